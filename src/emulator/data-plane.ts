@@ -1,0 +1,59 @@
+/** Where a database listens. */
+export interface Address {
+  host: string
+  port: number
+}
+
+/** The moment of the parent's data that a fork starts from (API.md, fork-service). */
+export type ForkPoint =
+  | { strategy: 'NOW' }
+  | { strategy: 'LAST_SNAPSHOT' }
+  | { strategy: 'PITR'; targetTime: Date }
+
+/** One line of a database's own log, as get-service-logs shows it. */
+export interface LogEntry {
+  timestamp: Date
+  severity: string
+  message: string
+}
+
+/**
+ * The databases behind the emulator's records. Ids are the API's own; every promise settles when the
+ * effect is real: an address returned accepts connections, a stopped service refuses them, a deleted one
+ * has left neither process nor file.
+ */
+export interface DataPlane {
+  createService(serviceId: string, password: string): Promise<Address>
+  /** Rejects with `NoSnapshotError` when the strategy needs a snapshot that does not exist yet. */
+  forkService(
+    serviceId: string,
+    parentServiceId: string,
+    point: ForkPoint,
+    password: string,
+  ): Promise<Address>
+  startService(serviceId: string): Promise<Address>
+  stopService(serviceId: string): Promise<void>
+  setPassword(serviceId: string, password: string): Promise<void>
+  deleteService(serviceId: string): Promise<void>
+
+  /** A hot standby of the service, with its users and passwords. */
+  createReplicaSet(replicaSetId: string, serviceId: string): Promise<Address>
+  deleteReplicaSet(replicaSetId: string): Promise<void>
+
+  /** A second address for a service or replica set (a pooler's, a VPC's): forwards each connection to it. */
+  openForwarder(id: string, purpose: 'pooler' | 'vpc'): Promise<Address>
+  closeForwarder(id: string, purpose: 'pooler' | 'vpc'): Promise<void>
+
+  /** When the service's newest snapshot was taken; undefined while it has none. */
+  lastSnapshot(serviceId: string): Date | undefined
+  /** The service's log, newest first. */
+  readLogs(serviceId: string): Promise<LogEntry[]>
+
+  /** Stops every database and removes every file. */
+  close(): Promise<void>
+}
+
+/** The parent has no snapshot to fork from yet (API.md: it passes by itself within minutes). */
+export class NoSnapshotError extends Error {
+  override name = 'NoSnapshotError'
+}
