@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import * as fields from './fields.ts'
+import { AnalyticsResult, AuthInfo, Projects } from './records.ts'
+
+export const account = {
+  'get-auth-info': endpoint({
+    summary: 'Read what the API key is and which project it belongs to',
+    method: 'GET',
+    path: '/auth/info',
+    response: AuthInfo,
+    status: 200,
+  }),
+  'identify-user': endpoint({
+    summary: 'Tell the analytics of the service who its user is',
+    method: 'POST',
+    path: '/analytics/identify',
+    body: z.object({ properties: z.optional(fields.properties) }),
+    response: AnalyticsResult,
+    status: 200,
+  }),
+  'track-event': endpoint({
+    summary: 'Send an event to the analytics of the service',
+    method: 'POST',
+    path: '/analytics/track',
+    body: z.object({ event: fields.event, properties: z.optional(fields.properties) }),
+    response: AnalyticsResult,
+    status: 200,
+  }),
+  'list-projects': endpoint({
+    summary: 'List the projects that the API key can see',
+    method: 'GET',
+    path: '/projects',
+    response: Projects,
+    status: 200,
+  }),
+}

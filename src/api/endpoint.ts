@@ -1,0 +1,88 @@
+import type * as z from 'zod/mini'
+import type { Resource } from './resource.ts'
+import type { Settled } from './settled.ts'
+
+export type Method = 'GET' | 'POST' | 'DELETE'
+
+/** The names between braces in a path template, as an object of strings: `/vpcs/{vpc_id}` → `{vpc_id: string}`. */
+export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { [Key in Name]: string } & PathParameters<Rest>
+  : unknown
+
+/** One row of API.md: all that tells an endpoint of the API from the others. */
+export interface EndpointRow<
+  Path extends string,
+  Query extends z.ZodMiniObject,
+  Body extends z.ZodMiniObject,
+  Response extends z.ZodMiniType,
+> {
+  /** One sentence for the reference, in the imperative, no full stop. */
+  summary: string
+  method: Method
+  /** Appended to the base address; each `{name}` is a path parameter. */
+  path: Path
+  query?: Query
+  /** The JSON body, in the API's own types (sizes are digit strings for services, integers for replica sets). */
+  body?: Body
+  /** Decodes a 2xx body. Left out where the API answers with none. */
+  response?: Response
+  /** The public service's success code. A client accepts any 2xx; the emulator answers with this one. */
+  status: 200 | 201 | 202 | 204
+  /** The kind of record that a call brings into being: such a call is never blindly repeated. */
+  creates?: Resource
+  /** Set where the endpoint only starts the work: when the work is done. */
+  settled?: Settled<PathParameters<Path> & z.output<Body>>
+}
+
+/** Any row, for code that treats all of them alike. */
+export interface Endpoint {
+  summary: string
+  method: Method
+  path: string
+  query?: z.ZodMiniObject
+  body?: z.ZodMiniObject
+  response?: z.ZodMiniType
+  status: 200 | 201 | 202 | 204
+  creates?: Resource
+  settled?: Settled<never>
+}
+
+type NoFields = z.ZodMiniObject<Record<never, never>>
+
+/** Checks a row's parts against each other and keeps its exact types. */
+export function endpoint<
+  const Path extends string,
+  Query extends z.ZodMiniObject = NoFields,
+  Body extends z.ZodMiniObject = NoFields,
+  Response extends z.ZodMiniType = z.ZodMiniUndefined,
+  const Row extends Partial<EndpointRow<Path, Query, Body, Response>> = object,
+>(row: EndpointRow<Path, Query, Body, Response> & Row): EndpointRow<Path, Query, Body, Response> & Row {
+  return row
+}
+
+type Fields<Row, Part extends 'query' | 'body'> =
+  Row extends Record<Part, infer Schema extends z.ZodMiniObject> ? z.output<Schema> : unknown
+
+/** What a call of the endpoint takes: path, query and body fields in one object. */
+export type Parameters<Row extends Endpoint> = PathParameters<Row['path']> &
+  Fields<Row, 'query'> &
+  Fields<Row, 'body'>
+
+/** What a call of the endpoint gives, decoded. */
+export type Answer<Row> = Row extends { response: infer Response extends z.ZodMiniType }
+  ? z.output<Response>
+  : undefined
+
+/** The names of a row's path parameters, in order. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string)
+}
+
+/** The names of all that a call of the row can take: path, then query, then body fields. */
+export function parameterNames(row: Endpoint): string[] {
+  return [
+    ...pathParameters(row.path),
+    ...Object.keys(row.query?.shape ?? {}),
+    ...Object.keys(row.body?.shape ?? {}),
+  ]
+}

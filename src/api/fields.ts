@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+
+/** Text of at least one character; `what` completes the sentence "expected …". */
+const text = (what: string) => z.string(what).check(z.minLength(1, what))
+
+export const name = z
+  .string('a name of 1 to 128 characters')
+  .check(z.minLength(1, 'a name of 1 to 128 characters'), z.maxLength(128, 'a name of 1 to 128 characters'))
+export const region_code = text('a region code like us-east-1')
+/** The API takes the sizes of a service as strings, those of a replica set as integers (API.md). */
+export const sizeDigits = (example: string) => {
+  const expected = `a whole number in digits, like ${example}`
+  return z.string(expected).check(z.regex(/^[1-9]\d{0,8}$/, expected))
+}
+export const sizeOrShared = (example: string) => {
+  const expected = `a whole number in digits, like ${example}, or "shared"`
+  return z.string(expected).check(z.regex(/^([1-9]\d{0,8}|shared)$/, expected))
+}
+export const whole = (least: number, example: string) => {
+  const expected = `a whole number of at least ${least}, like ${example}`
+  return z.int(expected).check(z.gte(least, expected))
+}
+export const environment = z.enum(['DEV', 'PROD'], 'DEV or PROD')
+export const addons = z.array(
+  z.enum(['time-series', 'ai'], 'a list of time-series and ai'),
+  'a list of time-series and ai',
+)
+export const fork_strategy = z.enum(['NOW', 'LAST_SNAPSHOT', 'PITR'], 'NOW, LAST_SNAPSHOT or PITR')
+export const target_time = z.iso.datetime({
+  offset: true,
+  error: 'a date and time with a zone, like 2026-01-31T12:00:00Z',
+})
+export const cidr = z.cidrv4('an IPv4 range like 10.0.0.0/16')
+export const password = text('a password')
+export const resourceId = z
+  .string('an id')
+  .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'an id of up to 64 letters, digits, "-" and "_"'))
+export const accountId = text('the account id of the peer, like 123456789012')
+export const peerVpcId = text('the VPC id of the peer, like vpc-0a1b2c3d')
+export const event = text('the name of an event')
+export const properties = z.record(z.string(), z.unknown(), 'a JSON object')
+export const cursor = text('the last_cursor of an earlier answer')
+export const logTime = text('a date and time like 2026-01-31T12:00:00Z')
+export const words = z.array(z.string(), 'a list of words')
+
+/**
+ * What each path, query and body field means, for the reference. A field of the same name means the same in
+ * every row; what differs (digits here, "shared" there) is in the row's schema.
+ */
+export const fieldDescriptions: Record<string, string> = {
+  project_id: 'Id of the project. Left out: the project that the API key belongs to.',
+  service_id: 'Id of the service.',
+  replica_set_id: 'Id of the read replica set.',
+  vpc_id: 'Id of the VPC.',
+  peering_id: 'Id of the VPC peering.',
+  name: 'Name of what is created, or the new name (1 to 128 characters).',
+  addons: 'Add-ons of the new service: `time-series`, `ai` (comma or newline separated, or a JSON array).',
+  region_code: 'Region, like `us-east-1`.',
+  replica_count: 'Number of high-availability replicas.',
+  sync_replica_count: 'Number of synchronous high-availability replicas.',
+  cpu_millis: 'CPU in thousandths of a core, like `500`; `shared` where a service is created or forked.',
+  memory_gbs: 'Memory in gigabytes, like `2`; `shared` where a service is created or forked.',
+  environment_tag: "Environment of the new service: `DEV` (the API's default) or `PROD`.",
+  environment: 'Environment to set: `DEV` or `PROD`.',
+  password: "The new password of the service's user. Masked in the log.",
+  fork_strategy: 'What the fork starts from: `NOW`, `LAST_SNAPSHOT` or `PITR` (with `target_time`).',
+  target_time: 'Point in time to fork from, with `fork_strategy: PITR`, like `2026-01-31T12:00:00Z`.',
+  nodes: 'Number of nodes of the read replica set (at least 1).',
+  cidr: 'IPv4 range of the VPC, like `10.0.0.0/16`.',
+  peer_account_id: 'Cloud account id of the peer.',
+  peer_region_code: "Region of the peer's VPC.",
+  peer_vpc_id: "Id of the peer's VPC at its cloud provider.",
+  event: 'Name of the event to track.',
+  properties: 'Properties to send along, as a JSON object.',
+  cursor: 'Where to go on reading logs: `last_cursor` of the answer before.',
+  since: 'Read logs from this date and time on.',
+  until: 'Read logs up to this date and time.',
+  search: 'Only log lines with these words (comma or newline separated, or a JSON array).',
+  severities: 'Only log lines of these severities (comma or newline separated, or a JSON array).',
+}

@@ -1,0 +1,164 @@
+import * as z from 'zod/mini'
+
+/**
+ * A record as servers really send it ("Reading tolerantly" in API.md): unknown fields pass through, `null`
+ * is an absent field, and a field is also found under its newer spelling.
+ */
+function record<Shape extends z.core.$ZodShape>(shape: Shape, renamed: Record<string, string> = {}) {
+  const normalize = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const fields = new Map(Object.entries(value))
+    for (const [name, newer] of Object.entries(renamed)) {
+      if ((fields.get(name) ?? null) === null) fields.set(name, fields.get(newer))
+    }
+    // A plain Object.fromEntries keeps a hostile `__proto__` key as data: it defines, it does not assign.
+    return Object.fromEntries(
+      [...fields].filter(([name, field]) => !(name in shape && (field ?? null) === null)),
+    )
+  }
+  return z.pipe(z.transform(normalize), z.looseObject(shape))
+}
+
+/** A list; some servers send `null` for an empty one. */
+const list = <Item extends z.ZodMiniType>(item: Item) =>
+  z.pipe(
+    z.transform((value: unknown) => value ?? []),
+    z.array(item),
+  )
+
+const text = z.optional(z.string())
+/** The API gives ids as strings; a number (as for VPCs) is read as its digits. */
+const id = z.pipe(z.union([z.string(), z.int()]), z.transform(String))
+/** The API mixes integers and digit strings for the same quantities; both are read as integers. */
+const integer = z.pipe(
+  z.union([z.int(), z.string().check(z.regex(/^\d{1,9}$/))]),
+  z.transform(value => Number(value)),
+)
+
+/** Host and port, or undefined while the server has filled in only a part. */
+const address = z.optional(
+  z.pipe(
+    record({ host: text, port: z.optional(integer), vpc_id: z.optional(id) }),
+    z.transform(({ host, port, ...rest }) => (host && port ? { ...rest, host, port } : undefined)),
+  ),
+)
+
+const metadata = z.optional(record({ environment: text }))
+const pooler = z.optional(record({ endpoint: address }))
+
+export const ReadReplicaSet = record({
+  id,
+  name: text,
+  status: text,
+  nodes: z.optional(integer),
+  cpu_millis: z.optional(integer),
+  memory_gbs: z.optional(integer),
+  metadata,
+  endpoint: address,
+  connection_pooler: pooler,
+})
+
+export const Service = record(
+  {
+    service_id: id,
+    project_id: text,
+    name: text,
+    region_code: text,
+    service_type: text,
+    created: text,
+    initial_password: text,
+    paused: z.optional(z.boolean()),
+    status: text,
+    resources: z.optional(
+      z.array(
+        record({
+          id: z.optional(id),
+          spec: z.optional(
+            record({ cpu_millis: z.optional(integer), memory_gbs: z.optional(integer), volume_type: text }),
+          ),
+        }),
+      ),
+    ),
+    metadata,
+    endpoint: address,
+    vpcEndpoint: address,
+    forked_from: z.optional(
+      record({ project_id: text, service_id: z.optional(id), is_standby: z.optional(z.boolean()) }),
+    ),
+    ha_replicas: z.optional(
+      record({ sync_replica_count: z.optional(integer), replica_count: z.optional(integer) }),
+    ),
+    connection_pooler: pooler,
+    read_replica_sets: z.optional(z.array(ReadReplicaSet)),
+  },
+  { vpcEndpoint: 'vpc_endpoint' },
+)
+
+export const Vpc = record({ id, name: text, cidr: text, region_code: text })
+
+export const Peering = record({
+  id,
+  peer_account_id: text,
+  peer_region_code: text,
+  peer_vpc_id: text,
+  provisioned_id: text,
+  status: text,
+  error_message: text,
+})
+
+export const AuthInfo = record(
+  {
+    type: text,
+    apiKey: z.optional(
+      record({
+        public_key: text,
+        name: text,
+        created: text,
+        project: z.optional(record({ id, name: text, plan_type: text })),
+        issuing_user: z.optional(record({ id: z.optional(id), name: text, email: text })),
+      }),
+    ),
+  },
+  { apiKey: 'api_key' },
+)
+
+export const Project = record({ id, name: text })
+export const ServiceLogs = record({
+  logs: z.optional(z.array(z.string())),
+  entries: z.optional(z.array(record({ timestamp: text, message: text, severity: text }))),
+  last_cursor: text,
+})
+export const ActionResult = record({ message: text })
+export const AnalyticsResult = record({ status: text })
+
+export const Services = list(Service)
+export const ReadReplicaSets = list(ReadReplicaSet)
+export const Vpcs = list(Vpc)
+export const Peerings = list(Peering)
+export const Projects = list(Project)
+
+export type Service = z.output<typeof Service>
+export type ReadReplicaSet = z.output<typeof ReadReplicaSet>
+export type Vpc = z.output<typeof Vpc>
+export type Peering = z.output<typeof Peering>
+export type AuthInfo = z.output<typeof AuthInfo>
+export type Address = { host: string; port: number }
+
+/** The statuses that the specification knows. A server may send others: they never fail a decode. */
+export const serviceStatuses = [
+  'QUEUED',
+  'CONFIGURING',
+  'READY',
+  'UNSTABLE',
+  'PAUSING',
+  'PAUSED',
+  'RESUMING',
+  'UPGRADING',
+  'OPTIMIZING',
+  'DELETING',
+  'DELETED',
+] as const
+export const replicaSetStatuses = ['creating', 'active', 'resizing', 'deleting', 'error'] as const
+
+export type ServiceStatus = (typeof serviceStatuses)[number]
+export type ReplicaSetStatus = (typeof replicaSetStatuses)[number]

@@ -1,0 +1,90 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import * as fields from './fields.ts'
+import {
+  ActionResult,
+  type ReadReplicaSet,
+  ReadReplicaSet as ReadReplicaSetRecord,
+  ReadReplicaSets,
+} from './records.ts'
+import { gone, replicaSetIs } from './settled.ts'
+
+const service = '/projects/{project_id}/services/{service_id}/replicaSets'
+const replicaSet = `${service}/{replica_set_id}` as const
+
+const isActive = (record: ReadReplicaSet) => record.status === 'active' && record.endpoint !== undefined
+
+export const replicaSets = {
+  'list-replicas': endpoint({
+    summary: 'List the read replica sets of a service',
+    method: 'GET',
+    path: service,
+    response: ReadReplicaSets,
+    status: 200,
+  }),
+  'create-replica': endpoint({
+    summary: 'Create a read replica set',
+    method: 'POST',
+    path: service,
+    body: z.object({
+      name: fields.name,
+      nodes: fields.whole(1, '1'),
+      cpu_millis: fields.whole(1, '500'),
+      memory_gbs: fields.whole(1, '2'),
+    }),
+    response: ReadReplicaSetRecord,
+    status: 202,
+    creates: 'replica_set',
+    settled: replicaSetIs(30, isActive),
+  }),
+  'delete-replica': endpoint({
+    summary: 'Delete a read replica set',
+    method: 'DELETE',
+    path: replicaSet,
+    status: 202,
+    settled: gone('replica_set'),
+  }),
+  'resize-replica': endpoint({
+    summary: 'Change the CPU and memory of a read replica set',
+    method: 'POST',
+    path: `${replicaSet}/resize`,
+    body: z.object({ cpu_millis: fields.sizeDigits('500'), memory_gbs: fields.sizeDigits('2') }),
+    response: ActionResult,
+    status: 202,
+    settled: replicaSetIs(
+      10,
+      (record, asked: { cpu_millis: string; memory_gbs: string }) =>
+        isActive(record) &&
+        record.cpu_millis === Number(asked.cpu_millis) &&
+        record.memory_gbs === Number(asked.memory_gbs),
+    ),
+  }),
+  'enable-replica-pooler': endpoint({
+    summary: 'Switch on the connection pooler of a read replica set',
+    method: 'POST',
+    path: `${replicaSet}/enablePooler`,
+    response: ActionResult,
+    status: 200,
+    settled: replicaSetIs(10, record => record.connection_pooler?.endpoint !== undefined),
+  }),
+  'disable-replica-pooler': endpoint({
+    summary: 'Switch off the connection pooler of a read replica set',
+    method: 'POST',
+    path: `${replicaSet}/disablePooler`,
+    response: ActionResult,
+    status: 200,
+    settled: replicaSetIs(10, record => record.connection_pooler?.endpoint === undefined),
+  }),
+  'set-replica-environment': endpoint({
+    summary: 'Tag a read replica set as DEV or PROD',
+    method: 'POST',
+    path: `${replicaSet}/setEnvironment`,
+    body: z.object({ environment: fields.environment }),
+    response: ActionResult,
+    status: 200,
+    settled: replicaSetIs(
+      10,
+      (record, asked: { environment: string }) => record.metadata?.environment === asked.environment,
+    ),
+  }),
+}

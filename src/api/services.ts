@@ -1,0 +1,236 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import * as fields from './fields.ts'
+import { ActionResult, type Service, ServiceLogs, Service as ServiceRecord, Services } from './records.ts'
+import { gone, serviceIs } from './settled.ts'
+
+const project = '/projects/{project_id}/services'
+const service = `${project}/{service_id}` as const
+
+const isReady = (record: Service) => record.status === 'READY' && record.endpoint !== undefined
+
+interface Sizes {
+  cpu_millis: string
+  memory_gbs: string
+}
+
+function hasSizes(record: Service, asked: Sizes): boolean {
+  const spec = record.resources?.[0]?.spec
+  return spec?.cpu_millis === Number(asked.cpu_millis) && spec.memory_gbs === Number(asked.memory_gbs)
+}
+
+interface Environment {
+  environment: string
+}
+
+interface Attachment {
+  vpc_id: string
+}
+
+interface HighAvailability {
+  replica_count?: number | undefined
+  sync_replica_count?: number | undefined
+}
+
+function hasReplicas({ ha_replicas = {} }: Service, asked: HighAvailability): boolean {
+  const reached = (name: keyof HighAvailability) =>
+    asked[name] === undefined || (ha_replicas[name] ?? 0) === asked[name]
+  return reached('replica_count') && reached('sync_replica_count')
+}
+
+function isAttached(record: Service, vpcId: string): boolean {
+  const attached = record.vpcEndpoint
+  return attached !== undefined && (attached.vpc_id === undefined || attached.vpc_id === vpcId)
+}
+
+export const services = {
+  'list-services': endpoint({
+    summary: 'List the services of a project',
+    method: 'GET',
+    path: project,
+    response: Services,
+    status: 200,
+  }),
+  'create-service': endpoint({
+    summary: 'Create a service',
+    method: 'POST',
+    path: project,
+    body: z.object({
+      name: fields.name,
+      addons: z.optional(fields.addons),
+      region_code: z.optional(fields.region_code),
+      replica_count: z.optional(fields.whole(0, '1')),
+      cpu_millis: z.optional(fields.sizeOrShared('500')),
+      memory_gbs: z.optional(fields.sizeOrShared('2')),
+      environment_tag: z.optional(fields.environment),
+    }),
+    response: ServiceRecord,
+    status: 202,
+    creates: 'service',
+    settled: serviceIs(30, isReady),
+  }),
+  'get-service': endpoint({
+    summary: 'Read a service',
+    method: 'GET',
+    path: service,
+    response: ServiceRecord,
+    status: 200,
+  }),
+  'delete-service': endpoint({
+    summary: 'Delete a service and all its data',
+    method: 'DELETE',
+    path: service,
+    status: 202,
+    settled: gone('service'),
+  }),
+  'start-service': endpoint({
+    summary: 'Start a paused service',
+    method: 'POST',
+    path: `${service}/start`,
+    response: ServiceRecord,
+    status: 202,
+    settled: serviceIs(10, isReady),
+  }),
+  'stop-service': endpoint({
+    summary: 'Pause a service',
+    method: 'POST',
+    path: `${service}/stop`,
+    response: ServiceRecord,
+    status: 202,
+    settled: serviceIs(10, record => record.status === 'PAUSED'),
+  }),
+  'resize-service': endpoint({
+    summary: 'Change the CPU and memory of a service',
+    method: 'POST',
+    path: `${service}/resize`,
+    body: z.object({ cpu_millis: fields.sizeDigits('500'), memory_gbs: fields.sizeDigits('2') }),
+    response: ServiceRecord,
+    status: 202,
+    settled: serviceIs(10, (record, asked: Sizes) => record.status === 'READY' && hasSizes(record, asked)),
+  }),
+  'update-password': endpoint({
+    summary: "Set the password of a service's user",
+    method: 'POST',
+    path: `${service}/updatePassword`,
+    body: z.object({ password: fields.password }),
+    status: 204,
+  }),
+  'set-environment': endpoint({
+    summary: 'Tag a service as DEV or PROD',
+    method: 'POST',
+    path: `${service}/setEnvironment`,
+    body: z.object({ environment: fields.environment }),
+    response: ActionResult,
+    status: 200,
+    settled: serviceIs(
+      10,
+      (record, asked: Environment) => record.metadata?.environment === asked.environment,
+    ),
+  }),
+  'set-ha': endpoint({
+    summary: 'Set the number of high-availability replicas of a service',
+    method: 'POST',
+    path: `${service}/setHA`,
+    body: z
+      .object({
+        sync_replica_count: z.optional(fields.whole(0, '1')),
+        replica_count: z.optional(fields.whole(0, '1')),
+      })
+      .check(
+        z.refine(body => body.sync_replica_count !== undefined || body.replica_count !== undefined, {
+          error: 'a number in replica_count, sync_replica_count or both',
+          path: ['replica_count'],
+        }),
+      ),
+    response: ServiceRecord,
+    status: 202,
+    settled: serviceIs(
+      10,
+      (record, asked: HighAvailability) => record.status === 'READY' && hasReplicas(record, asked),
+    ),
+  }),
+  'enable-pooler': endpoint({
+    summary: 'Switch on the connection pooler of a service',
+    method: 'POST',
+    path: `${service}/enablePooler`,
+    response: ActionResult,
+    status: 200,
+    settled: serviceIs(10, record => record.connection_pooler?.endpoint !== undefined),
+  }),
+  'disable-pooler': endpoint({
+    summary: 'Switch off the connection pooler of a service',
+    method: 'POST',
+    path: `${service}/disablePooler`,
+    response: ActionResult,
+    status: 200,
+    settled: serviceIs(10, record => record.connection_pooler?.endpoint === undefined),
+  }),
+  'fork-service': endpoint({
+    summary: 'Fork a service: a new service with the data of its parent',
+    method: 'POST',
+    path: `${service}/forkService`,
+    body: z
+      .object({
+        fork_strategy: fields.fork_strategy,
+        target_time: z.optional(fields.target_time),
+        name: z.optional(fields.name),
+        cpu_millis: z.optional(fields.sizeOrShared('500')),
+        memory_gbs: z.optional(fields.sizeOrShared('2')),
+        environment_tag: z.optional(fields.environment),
+      })
+      .check(
+        z.refine(body => body.fork_strategy !== 'PITR' || body.target_time !== undefined, {
+          error: 'a date and time to fork from, because fork_strategy is PITR',
+          path: ['target_time'],
+        }),
+        z.refine(body => body.fork_strategy === 'PITR' || body.target_time === undefined, {
+          error: 'nothing, because it only goes with fork_strategy PITR',
+          path: ['target_time'],
+        }),
+      ),
+    response: ServiceRecord,
+    status: 202,
+    creates: 'service',
+    settled: serviceIs(30, isReady),
+  }),
+  'attach-vpc': endpoint({
+    summary: 'Attach a service to a VPC',
+    method: 'POST',
+    path: `${service}/attachToVPC`,
+    body: z.object({ vpc_id: fields.resourceId }),
+    response: ActionResult,
+    status: 202,
+    settled: serviceIs(10, (record, asked: Attachment) => isAttached(record, asked.vpc_id)),
+  }),
+  'detach-vpc': endpoint({
+    summary: 'Detach a service from its VPC',
+    method: 'POST',
+    path: `${service}/detachFromVPC`,
+    body: z.object({ vpc_id: fields.resourceId }),
+    response: ActionResult,
+    status: 202,
+    settled: serviceIs(10, record => record.vpcEndpoint === undefined),
+  }),
+  'rename-service': endpoint({
+    summary: 'Rename a service',
+    method: 'POST',
+    path: `${service}/rename`,
+    body: z.object({ name: fields.name }),
+    response: ServiceRecord,
+    status: 200,
+  }),
+  'get-service-logs': endpoint({
+    summary: 'Read the log of a service, newest line first',
+    method: 'GET',
+    path: `${service}/logs`,
+    query: z.object({
+      cursor: z.optional(fields.cursor),
+      until: z.optional(fields.logTime),
+      since: z.optional(fields.logTime),
+      search: z.optional(fields.words),
+      severities: z.optional(fields.words),
+    }),
+    response: ServiceLogs,
+    status: 200,
+  }),
+}

@@ -1,0 +1,89 @@
+import type { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
+
+/** What a freshly read record says about the outcome that was asked for. */
+export type Verdict = 'settled' | 'pending' | { failed: string }
+
+interface Records {
+  service: Service
+  replica_set: ReadReplicaSet
+  vpc: Vpc
+  peering: Peering
+}
+
+/** When the work that a call started is done, judged on a freshly read record, never on the call's own answer. */
+export interface Settled<Asked> {
+  record: keyof Records
+  /** `present` waits for a state of the record, `gone` for its absence. */
+  outcome: 'present' | 'gone'
+  /** How long to wait by default, in minutes (DESIGN §3, `wait_timeout`). */
+  minutes: 10 | 30
+  /** The verdict on a record; with `gone`, only asked while the record is still there. */
+  judge(record: unknown, asked: Asked): Verdict
+  /** What to do when the deadline comes, where it is not simply "look again". */
+  late?: string
+}
+
+const settledIf = (reached: boolean): Verdict => (reached ? 'settled' : 'pending')
+
+/** A service that is being deleted never comes back (API.md): waiting on is pointless. */
+function judgeService(service: Service, reached: boolean): Verdict {
+  if (service.status === 'DELETING' || service.status === 'DELETED') {
+    return { failed: `the service is ${service.status}: somebody deleted it` }
+  }
+  return settledIf(reached)
+}
+
+function judgeReplicaSet(replicaSet: ReadReplicaSet, reached: boolean): Verdict {
+  if (replicaSet.status === 'deleting') return { failed: 'the replica set is deleting: somebody deleted it' }
+  if (replicaSet.status === 'error') return { failed: 'the replica set is in status error' }
+  return settledIf(reached)
+}
+
+/** Settled once the service satisfies `reached`; fails as soon as it is being deleted. */
+export function serviceIs<Asked>(
+  minutes: 10 | 30,
+  reached: (service: Service, asked: Asked) => boolean,
+): Settled<Asked> {
+  return {
+    record: 'service',
+    outcome: 'present',
+    minutes,
+    judge: (record, asked) => judgeService(record as Service, reached(record as Service, asked)),
+  }
+}
+
+/** Settled once the replica set satisfies `reached`; fails when it is in error or being deleted. */
+export function replicaSetIs<Asked>(
+  minutes: 10 | 30,
+  reached: (replicaSet: ReadReplicaSet, asked: Asked) => boolean,
+): Settled<Asked> {
+  return {
+    record: 'replica_set',
+    outcome: 'present',
+    minutes,
+    judge: (record, asked) =>
+      judgeReplicaSet(record as ReadReplicaSet, reached(record as ReadReplicaSet, asked)),
+  }
+}
+
+/** Settled once the record is gone (DESIGN rule 4). */
+export function gone(record: keyof Records): Settled<unknown> {
+  return { record, outcome: 'gone', minutes: 30, judge: () => 'pending' }
+}
+
+const peeringFailures = ['INVALID', 'TIMEOUT', 'DISABLED']
+
+/** The status of a peering is free-form: seen in any letter case, and pending without a provisioned_id (API.md). */
+export const peeringAccepted: Settled<unknown> = {
+  record: 'peering',
+  outcome: 'present',
+  minutes: 30,
+  judge(record) {
+    const peering = record as Peering
+    const status = peering.status?.toUpperCase() ?? ''
+    if (peering.error_message) return { failed: `the peering failed: ${peering.error_message}` }
+    if (peeringFailures.includes(status)) return { failed: `the peering is ${peering.status}` }
+    return settledIf((status === 'ACTIVE' || status === 'APPROVED') && peering.provisioned_id !== undefined)
+  },
+  late: 'the owner of the peer VPC must accept the peering request on their side',
+}
