@@ -24,7 +24,10 @@ export interface LogEntry {
  */
 export interface DataPlane {
   createService(serviceId: string, password: string): Promise<Address>
-  /** Rejects with `NoSnapshotError` when the strategy needs a snapshot that does not exist yet. */
+  /**
+   * Rejects with `NoSnapshotError` when the strategy needs a snapshot that does not exist yet, with
+   * `PointInTimeError` when the parent's data of that time are not kept.
+   */
   forkService(
     serviceId: string,
     parentServiceId: string,
@@ -56,4 +59,9 @@ export interface DataPlane {
 /** The parent has no snapshot to fork from yet (API.md: it passes by itself within minutes). */
 export class NoSnapshotError extends Error {
   override name = 'NoSnapshotError'
+}
+
+/** The parent cannot be restored to the time asked for: it is before its oldest backup, or in the future. */
+export class PointInTimeError extends Error {
+  override name = 'PointInTimeError'
 }

@@ -1,0 +1,45 @@
+import { Client, type ClientConfig, escapeLiteral } from 'pg'
+import { ClusterError } from './errors.ts'
+
+/** The emulator's own user in each cluster. */
+export const superuser = 'postgres'
+
+/** How to reach a cluster as its superuser. */
+export interface AdminAddress {
+  /** The folder of the Unix socket. */
+  socketFolder: string
+  port: number
+  password: string
+}
+
+/** Connects as the superuser for the time of `job`. */
+export async function asAdmin<T>(address: AdminAddress, job: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(clientConfig(address))
+  // A connection that breaks between two queries says so here; the next query then fails, which is enough.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await job(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** A private socket needs no secret. Node has no Unix sockets on Windows: there it is TCP and a password. */
+function clientConfig({ socketFolder, port, password }: AdminAddress): ClientConfig {
+  const place = process.platform === 'win32' ? { host: '127.0.0.1', password } : { host: socketFolder }
+  // Said outright, because pg would otherwise heed PGSSLMODE.
+  return { ...place, ssl: false, port, user: superuser, database: 'postgres', application_name: 'emulator' }
+}
+
+/** Sets the password of the service's user, with any character PostgreSQL can store. */
+export async function changePassword(address: AdminAddress, password: string): Promise<void> {
+  if (password === '' || password.includes('\0')) {
+    throw new ClusterError('PostgreSQL cannot store this password: it is empty or holds a NUL character.')
+  }
+  await asAdmin(address, async client => {
+    // A failing statement is written to the log, which people read through get-service-logs.
+    await client.query('SET log_min_error_statement = panic')
+    await client.query(`ALTER ROLE tsdbadmin PASSWORD ${escapeLiteral(password)}`)
+  })
+}

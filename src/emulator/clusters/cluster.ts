@@ -1,0 +1,119 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Client } from 'pg'
+import type { Address } from '../data-plane.ts'
+import { type AdminAddress, asAdmin } from './admin.ts'
+import { makeFolder } from './copy.ts'
+import { CommandError, StoppedError } from './errors.ts'
+import type { Installation } from './installation.ts'
+import { Server, type Settings, type Shutdown } from './server.ts'
+
+/** A port found free may be taken by another program before PostgreSQL listens on it. */
+const portTries = 5
+
+/** One data folder, and the server that runs on it now and then. */
+export class Cluster {
+  /** Holds the data, the archive, the log and the socket. */
+  readonly folder: string
+  readonly data: string
+  /** Finished segments of the write-ahead log. */
+  readonly archive: string
+  readonly logFile: string
+  readonly installation: Installation
+  readonly #settings: Settings
+  #server: Server | undefined
+  #ready = false
+  #port: number | undefined
+
+  /** `name` is that of its folder; `settings` hold at each start. */
+  constructor(installation: Installation, name: string, settings: Settings = {}) {
+    this.installation = installation
+    this.folder = path.join(installation.folder, name)
+    this.data = path.join(this.folder, 'data')
+    this.archive = path.join(this.folder, 'archive')
+    this.logFile = path.join(this.folder, 'log')
+    this.#settings = { 'basic_archive.archive_directory': this.archive, ...settings }
+  }
+
+  /** Makes the folders around the data folder, which is to be filled next. */
+  async makeFolders(): Promise<void> {
+    await makeFolder(this.installation.programs.account, this.folder)
+    await makeFolder(this.installation.programs.account, this.archive)
+  }
+
+  /** Where the server accepts connections; undefined while it does not. */
+  get address(): Address | undefined {
+    return this.#ready && this.#port ? { host: '127.0.0.1', port: this.#port } : undefined
+  }
+
+  /** Starts the server, on the port it had before if that is free. `settings` hold for this start only. */
+  async start(settings: Settings = {}): Promise<Address> {
+    for (let attempt = 1; !this.address; attempt++) {
+      this.#port ??= await this.installation.ports.take()
+      try {
+        await this.#run(this.#port, settings)
+      } catch (error) {
+        if (attempt === portTries || !isPortTaken(error)) throw error
+        this.#releasePort()
+      }
+    }
+    return this.address
+  }
+
+  /** Stops the server, if it runs, and waits for its end. */
+  async stop(how: Shutdown): Promise<void> {
+    this.#ready = false
+    await this.#server?.stop(how)
+  }
+
+  /** Stops at once and removes every file. */
+  async remove(): Promise<void> {
+    await this.stop('immediate')
+    this.#releasePort()
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  /** Connects as the superuser for the time of `job`. */
+  async asAdmin<T>(job: (client: Client) => Promise<T>): Promise<T> {
+    return asAdmin(this.adminAddress, job)
+  }
+
+  /** How the superuser connects. */
+  get adminAddress(): AdminAddress {
+    if (!this.address) throw new StoppedError('The service is stopped: start it first.')
+    const { superuserPassword } = this.installation
+    return { socketFolder: this.folder, port: this.address.port, password: superuserPassword }
+  }
+
+  async #run(port: number, settings: Settings): Promise<void> {
+    const server = await Server.launch(this.installation, {
+      data: this.data,
+      socketFolder: this.folder,
+      logFile: this.logFile,
+      port,
+      settings: { ...this.#settings, ...settings },
+    })
+    this.#server = server
+    void server.ended.then(() => {
+      this.#ready = false
+      this.#server = undefined
+    })
+    try {
+      await server.ready()
+      this.#ready = this.#server === server
+    } catch (error) {
+      await server.stop('immediate')
+      throw error
+    }
+  }
+
+  #releasePort(): void {
+    this.installation.ports.release(this.#port)
+    this.#port = undefined
+  }
+}
+
+/** The words are PostgreSQL's own for EADDRINUSE (pqcomm.c), never translated: lc_messages is C. */
+function isPortTaken(error: unknown): boolean {
+  return error instanceof CommandError && /Address already in use/.test(String(error.cause))
+}

@@ -1,0 +1,198 @@
+import { availableParallelism } from 'node:os'
+import type { Address, DataPlane, ForkPoint, LogEntry } from '../data-plane.ts'
+import { changePassword } from './admin.ts'
+import { Cluster } from './cluster.ts'
+import { copyTree } from './copy.ts'
+import { ClosedError, ClusterError, UnknownIdError } from './errors.ts'
+import { copyAt } from './fork.ts'
+import { Forwarder } from './forwarder.ts'
+import { type Installation, openInstallation, removeInstallation } from './installation.ts'
+import { readLogFile } from './log-file.ts'
+import { Gate } from './queue.ts'
+import { ReplicaSet } from './replica-set.ts'
+import type { Settings } from './server.ts'
+import { Service, type SnapshotSchedule } from './service.ts'
+
+/** How `openClusters` differs from its defaults. */
+export interface ClustersOptions extends Partial<SnapshotSchedule> {
+  /** Everything is kept in a folder of its own below this one; by default the system's temporary folder. */
+  root?: string
+}
+
+const defaultSchedule: SnapshotSchedule = { snapshotAfter: 1_000, snapshotEvery: 10 * 60_000 }
+
+/**
+ * Opens the data plane: real PostgreSQL clusters, all below one temporary folder, none of which outlives this
+ * process. Rejects with a `ClusterError` that says what this machine lacks.
+ */
+export async function openClusters({ root, ...schedule }: ClustersOptions = {}): Promise<Clusters> {
+  return new Clusters(await openInstallation(root), { ...defaultSchedule, ...schedule })
+}
+
+/** The data plane. The promises of its methods reject with a `ClusterError` when the id is unknown or taken. */
+export class Clusters implements DataPlane {
+  readonly #installation: Installation
+  readonly #schedule: SnapshotSchedule
+  readonly #gate = new Gate(Math.max(2, availableParallelism()))
+  readonly #services = new Map<string, Service>()
+  readonly #replicaSets = new Map<string, ReplicaSet>()
+  readonly #forwarders = new Map<string, Promise<Forwarder>>()
+  #folders = 0
+  #closing: Promise<void> | undefined
+
+  constructor(installation: Installation, schedule: SnapshotSchedule) {
+    this.#installation = installation
+    this.#schedule = schedule
+  }
+
+  /** The certificate of every cluster, PEM. It signs itself: who trusts it can connect with `verify-full`. */
+  get certificate(): string {
+    return this.#installation.certificate
+  }
+
+  async createService(serviceId: string, password: string): Promise<Address> {
+    const { template, programs } = this.#installation
+    return this.#create(serviceId, password, async data => {
+      await this.#gate.run(() => copyTree(programs.account, template, data))
+      return {}
+    })
+  }
+
+  async forkService(
+    serviceId: string,
+    parentServiceId: string,
+    point: ForkPoint,
+    password: string,
+  ): Promise<Address> {
+    const parent = this.#service(parentServiceId)
+    return this.#create(serviceId, password, data => parent.runHeavy(() => copyAt(parent, point, data)))
+  }
+
+  async startService(serviceId: string): Promise<Address> {
+    const service = this.#service(serviceId)
+    return service.runHeavy(() => service.start())
+  }
+
+  async stopService(serviceId: string): Promise<void> {
+    const service = this.#service(serviceId)
+    return service.run(() => service.stop())
+  }
+
+  async setPassword(serviceId: string, password: string): Promise<void> {
+    const service = this.#service(serviceId)
+    return service.run(() => changePassword(service.cluster.adminAddress, password))
+  }
+
+  async deleteService(serviceId: string): Promise<void> {
+    const service = this.#services.get(serviceId)
+    if (!service) return
+    await service.remove()
+    for (const [id, replicaSet] of this.#replicaSets) {
+      if (replicaSet.service === service) await this.#forgetReplicaSet(id)
+    }
+    await this.#closeForwarders(serviceId)
+    this.#services.delete(serviceId)
+  }
+
+  async createReplicaSet(replicaSetId: string, serviceId: string): Promise<Address> {
+    const service = this.#service(serviceId)
+    this.#checkNew(replicaSetId)
+    const replicaSet = new ReplicaSet(service, this.#nextFolder())
+    this.#replicaSets.set(replicaSetId, replicaSet)
+    return service
+      .runHeavy(() => replicaSet.create())
+      .catch(async error => {
+        await this.deleteReplicaSet(replicaSetId)
+        throw error
+      })
+  }
+
+  async deleteReplicaSet(replicaSetId: string): Promise<void> {
+    const replicaSet = this.#replicaSets.get(replicaSetId)
+    if (!replicaSet) return
+    await replicaSet.service.run(() => replicaSet.remove())
+    await this.#forgetReplicaSet(replicaSetId)
+  }
+
+  async openForwarder(id: string, purpose: 'pooler' | 'vpc'): Promise<Address> {
+    const { cluster } = this.#replicaSets.get(id) ?? this.#service(id)
+    const key = forwarderKey(id, purpose)
+    const forwarder =
+      this.#forwarders.get(key) ?? Forwarder.open(this.#installation.ports, () => cluster.address)
+    this.#forwarders.set(key, forwarder)
+    return (await forwarder).address
+  }
+
+  async closeForwarder(id: string, purpose: 'pooler' | 'vpc'): Promise<void> {
+    const key = forwarderKey(id, purpose)
+    const forwarder = this.#forwarders.get(key)
+    this.#forwarders.delete(key)
+    await (await forwarder)?.close()
+  }
+
+  lastSnapshot(serviceId: string): Date | undefined {
+    return this.#services.get(serviceId)?.snapshots.newest?.takenAt
+  }
+
+  async readLogs(serviceId: string): Promise<LogEntry[]> {
+    const { cluster } = this.#replicaSets.get(serviceId) ?? this.#service(serviceId)
+    return readLogFile(cluster.logFile)
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #create(id: string, password: string, fill: (data: string) => Promise<Settings>): Promise<Address> {
+    this.#checkNew(id)
+    const cluster = new Cluster(this.#installation, this.#nextFolder())
+    const service = new Service(id, cluster, this.#gate, this.#schedule)
+    this.#services.set(id, service)
+    try {
+      return await service.create(fill, password)
+    } catch (error) {
+      await this.deleteService(id)
+      throw error
+    }
+  }
+
+  async #close(): Promise<void> {
+    const services = [...this.#services.values()]
+    for (const service of services) service.pause()
+    await Promise.all([...this.#forwarders.values()].map(async forwarder => (await forwarder).close()))
+    await this.#installation.programs.close()
+    await Promise.all(services.map(service => service.idle()))
+    await removeInstallation(this.#installation)
+  }
+
+  #service(id: string): Service {
+    if (this.#closing) throw new ClosedError('The emulator is closing.')
+    const service = this.#services.get(id)
+    if (!service) throw new UnknownIdError(`There is no service ${id}.`)
+    return service
+  }
+
+  #checkNew(id: string): void {
+    if (this.#closing) throw new ClosedError('The emulator is closing.')
+    if (this.#services.has(id) || this.#replicaSets.has(id)) throw new ClusterError(`The id ${id} is taken.`)
+  }
+
+  #nextFolder(): string {
+    this.#folders++
+    return `c${this.#folders}`
+  }
+
+  async #forgetReplicaSet(id: string): Promise<void> {
+    await this.#closeForwarders(id)
+    this.#replicaSets.delete(id)
+  }
+
+  async #closeForwarders(id: string): Promise<void> {
+    await Promise.all([this.closeForwarder(id, 'pooler'), this.closeForwarder(id, 'vpc')])
+  }
+}
+
+function forwarderKey(id: string, purpose: 'pooler' | 'vpc'): string {
+  return `${purpose} ${id}`
+}

@@ -1,0 +1,90 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ForkPoint, NoSnapshotError, PointInTimeError } from '../data-plane.ts'
+import { copyStopped, takeBaseBackup } from './base-backup.ts'
+import type { Cluster } from './cluster.ts'
+import { copyTree, giveTo } from './copy.ts'
+import { ClusterError } from './errors.ts'
+import type { Settings } from './server.ts'
+import type { Service } from './service.ts'
+import { commitMarker, copyWal } from './wal.ts'
+
+/**
+ * Copies the service's data as of the given point to the folder `to`. Returns the settings for the first start
+ * on the copy, which brings it there. To be run in the service's turn.
+ */
+export async function copyAt(service: Service, point: ForkPoint, to: string): Promise<Settings> {
+  switch (point.strategy) {
+    case 'NOW':
+      return copyNow(service.cluster, to)
+    case 'LAST_SNAPSHOT':
+      return copySnapshot(service, to)
+    case 'PITR':
+      return copyForTime(service, point.targetTime, to)
+  }
+}
+
+async function copyNow(cluster: Cluster, to: string): Promise<Settings> {
+  if (cluster.address) await takeBaseBackup(cluster, to)
+  else await copyStopped(cluster, to)
+  return {}
+}
+
+async function copySnapshot({ id, cluster, snapshots }: Service, to: string): Promise<Settings> {
+  const snapshot = snapshots.newest
+  if (!snapshot) {
+    throw new NoSnapshotError(`The service ${id} doesn't yet have any backups or snapshots available.`)
+  }
+  await copyTree(cluster.installation.programs.account, snapshot.data, to)
+  return {}
+}
+
+/** PostgreSQL docs, "Recovering Using a Continuous Archive Backup". */
+async function copyForTime(service: Service, time: Date, to: string): Promise<Settings> {
+  const { cluster, snapshots, stoppedAt } = service
+  const snapshot = snapshots.before(time)
+  if (!snapshot) throw new PointInTimeError(describeEarliest(service, time))
+  if (time.getTime() > Date.now()) {
+    throw new PointInTimeError(
+      `The target time ${time.toISOString()} is in the future: give one in the past.`,
+    )
+  }
+  // Nothing was written after: the state then is the state now.
+  if (stoppedAt && time >= stoppedAt) return copyNow(cluster, to)
+
+  const lastWal = cluster.address ? await finishSegmentAfter(cluster, time) : undefined
+  const { account } = cluster.installation.programs
+  await copyTree(account, snapshot.data, to)
+  await copyWal(cluster, path.join(to, 'pg_wal'), snapshot.firstWal, lastWal)
+  await writeFile(path.join(to, 'recovery.signal'), '')
+  await giveTo(account, path.join(to, 'recovery.signal'))
+  return {
+    // No Z: PostgreSQL does not know the names of time zones yet when it reads its arguments.
+    recovery_target_time: time.toISOString().replace('Z', '+00'),
+    recovery_target_action: 'promote',
+    // Must be set, but there is nothing to fetch: the log is in place. True for sh and for cmd.
+    restore_command: 'exit 1',
+    // So that it says ready when the recovery is over, not before.
+    hot_standby: 'off',
+  }
+}
+
+/** Makes sure that a commit after the time is in a finished segment, whose name it returns. */
+async function finishSegmentAfter(cluster: Cluster, time: Date): Promise<string> {
+  while (Date.now() <= time.getTime()) await sleep(1)
+  return cluster.asAdmin(async client => {
+    await commitMarker(client)
+    const { rows } = await client.query<{ name: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS name')
+    if (!rows[0]) throw new ClusterError('pg_switch_wal gave no result.')
+    return rows[0].name
+  })
+}
+
+function describeEarliest({ id, snapshots }: Service, time: Date): string {
+  const earliest = snapshots.oldest?.takenAt.toISOString()
+  const asked = `The service ${id} cannot be restored to ${time.toISOString()}`
+  return earliest
+    ? `${asked}: the earliest time possible is ${earliest}.`
+    : `${asked}: it has no snapshot yet.`
+}

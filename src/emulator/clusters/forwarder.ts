@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import type { Address } from '../data-plane.ts'
+import type { Ports } from './ports.ts'
+
+const host = '127.0.0.1'
+
+/** Listens on a port of its own and passes each connection on to wherever the database is then. */
+export class Forwarder {
+  readonly address: Address
+  readonly #server: Server
+  readonly #ports: Ports
+  readonly #sockets = new Set<Socket>()
+
+  private constructor(ports: Ports, port: number, target: () => Address | undefined) {
+    this.#ports = ports
+    this.address = { host, port }
+    this.#server = createServer(socket => this.#forward(socket, target()))
+  }
+
+  /** `target` is asked for each connection, which is closed at once when there is none. */
+  static async open(ports: Ports, target: () => Address | undefined): Promise<Forwarder> {
+    for (;;) {
+      const forwarder = new Forwarder(ports, await ports.take(), target)
+      if (await forwarder.#listen()) return forwarder
+    }
+  }
+
+  /** Stops listening and ends every connection. */
+  async close(): Promise<void> {
+    const closed = once(this.#server, 'close')
+    this.#server.close()
+    for (const socket of this.#sockets) socket.destroy()
+    await closed
+    this.#ports.release(this.address.port)
+  }
+
+  /** False when another program took the port meanwhile. */
+  async #listen(): Promise<boolean> {
+    try {
+      this.#server.listen(this.address)
+      await once(this.#server, 'listening')
+      return true
+    } catch {
+      this.#ports.release(this.address.port)
+      return false
+    }
+  }
+
+  #forward(socket: Socket, target: Address | undefined): void {
+    this.#keep(socket)
+    if (!target) {
+      socket.destroy()
+      return
+    }
+    const onward = connect(target)
+    this.#keep(onward)
+    socket.once('close', () => onward.destroy())
+    onward.once('close', () => socket.destroy())
+    socket.pipe(onward).pipe(socket)
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket)
+    socket.setNoDelay(true)
+    // 'close' follows each error, and is what counts.
+    socket.on('error', () => {})
+    socket.once('close', () => this.#sockets.delete(socket))
+  }
+}

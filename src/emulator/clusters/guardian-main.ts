@@ -1,0 +1,41 @@
+import { rm } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** PostgreSQL's immediate shutdown kills stubborn children after 5 s; the guardian waits a little longer. */
+const patience = 8_000
+
+const [folder] = process.argv.slice(2)
+const pids = new Set<number>()
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const pid = Number(line.slice(1))
+  if (line.startsWith('+')) pids.add(pid)
+  else pids.delete(pid)
+}
+
+// SIGQUIT is PostgreSQL's immediate shutdown, which also frees its shared memory (PostgreSQL docs, "Shutting Down
+// the Server").
+for (const pid of pids) signalGroup(pid, 'SIGQUIT')
+for (const deadline = Date.now() + patience; Date.now() < deadline && [...pids].some(isAlive); )
+  await sleep(20)
+for (const pid of pids) if (isAlive(pid)) signalGroup(pid, 'SIGKILL')
+if (folder) await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, signal)
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

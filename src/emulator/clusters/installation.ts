@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Account, canReach, chooseAccount } from './account.ts'
+import { type Binaries, findNativeFolder, prepareBinaries } from './binaries.ts'
+import { makeCertificate } from './certificate.ts'
+import { giveTo } from './copy.ts'
+import { TempFolderError } from './errors.ts'
+import { Guardian } from './guardian.ts'
+import { Ports } from './ports.ts'
+import { Programs } from './programs.ts'
+import { makeTemplate } from './template.ts'
+
+/** What all clusters of one emulator share. */
+export interface Installation {
+  /** Everything on disk is below it. */
+  folder: string
+  binaries: Binaries
+  programs: Programs
+  guardian: Guardian
+  template: string
+  ports: Ports
+  /** PEM; clients may trust it for `verify-full`. */
+  certificate: string
+  superuserPassword: string
+}
+
+/** A socket's path is at most 103 bytes on macOS and 107 on Linux; ours adds "/c12345/.s.PGSQL.12345". */
+const longestFolder = 103 - 24
+
+/** Prepares a temporary folder below `parent` from which clusters can be started. */
+export async function openInstallation(parent = tmpdir()): Promise<Installation> {
+  const native = findNativeFolder()
+  const account = await chooseAccount()
+  const folder = await makeTempFolder(parent, account)
+  const guardian = new Guardian(folder)
+  try {
+    return await fill(folder, native, guardian, new Programs(account, guardian))
+  } catch (error) {
+    await removeInstallation({ folder, guardian })
+    throw error
+  }
+}
+
+/** Removes every file. All clusters must have ended. */
+export async function removeInstallation({
+  folder,
+  guardian,
+}: Pick<Installation, 'folder' | 'guardian'>): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  await guardian.dismiss()
+}
+
+async function fill(
+  folder: string,
+  native: string,
+  guardian: Guardian,
+  programs: Programs,
+): Promise<Installation> {
+  const binaries = await prepareBinaries(native, programs.account, path.join(folder, 'native'))
+  const superuserPassword = randomBytes(24).toString('hex')
+  const { key, certificate } = makeCertificate()
+  const keyFile = path.join(folder, 'server.key')
+  const certificateFile = path.join(folder, 'server.crt')
+  for (const [file, text] of [
+    [keyFile, key],
+    [certificateFile, certificate],
+  ] as const) {
+    await writeFile(file, text, { mode: 0o600 })
+    await giveTo(programs.account, file)
+  }
+  const template = path.join(folder, 'template')
+  await makeTemplate(programs, { folder: template, binaries, keyFile, certificateFile, superuserPassword })
+  return {
+    folder,
+    binaries,
+    programs,
+    guardian,
+    template,
+    ports: new Ports(),
+    certificate,
+    superuserPassword,
+  }
+}
+
+async function makeTempFolder(parent: string, account: Account | undefined): Promise<string> {
+  let folder: string
+  try {
+    folder = await realpath(await mkdtemp(path.join(parent, 'managed-database-')))
+    await giveTo(account, folder)
+  } catch (cause) {
+    throw new TempFolderError(
+      `No folder can be made below ${parent}: set TMPDIR to a folder that can be written to.`,
+      { cause },
+    )
+  }
+  const problem = await describeProblem(folder, account)
+  if (problem === undefined) return folder
+  await rm(folder, { recursive: true, force: true })
+  throw new TempFolderError(`${problem}: set TMPDIR to another folder.`)
+}
+
+async function describeProblem(folder: string, account: Account | undefined): Promise<string | undefined> {
+  if (process.platform !== 'win32' && Buffer.byteLength(folder) > longestFolder) {
+    return `The path of the temporary folder ${folder} is too long for a Unix socket`
+  }
+  if (account && !(await canReach(account, folder))) {
+    return `PostgreSQL refuses to run as root, and the user ${account.name} cannot enter the temporary folder ${folder}`
+  }
+  return undefined
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import type { Account } from './account.ts'
+import { ClosedError, CommandError } from './errors.ts'
+import type { Guardian } from './guardian.ts'
+
+/** A started program. */
+export interface Program {
+  path: string
+  child: ChildProcess
+  /** Resolves, never rejects, when it has ended or could not be started. */
+  ended: Promise<void>
+  /** Why it could not be started. */
+  failure: Error | undefined
+}
+
+/** Runs PostgreSQL's programs: as the right user, known to the guardian, none left when closed. */
+export class Programs {
+  readonly account: Account | undefined
+  readonly #guardian: Guardian
+  readonly #running = new Set<Program>()
+  #closed = false
+
+  constructor(account: Account | undefined, guardian: Guardian) {
+    this.account = account
+    this.#guardian = guardian
+  }
+
+  /** Starts a program and returns at once. */
+  launch(path: string, args: string[], stdio: StdioOptions): Program {
+    if (this.#closed) throw new ClosedError('The emulator is closing.')
+    const { account } = this
+    const child = spawn(path, args, {
+      // A session of its own: a Ctrl-C meant for the emulator must not stop databases it still talks to.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      cwd: '/',
+      env: environment(),
+      stdio,
+      ...(account && { uid: account.uid, gid: account.gid }),
+    })
+    const program: Program = { path, child, failure: undefined, ended: Promise.resolve() }
+    program.ended = this.#watch(program)
+    return program
+  }
+
+  /** Runs a program to its end, with `input` as its standard input. */
+  async run(path: string, args: string[], input = ''): Promise<void> {
+    const program = this.launch(path, args, ['pipe', 'pipe', 'pipe'])
+    const { stdin, stdout, stderr } = program.child
+    let output = ''
+    const append = (text: string) => {
+      output += text
+    }
+    for (const stream of [stdout, stderr]) stream?.setEncoding('utf8').on('data', append)
+    stdin?.on('error', () => {})
+    stdin?.end(input)
+    await program.ended
+    if (program.child.exitCode !== 0) throw programError(program, output)
+  }
+
+  /** Ends every program at once, and lets no new one start. */
+  async close(): Promise<void> {
+    this.#closed = true
+    const running = [...this.#running]
+    for (const { child } of running) child.kill('SIGQUIT')
+    await Promise.all(running.map(program => program.ended))
+  }
+
+  #watch(program: Program): Promise<void> {
+    const { child } = program
+    const { pid } = child
+    if (pid !== undefined) this.#guardian.watch(pid)
+    this.#running.add(program)
+    return new Promise(resolve => {
+      const end = () => {
+        this.#running.delete(program)
+        resolve()
+      }
+      child.once('exit', () => pid !== undefined && this.#guardian.forget(pid))
+      child.once('close', end)
+      child.once('error', error => {
+        program.failure = error
+        if (pid === undefined) end()
+      })
+    })
+  }
+}
+
+/** None of the caller's PG* and locale variables, which PostgreSQL would heed. */
+function environment(): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot, TEMP } = process.env
+  return {
+    LC_ALL: 'C',
+    TZ: 'UTC',
+    ...(PATH && { PATH }),
+    ...(SystemRoot && { SystemRoot }),
+    ...(TEMP && { TEMP }),
+  }
+}
+
+/** The error for a program that ended when it should not have; `output` is what it said. */
+export function programError({ path, child, failure }: Program, output: string): CommandError {
+  const lines = output.split('\n').filter(Boolean).slice(-10)
+  const reason = failure?.message ?? `ended with ${child.signalCode ?? `exit code ${child.exitCode}`}`
+  const cause = failure ?? new Error(lines.join('\n'))
+  return new CommandError([`${path} failed: ${reason}`, ...lines.slice(-1)].join('; '), { cause })
+}

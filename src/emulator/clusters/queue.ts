@@ -1,0 +1,39 @@
+/** Runs jobs one after the other, in the order they came. */
+export class Queue {
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** Runs the job when those before it have settled, well or not. */
+  run<T>(job: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(job)
+    this.#last = result.catch(() => {})
+    return result
+  }
+
+  /** Resolves when every job so far has settled. */
+  async idle(): Promise<void> {
+    await this.#last
+  }
+}
+
+/** Lets only so many jobs run at the same time. */
+export class Gate {
+  readonly #waiting: (() => void)[] = []
+  #free: number
+
+  constructor(limit: number) {
+    this.#free = limit
+  }
+
+  /** Runs the job as soon as there is room. */
+  async run<T>(job: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>(resolve => this.#waiting.push(resolve))
+    try {
+      return await job()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#free++
+    }
+  }
+}

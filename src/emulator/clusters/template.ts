@@ -1,0 +1,107 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { superuser } from './admin.ts'
+import type { Binaries } from './binaries.ts'
+import { giveTo } from './copy.ts'
+import type { Programs } from './programs.ts'
+
+/** What a template is made with. */
+export interface TemplateParts {
+  folder: string
+  binaries: Binaries
+  keyFile: string
+  certificateFile: string
+  /** Used only where there are no Unix sockets. */
+  superuserPassword: string
+}
+
+/** Makes the data folder that every new service starts as a copy of. */
+export async function makeTemplate(programs: Programs, parts: TemplateParts): Promise<void> {
+  const { folder, binaries } = parts
+  await programs.run(binaries.initdb, [
+    ...['--pgdata', folder, '--username', superuser, '--auth', 'trust'],
+    // PostgreSQL's own locale sorts the same on every system (PostgreSQL docs, "Locale Providers").
+    ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+    // Small segments: each base backup ends one early, and each is copied whole.
+    ...['--wal-segsize', '1', '--set', 'wal_recycle=off', '--no-sync', '--no-instructions'],
+  ])
+  await write('postgresql.conf', renderSettings(parts))
+  await write('pg_hba.conf', accessRules)
+  const sql = roles(parts.superuserPassword)
+  await programs.run(binaries.postgres, ['--single', '-D', folder, 'postgres'], `${sql.join('\n')}\n`)
+
+  async function write(name: string, text: string): Promise<void> {
+    await writeFile(path.join(folder, name), text, { mode: 0o600 })
+    await giveTo(programs.account, path.join(folder, name))
+  }
+}
+
+function renderSettings({ keyFile, certificateFile }: TemplateParts): string {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_permissions: '0700',
+    ssl: 'on',
+    ssl_cert_file: certificateFile,
+    ssl_key_file: keyFile,
+    password_encryption: 'scram-sha-256',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    datestyle: 'ISO, MDY',
+    default_text_search_config: 'pg_catalog.english',
+    lc_messages: 'C',
+    // What log-file.ts parses. Checkpoints are our doing as often as not, and would fill the log.
+    log_line_prefix: '%m [%p] ',
+    log_checkpoints: 'off',
+    // Small: many services share a laptop. Workers for reads would be three processes more for each.
+    shared_buffers: '16MB',
+    io_method: 'sync',
+    // In files below our folder: /dev/shm is 64 MB in a container, and would keep files after a crash.
+    dynamic_shared_memory_type: 'mmap',
+    // The data need not survive a crash of the machine, only of processes.
+    fsync: 'off',
+    // Forks, replica sets and points in time. Segments are never reused: one being copied must not change.
+    wal_level: 'replica',
+    wal_recycle: 'off',
+    wal_init_zero: 'off',
+    min_wal_size: '8MB',
+    max_wal_size: '256MB',
+    archive_mode: 'on',
+    archive_library: 'basic_archive',
+    hot_standby_feedback: 'on',
+    wal_retrieve_retry_interval: '500ms',
+  }
+  return Object.entries(settings)
+    .map(([name, value]) => `${name} = ${quoteSetting(value)}\n`)
+    .join('')
+}
+
+/** Quoted for postgresql.conf (PostgreSQL docs, "Parameter Interaction via the Configuration File"). */
+function quoteSetting(value: string): string {
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+}
+
+/** As the managed service does: everybody by password over TLS only. The superuser is ours alone. */
+const accessRules =
+  process.platform === 'win32'
+    ? `host all,replication ${superuser} 127.0.0.1/32 scram-sha-256\nhostssl all all all scram-sha-256\n`
+    : `local all,replication ${superuser} trust\nhost all ${superuser} all reject\nhostssl all all all scram-sha-256\n`
+
+/** What the managed service's user may do without being a superuser. */
+const memberships = [
+  'pg_checkpoint',
+  'pg_maintain',
+  'pg_monitor',
+  'pg_read_all_data',
+  'pg_signal_backend',
+  'pg_write_all_data',
+]
+
+/** One statement a line, as the single-user mode reads them. */
+function roles(superuserPassword: string): string[] {
+  return [
+    `ALTER ROLE ${superuser} PASSWORD '${superuserPassword}'`,
+    'CREATE ROLE tsdbadmin LOGIN CREATEDB CREATEROLE',
+    `GRANT ${memberships.join(', ')} TO tsdbadmin WITH ADMIN OPTION`,
+    'CREATE DATABASE tsdb OWNER tsdbadmin STRATEGY file_copy',
+  ]
+}

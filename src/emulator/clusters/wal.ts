@@ -1,0 +1,45 @@
+import { readdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Client } from 'pg'
+import type { Cluster } from './cluster.ts'
+import { copyOne, unlessGone } from './copy.ts'
+
+/** Segments of the write-ahead log sort by age: timeline, then position (PostgreSQL docs, "WAL Internals"). */
+const segmentName = /^[0-9A-F]{24}$/
+/** How a timeline came out of another: needed to follow one that a restored service began. */
+const historyName = /^[0-9A-F]{8}\.history$/
+
+/**
+ * Copies the cluster's segments from `first` to `last`, both included, into the folder `to`. `last` must be
+ * finished. The archive is asked first, because the cluster deletes what it has archived.
+ */
+export async function copyWal(cluster: Cluster, to: string, first: string, last?: string): Promise<void> {
+  const { account } = cluster.installation.programs
+  const live = path.join(cluster.data, 'pg_wal')
+  const wanted = (name: string) =>
+    historyName.test(name) || (segmentName.test(name) && name >= first && (!last || name <= last))
+  // In this order: what leaves the live folder between the two readings is in the archive by then.
+  const names = new Set([...(await readdir(live)), ...(await readdir(cluster.archive))])
+  for (const name of [...names].filter(wanted)) {
+    const copyFrom = (folder: string) =>
+      unlessGone(copyOne(account, path.join(folder, name), path.join(to, name)).then(() => true))
+    const copied = (await copyFrom(cluster.archive)) ?? (await copyFrom(live))
+    // Archived and deleted between the two tries.
+    if (!copied) await copyOne(account, path.join(cluster.archive, name), path.join(to, name))
+  }
+}
+
+/** Removes archived segments older than `first`. */
+export async function pruneArchive(cluster: Cluster, first: string): Promise<void> {
+  const names = await readdir(cluster.archive)
+  const old = names.filter(name => segmentName.test(name) && name < first)
+  await Promise.all(old.map(name => rm(path.join(cluster.archive, name), { force: true })))
+}
+
+/**
+ * Commits a transaction that changes nothing. Recovery to a time needs a commit after it to know that it has
+ * got there (PostgreSQL docs, "Recovery Target").
+ */
+export async function commitMarker(client: Client): Promise<void> {
+  await client.query('SELECT pg_current_xact_id()')
+}
