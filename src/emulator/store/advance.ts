@@ -1,0 +1,88 @@
+import { write } from './journal.ts'
+import type { Forwarding, ReplicaSetState, ServiceState, State } from './state.ts'
+import type { Timing } from './timing.ts'
+import { endOf } from './work.ts'
+
+/** Brings the state up to `now`: what is over takes hold as of when it was over, however late somebody looks. */
+export function advance(state: State, timing: Timing, now: number): void {
+  for (const service of state.services.values()) {
+    for (const replicaSet of service.replicaSets.values()) advanceReplicaSet(service, replicaSet, now)
+    advancePooler(service, now)
+    advanceAttachment(state, service, timing, now)
+    advanceService(state, service, timing, now)
+  }
+}
+
+function isOver(end: number | undefined, now: number): end is number {
+  return end !== undefined && end <= now
+}
+
+function advanceService(state: State, service: ServiceState, timing: Timing, now: number): void {
+  const { work } = service
+  if (work === undefined) return
+  const end = endOf(work)
+  if (!isOver(end, now)) return
+  const { change } = work
+  service.work = undefined
+  if (change.kind === 'delete') {
+    state.services.delete(service.id)
+    freeVpc(state, service.attachment?.vpcId, end + timing.vpcBusyFor)
+    return
+  }
+  if (change.kind === 'resize') service.sizes = change.sizes
+  if (change.kind === 'set-ha') service.haReplicas = change.haReplicas
+  service.rest = change.kind === 'stop' ? 'PAUSED' : 'READY'
+  if (service.rest === 'READY') service.readyAt ??= end
+  write(service, end, `service is ${service.rest} after ${change.kind}`)
+}
+
+function advanceReplicaSet(service: ServiceState, replicaSet: ReplicaSetState, now: number): void {
+  advancePooler(replicaSet, now)
+  const { work } = replicaSet
+  if (work === undefined) return
+  const end = endOf(work)
+  if (!isOver(end, now)) return
+  const { change } = work
+  replicaSet.work = undefined
+  if (change.kind === 'delete') {
+    service.replicaSets.delete(replicaSet.id)
+    write(service, end, `replica set ${replicaSet.id} is gone`)
+    return
+  }
+  if (change.kind === 'resize') {
+    replicaSet.cpuMillis = change.cpuMillis
+    replicaSet.memoryGbs = change.memoryGbs
+  }
+  replicaSet.rest = 'active'
+  write(service, end, `replica set ${replicaSet.id} is active after ${change.kind}`)
+}
+
+function advancePooler(owner: { pooler: Forwarding | undefined }, now: number): void {
+  if (owner.pooler && closesForwarding(owner.pooler, now) !== undefined) owner.pooler = undefined
+}
+
+function advanceAttachment(state: State, service: ServiceState, timing: Timing, now: number): void {
+  const { attachment, work } = service
+  if (attachment === undefined) return
+  // A deletion that is over first has ended the attachment.
+  const deleted = work?.change.kind === 'delete' ? endOf(work) : undefined
+  const end = closesForwarding(attachment, Math.min(now, deleted ?? Infinity))
+  if (end === undefined) return
+  service.attachment = undefined
+  freeVpc(state, attachment.vpcId, end + timing.vpcBusyFor)
+}
+
+function freeVpc(state: State, vpcId: string | undefined, busyUntil: number): void {
+  const vpc = vpcId === undefined ? undefined : state.vpcs.get(vpcId)
+  if (vpc) vpc.busyUntil = Math.max(vpc.busyUntil, busyUntil)
+}
+
+/** Ends an opening that is over; gives the time when a closing was over. */
+function closesForwarding(forwarding: Forwarding, now: number): number | undefined {
+  if (forwarding.work === undefined) return undefined
+  const end = endOf(forwarding.work)
+  if (!isOver(end, now)) return undefined
+  const { kind } = forwarding.work.change
+  forwarding.work = undefined
+  return kind === 'close' ? end : undefined
+}

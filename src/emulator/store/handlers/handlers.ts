@@ -1,0 +1,17 @@
+import type { Handlers } from '../handler.ts'
+import { account } from './account.ts'
+import { connections } from './connections.ts'
+import { creation } from './creation.ts'
+import { replicaSets } from './replica-sets.ts'
+import { services } from './services.ts'
+import { vpcs } from './vpcs.ts'
+
+/** One handler for each row of the contract. */
+export const handlers: Handlers = {
+  ...account,
+  ...creation,
+  ...services,
+  ...connections,
+  ...replicaSets,
+  ...vpcs,
+}

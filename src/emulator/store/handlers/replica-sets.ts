@@ -1,0 +1,101 @@
+import type { Context } from '../context.ts'
+import { findActiveReplicaSet, findReadyService, findReplicaSet, findService } from '../find.ts'
+import { close, closeWith, open } from '../forwarding.ts'
+import type { HandlersOf } from '../handler.ts'
+import { serviceId } from '../identity.ts'
+import { write } from '../journal.ts'
+import { conflict } from '../refusal.ts'
+import { renderReplicaSet } from '../render.ts'
+import type { ReplicaSetState, ServiceState } from '../state.ts'
+import { begin } from '../work.ts'
+
+type Names =
+  | 'list-replicas'
+  | 'create-replica'
+  | 'delete-replica'
+  | 'resize-replica'
+  | 'enable-replica-pooler'
+  | 'disable-replica-pooler'
+  | 'set-replica-environment'
+
+export const replicaSets: HandlersOf<Names> = {
+  'list-replicas': (context, params) =>
+    [...findService(context, params).replicaSets.values()].map(renderReplicaSet),
+  'create-replica': (context, params) => {
+    const service = findReadyService(context, params, 'create a replica set')
+    const replicaSet: ReplicaSetState = {
+      id: serviceId(context),
+      name: params.name,
+      created: context.now,
+      nodes: params.nodes,
+      cpuMillis: params.cpu_millis,
+      memoryGbs: params.memory_gbs,
+      environment: service.environment,
+      rest: 'creating',
+      work: undefined,
+      address: undefined,
+      pooler: undefined,
+    }
+    service.replicaSets.set(replicaSet.id, replicaSet)
+    const effect = context.start({
+      kind: 'create-replica',
+      serviceId: service.id,
+      replicaSetId: replicaSet.id,
+    })
+    replicaSet.work = begin({ kind: 'create' }, context.now, context.timing.readyAfter, [effect])
+    write(service, context.now, `replica set ${replicaSet.id} asked for`)
+    return renderReplicaSet(replicaSet)
+  },
+  'delete-replica': (context, params) => {
+    const { service, replicaSet } = findReplicaSet(context, params)
+    // Asked again: there is nothing more to do.
+    if (replicaSet.work?.change.kind !== 'delete') deleteReplicaSet(context, service, replicaSet)
+    return undefined
+  },
+  'resize-replica': (context, params) => {
+    const { replicaSet } = findActiveReplicaSet(context, params, 'resize')
+    const change = {
+      kind: 'resize' as const,
+      cpuMillis: Number(params.cpu_millis),
+      memoryGbs: Number(params.memory_gbs),
+    }
+    replicaSet.work = begin(change, context.now, context.timing.changeAfter, [])
+    return { message: 'Replica set resize started' }
+  },
+  'enable-replica-pooler': (context, params) => {
+    const { service, replicaSet } = findActiveReplicaSet(context, params, 'enable the pooler')
+    if (replicaSet.pooler?.work?.change.kind === 'close') {
+      throw conflict(`the pooler of replica set ${replicaSet.id} is being disabled; try again later`)
+    }
+    replicaSet.pooler ??= open(context, { id: replicaSet.id, serviceId: service.id }, 'pooler')
+    return { message: 'Connection pooler enabled' }
+  },
+  'disable-replica-pooler': (context, params) => {
+    const { service, replicaSet } = findActiveReplicaSet(context, params, 'disable the pooler')
+    const { pooler } = replicaSet
+    if (pooler && pooler.work?.change.kind !== 'close') {
+      close(context, { id: replicaSet.id, serviceId: service.id }, 'pooler', pooler)
+    }
+    return { message: 'Connection pooler disabled' }
+  },
+  'set-replica-environment': (context, params) => {
+    findReplicaSet(context, params).replicaSet.environment = params.environment
+    return { message: 'Environment set' }
+  },
+}
+
+/** Starts the end of a replica set, its pooler first; gives the effects it awaits. */
+export function deleteReplicaSet(
+  context: Context,
+  service: ServiceState,
+  replicaSet: ReplicaSetState,
+): string[] {
+  const { id } = replicaSet
+  const effects = [
+    ...closeWith(context, { id, serviceId: service.id }, 'pooler', replicaSet.pooler),
+    context.start({ kind: 'delete-replica', serviceId: service.id, replicaSetId: id }),
+  ]
+  replicaSet.work = begin({ kind: 'delete' }, context.now, context.timing.deleteAfter, effects)
+  write(service, context.now, `replica set ${id} is being deleted`)
+  return effects
+}

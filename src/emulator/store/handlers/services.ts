@@ -1,0 +1,143 @@
+import type { Context } from '../context.ts'
+import {
+  checkProject,
+  findLivingService,
+  findReadyService,
+  findReplicaSetAnywhere,
+  findService,
+} from '../find.ts'
+import { closeWith } from '../forwarding.ts'
+import type { HandlersOf } from '../handler.ts'
+import { readPage, write } from '../journal.ts'
+import { conflict, invalid } from '../refusal.ts'
+import { renderReplicaSetAsService, renderService } from '../render.ts'
+import type { ServiceChange, ServiceState } from '../state.ts'
+import { serviceStatus } from '../status.ts'
+import { begin } from '../work.ts'
+import { deleteReplicaSet } from './replica-sets.ts'
+
+type Names =
+  | 'list-services'
+  | 'get-service'
+  | 'delete-service'
+  | 'start-service'
+  | 'stop-service'
+  | 'resize-service'
+  | 'set-ha'
+  | 'update-password'
+  | 'set-environment'
+  | 'rename-service'
+  | 'get-service-logs'
+
+export const services: HandlersOf<Names> = {
+  'list-services': (context, params) => {
+    checkProject(context, params)
+    return [...context.state.services.values()].map(service => renderService(context, service))
+  },
+  'get-service': (context, params) => {
+    checkProject(context, params)
+    const found = findReplicaSetAnywhere(context, params.service_id)
+    if (found) return renderReplicaSetAsService(context, found.service, found.replicaSet)
+    return renderService(context, findService(context, params))
+  },
+  'delete-service': (context, params) => {
+    const service = findService(context, params)
+    // Asked again: there is nothing more to do.
+    if (service.work?.change.kind !== 'delete') deleteService(context, service)
+    return undefined
+  },
+  'start-service': (context, params) => {
+    const service = findLivingService(context, params)
+    const status = serviceStatus(service, context.now)
+    if (status === 'READY') throw conflict(`service ${service.id} is already running`)
+    if (status !== 'PAUSED') throw conflict(`cannot start: service ${service.id} is ${status}, not PAUSED`)
+    const effect = context.start({ kind: 'start-service', serviceId: service.id })
+    change(context, service, { kind: 'start' }, context.timing.readyAfter, [effect])
+    return renderService(context, service)
+  },
+  'stop-service': (context, params) => {
+    const service = findLivingService(context, params)
+    const status = serviceStatus(service, context.now)
+    if (status === 'PAUSED') throw conflict(`service ${service.id} is already paused`)
+    if (status !== 'READY') throw conflict(`cannot stop: service ${service.id} is ${status}, not READY`)
+    const effect = context.start({ kind: 'stop-service', serviceId: service.id })
+    change(context, service, { kind: 'stop' }, context.timing.changeAfter, [effect])
+    return renderService(context, service)
+  },
+  'resize-service': (context, params) => {
+    const service = findReadyService(context, params, 'resize')
+    const sizes = { cpuMillis: Number(params.cpu_millis), memoryGbs: Number(params.memory_gbs) }
+    return changeLater(context, service, { kind: 'resize', sizes })
+  },
+  'set-ha': (context, params) => {
+    const service = findReadyService(context, params, 'set high availability')
+    const haReplicas = {
+      replicaCount: params.replica_count ?? service.haReplicas.replicaCount,
+      syncReplicaCount: params.sync_replica_count ?? service.haReplicas.syncReplicaCount,
+    }
+    return changeLater(context, service, { kind: 'set-ha', haReplicas })
+  },
+  'update-password': (context, params) => {
+    const service = findReadyService(context, params, 'set the password')
+    context.start({ kind: 'set-password', serviceId: service.id, password: params.password })
+    write(service, context.now, 'the password is set')
+    return undefined
+  },
+  'set-environment': (context, params) => {
+    findLivingService(context, params).environment = params.environment
+    return { message: 'Environment set' }
+  },
+  'rename-service': (context, params) => {
+    const service = findLivingService(context, params)
+    service.name = params.name
+    return renderService(context, service)
+  },
+  'get-service-logs': (context, params) => {
+    const service = findService(context, params)
+    const page = readPage([...service.log, ...(context.world.databaseLog ?? [])], params)
+    if (page === undefined) throw invalid('cursor, since, until: expected a last_cursor and dates with times')
+    const entries = page.lines.map(({ at, severity, message }) => ({
+      timestamp: new Date(at).toISOString(),
+      message,
+      severity,
+    }))
+    return {
+      logs: entries.map(({ timestamp, severity, message }) => `${timestamp} ${severity}: ${message}`),
+      entries,
+      ...(page.cursor === undefined ? {} : { last_cursor: page.cursor }),
+    }
+  },
+}
+
+function change(
+  { now }: Context,
+  service: ServiceState,
+  what: ServiceChange,
+  lasts: number,
+  effects: string[],
+): void {
+  service.work = begin(what, now, lasts, effects)
+  write(service, now, `service is ${serviceStatus(service, now)} for ${what.kind}`)
+}
+
+/** API.md: the answer can still say READY, for the state before the change. It does here. */
+function changeLater(context: Context, service: ServiceState, what: ServiceChange) {
+  const before = renderService(context, service)
+  change(context, service, what, context.timing.changeAfter, [])
+  return before
+}
+
+/** Starts the end of a service, what hangs on it first. */
+function deleteService(context: Context, service: ServiceState): void {
+  const { id } = service
+  const owner = { id, serviceId: id }
+  const effects = [
+    ...closeWith(context, owner, 'pooler', service.pooler),
+    ...closeWith(context, owner, 'vpc', service.attachment),
+    ...[...service.replicaSets.values()]
+      .filter(replicaSet => replicaSet.work?.change.kind !== 'delete')
+      .flatMap(replicaSet => deleteReplicaSet(context, service, replicaSet)),
+    context.start({ kind: 'delete-service', serviceId: id }),
+  ]
+  change(context, service, { kind: 'delete' }, context.timing.deleteAfter, effects)
+}

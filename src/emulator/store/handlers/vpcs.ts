@@ -1,0 +1,89 @@
+import type { Context } from '../context.ts'
+import { checkProject, findPeering, findVpc } from '../find.ts'
+import type { HandlersOf } from '../handler.ts'
+import { numericId, provisionedId } from '../identity.ts'
+import { conflict } from '../refusal.ts'
+import { renderPeering, renderVpc } from '../render.ts'
+import type { PeeringFate, VpcState } from '../state.ts'
+
+type Names =
+  | 'list-vpcs'
+  | 'create-vpc'
+  | 'get-vpc'
+  | 'delete-vpc'
+  | 'rename-vpc'
+  | 'list-peerings'
+  | 'create-peering'
+  | 'get-peering'
+  | 'delete-peering'
+
+/** Peer account ids with a fate of their own, whatever the emulator was told about peerings. */
+export const peeringFates: Record<string, PeeringFate> = {
+  '000000000000': 'pending',
+  '999999999999': 'failed',
+}
+
+export const vpcs: HandlersOf<Names> = {
+  'list-vpcs': (context, params) => {
+    checkProject(context, params)
+    return [...context.state.vpcs.values()].map(renderVpc)
+  },
+  'create-vpc': (context, params) => {
+    checkProject(context, params)
+    const vpc: VpcState = {
+      id: numericId(context),
+      name: params.name,
+      cidr: params.cidr,
+      regionCode: params.region_code,
+      busyUntil: context.now,
+      peerings: new Map(),
+    }
+    context.state.vpcs.set(vpc.id, vpc)
+    return renderVpc(vpc)
+  },
+  'get-vpc': (context, params) => renderVpc(findVpc(context, params)),
+  'delete-vpc': (context, params) => {
+    const vpc = findVpc(context, params)
+    checkUnused(context, vpc)
+    context.state.vpcs.delete(vpc.id)
+    return undefined
+  },
+  'rename-vpc': (context, params) => {
+    findVpc(context, params).name = params.name
+    return { message: 'VPC renamed' }
+  },
+  'list-peerings': (context, params) =>
+    [...findVpc(context, params).peerings.values()].map(peering => renderPeering(context, peering)),
+  'create-peering': (context, params) => {
+    const vpc = findVpc(context, params)
+    const peering = {
+      id: numericId(context),
+      peerAccountId: params.peer_account_id,
+      peerRegionCode: params.peer_region_code,
+      peerVpcId: params.peer_vpc_id,
+      provisionedId: provisionedId(context),
+      fate: peeringFates[params.peer_account_id] ?? context.peerings,
+      decidedAt: context.now + context.timing.peeringAfter,
+    }
+    vpc.peerings.set(peering.id, peering)
+    // A peer never accepts within the very call that asks it.
+    return renderPeering({ ...context, now: -Infinity }, peering)
+  },
+  'get-peering': (context, params) => renderPeering(context, findPeering(context, params)),
+  'delete-peering': (context, params) => {
+    const { id } = findPeering(context, params)
+    findVpc(context, params).peerings.delete(id)
+    return undefined
+  },
+}
+
+function checkUnused({ state, now }: Context, vpc: VpcState): void {
+  const attachments = [...state.services.values()]
+    .map(service => ({ service, attachment: service.attachment }))
+    .filter(({ attachment }) => attachment?.vpcId === vpc.id)
+  const attached = attachments.find(({ attachment }) => attachment?.work?.change.kind !== 'close')
+  if (attached)
+    throw conflict(`VPC ${vpc.id} still has service ${attached.service.id} attached: detach it first`)
+  if (attachments.length > 0 || now < vpc.busyUntil) throw conflict(`VPC ${vpc.id} is already being updated`)
+  if (vpc.peerings.size > 0) throw conflict(`VPC ${vpc.id} still has peerings: delete them first`)
+}

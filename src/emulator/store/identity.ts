@@ -1,0 +1,48 @@
+import type { Context } from './context.ts'
+
+const digits = '0123456789'
+const lowercase = 'abcdefghijklmnopqrstuvwxyz'
+const alphanumeric = `${lowercase}${lowercase.toUpperCase()}${digits}`
+
+/** A number source as Math.random: at least 0, below 1. */
+export type Random = () => number
+
+/** Random text of some characters. */
+export function text(random: Random, alphabet: string, length: number): string {
+  return Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)] ?? alphabet[0]).join(
+    '',
+  )
+}
+
+/** The id after this one: steps over a taken id even if the randomness always gives the same. */
+function next(id: string, alphabet: string): string {
+  const last = alphabet.indexOf(id.at(-1) ?? '')
+  const head = id.slice(0, -1)
+  if (last < alphabet.length - 1 || head === '') return head + alphabet[(last + 1) % alphabet.length]
+  return next(head, alphabet) + alphabet[0]
+}
+
+function issue({ state }: Context, alphabet: string, drawn: string): string {
+  let id = drawn
+  while (state.issued.has(id)) id = next(id, alphabet)
+  state.issued.add(id)
+  return id
+}
+
+/** An id like `d1k5vk7hf2`, of a service or replica set. */
+export function serviceId(context: Context): string {
+  const { random } = context
+  return issue(context, digits + lowercase, text(random, lowercase, 1) + text(random, digits + lowercase, 9))
+}
+
+/** An id like `1234567890`, of a VPC or peering (API.md: `^[0-9]+$`). */
+export function numericId(context: Context): string {
+  const { random } = context
+  return issue(context, digits, text(random, digits.slice(1), 1) + text(random, digits, 9))
+}
+
+/** A password of 32 letters and digits: more than 160 bits. */
+export const password = ({ random }: Context) => text(random, alphanumeric, 32)
+
+/** The id of a peering at its cloud provider. */
+export const provisionedId = ({ random }: Context) => `pcx-${text(random, '0123456789abcdef', 17)}`

@@ -1,0 +1,61 @@
+import type { LogLine, ServiceState } from './state.ts'
+
+/** API.md: an answer of get-service-logs holds at most 500 lines. */
+const pageSize = 500
+const kept = 2000
+
+/** Adds a line to a service's log. */
+export function write(service: ServiceState, at: number, message: string, severity = 'LOG'): void {
+  service.log.push({ at, severity, message })
+  if (service.log.length > kept) service.log.shift()
+}
+
+export interface LogQuery {
+  cursor?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+  search?: string[] | undefined
+  severities?: string[] | undefined
+}
+
+export interface LogPage {
+  lines: LogLine[]
+  /** Where the next page starts; undefined on the last page. */
+  cursor: string | undefined
+}
+
+/** The lines that a query asks for, newest first. An unreadable time or cursor is `undefined`. */
+export function readPage(lines: LogLine[], query: LogQuery): LogPage | undefined {
+  const since = query.since === undefined ? -Infinity : Date.parse(query.since)
+  const until = query.until === undefined ? Infinity : Date.parse(query.until)
+  const start = query.cursor === undefined ? { at: Infinity, given: 0 } : parseCursor(query.cursor)
+  if (Number.isNaN(since) || Number.isNaN(until) || start === undefined) return undefined
+  const wanted = lines
+    .filter(line => line.at >= since && line.at <= until && matches(line, query))
+    .sort((one, other) => other.at - one.at)
+  const rest = wanted.filter(line => line.at <= start.at)
+  const page = rest.slice(start.given, start.given + pageSize)
+  const more = rest.length > start.given + pageSize
+  return { lines: page, cursor: more ? renderCursor(page, start) : undefined }
+}
+
+function matches(line: LogLine, { search = [], severities = [] }: LogQuery): boolean {
+  const message = line.message.toLowerCase()
+  const severity = line.severity.toLowerCase()
+  return (
+    search.every(word => message.includes(word.toLowerCase())) &&
+    (severities.length === 0 || severities.some(wanted => wanted.toLowerCase() === severity))
+  )
+}
+
+/** Time of the last line given, and how many lines of that time were given: new lines do not shift a page. */
+function renderCursor(page: LogLine[], start: { at: number; given: number }): string {
+  const at = page.at(-1)?.at ?? start.at
+  const before = at === start.at ? start.given : 0
+  return `${at}-${before + page.filter(line => line.at === at).length}`
+}
+
+function parseCursor(cursor: string): { at: number; given: number } | undefined {
+  const [, at, given] = /^(\d{1,15})-(\d{1,9})$/.exec(cursor) ?? []
+  return at === undefined ? undefined : { at: Number(at), given: Number(given) }
+}

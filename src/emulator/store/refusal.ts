@@ -1,0 +1,16 @@
+/** Why the API turns a request down, as its error body says it: `{code, message}`. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+export const invalid = (message: string) => new Refusal(400, 'INVALID_REQUEST', message)
+export const notFound = (what: string) => new Refusal(404, 'NOT_FOUND', `${what} not found`)
+export const conflict = (message: string) => new Refusal(409, 'CONFLICT', message)

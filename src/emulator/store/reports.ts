@@ -1,0 +1,78 @@
+import type { Address } from '../data-plane.ts'
+import type { Outstanding } from './effect.ts'
+import { write } from './journal.ts'
+import type { ReplicaSetState, ServiceState, State } from './state.ts'
+import { report, type Work } from './work.ts'
+
+type AnyWork = Work<{ kind: string }>
+
+/** Takes note that an effect is real; with the address that it opened, if it did. */
+export function recordCompletion(
+  state: State,
+  effectId: string,
+  address: Address | undefined,
+  now: number,
+): void {
+  const effect = take(state, effectId)
+  const service = effect && state.services.get(effect.serviceId)
+  if (!service) return
+  for (const work of works(service)) report(work, effectId, now)
+  if (address) place(service, effect, address)
+}
+
+/** Takes note that an effect will never be real: what it belongs to is broken from now on. */
+export function recordFailure(state: State, effectId: string, message: string, now: number): void {
+  const effect = take(state, effectId)
+  const service = effect && state.services.get(effect.serviceId)
+  if (!service) return
+  write(service, now, `${effect.kind} of ${effect.targetId} failed: ${message}`, 'ERROR')
+  // Whoever sets a password is told at once that it failed: the service is as it was.
+  if (effect.kind === 'set-password') return
+  for (const owner of [service, ...service.replicaSets.values()]) fail(owner, effectId)
+  if (effect.purpose === 'vpc' && awaits(service.attachment?.work, effectId)) {
+    service.attachment = undefined
+    breakDown(service)
+  }
+}
+
+/** A service or replica set whose own work, or whose pooler's, needed the effect is broken. */
+function fail(owner: ServiceState | ReplicaSetState, effectId: string): void {
+  const ownFails = awaits(owner.work, effectId)
+  const poolerFails = awaits(owner.pooler?.work, effectId)
+  if (poolerFails) owner.pooler = undefined
+  if (ownFails) owner.work = undefined
+  if (ownFails || poolerFails) breakDown(owner)
+}
+
+/** Being deleted goes on all the same. */
+function breakDown(owner: ServiceState | ReplicaSetState): void {
+  if (owner.work?.change.kind === 'delete') return
+  owner.work = undefined
+  owner.rest = 'replicaSets' in owner ? 'UNSTABLE' : 'error'
+}
+
+function awaits(work: AnyWork | undefined, effectId: string): boolean {
+  return work?.awaits.includes(effectId) ?? false
+}
+
+function take(state: State, effectId: string): Outstanding | undefined {
+  const effect = state.effects.get(effectId)
+  state.effects.delete(effectId)
+  return effect
+}
+
+function works(service: ServiceState): (AnyWork | undefined)[] {
+  const ofReplicaSets = [...service.replicaSets.values()].flatMap(({ work, pooler }) => [work, pooler?.work])
+  return [service.work, service.pooler?.work, service.attachment?.work, ...ofReplicaSets]
+}
+
+function place(service: ServiceState, effect: Outstanding, address: Address): void {
+  const target = service.replicaSets.get(effect.targetId) ?? service
+  if (effect.purpose === 'vpc') {
+    if (service.attachment) service.attachment.address = address
+  } else if (effect.purpose === 'pooler') {
+    if (target.pooler) target.pooler.address = address
+  } else {
+    target.address = address
+  }
+}

@@ -1,0 +1,120 @@
+import type { Address } from '../data-plane.ts'
+import type { Outstanding } from './effect.ts'
+import type { Work } from './work.ts'
+
+/** `undefined` where the service runs on shared resources: it has no size of its own. */
+export interface Sizes {
+  cpuMillis: number | undefined
+  memoryGbs: number | undefined
+}
+
+export interface HaReplicas {
+  replicaCount: number
+  syncReplicaCount: number
+}
+
+/** A second address, of a pooler or a VPC: there once `open` is over, gone once `close` is over. */
+export interface Forwarding {
+  address: Address | undefined
+  work: Work<{ kind: 'open' | 'close' }> | undefined
+}
+
+export interface LogLine {
+  at: number
+  severity: string
+  message: string
+}
+
+export type ServiceChange =
+  | { kind: 'create' | 'fork' | 'start' | 'stop' | 'delete' }
+  | { kind: 'resize'; sizes: Sizes }
+  | { kind: 'set-ha'; haReplicas: HaReplicas }
+
+export interface ServiceState {
+  id: string
+  name: string
+  regionCode: string
+  type: 'TIMESERIESDB' | 'POSTGRES' | 'VECTOR'
+  created: number
+  environment: string
+  sizes: Sizes
+  haReplicas: HaReplicas
+  /** The parent's id, of a fork. */
+  forkedFrom: string | undefined
+  /** The status while no work is under way. */
+  rest: 'QUEUED' | 'READY' | 'PAUSED' | 'UNSTABLE'
+  work: Work<ServiceChange> | undefined
+  /** When it was first READY. */
+  readyAt: number | undefined
+  address: Address | undefined
+  pooler: Forwarding | undefined
+  attachment: (Forwarding & { vpcId: string }) | undefined
+  replicaSets: Map<string, ReplicaSetState>
+  log: LogLine[]
+}
+
+export type ReplicaSetChange =
+  | { kind: 'create' | 'delete' }
+  | { kind: 'resize'; cpuMillis: number; memoryGbs: number }
+
+export interface ReplicaSetState {
+  id: string
+  name: string
+  created: number
+  nodes: number
+  cpuMillis: number
+  memoryGbs: number
+  environment: string
+  rest: 'creating' | 'active' | 'error'
+  work: Work<ReplicaSetChange> | undefined
+  address: Address | undefined
+  pooler: Forwarding | undefined
+}
+
+export interface PeeringState {
+  id: string
+  peerAccountId: string
+  peerRegionCode: string
+  peerVpcId: string
+  /** What it gets once it is accepted. */
+  provisionedId: string
+  fate: PeeringFate
+  /** When its fate is known. */
+  decidedAt: number
+}
+
+/** What comes of a peering: its owner accepts it, never answers, or it fails. */
+export type PeeringFate = 'accepted' | 'pending' | 'failed'
+
+export interface VpcState {
+  id: string
+  name: string
+  cidr: string
+  regionCode: string
+  /** Until when it answers "already being updated". */
+  busyUntil: number
+  peerings: Map<string, PeeringState>
+}
+
+/** All that the emulator remembers. Everything else is computed from it and the time. */
+export interface State {
+  started: number
+  services: Map<string, ServiceState>
+  vpcs: Map<string, VpcState>
+  /** Effects that the data plane has not reported yet, by id. */
+  effects: Map<string, Outstanding>
+  /** Every id ever given out: none is given twice. */
+  issued: Set<string>
+  effectCount: number
+}
+
+export function emptyState(now: number): State {
+  return {
+    started: now,
+    services: new Map(),
+    vpcs: new Map(),
+    effects: new Map(),
+    issued: new Set(),
+    effectCount: 0,
+  }
+}

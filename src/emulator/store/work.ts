@@ -1,0 +1,46 @@
+/**
+ * A change under way. It is over once its time has passed *and* the data plane has reported every effect it
+ * awaits: both are facts with a time, so a status depends on the clock alone, never on when somebody looked.
+ */
+export interface Work<Change extends { kind: string }> {
+  change: Change
+  since: number
+  lasts: number
+  awaits: string[]
+  /** When the last effect was reported. */
+  reportedAt: number
+}
+
+/** Starts work on a change; `awaits` are the ids of the effects it needs. */
+export function begin<Change extends { kind: string }>(
+  change: Change,
+  since: number,
+  lasts: number,
+  awaits: string[],
+): Work<Change> {
+  return { change, since, lasts, awaits, reportedAt: since }
+}
+
+/** When the work is over, as far as is known; undefined while an effect is not reported. */
+export function endOf(work: Work<{ kind: string }>): number | undefined {
+  if (work.awaits.length > 0) return undefined
+  return Math.max(work.since + work.lasts, work.reportedAt)
+}
+
+/** Takes note that an effect is real. */
+export function report(work: Work<{ kind: string }> | undefined, effectId: string, now: number): void {
+  if (!work?.awaits.includes(effectId)) return
+  work.awaits = work.awaits.filter(id => id !== effectId)
+  work.reportedAt = Math.max(work.reportedAt, now)
+}
+
+/** Which of the statuses that the work passes through, in order, it shows now. */
+export function phase<Status>(
+  work: Work<{ kind: string }>,
+  statuses: readonly [Status, ...Status[]],
+  now: number,
+) {
+  const elapsed = now - work.since
+  const index = elapsed <= 0 ? 0 : Math.floor((elapsed / work.lasts) * statuses.length)
+  return statuses[Math.min(index, statuses.length - 1)] ?? statuses[0]
+}
