@@ -1,0 +1,87 @@
+import type { Address, DataPlane } from './data-plane.ts'
+import type { Effect } from './store/effect.ts'
+import type { Store } from './store/store.ts'
+
+/**
+ * Carries out effects in the background, those of one service one after the other, and reports each to the
+ * store. Nothing it does rejects: a failure ends up in the store and in `report`.
+ */
+export class EffectQueue {
+  readonly #dataPlane: DataPlane
+  readonly #store: Store
+  readonly #report: (line: string) => void
+  /** The last effect of each service; settled or not. */
+  readonly #tails = new Map<string, Promise<unknown>>()
+  #isClosed = false
+
+  constructor(dataPlane: DataPlane, store: Store, report: (line: string) => void) {
+    this.#dataPlane = dataPlane
+    this.#store = store
+    this.#report = report
+  }
+
+  /** Lines an effect up; settles with whether it became real. */
+  add(effect: Effect): Promise<boolean> {
+    const services = effect.kind === 'fork-service' ? [effect.serviceId, effect.parentId] : [effect.serviceId]
+    const before = services.map(id => this.#tails.get(id))
+    const done = Promise.all(before).then(() => this.#run(effect))
+    for (const id of services) this.#follow(id, done)
+    return done
+  }
+
+  /** Starts nothing more; settles when what has started is over. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all(this.#tails.values())
+  }
+
+  #follow(serviceId: string, done: Promise<unknown>): void {
+    this.#tails.set(serviceId, done)
+    void done.then(() => {
+      if (this.#tails.get(serviceId) === done) this.#tails.delete(serviceId)
+    })
+  }
+
+  async #run(effect: Effect): Promise<boolean> {
+    if (this.#isClosed) return false
+    try {
+      const address = await carryOut(this.#dataPlane, effect)
+      this.#store.completed(effect.id, address ? { address } : {})
+      return true
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      this.#store.failed(effect.id, message)
+      // Being stopped is no failure to tell of.
+      if (!this.#isClosed) this.#report(`${effect.kind} of service ${effect.serviceId} failed: ${message}`)
+      return false
+    }
+  }
+}
+
+/** Settles when the effect is real, with the address that it opened, if it did. */
+function carryOut(dataPlane: DataPlane, effect: Effect): Promise<Address | undefined> {
+  switch (effect.kind) {
+    case 'create-service':
+      return dataPlane.createService(effect.serviceId, effect.password)
+    case 'fork-service':
+      return dataPlane.forkService(effect.serviceId, effect.parentId, effect.point, effect.password)
+    case 'start-service':
+      return dataPlane.startService(effect.serviceId)
+    case 'create-replica':
+      return dataPlane.createReplicaSet(effect.replicaSetId, effect.serviceId)
+    case 'open-forwarder':
+      return dataPlane.openForwarder(effect.targetId, effect.purpose)
+    case 'stop-service':
+      return dataPlane.stopService(effect.serviceId).then(noAddress)
+    case 'set-password':
+      return dataPlane.setPassword(effect.serviceId, effect.password).then(noAddress)
+    case 'delete-service':
+      return dataPlane.deleteService(effect.serviceId).then(noAddress)
+    case 'delete-replica':
+      return dataPlane.deleteReplicaSet(effect.replicaSetId).then(noAddress)
+    case 'close-forwarder':
+      return dataPlane.closeForwarder(effect.targetId, effect.purpose).then(noAddress)
+  }
+}
+
+const noAddress = () => undefined

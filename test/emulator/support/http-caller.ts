@@ -1,0 +1,24 @@
+import { pathParameters } from '../../../src/api/endpoint.ts'
+import type { EndpointName } from '../../../src/api/endpoints.ts'
+import { endpoints } from '../../../src/api/endpoints.ts'
+import type { Emulator } from '../../../src/emulator/server.ts'
+
+export const authorization = `Basic ${btoa('local:local')}`
+
+/** Calls an operation over HTTP: path parameters by name, the rest as the JSON body. */
+export async function callOver(
+  emulator: Emulator,
+  operation: EndpointName,
+  params: Record<string, unknown> = {},
+) {
+  const { method, path } = endpoints[operation]
+  const all: Record<string, unknown> = { project_id: emulator.store.project.id, ...params }
+  const names = pathParameters(path)
+  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(all[name]))
+  const fields = Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)))
+  const body = method === 'POST' && Object.keys(fields).length > 0 ? JSON.stringify(fields) : null
+  const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }
+  const response = await fetch(emulator.baseUrl + url, { method, headers, body })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}

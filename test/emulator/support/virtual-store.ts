@@ -1,0 +1,82 @@
+import type { Answer, Parameters } from '../../../src/api/endpoint.ts'
+import type { EndpointName, Endpoints } from '../../../src/api/endpoints.ts'
+import type { Reply } from '../../../src/emulator/store/store.ts'
+import { type ErrorBody, Store, type StoreOptions } from '../../../src/emulator/store/store.ts'
+
+export const timing = {
+  readyAfter: 1000,
+  changeAfter: 400,
+  deleteAfter: 300,
+  snapshotAfter: 500,
+  peeringAfter: 600,
+  vpcBusyFor: 700,
+}
+
+/** A seeded source of numbers (mulberry32): the same seed, the same ids and passwords. */
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export const start = Date.parse('2026-01-31T12:00:00Z')
+
+type Without<Params> = Omit<Params, 'project_id'> & { project_id?: string }
+
+/** A store in virtual time, called without repeating the project. */
+export class VirtualStore {
+  now = start
+  readonly store: Store
+
+  constructor(options: Partial<StoreOptions> = {}) {
+    this.store = new Store({ now: () => this.now, random: seeded(1), timing, ...options })
+  }
+
+  pass(ms: number): void {
+    this.now += ms
+  }
+
+  reply<Name extends EndpointName>(
+    name: Name,
+    params: Without<Parameters<Endpoints[Name]>>,
+    world = {},
+  ): Reply<Answer<Endpoints[Name]> | ErrorBody> {
+    return this.store.call(
+      name,
+      { project_id: this.store.project.id, ...params } as never as Parameters<Endpoints[Name]>,
+      world,
+    )
+  }
+
+  /** The answer of a call that must succeed. */
+  call<Name extends EndpointName>(
+    name: Name,
+    params: Without<Parameters<Endpoints[Name]>>,
+    world = {},
+  ): Answer<Endpoints[Name]> {
+    const { status, body } = this.reply(name, params, world)
+    if (status >= 300) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`)
+    return body as Answer<Endpoints[Name]>
+  }
+
+  /** Status and message of a call that must be turned down. */
+  refusal<Name extends EndpointName>(name: Name, params: Without<Parameters<Endpoints[Name]>>, world = {}) {
+    const { status, body } = this.reply(name, params, world)
+    return { status, message: (body as ErrorBody | undefined)?.message }
+  }
+
+  /** The id of a service that is READY. */
+  readyService(name = 'shop'): string {
+    const { service_id } = this.call('create-service', { name })
+    this.pass(timing.readyAfter)
+    return service_id
+  }
+
+  service(service_id: string) {
+    return this.call('get-service', { service_id })
+  }
+}
