@@ -24,7 +24,7 @@ export interface LogPage {
   cursor: string | undefined
 }
 
-/** The lines that a query asks for, newest first. An unreadable time or cursor is `undefined`. */
+/** The lines that a query asks for, newest first; those of one time as they are in `lines`. An unreadable time or cursor is `undefined`. */
 export function readPage(lines: LogLine[], query: LogQuery): LogPage | undefined {
   const since = query.since === undefined ? -Infinity : Date.parse(query.since)
   const until = query.until === undefined ? Infinity : Date.parse(query.until)

@@ -94,7 +94,8 @@ export const services: HandlersOf<Names> = {
   },
   'get-service-logs': (context, params) => {
     const service = findService(context, params)
-    const page = readPage([...service.log, ...(context.world.databaseLog ?? [])], params)
+    const lines = [...service.log.toReversed(), ...(context.world.databaseLog ?? [])]
+    const page = readPage(lines, params)
     if (page === undefined) throw invalid('cursor, since, until: expected a last_cursor and dates with times')
     const entries = page.lines.map(({ at, severity, message }) => ({
       timestamp: new Date(at).toISOString(),

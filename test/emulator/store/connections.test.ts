@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { timing, VirtualStore } from '../support/virtual-store.ts'
+
+const { changeAfter, vpcBusyFor, peeringAfter } = timing
+
+describe('poolers', () => {
+  test('of a service: the endpoint appears and disappears shortly after', () => {
+    const store = new VirtualStore()
+    const service_id = store.readyService()
+    const pooler = () => store.service(service_id).connection_pooler
+    store.call('enable-pooler', { service_id })
+    expect(pooler()).toBe(undefined)
+    store.pass(changeAfter)
+    expect(pooler()?.endpoint).toEqual({ host: `${service_id}.pooler.invalid`, port: 6432 })
+    store.call('enable-pooler', { service_id })
+    store.call('disable-pooler', { service_id })
+    expect(store.refusal('enable-pooler', { service_id }).status).toBe(409)
+    store.pass(changeAfter)
+    expect(pooler()).toBe(undefined)
+    store.call('disable-pooler', { service_id })
+  })
+
+  test('of a replica set', () => {
+    const store = new VirtualStore()
+    const service_id = store.readyService()
+    const { id } = store.call('create-replica', {
+      service_id,
+      name: 'r',
+      nodes: 1,
+      cpu_millis: 500,
+      memory_gbs: 2,
+    })
+    const replicaSet = { service_id, replica_set_id: id }
+    expect(store.refusal('enable-replica-pooler', replicaSet).status).toBe(409)
+    store.pass(timing.readyAfter)
+    store.call('enable-replica-pooler', replicaSet)
+    store.pass(changeAfter)
+    expect(store.call('list-replicas', { service_id })[0]?.connection_pooler?.endpoint?.host).toBe(
+      `${id}.pooler.invalid`,
+    )
+    store.call('disable-replica-pooler', replicaSet)
+    store.pass(changeAfter)
+    expect(store.call('list-replicas', { service_id })[0]).not.toHaveProperty('connection_pooler')
+  })
+})
+
+describe('VPCs', () => {
+  const net = { name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
+
+  test('attaching changes where the service is reached, detaching changes it back', () => {
+    const store = new VirtualStore()
+    const service_id = store.readyService()
+    const direct = store.service(service_id).endpoint
+    const { id: vpc_id } = store.call('create-vpc', net)
+    store.call('attach-vpc', { service_id, vpc_id })
+    expect(store.service(service_id)).toMatchObject({ endpoint: direct })
+    store.pass(changeAfter)
+    const inVpc = { host: `${service_id}.vpc.invalid`, port: 6432 }
+    expect(store.service(service_id)).toMatchObject({ endpoint: inVpc, vpcEndpoint: { ...inVpc, vpc_id } })
+    store.call('detach-vpc', { service_id, vpc_id })
+    store.pass(changeAfter)
+    expect(store.service(service_id).endpoint).toEqual(direct)
+    expect(store.service(service_id)).not.toHaveProperty('vpcEndpoint')
+  })
+
+  test('attaching and detaching are refused where they make no sense', () => {
+    const store = new VirtualStore()
+    const service_id = store.readyService()
+    const { id: vpc_id } = store.call('create-vpc', net)
+    const { id: elsewhere } = store.call('create-vpc', { ...net, region_code: 'eu-west-1' })
+    expect(store.refusal('attach-vpc', { service_id, vpc_id: '1' }).status).toBe(404)
+    expect(store.refusal('attach-vpc', { service_id, vpc_id: elsewhere }).status).toBe(400)
+    expect(store.refusal('detach-vpc', { service_id, vpc_id }).status).toBe(409)
+    store.call('attach-vpc', { service_id, vpc_id })
+    expect(store.refusal('detach-vpc', { service_id, vpc_id }).message).toContain('still being attached')
+    store.pass(changeAfter)
+    expect(store.refusal('attach-vpc', { service_id, vpc_id }).message).toContain('already attached')
+  })
+
+  test('a VPC in use is not deleted, nor one that a service has just left', () => {
+    const store = new VirtualStore()
+    const service_id = store.readyService()
+    const { id: vpc_id } = store.call('create-vpc', net)
+    const remove = () => store.refusal('delete-vpc', { vpc_id })
+    store.call('attach-vpc', { service_id, vpc_id })
+    expect(remove()).toMatchObject({ status: 409, message: expect.stringContaining('attached') })
+    store.pass(changeAfter)
+    store.call('detach-vpc', { service_id, vpc_id })
+    const busy = { status: 409, message: expect.stringContaining('already being updated') }
+    expect(remove()).toMatchObject(busy)
+    store.pass(changeAfter + vpcBusyFor - 1)
+    expect(remove()).toMatchObject(busy)
+    store.pass(1)
+    expect(remove().status).toBe(204)
+    expect(store.refusal('get-vpc', { vpc_id }).status).toBe(404)
+  })
+
+  test('deleting an attached service leaves the VPC busy for a while, whenever somebody looks', () => {
+    const store = new VirtualStore()
+    const service_id = store.readyService()
+    const { id: vpc_id } = store.call('create-vpc', net)
+    store.call('attach-vpc', { service_id, vpc_id })
+    store.pass(changeAfter)
+    store.call('delete-service', { service_id })
+    store.pass(timing.deleteAfter + vpcBusyFor - 1)
+    expect(store.refusal('delete-vpc', { vpc_id }).message).toContain('already being updated')
+    store.pass(1)
+    store.call('delete-vpc', { vpc_id })
+  })
+
+  test('a VPC with peerings is not deleted', () => {
+    const store = new VirtualStore()
+    const { id: vpc_id } = store.call('create-vpc', net)
+    const peer = { peer_account_id: '1', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
+    const { id: peering_id } = store.call('create-peering', { vpc_id, ...peer })
+    expect(store.refusal('delete-vpc', { vpc_id }).message).toContain('peerings')
+    store.call('delete-peering', { vpc_id, peering_id })
+    expect(store.refusal('get-peering', { vpc_id, peering_id }).status).toBe(404)
+    store.call('delete-vpc', { vpc_id })
+  })
+
+  const accepted = { status: 'active', provisioned_id: expect.stringMatching(/^pcx-/) }
+  const pending = { status: 'PENDING' }
+  const failed = { status: 'INVALID', error_message: expect.any(String) }
+  test.each([
+    ['accepted', '123456789012', accepted],
+    ['pending', '123456789012', pending],
+    ['failed', '123456789012', failed],
+    ['accepted', '000000000000', pending],
+    ['accepted', '999999999999', failed],
+  ] as const)('peerings that are %s: with account %s', (peerings, peer_account_id, outcome) => {
+    const store = new VirtualStore({ peerings })
+    const { id: vpc_id } = store.call('create-vpc', net)
+    const peer = { peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
+    const { id: peering_id } = store.call('create-peering', { vpc_id, peer_account_id, ...peer })
+    const read = () => store.call('get-peering', { vpc_id, peering_id })
+    store.pass(peeringAfter - 1)
+    expect(read()).toEqual({ id: peering_id, peer_account_id, ...peer, ...pending })
+    store.pass(1)
+    expect(read()).toEqual({ id: peering_id, peer_account_id, ...peer, ...outcome })
+  })
+})

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { start, timing, VirtualStore } from '../support/virtual-store.ts'
+
+const noSnapshot = {
+  status: 400,
+  message: expect.stringContaining("doesn't yet have any backups or snapshots available"),
+}
+
+test('a fork takes after its parent, but for its name, environment and high availability', () => {
+  const store = new VirtualStore()
+  const parent = store.call('create-service', {
+    name: 'shop',
+    addons: ['ai'],
+    region_code: 'eu-west-1',
+    replica_count: 2,
+    cpu_millis: '1000',
+    memory_gbs: '4',
+    environment_tag: 'PROD',
+  })
+  store.pass(timing.readyAfter)
+  const fork = store.call('fork-service', { service_id: parent.service_id, fork_strategy: 'NOW' })
+  expect(fork).toMatchObject({
+    name: 'shop-fork',
+    region_code: 'eu-west-1',
+    service_type: 'VECTOR',
+    status: 'QUEUED',
+    metadata: { environment: 'DEV' },
+    ha_replicas: { replica_count: 0, sync_replica_count: 0 },
+    resources: [{ spec: { cpu_millis: 1000, memory_gbs: 4 } }],
+    forked_from: { project_id: store.store.project.id, service_id: parent.service_id, is_standby: false },
+    initial_password: expect.stringMatching(/^[A-Za-z0-9]{24,}$/),
+  })
+  expect(fork.initial_password).not.toBe(parent.initial_password)
+})
+
+test('LAST_SNAPSHOT and PITR need a snapshot, which comes a while after READY', () => {
+  const store = new VirtualStore()
+  const service_id = store.readyService()
+  const target_time = new Date(store.now).toISOString()
+  store.pass(timing.snapshotAfter - 1)
+  expect(store.refusal('fork-service', { service_id, fork_strategy: 'LAST_SNAPSHOT' })).toMatchObject(
+    noSnapshot,
+  )
+  expect(store.refusal('fork-service', { service_id, fork_strategy: 'PITR', target_time })).toMatchObject(
+    noSnapshot,
+  )
+  store.pass(1)
+  store.call('fork-service', { service_id, fork_strategy: 'LAST_SNAPSHOT' })
+  store.call('fork-service', { service_id, fork_strategy: 'PITR', target_time })
+})
+
+test('where there is a data plane, it says whether there is a snapshot', () => {
+  const store = new VirtualStore()
+  const service_id = store.readyService()
+  store.pass(timing.snapshotAfter)
+  const fork = { service_id, fork_strategy: 'LAST_SNAPSHOT' } as const
+  expect(store.refusal('fork-service', fork, { lastSnapshot: () => undefined })).toMatchObject(noSnapshot)
+  expect(store.reply('fork-service', fork, { lastSnapshot: () => store.now }).status).toBe(202)
+})
+
+test.each([
+  ['in the future', 60_000],
+  ["before the parent's creation", -60_000],
+])('a PITR target %s is refused', (_, offset) => {
+  const store = new VirtualStore()
+  const service_id = store.readyService()
+  store.pass(timing.snapshotAfter)
+  const target_time = new Date(start + offset).toISOString()
+  const { status, message } = store.refusal('fork-service', {
+    service_id,
+    fork_strategy: 'PITR',
+    target_time,
+  })
+  expect(status).toBe(400)
+  expect(message).toContain('target_time')
+})
