@@ -68,7 +68,7 @@ async function copyNative(native: string, to: string): Promise<string> {
 async function linkLibraries(folder: string): Promise<void> {
   for (const { source, target } of await readLinks(folder)) {
     // Both are written relative to the package: "native/lib/…".
-    const link = path.join(folder, '..', target).replace(path.join(folder, '..', 'native'), folder)
+    const link = path.join(folder, path.relative('native', target))
     if (await exists(link)) continue
     try {
       await symlink(path.relative(path.dirname(target), source), link)

@@ -2,9 +2,10 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Client } from 'pg'
 import type { Address } from '../data-plane.ts'
+import type { Account } from './account.ts'
 import { type AdminAddress, asAdmin } from './admin.ts'
-import { makeFolder } from './copy.ts'
 import { CommandError, StoppedError } from './errors.ts'
+import { makeFolder } from './files.ts'
 import type { Installation } from './installation.ts'
 import { Server, type Settings, type Shutdown } from './server.ts'
 
@@ -35,10 +36,15 @@ export class Cluster {
     this.#settings = { 'basic_archive.archive_directory': this.archive, ...settings }
   }
 
+  /** The owner of its files, if that is not us. */
+  get account(): Account | undefined {
+    return this.installation.programs.account
+  }
+
   /** Makes the folders around the data folder, which is to be filled next. */
   async makeFolders(): Promise<void> {
-    await makeFolder(this.installation.programs.account, this.folder)
-    await makeFolder(this.installation.programs.account, this.archive)
+    await makeFolder(this.account, this.folder)
+    await makeFolder(this.account, this.archive)
   }
 
   /** Where the server accepts connections; undefined while it does not. */

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Address, DataPlane, ForkPoint, LogEntry } from '../data-plane.ts'
 import { changePassword } from './admin.ts'
 import { Cluster } from './cluster.ts'
-import { copyTree } from './copy.ts'
+import { copyDataFolder } from './data-folder.ts'
 import { ClosedError, ClusterError, UnknownIdError } from './errors.ts'
 import { copyAt } from './fork.ts'
 import { Forwarder } from './forwarder.ts'
@@ -10,8 +10,7 @@ import { type Installation, openInstallation, removeInstallation } from './insta
 import { readLogFile } from './log-file.ts'
 import { Gate } from './queue.ts'
 import { ReplicaSet } from './replica-set.ts'
-import type { Settings } from './server.ts'
-import { Service, type SnapshotSchedule } from './service.ts'
+import { type Origin, Service, type SnapshotSchedule } from './service.ts'
 
 /** How `openClusters` differs from its defaults. */
 export interface ClustersOptions extends Partial<SnapshotSchedule> {
@@ -53,8 +52,8 @@ export class Clusters implements DataPlane {
   async createService(serviceId: string, password: string): Promise<Address> {
     const { template, programs } = this.#installation
     return this.#create(serviceId, password, async data => {
-      await this.#gate.run(() => copyTree(programs.account, template, data))
-      return {}
+      await this.#gate.run(() => copyDataFolder(programs.account, template.data, data))
+      return { backup: template }
     })
   }
 
@@ -65,7 +64,10 @@ export class Clusters implements DataPlane {
     password: string,
   ): Promise<Address> {
     const parent = this.#service(parentServiceId)
-    return this.#create(serviceId, password, data => parent.runHeavy(() => copyAt(parent, point, data)))
+    return this.#create(serviceId, password, async data => {
+      const settings = await parent.runHeavy(() => copyAt(parent, point, data))
+      return { settings }
+    })
   }
 
   async startService(serviceId: string): Promise<Address> {
@@ -110,7 +112,7 @@ export class Clusters implements DataPlane {
   async deleteReplicaSet(replicaSetId: string): Promise<void> {
     const replicaSet = this.#replicaSets.get(replicaSetId)
     if (!replicaSet) return
-    await replicaSet.service.run(() => replicaSet.remove())
+    await replicaSet.service.runAnyway(() => replicaSet.remove())
     await this.#forgetReplicaSet(replicaSetId)
   }
 
@@ -131,7 +133,7 @@ export class Clusters implements DataPlane {
   }
 
   lastSnapshot(serviceId: string): Date | undefined {
-    return this.#services.get(serviceId)?.snapshots.newest?.takenAt
+    return this.#services.get(serviceId)?.lastSnapshot
   }
 
   async readLogs(serviceId: string): Promise<LogEntry[]> {
@@ -144,7 +146,7 @@ export class Clusters implements DataPlane {
     return this.#closing
   }
 
-  async #create(id: string, password: string, fill: (data: string) => Promise<Settings>): Promise<Address> {
+  async #create(id: string, password: string, fill: (data: string) => Promise<Origin>): Promise<Address> {
     this.#checkNew(id)
     const cluster = new Cluster(this.#installation, this.#nextFolder())
     const service = new Service(id, cluster, this.#gate, this.#schedule)

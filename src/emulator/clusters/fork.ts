@@ -1,14 +1,14 @@
-import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type ForkPoint, NoSnapshotError, PointInTimeError } from '../data-plane.ts'
 import { copyStopped, takeBaseBackup } from './base-backup.ts'
 import type { Cluster } from './cluster.ts'
-import { copyTree, giveTo } from './copy.ts'
+import { copyDataFolder } from './data-folder.ts'
 import { ClusterError } from './errors.ts'
+import { writeOwned } from './files.ts'
+import { commitAfter } from './moments.ts'
 import type { Settings } from './server.ts'
 import type { Service } from './service.ts'
-import { commitMarker, copyWal } from './wal.ts'
+import { copyWal } from './wal.ts'
 
 /**
  * Copies the service's data as of the given point to the folder `to`. Returns the settings for the first start
@@ -21,6 +21,7 @@ export async function copyAt(service: Service, point: ForkPoint, to: string): Pr
     case 'LAST_SNAPSHOT':
       return copySnapshot(service, to)
     case 'PITR':
+      checkPast(point.targetTime)
       return copyForTime(service, point.targetTime, to)
   }
 }
@@ -31,34 +32,28 @@ async function copyNow(cluster: Cluster, to: string): Promise<Settings> {
   return {}
 }
 
-async function copySnapshot({ id, cluster, snapshots }: Service, to: string): Promise<Settings> {
-  const snapshot = snapshots.newest
-  if (!snapshot) {
-    throw new NoSnapshotError(`The service ${id} doesn't yet have any backups or snapshots available.`)
+async function copySnapshot(service: Service, to: string): Promise<Settings> {
+  const time = service.lastSnapshot
+  if (!time) {
+    throw new NoSnapshotError(
+      `The service ${service.id} doesn't yet have any backups or snapshots available.`,
+    )
   }
-  await copyTree(cluster.installation.programs.account, snapshot.data, to)
-  return {}
+  return copyForTime(service, time, to)
 }
 
 /** PostgreSQL docs, "Recovering Using a Continuous Archive Backup". */
 async function copyForTime(service: Service, time: Date, to: string): Promise<Settings> {
   const { cluster, snapshots, stoppedAt } = service
-  const snapshot = snapshots.before(time)
-  if (!snapshot) throw new PointInTimeError(describeEarliest(service, time))
-  if (time.getTime() > Date.now()) {
-    throw new PointInTimeError(
-      `The target time ${time.toISOString()} is in the future: give one in the past.`,
-    )
-  }
-  // Nothing was written after: the state then is the state now.
   if (stoppedAt && time >= stoppedAt) return copyNow(cluster, to)
+  const backup = snapshots.before(time)
+  if (!backup) throw new PointInTimeError(describeEarliest(service, time))
 
   const lastWal = cluster.address ? await finishSegmentAfter(cluster, time) : undefined
-  const { account } = cluster.installation.programs
-  await copyTree(account, snapshot.data, to)
-  await copyWal(cluster, path.join(to, 'pg_wal'), snapshot.firstWal, lastWal)
-  await writeFile(path.join(to, 'recovery.signal'), '')
-  await giveTo(account, path.join(to, 'recovery.signal'))
+  const { account } = cluster
+  await copyDataFolder(account, backup.data, to)
+  await copyWal(cluster, path.join(to, 'pg_wal'), backup.firstWal, lastWal)
+  await writeOwned(account, path.join(to, 'recovery.signal'), '')
   return {
     // No Z: PostgreSQL does not know the names of time zones yet when it reads its arguments.
     recovery_target_time: time.toISOString().replace('Z', '+00'),
@@ -72,19 +67,21 @@ async function copyForTime(service: Service, time: Date, to: string): Promise<Se
 
 /** Makes sure that a commit after the time is in a finished segment, whose name it returns. */
 async function finishSegmentAfter(cluster: Cluster, time: Date): Promise<string> {
-  while (Date.now() <= time.getTime()) await sleep(1)
   return cluster.asAdmin(async client => {
-    await commitMarker(client)
+    await commitAfter(client, time)
     const { rows } = await client.query<{ name: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS name')
     if (!rows[0]) throw new ClusterError('pg_switch_wal gave no result.')
     return rows[0].name
   })
 }
 
+function checkPast(time: Date): void {
+  if (time.getTime() <= Date.now()) return
+  throw new PointInTimeError(`The target time ${time.toISOString()} is in the future: give one in the past.`)
+}
+
 function describeEarliest({ id, snapshots }: Service, time: Date): string {
-  const earliest = snapshots.oldest?.takenAt.toISOString()
+  const earliest = snapshots.earliest?.toISOString()
   const asked = `The service ${id} cannot be restored to ${time.toISOString()}`
-  return earliest
-    ? `${asked}: the earliest time possible is ${earliest}.`
-    : `${asked}: it has no snapshot yet.`
+  return earliest ? `${asked}: the earliest time possible is ${earliest}.` : `${asked}: it has no backup yet.`
 }

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Account, canReach, chooseAccount } from './account.ts'
 import { type Binaries, findNativeFolder, prepareBinaries } from './binaries.ts'
 import { makeCertificate } from './certificate.ts'
-import { giveTo } from './copy.ts'
 import { TempFolderError } from './errors.ts'
+import { giveTo, writeOwned } from './files.ts'
 import { Guardian } from './guardian.ts'
 import { Ports } from './ports.ts'
 import { Programs } from './programs.ts'
-import { makeTemplate } from './template.ts'
+import { makeTemplate, type Template } from './template.ts'
 
 /** What all clusters of one emulator share. */
 export interface Installation {
@@ -19,7 +19,7 @@ export interface Installation {
   binaries: Binaries
   programs: Programs
   guardian: Guardian
-  template: string
+  template: Template
   ports: Ports
   /** PEM; clients may trust it for `verify-full`. */
   certificate: string
@@ -63,15 +63,16 @@ async function fill(
   const { key, certificate } = makeCertificate()
   const keyFile = path.join(folder, 'server.key')
   const certificateFile = path.join(folder, 'server.crt')
-  for (const [file, text] of [
-    [keyFile, key],
-    [certificateFile, certificate],
-  ] as const) {
-    await writeFile(file, text, { mode: 0o600 })
-    await giveTo(programs.account, file)
-  }
-  const template = path.join(folder, 'template')
-  await makeTemplate(programs, { folder: template, binaries, keyFile, certificateFile, superuserPassword })
+  await writeOwned(programs.account, keyFile, key)
+  await writeOwned(programs.account, certificateFile, certificate)
+  const data = path.join(folder, 'template')
+  const template = await makeTemplate(programs, {
+    data,
+    binaries,
+    keyFile,
+    certificateFile,
+    superuserPassword,
+  })
   return {
     folder,
     binaries,

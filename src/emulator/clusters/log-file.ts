@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { LogEntry } from '../data-plane.ts'
-import { unlessGone } from './copy.ts'
+import { unlessGone } from './files.ts'
 
 const maxBytes = 1024 * 1024
 const maxEntries = 2_000

@@ -1,11 +1,10 @@
-import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '../data-plane.ts'
 import { superuser } from './admin.ts'
 import { takeBaseBackup } from './base-backup.ts'
 import { Cluster } from './cluster.ts'
-import { giveTo } from './copy.ts'
+import { writeOwned } from './files.ts'
 import type { Settings } from './server.ts'
 import type { Service } from './service.ts'
 
@@ -39,9 +38,7 @@ export class ReplicaSet {
       ]),
     )
     await takeBaseBackup(service.cluster, cluster.data)
-    const signal = path.join(cluster.data, 'standby.signal')
-    await writeFile(signal, '')
-    await giveTo(cluster.installation.programs.account, signal)
+    await writeOwned(cluster.account, path.join(cluster.data, 'standby.signal'), '')
     return this.#start()
   }
 

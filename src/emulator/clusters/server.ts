@@ -1,8 +1,8 @@
 import { open, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unlessGone } from './copy.ts'
 import { ClusterError } from './errors.ts'
+import { unlessGone } from './files.ts'
 import type { Installation } from './installation.ts'
 import { type Program, programError } from './programs.ts'
 

@@ -1,12 +1,13 @@
 import type { Address } from '../data-plane.ts'
 import { changePassword } from './admin.ts'
+import type { BaseBackup } from './base-backup.ts'
 import type { Cluster } from './cluster.ts'
 import { UnknownIdError } from './errors.ts'
+import { commitAfter, nextMillisecond } from './moments.ts'
 import { type Gate, Queue } from './queue.ts'
 import { type ReplicaSet, resumeReplication } from './replica-set.ts'
 import type { Settings } from './server.ts'
 import { Snapshots } from './snapshots.ts'
-import { commitMarker } from './wal.ts'
 
 /** When snapshots are taken, in ms. */
 export interface SnapshotSchedule {
@@ -14,6 +15,14 @@ export interface SnapshotSchedule {
   snapshotAfter: number
   /** Each further one, after the one before. */
   snapshotEvery: number
+}
+
+/** What a service began as. */
+export interface Origin {
+  /** For the first start only. */
+  settings?: Settings
+  /** Data from which the log of the service leads on. */
+  backup?: Omit<BaseBackup, 'takenAt'>
 }
 
 /** A cluster with its snapshots. What is done to it is done one after the other. */
@@ -29,7 +38,7 @@ export class Service {
   readonly #queue = new Queue()
   #timer: NodeJS.Timeout | undefined
   #deleted = false
-  /** When it was stopped; nothing was written after. */
+  /** When it was stopped: its state then is the state it still has. */
   stoppedAt: Date | undefined
 
   constructor(id: string, cluster: Cluster, gate: Gate, schedule: SnapshotSchedule) {
@@ -48,22 +57,25 @@ export class Service {
     })
   }
 
+  /** Runs the job in its turn, whatever became of the service. */
+  runAnyway<T>(job: () => Promise<T>): Promise<T> {
+    return this.#queue.run(job)
+  }
+
   /** Like `run`, for work that keeps the machine busy. */
   runHeavy<T>(job: () => Promise<T>): Promise<T> {
     return this.run(() => this.#gate.run(job))
   }
 
-  /**
-   * The first job of all: fills the data folder, starts the server, sets the password. `fill` gives the
-   * settings for this first start.
-   */
-  create(fill: (data: string) => Promise<Settings | undefined>, password: string): Promise<Address> {
+  /** The first job of all: fills the data folder, starts the server, sets the password. */
+  create(fill: (data: string) => Promise<Origin>, password: string): Promise<Address> {
     return this.run(async () => {
       await this.cluster.makeFolders()
-      const settings = await fill(this.cluster.data)
+      const { settings, backup } = await fill(this.cluster.data)
       return this.#gate.run(async () => {
         const address = await this.cluster.start(settings)
         await changePassword(this.cluster.adminAddress, password)
+        if (backup) this.snapshots.add({ ...backup, takenAt: nextMillisecond() })
         this.#planSnapshot(this.#schedule.snapshotAfter)
         return address
       })
@@ -72,6 +84,7 @@ export class Service {
 
   /** Starts the server if it does not run. */
   async start(): Promise<Address> {
+    if (this.cluster.address) return this.cluster.address
     const address = await this.cluster.start()
     this.stoppedAt = undefined
     await resumeReplication(this)
@@ -83,11 +96,9 @@ export class Service {
   async stop(): Promise<void> {
     if (!this.cluster.address) return
     this.pause()
-    // Forks need a snapshot also of a service that never ran long enough for one.
-    if (!this.snapshots.newest) await this.snapshots.take()
-    await this.cluster.asAdmin(commitMarker)
+    // Better stopped without it than not stopped.
+    await this.#markEnd().catch(() => {})
     await this.cluster.stop('fast')
-    this.stoppedAt = new Date()
   }
 
   /** Removes the service when what was asked of it before is done; later jobs are refused. */
@@ -100,6 +111,11 @@ export class Service {
     })
   }
 
+  /** When its newest snapshot was taken. The data at rest of a stopped service will do for one. */
+  get lastSnapshot(): Date | undefined {
+    return this.snapshots.newest ?? this.stoppedAt
+  }
+
   /** Takes no more snapshots by itself. */
   pause(): void {
     clearTimeout(this.#timer)
@@ -108,6 +124,13 @@ export class Service {
   /** Resolves when every job so far has settled. */
   idle(): Promise<void> {
     return this.#queue.idle()
+  }
+
+  /** Notes the time, with a commit after it, so that forks can be made of any time up to it. */
+  async #markEnd(): Promise<void> {
+    const time = nextMillisecond()
+    await this.cluster.asAdmin(client => commitAfter(client, time))
+    this.stoppedAt = time
   }
 
   #planSnapshot(delay: number): void {

@@ -2,35 +2,57 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type BaseBackup, takeBaseBackup } from './base-backup.ts'
 import type { Cluster } from './cluster.ts'
-import { pruneArchive } from './wal.ts'
+import { nextMillisecond } from './moments.ts'
+import { listArchive, pruneArchive } from './wal.ts'
 
-const kept = 2
+/** A longer log since the last base backup would take longer to replay than a new backup takes: 64 MB. */
+const maxSegments = 64
+const keptBackups = 2
 
-/** The newest base backups of one cluster, oldest first. */
+/**
+ * The moments a cluster can be restored to. A snapshot is a moment; its data are those of the base backup
+ * before it, brought forward by the log. So a snapshot costs nothing while little is written.
+ */
 export class Snapshots {
   readonly #cluster: Cluster
+  /** Oldest first. */
   readonly #backups: BaseBackup[] = []
+  #newest: Date | undefined
   #count = 0
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster
   }
 
-  get newest(): BaseBackup | undefined {
-    return this.#backups.at(-1)
+  /** When the newest snapshot was taken. */
+  get newest(): Date | undefined {
+    return this.#newest
   }
 
-  get oldest(): BaseBackup | undefined {
-    return this.#backups[0]
+  /** The earliest time the cluster can be restored to. */
+  get earliest(): Date | undefined {
+    return this.#backups[0]?.takenAt
   }
 
-  /** The newest that was complete at the given time. */
+  /** The newest base backup that was complete at the given time. */
   before(time: Date): BaseBackup | undefined {
     return this.#backups.findLast(backup => backup.takenAt <= time)
   }
 
-  /** Takes one more, and removes those beyond the newest two with the log that only they needed. */
+  /** Adds a base backup that was there already. It is not removed when it is too old. */
+  add(backup: BaseBackup): void {
+    this.#backups.push(backup)
+  }
+
+  /** Takes a snapshot of the cluster, which must run. */
   async take(): Promise<void> {
+    const last = this.#backups.at(-1)
+    const segments = last ? (await listArchive(this.#cluster)).filter(name => name >= last.firstWal) : []
+    if (!last || segments.length > maxSegments) await this.#backUp()
+    this.#newest = nextMillisecond()
+  }
+
+  async #backUp(): Promise<void> {
     const folder = path.join(this.#cluster.folder, `snapshot${++this.#count}`)
     try {
       this.#backups.push(await takeBaseBackup(this.#cluster, folder))
@@ -38,9 +60,14 @@ export class Snapshots {
       await rm(folder, { recursive: true, force: true })
       throw error
     }
-    for (const old of this.#backups.splice(0, this.#backups.length - kept)) {
-      await rm(old.data, { recursive: true, force: true })
+    for (const old of this.#backups.splice(0, this.#backups.length - keptBackups)) {
+      if (this.#owns(old)) await rm(old.data, { recursive: true, force: true })
     }
-    if (this.oldest) await pruneArchive(this.#cluster, this.oldest.firstWal)
+    const [oldest] = this.#backups
+    if (oldest) await pruneArchive(this.#cluster, oldest.firstWal)
+  }
+
+  #owns({ data }: BaseBackup): boolean {
+    return path.dirname(data) === this.#cluster.folder
   }
 }

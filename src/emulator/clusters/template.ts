@@ -1,13 +1,13 @@
-import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { superuser } from './admin.ts'
 import type { Binaries } from './binaries.ts'
-import { giveTo } from './copy.ts'
+import { writeOwned } from './files.ts'
 import type { Programs } from './programs.ts'
+import { findOldestSegment } from './wal.ts'
 
 /** What a template is made with. */
 export interface TemplateParts {
-  folder: string
+  data: string
   binaries: Binaries
   keyFile: string
   certificateFile: string
@@ -15,25 +15,29 @@ export interface TemplateParts {
   superuserPassword: string
 }
 
+/** The data folder that every new service starts as a copy of. */
+export interface Template {
+  data: string
+  /** The first segment of the write-ahead log that leads on from here. */
+  firstWal: string
+}
+
 /** Makes the data folder that every new service starts as a copy of. */
-export async function makeTemplate(programs: Programs, parts: TemplateParts): Promise<void> {
-  const { folder, binaries } = parts
+export async function makeTemplate(programs: Programs, parts: TemplateParts): Promise<Template> {
+  const { data, binaries } = parts
   await programs.run(binaries.initdb, [
-    ...['--pgdata', folder, '--username', superuser, '--auth', 'trust'],
+    ...['--pgdata', data, '--username', superuser, '--auth', 'trust'],
     // PostgreSQL's own locale sorts the same on every system (PostgreSQL docs, "Locale Providers").
     ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
     // Small segments: each base backup ends one early, and each is copied whole.
     ...['--wal-segsize', '1', '--set', 'wal_recycle=off', '--no-sync', '--no-instructions'],
   ])
-  await write('postgresql.conf', renderSettings(parts))
-  await write('pg_hba.conf', accessRules)
+  await writeOwned(programs.account, path.join(data, 'postgresql.conf'), renderSettings(parts))
+  await writeOwned(programs.account, path.join(data, 'pg_hba.conf'), accessRules)
   const sql = roles(parts.superuserPassword)
-  await programs.run(binaries.postgres, ['--single', '-D', folder, 'postgres'], `${sql.join('\n')}\n`)
-
-  async function write(name: string, text: string): Promise<void> {
-    await writeFile(path.join(folder, name), text, { mode: 0o600 })
-    await giveTo(programs.account, path.join(folder, name))
-  }
+  const args = ['--single', '-D', data, '-c', 'archive_mode=off', 'postgres']
+  await programs.run(binaries.postgres, args, `${sql.join('\n')}\n`)
+  return { data, firstWal: await findOldestSegment(data) }
 }
 
 function renderSettings({ keyFile, certificateFile }: TemplateParts): string {

@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { Client } from 'pg'
 import type { Cluster } from './cluster.ts'
-import { copyOne, unlessGone } from './copy.ts'
+import { ClusterError } from './errors.ts'
+import { copyOne, unlessGone } from './files.ts'
 
 /** Segments of the write-ahead log sort by age: timeline, then position (PostgreSQL docs, "WAL Internals"). */
 const segmentName = /^[0-9A-F]{24}$/
@@ -14,7 +14,7 @@ const historyName = /^[0-9A-F]{8}\.history$/
  * finished. The archive is asked first, because the cluster deletes what it has archived.
  */
 export async function copyWal(cluster: Cluster, to: string, first: string, last?: string): Promise<void> {
-  const { account } = cluster.installation.programs
+  const { account } = cluster
   const live = path.join(cluster.data, 'pg_wal')
   const wanted = (name: string) =>
     historyName.test(name) || (segmentName.test(name) && name >= first && (!last || name <= last))
@@ -29,17 +29,25 @@ export async function copyWal(cluster: Cluster, to: string, first: string, last?
   }
 }
 
-/** Removes archived segments older than `first`. */
-export async function pruneArchive(cluster: Cluster, first: string): Promise<void> {
-  const names = await readdir(cluster.archive)
-  const old = names.filter(name => segmentName.test(name) && name < first)
-  await Promise.all(old.map(name => rm(path.join(cluster.archive, name), { force: true })))
+/** The oldest segment in the data folder of a stopped server: none older is needed to start from it. */
+export async function findOldestSegment(data: string): Promise<string> {
+  const names = await readdir(path.join(data, 'pg_wal'))
+  const newest = names
+    .filter(name => segmentName.test(name))
+    .sort()
+    .at(-1)
+  if (!newest) throw new ClusterError(`${data} holds no write-ahead log.`)
+  return newest
 }
 
-/**
- * Commits a transaction that changes nothing. Recovery to a time needs a commit after it to know that it has
- * got there (PostgreSQL docs, "Recovery Target").
- */
-export async function commitMarker(client: Client): Promise<void> {
-  await client.query('SELECT pg_current_xact_id()')
+/** The names of the archived segments. */
+export async function listArchive(cluster: Cluster): Promise<string[]> {
+  const names = await readdir(cluster.archive)
+  return names.filter(name => segmentName.test(name))
+}
+
+/** Removes archived segments older than `first`. */
+export async function pruneArchive(cluster: Cluster, first: string): Promise<void> {
+  const old = (await listArchive(cluster)).filter(name => name < first)
+  await Promise.all(old.map(name => rm(path.join(cluster.archive, name), { force: true })))
 }

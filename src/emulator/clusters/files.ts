@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { chown, copyFile, mkdir, readdir } from 'node:fs/promises'
+import { chown, copyFile, link, mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Account } from './account.ts'
 import { errorCode } from './errors.ts'
@@ -18,21 +18,32 @@ export async function makeFolder(account: Account | undefined, folder: string): 
   await giveTo(account, folder)
 }
 
+/** Writes a file that only its owner can read, and gives it to the account. */
+export async function writeOwned(account: Account | undefined, file: string, text: string): Promise<void> {
+  await writeFile(file, text, { mode: 0o600 })
+  await giveTo(account, file)
+}
+
 /** Copies one file, sharing its blocks with the original where the file system can. */
 export async function copyOne(account: Account | undefined, from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE)
   await giveTo(account, to)
 }
 
-/**
- * Copies a folder that may be changing: what vanishes meanwhile is left out. `skip` gets the path relative to
- * the folder, with forward slashes.
- */
+/** How `copyTree` treats a file or folder, by its path relative to the whole, with forward slashes. */
+export interface CopyRules {
+  /** Leave it out. */
+  skip?: (relative: string) => boolean
+  /** It never changes: a second link to the same file will do. */
+  share?: (relative: string) => boolean
+}
+
+/** Copies a folder that may be changing: what vanishes meanwhile is left out. */
 export async function copyTree(
   account: Account | undefined,
   from: string,
   to: string,
-  skip: (relative: string) => boolean = () => false,
+  { skip = () => false, share = () => false }: CopyRules = {},
 ): Promise<void> {
   const files: string[] = []
   await copyFolders('')
@@ -50,10 +61,16 @@ export async function copyTree(
   }
 
   async function copyFiles(): Promise<void> {
-    for (let file = files.pop(); file !== undefined; file = files.pop()) {
-      await unlessGone(copyOne(account, path.join(from, file), path.join(to, file)))
+    for (let name = files.pop(); name !== undefined; name = files.pop()) {
+      const copy = share(name) ? linkOne : copyOne
+      await unlessGone(copy(account, path.join(from, name), path.join(to, name)))
     }
   }
+}
+
+/** Not every file system has links, and none has endlessly many to one file. */
+async function linkOne(account: Account | undefined, from: string, to: string): Promise<void> {
+  await link(from, to).catch(() => copyOne(account, from, to))
 }
 
 /** The promise's value, or undefined if the file it is about is not there (any more). */

@@ -1,0 +1,28 @@
+import type { Account } from './account.ts'
+import { copyTree } from './files.ts'
+
+/**
+ * Made anew by a server that starts, or the business of the one that runs (PostgreSQL docs, "Backing Up the
+ * Data Directory").
+ */
+const ownFiles = /(^|\/)(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|(standby|recovery)\.signal)$/
+const ownFolders = /^(pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\//
+
+/**
+ * The database template0, whose id is fixed (pg_database.dat). Nobody can connect to it, so none of its files
+ * ever changes: a quarter of a new service need not be copied.
+ */
+const template0 = /^base\/4\//
+
+/** Copies a data folder for another server. `skip` leaves out more. */
+export async function copyDataFolder(
+  account: Account | undefined,
+  from: string,
+  to: string,
+  skip: (relative: string) => boolean = () => false,
+): Promise<void> {
+  await copyTree(account, from, to, {
+    skip: name => ownFiles.test(name) || ownFolders.test(name) || skip(name),
+    share: name => template0.test(name),
+  })
+}
