@@ -72,6 +72,10 @@ How long things take, like 500ms, 2s or 1m:
   --temp DIR             where the databases are kept meanwhile (the system's temporary folder)
   --no-databases         without PostgreSQL: services get addresses that nobody listens on
   -h, --help             this text
+
+Not imitated: the TimescaleDB and AI extensions (add-ons only show in service_type), pooling (a pooler's
+address leads straight to the database), the network of a VPC, the servers of high availability and the
+nodes of a replica set beyond the first, limits by size. Analytics go nowhere.
 `
 
 /** Reads the flags. Throws `CommandLineError`. */

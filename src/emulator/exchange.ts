@@ -12,6 +12,9 @@ import type { Reply, Store } from './store/store.ts'
 /** Far above any body of the contract. */
 const bodyLimit = 1024 * 1024
 
+/** More than any test makes: an emulator that runs for weeks must not grow. */
+const rememberedRequests = 10_000
+
 /** A request that came in, without anything secret. */
 export interface RequestRecord {
   method: string
@@ -53,13 +56,19 @@ export class Exchange {
       hasAuthorization: request.headers.authorization !== undefined,
       status: undefined,
     }
-    this.#parts.requests.push(record)
+    this.#remember(record)
     try {
       record.status = await this.#respond(request, response, target, route)
     } catch (error) {
       record.status = this.#giveUp(request, response, error)
     }
     this.#parts.onRequest(record)
+  }
+
+  #remember(record: RequestRecord): void {
+    const { requests } = this.#parts
+    requests.push(record)
+    if (requests.length > rememberedRequests) requests.shift()
   }
 
   async #respond(

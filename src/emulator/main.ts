@@ -16,7 +16,7 @@ async function main(args: string[]): Promise<void> {
     return
   }
   // Whoever read our output may be gone; the databases must still be stopped in order.
-  process.stdout.on('error', () => {})
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const signal = new StopSignal()
   const emulator = await start(commandLine)
   process.stdout.write(renderGreeting(emulator, commandLine))

@@ -37,7 +37,7 @@ export interface Emulator {
   baseUrl: string
   port: number
   store: Store
-  /** Every request since the start, oldest first. */
+  /** The requests since the start, oldest first; the last 10 000 of them. */
   requests: readonly RequestRecord[]
   /** Closes every connection, ends the work in the background, closes the data plane. Safe to call twice. */
   stop(): Promise<void>

@@ -1,19 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
+import type { Endpoint } from '../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
-import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts'
-import { callOver } from './support/http-caller.ts'
+import { resources } from '../../src/api/resource.ts'
+import type { Emulator } from '../../src/emulator/server.ts'
+import { authorization, callOver } from './support/http-caller.ts'
+import { start, stopAll } from './support/running.ts'
 
-const running: Emulator[] = []
-
-async function start(options: EmulatorOptions = {}): Promise<Emulator> {
-  const emulator = await startEmulator(options)
-  running.push(emulator)
-  return emulator
-}
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map(emulator => emulator.stop()))
-})
+afterEach(stopAll)
 
 /** An emulator in virtual time: each request comes an hour after the one before, when all work is over. */
 const hourly = () => {
@@ -24,15 +17,18 @@ const hourly = () => {
   return { now: () => now, onRequest }
 }
 
-test('every endpoint of the contract answers with its status and a body that its schema reads', async () => {
+test('every endpoint answers with its status, a body that its schema reads, and settles', async () => {
   const emulator = await start(hourly())
   const called = new Set<EndpointName>()
   const call = async (operation: EndpointName, params: Record<string, unknown> = {}) => {
     const { status, body } = await callOver(emulator, operation, params)
-    expect({ operation, status, body }).toMatchObject({ operation, status: endpoints[operation].status })
+    const row: Endpoint = endpoints[operation]
+    expect({ operation, status, body }).toMatchObject({ operation, status: row.status })
     called.add(operation)
-    const row = endpoints[operation]
-    return 'response' in row && row.response ? row.response.parse(body) : expect(body).toBe(undefined)
+    const record = row.response ? row.response.parse(body) : expect(body).toBe(undefined)
+    if (row.settled)
+      expect([operation, await verdict(emulator, row, params, record)]).toEqual([operation, 'settled'])
+    return record
   }
   const id = async (operation: EndpointName, params: Record<string, unknown>) => {
     const record = (await call(operation, params)) as { id?: string; service_id?: string }
@@ -89,4 +85,158 @@ test('every endpoint of the contract answers with its status and a body that its
   await call('delete-service', service)
 
   expect([...called].sort()).toEqual(Object.keys(endpoints).sort())
+})
+
+/** What the contract says of the record, read again: the row's own judge, or `settled` where it is gone. */
+async function verdict(emulator: Emulator, row: Endpoint, params: Record<string, unknown>, made: unknown) {
+  const { record, outcome, judge } = row.settled ?? expect.fail('nothing to settle')
+  const { id, list } = resources[record]
+  const answer = row.creates === record ? (made as Record<string, unknown>) : params
+  const wanted = answer[id] ?? answer.id
+  const { body } = await callOver(emulator, list, params)
+  const records = (endpoints[list] as Endpoint).response?.parse(body) as Record<string, unknown>[]
+  const found = records.find(candidate => (candidate[id] ?? candidate.id) === wanted)
+  if (outcome === 'gone') return found === undefined ? 'settled' : 'pending'
+  return judge(found, params as never)
+}
+
+const services = '/projects/em00000001/services'
+
+test.each<[string, string, string, RequestInit, number, string]>([
+  ['no key', 'GET', services, { headers: {} }, 401, 'UNAUTHORIZED'],
+  [
+    'a wrong key',
+    'GET',
+    services,
+    { headers: { authorization: `Basic ${btoa('local:wrong')}` } },
+    401,
+    'UNAUTHORIZED',
+  ],
+  [
+    'a longer key',
+    'GET',
+    services,
+    { headers: { authorization: `Basic ${btoa('local:local1')}` } },
+    401,
+    'UNAUTHORIZED',
+  ],
+  [
+    'another scheme',
+    'GET',
+    services,
+    { headers: { authorization: `Bearer ${btoa('local:local')}` } },
+    401,
+    'UNAUTHORIZED',
+  ],
+  ['an unknown route', 'GET', '/nope', {}, 404, 'NOT_FOUND'],
+  ['another method', 'DELETE', services, {}, 405, 'METHOD_NOT_ALLOWED'],
+  ['another project', 'GET', '/projects/other/services', {}, 404, 'NOT_FOUND'],
+  ['a path with a stray %', 'GET', `${services}/%E0%A4%A`, {}, 404, 'NOT_FOUND'],
+  ['no body', 'POST', services, {}, 400, 'INVALID_REQUEST'],
+  ['what is not JSON', 'POST', services, { body: '{"name"' }, 400, 'INVALID_REQUEST'],
+  ['JSON that is no object', 'POST', services, { body: '[]' }, 400, 'INVALID_REQUEST'],
+  [
+    'another content type',
+    'POST',
+    services,
+    { body: 'name=a', headers: { authorization, 'content-type': 'text/plain' } },
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+  ],
+  ['an unknown field', 'POST', services, { body: '{"name": "a", "tags": []}' }, 400, 'INVALID_REQUEST'],
+  [
+    'a field of another type',
+    'POST',
+    services,
+    { body: '{"name": "a", "cpu_millis": 500}' },
+    400,
+    'INVALID_REQUEST',
+  ],
+  [
+    'a field to an endpoint without any',
+    'POST',
+    `${services}/a/start`,
+    { body: '{"force": true}' },
+    400,
+    'INVALID_REQUEST',
+  ],
+  ['an unknown query field', 'GET', `${services}?page=2`, {}, 400, 'INVALID_REQUEST'],
+  [
+    'too large a body',
+    'POST',
+    services,
+    { body: `{"name": "${'a'.repeat(1024 * 1024)}"}` },
+    413,
+    'TOO_LARGE',
+  ],
+])('%s is turned down', async (_, method, path, init, status, code) => {
+  const emulator = await start()
+  const headers = { authorization, 'content-type': 'application/json' }
+  const response = await fetch(emulator.baseUrl + path, { method, headers, ...init })
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect({ status: response.status, body: await response.json() }).toEqual({
+    status,
+    body: { code, message: expect.stringMatching(/./) },
+  })
+})
+
+test('outside of the base path there is nothing', async () => {
+  const emulator = await start()
+  const response = await fetch(`http://127.0.0.1:${emulator.port}/projects`, { headers: { authorization } })
+  expect([response.status, await response.json()]).toMatchObject([404, { code: 'NOT_FOUND' }])
+})
+
+test('all problems of a request are told at once, by the name of their field', async () => {
+  const emulator = await start()
+  const { body } = await callOver(emulator, 'create-service', { name: '', replica_count: -1, tags: 1 })
+  expect(body.message).toBe(
+    'body: name: expected a name of 1 to 128 characters; ' +
+      'body: replica_count: expected a whole number of at least 0, like 1; body: unknown field "tags"',
+  )
+  const ha = await callOver(emulator, 'set-ha', { service_id: 'a' })
+  expect(ha.body.message).toBe(
+    'body: replica_count: expected a number in replica_count, sync_replica_count or both',
+  )
+})
+
+test.each(['search=service&search=@', 'search[]=service&search[]=@', 'search=@'])(
+  'a list in a query: %s',
+  async query => {
+    const emulator = await start()
+    const { body } = await callOver(emulator, 'create-service', { name: 'shop' })
+    const url = `${emulator.baseUrl}${services}/${body.service_id}/logs?${query}`
+    const response = await fetch(url, { headers: { authorization } })
+    expect(await response.json()).toMatchObject({ logs: [] })
+  },
+)
+
+test('requests are recorded, without anything secret', async () => {
+  const emulator = await start({ secretKey: 'well-kept', publicKey: 'me' })
+  await fetch(`${emulator.baseUrl}/auth/info?key=well-kept`, {
+    headers: { authorization: `Basic ${btoa('me:well-kept')}` },
+  })
+  await fetch(`${emulator.baseUrl}/nope`)
+  expect(emulator.requests).toEqual([
+    {
+      method: 'GET',
+      path: '/public/api/v1/auth/info',
+      operation: 'get-auth-info',
+      hasAuthorization: true,
+      status: 400,
+    },
+    {
+      method: 'GET',
+      path: '/public/api/v1/nope',
+      operation: undefined,
+      hasAuthorization: false,
+      status: 401,
+    },
+  ])
+})
+
+test('a taken port is an error, stopping twice is none', async () => {
+  const emulator = await start()
+  await expect(start({ port: emulator.port })).rejects.toThrow('EADDRINUSE')
+  await Promise.all([emulator.stop(), emulator.stop()])
+  await expect(fetch(emulator.baseUrl)).rejects.toThrow()
 })

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { helpText, parseCommandLine } from '../../src/emulator/command-line.ts'
+
+test('without flags', () => {
+  expect(parseCommandLine([])).toEqual({
+    help: false,
+    databases: true,
+    temp: undefined,
+    port: 8787,
+    publicKey: 'local',
+    secretKey: 'local',
+    isSecretKnown: true,
+  })
+})
+
+test.each<[string[], object]>([
+  [['--port', '0'], { port: 0 }],
+  [['--ready-after', '500ms'], { readyAfter: 500 }],
+  [['--change-after=1.5s', '--delete-after', '2m'], { changeAfter: 1500, deleteAfter: 120_000 }],
+  [['--snapshot-after', '0s', '--peering-after', '1h'], { snapshotAfter: 0, peeringAfter: 3_600_000 }],
+  [['--vpc-busy-for', '30s', '--peerings', 'pending'], { vpcBusyFor: 30_000, peerings: 'pending' }],
+  [['--project', 'd1k5vk7hf2'], { project: { id: 'd1k5vk7hf2', name: 'emulator' } }],
+  [['--secret-key', 'a:b', '--public-key', 'c'], { secretKey: 'a:b', publicKey: 'c', isSecretKnown: false }],
+  [
+    ['--no-databases', '--max-services', '3', '--temp', '/t'],
+    { databases: false, maxServices: 3, temp: '/t' },
+  ],
+  [['-h'], { help: true }],
+])('%j', (args, expected) => {
+  expect(parseCommandLine(args)).toMatchObject(expected)
+})
+
+test.each<[string[], string]>([
+  [['--port', 'x'], '--port: expected a whole number up to 65535, not "x"'],
+  [['--port', '65536'], '--port: expected a whole number up to 65535, not "65536"'],
+  [['--ready-after', '2'], '--ready-after: expected a time like 500ms, 2s or 1m, not "2"'],
+  [['--peerings', 'maybe'], '--peerings: expected accepted, pending or failed, not "maybe"'],
+  [['--project', 'a/b'], '--project: expected an id of up to 64 letters, digits, "-" and "_", not "a/b"'],
+  [['--public-key', 'a:b'], '--public-key: expected visible ASCII characters except ":"'],
+  [['--secret-key', 'é'], '--secret-key: expected visible ASCII characters'],
+  [['--bogus'], "Unknown option '--bogus'; --help lists the flags"],
+  [['extra'], "Unexpected argument 'extra'; --help lists the flags"],
+])('%j is refused', (args, message) => {
+  expect(() => parseCommandLine(args)).toThrow(message)
+})
+
+test('--help names every flag, in lines that fit a terminal', () => {
+  expect(helpText).toMatchInlineSnapshot(`
+    "Usage: npm run emulator -- [flags]
+
+    Serves the API of the managed database service on this machine, with a real PostgreSQL behind every
+    service. Nothing is kept: stopping it (Ctrl-C) ends every database and removes its files.
+
+      --port N               where it listens, on 127.0.0.1 (8787; 0 takes any free port)
+      --public-key TEXT      the API key's public half (local)
+      --secret-key TEXT      the API key's secret half (local)
+      --project ID           the id of the one project (em00000001)
+
+    How long things take, like 500ms, 2s or 1m:
+      --ready-after TIME     until a service created, forked or started is READY (2s),
+                             or later, when its database takes longer; the same for a replica set
+      --change-after TIME    pausing, resizing, poolers, VPCs (1s)
+      --delete-after TIME    until what is deleted is gone (1s)
+      --snapshot-after TIME  from the start of a database to its first snapshot, which forks by
+                             LAST_SNAPSHOT and PITR need (1s)
+      --peering-after TIME   until a VPC peering is accepted (2s)
+      --vpc-busy-for TIME    how long a VPC cannot be deleted once a service was detached (2s)
+
+      --peerings FATE        what comes of VPC peerings: accepted, pending (for ever) or failed (accepted).
+                             Whatever it says, those with peer_account_id 000000000000 stay pending
+                             and those with 999999999999 fail
+      --max-services N       refuse to have more services than that
+      --temp DIR             where the databases are kept meanwhile (the system's temporary folder)
+      --no-databases         without PostgreSQL: services get addresses that nobody listens on
+      -h, --help             this text
+
+    Not imitated: the TimescaleDB and AI extensions (add-ons only show in service_type), pooling (a pooler's
+    address leads straight to the database), the network of a VPC, the servers of high availability and the
+    nodes of a replica set beyond the first, limits by size. Analytics go nowhere.
+    "
+  `)
+  for (const line of helpText.split('\n')) expect(line.length).toBeLessThanOrEqual(110)
+})

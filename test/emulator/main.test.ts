@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Address } from '../../src/emulator/data-plane.ts'
+import { authorization } from './support/http-caller.ts'
+import { start, stopAll } from './support/running.ts'
+
+const children: ChildProcess[] = []
+
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await stopAll()
+})
+
+/** Runs the emulator's command; `until` settles once its output has the text. */
+function run(...args: string[]) {
+  const child = spawn(process.execPath, ['src/emulator/main.ts', ...args], { stdio: 'pipe' })
+  children.push(child)
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', data => {
+    output.stdout += data
+  })
+  child.stderr.on('data', data => {
+    output.stderr += data
+  })
+  const until = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => output.stdout.includes(text) && resolve(output.stdout)
+      child.stdout.on('data', look)
+      child.once('exit', () => reject(new Error(`ended without "${text}": ${output.stderr}`)))
+      look()
+    })
+  const exit = once(child, 'exit').then(([code]) => ({ code, ...output }))
+  return { child, until, exit }
+}
+
+const baseUrlIn = (stdout: string) => /base_url: (\S+)/.exec(stdout)?.[1] ?? expect.fail(stdout)
+
+describe('the command', { concurrent: true, timeout: 60_000 }, () => {
+  test('--help', async () => {
+    const { code, stdout } = await run('--help').exit
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Usage: npm run emulator')])
+  })
+
+  test.each<[string[], string]>([
+    [['--port', 'http'], 'emulator: --port: expected a whole number up to 65535, not "http"\n'],
+    [['--temp', '/nowhere/at/all'], 'emulator: No folder can be made below /nowhere/at/all'],
+  ])('%j ends with one line and code 1', async (args, line) => {
+    const { code, stdout, stderr } = await run(...args).exit
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^[^\n]+\n$/)
+    expect(stderr).toContain(line)
+  })
+
+  test('a port in use ends with one line and code 1', async () => {
+    const { port } = await start()
+    const { code, stderr } = await run('--no-databases', '--port', String(port)).exit
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `emulator: port ${port} is in use: stop what uses it, or choose another with --port\n`,
+    })
+  })
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'says how to call it, logs requests, stops on %s',
+    async signal => {
+      const { child, until, exit } = run('--no-databases', '--port', '0', '--secret-key', 'well-kept')
+      const baseUrl = baseUrlIn(await until('secret_key: '))
+      const headers = { authorization: `Basic ${btoa('local:well-kept')}` }
+      expect((await fetch(`${baseUrl}/auth/info`, { headers })).status).toBe(200)
+      await until('200 GET /public/api/v1/auth/info get-auth-info\n')
+      child.kill(signal)
+      const { code, stdout, stderr } = await exit
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).not.toContain('well-kept')
+    },
+  )
+
+  test('a service can be connected to, and stopping leaves no file', async () => {
+    const temp = await mkdtemp(path.join(tmpdir(), 'emulator-test-'))
+    // As root, PostgreSQL runs as another user, who must be able to enter.
+    await chmod(temp, 0o755)
+    const { child, until, exit } = run('--port', '0', '--temp', temp, '--ready-after', '0s')
+    const services = `${baseUrlIn(await until('secret_key: '))}/projects/em00000001/services`
+    const headers = { authorization, 'content-type': 'application/json' }
+    const created = await fetch(services, { method: 'POST', headers, body: '{"name": "shop"}' })
+    const { service_id, initial_password } = (await created.json()) as Record<string, string>
+    const { host, port } = await readEndpoint(`${services}/${service_id}`)
+    const client = new pg.Client({
+      host,
+      port,
+      user: 'tsdbadmin',
+      password: initial_password ?? '',
+      database: 'tsdb',
+      ssl: { rejectUnauthorized: false },
+    })
+    client.on('error', () => {})
+    await client.connect()
+    expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+    child.kill('SIGTERM')
+    expect(await exit).toMatchObject({ code: 0, stderr: '' })
+    expect(await readdir(temp)).toEqual([])
+    await rm(temp, { recursive: true })
+  })
+})
+
+async function readEndpoint(url: string): Promise<Address> {
+  for (;;) {
+    const response = await fetch(url, { headers: { authorization } })
+    const { endpoint } = (await response.json()) as { endpoint?: Address }
+    if (endpoint) return endpoint
+    await sleep(20)
+  }
+}

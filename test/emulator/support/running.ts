@@ -1,0 +1,14 @@
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator/server.ts'
+
+const running: Emulator[] = []
+
+/** Starts an emulator that `stopAll` stops. */
+export async function start(options: EmulatorOptions = {}): Promise<Emulator> {
+  const emulator = await startEmulator(options)
+  running.push(emulator)
+  return emulator
+}
+
+export async function stopAll(): Promise<void> {
+  await Promise.all(running.splice(0).map(emulator => emulator.stop()))
+}
