@@ -1,0 +1,82 @@
+import type { Endpoint } from '../api/endpoint.ts'
+import { ApiError, type CallDescription, UnreadableAnswerError } from './errors.ts'
+import type { HttpResponse } from './seam.ts'
+
+/** The body as JSON; `undefined` for an empty one. Throws SyntaxError. */
+function parseBody(body: string): unknown {
+  return body.trim() === '' ? undefined : JSON.parse(body)
+}
+
+function unreadable(
+  call: CallDescription,
+  response: HttpResponse,
+  problem: string,
+  next?: string,
+): UnreadableAnswerError {
+  return new UnreadableAnswerError(call, {
+    status: response.status,
+    contentType: response.headers['content-type'] ?? '',
+    problem,
+    retryAfter: response.headers['retry-after'],
+    ...(next && { next }),
+  })
+}
+
+/** The JSON error object of API.md, or undefined where the body is something else. */
+function parseErrorBody(body: string): { code?: unknown; message?: unknown; details?: unknown } | undefined {
+  try {
+    const parsed = parseBody(body)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function readError(call: CallDescription, response: HttpResponse): ApiError | UnreadableAnswerError {
+  const { status } = response
+  if (status < 400) {
+    return unreadable(
+      call,
+      response,
+      'a redirect, which is not followed',
+      'set base_url to the address it redirects to, if you trust it',
+    )
+  }
+  const error = parseErrorBody(response.body)
+  if (error === undefined) return unreadable(call, response, 'a body that is not the JSON error of the API')
+  return new ApiError(call, {
+    status,
+    code: error.code === undefined ? undefined : String(error.code),
+    message: typeof error.message === 'string' && error.message !== '' ? error.message : 'no message',
+    details: error.details,
+    retryAfter: response.headers['retry-after'],
+  })
+}
+
+/**
+ * Decodes an answer as its row says. An absent body is fine where the row's call only starts or tells
+ * something (API.md: "an absent body on any 2xx"); where a record was read or created it is an error.
+ *
+ * @throws ApiError for the API's own errors, UnreadableAnswerError for all that is not the API's
+ */
+export function readAnswer(call: CallDescription, row: Endpoint, response: HttpResponse): unknown {
+  if (response.status < 200 || response.status > 299) throw readError(call, response)
+  if (row.response === undefined) return undefined
+  let parsed: unknown
+  try {
+    parsed = parseBody(response.body)
+  } catch {
+    throw unreadable(call, response, `a body of ${response.body.length} characters that is not JSON`)
+  }
+  if (parsed === undefined && row.method === 'POST' && row.creates === undefined) return undefined
+  const decoded = row.response.safeParse(parsed)
+  if (decoded.success) return decoded.data
+  const [issue] = decoded.error.issues
+  const field = issue?.path.join('.') || 'the whole body'
+  throw unreadable(
+    call,
+    response,
+    `where ${field} is missing or not what the specification says`,
+    'report this with the operation and the name of the field',
+  )
+}

@@ -1,0 +1,139 @@
+import type { Answer, Endpoint, Parameters } from '../api/endpoint.ts'
+import { type EndpointName, type Endpoints, endpoints } from '../api/endpoints.ts'
+import { readAnswer } from './answer.ts'
+import { ApiError, type CallDescription, duringCall } from './errors.ts'
+import { buildRequest, type RequestParts } from './request.ts'
+import { isRepeatable, parseRetryAfter, retryAfterOf, retryDelay } from './retry.ts'
+import type { HttpResponse, Seam } from './seam.ts'
+
+export interface Credentials {
+  publicKey: string
+  secretKey: string
+}
+
+export interface ClientOptions {
+  seam: Seam
+  /** Without a slash at its end. */
+  baseUrl: string
+  credentials: Credentials
+  /** Tries of a call that may be repeated. */
+  maxAttempts: number
+  /** Milliseconds for one request; by default 30 s for GET and 60 s for all else (DESIGN rule 10). */
+  requestTimeout?: number | undefined
+  signal?: AbortSignal | undefined
+  /** Aborts a creating POST, which gets longer: cut off in flight, it leaves a record of unknown id (DESIGN rule 11). */
+  creatingSignal?: AbortSignal | undefined
+  onRetry?: ((failure: unknown, delay: number) => void) | undefined
+}
+
+export interface CallOptions {
+  /** Tries of this call, where they differ from the client's. */
+  attempts?: number
+  /** No retry starts after this moment of the seam's `now`, and no GET lasts longer. */
+  deadline?: number
+}
+
+/** What a call gives: a POST that creates nothing may be answered without a body. */
+export type CallResult<Name extends EndpointName> = Endpoints[Name] extends {
+  method: 'POST'
+  creates?: undefined
+}
+  ? Answer<Endpoints[Name]> | undefined
+  : Answer<Endpoints[Name]>
+
+export interface Client {
+  /**
+   * Calls an endpoint by the name of its operation, all parameters in one object, repeating what may be
+   * repeated.
+   *
+   * @throws ApiError, UnreadableAnswerError, TransportError, RequestTimeoutError, AnswerTooLargeError
+   */
+  call<Name extends EndpointName>(
+    name: Name,
+    parameters: Parameters<Endpoints[Name]>,
+    options?: CallOptions,
+  ): Promise<CallResult<Name>>
+}
+
+const MiB = 1024 * 1024
+
+/** DESIGN rule 10: lists may be long, all else is short. */
+function bodyCap(name: string): number {
+  return name.startsWith('list-') || name === 'get-service-logs' ? 16 * MiB : MiB
+}
+
+function authorization({ publicKey, secretKey }: Credentials): string {
+  return `Basic ${Buffer.from(`${publicKey}:${secretKey}`).toString('base64')}`
+}
+
+/** A repeated DELETE that finds nothing: an earlier try got through, only its answer was lost. */
+function isGoneAlready(row: Endpoint, failure: unknown): boolean {
+  return row.method === 'DELETE' && failure instanceof ApiError && failure.status === 404
+}
+
+/** The one way to the API. */
+export function createClient(options: ClientOptions): Client {
+  const { seam, signal } = options
+
+  function timeoutOf(row: Endpoint, deadline: number): number {
+    if (row.method !== 'GET') return options.requestTimeout ?? 60_000
+    // The last look of a wait comes at its deadline: it still gets a second.
+    return Math.min(options.requestTimeout ?? 30_000, Math.max(1000, deadline - seam.now()))
+  }
+
+  function send(name: string, row: Endpoint, parts: RequestParts, deadline: number): Promise<HttpResponse> {
+    const { path, body } = parts
+    return seam.send({
+      method: row.method,
+      url: options.baseUrl + path,
+      headers: {
+        authorization: authorization(options.credentials),
+        accept: 'application/json',
+        'user-agent': 'managed-database-action',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      body,
+      timeout: timeoutOf(row, deadline),
+      maxBytes: bodyCap(name),
+      signal: row.creates ? (options.creatingSignal ?? signal) : signal,
+    })
+  }
+
+  /** Waits before the next try; false where the deadline comes first. */
+  async function pause(attempt: number, failure: unknown, deadline: number): Promise<boolean> {
+    const retryAfter = parseRetryAfter(retryAfterOf(failure), seam.date())
+    const delay = retryDelay(attempt, seam.random(), retryAfter)
+    if (seam.now() + delay > deadline) return false
+    options.onRetry?.(failure, delay)
+    await seam.sleep(delay, signal)
+    return true
+  }
+
+  async function call(
+    name: EndpointName,
+    parameters: Record<string, unknown>,
+    callOptions: CallOptions = {},
+  ) {
+    const row: Endpoint = endpoints[name]
+    const parts = buildRequest(row, parameters)
+    const description: CallDescription = {
+      operation: name,
+      method: row.method,
+      path: parts.path.replace(/\?.*/, ''),
+    }
+    const { attempts = options.maxAttempts, deadline = Number.POSITIVE_INFINITY } = callOptions
+    for (let attempt = 1; ; attempt++) {
+      try {
+        signal?.throwIfAborted()
+        return readAnswer(description, row, await send(name, row, parts, deadline))
+      } catch (failure) {
+        if (attempt > 1 && isGoneAlready(row, failure)) return undefined
+        const again =
+          attempt < attempts && isRepeatable(row, failure) && (await pause(attempt, failure, deadline))
+        if (!again) throw duringCall(failure, description)
+      }
+    }
+  }
+
+  return { call: call as Client['call'] }
+}

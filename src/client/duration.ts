@@ -1,0 +1,21 @@
+const unitMilliseconds = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const
+
+/** Milliseconds of a duration like `90s`, `30m`, `1h`, `1h30m` or `250ms`; undefined for anything else. */
+export function parseDuration(text: string): number | undefined {
+  if (!/^(?:\d{1,6}h)?(?:\d{1,6}m)?(?:\d{1,6}s)?(?:\d{1,6}ms)?$/.test(text) || text === '') return undefined
+  return [...text.matchAll(/(\d+)(ms|[hms])/g)].reduce(
+    (total, [, count, unit]) =>
+      total + Number(count) * unitMilliseconds[unit as keyof typeof unitMilliseconds],
+    0,
+  )
+}
+
+/** A duration for people: `0.4s`, `12s`, `3m 05s`, `1h 20m`. */
+export function renderDuration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000)
+  if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1)}s`
+  if (seconds < 60) return `${seconds}s`
+  const two = (value: number) => String(value).padStart(2, '0')
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${two(seconds % 60)}s`
+  return `${Math.floor(seconds / 3600)}h ${two(Math.floor((seconds % 3600) / 60))}m`
+}

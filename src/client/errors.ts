@@ -1,0 +1,145 @@
+/** An error made for the person who reads the log: one line saying what failed, and what to do next. */
+export abstract class ActionError extends Error {
+  /** What to do next: an imperative sentence without full stop. */
+  readonly next: string
+
+  constructor(message: string, next: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = new.target.name
+    this.next = next
+  }
+}
+
+const adviceByStatus: Record<number, string> = {
+  400: 'correct the input that the message names',
+  401: 'check public_key and secret_key (or api_key), and that base_url is the address they belong to',
+  403: 'check that the key may do this in this project (project_id)',
+  404: 'check the ids and project_id; a list operation shows what exists',
+  409: 'the record is in another state than the operation needs, or is being changed: look at its status, then run the step again',
+  429: 'too many requests: run the step again later, or with fewer jobs at once',
+}
+
+function adviceFor(status: number): string {
+  return (
+    adviceByStatus[status] ??
+    (status >= 500
+      ? 'the service has trouble: run the step again later'
+      : 'look at the message of the server')
+  )
+}
+
+/** What an error says of the call that it belongs to. */
+export interface CallDescription {
+  operation: string
+  method: string
+  /** The path after the base address, ids filled in. */
+  path: string
+}
+
+const describe = ({ operation, method, path }: CallDescription) => `${operation} (${method} ${path})`
+
+/** The server answered with an error of its own: a JSON body as API.md describes it. */
+export class ApiError extends ActionError {
+  readonly call: CallDescription
+  readonly status: number
+  readonly code: string | undefined
+  readonly details: unknown
+  readonly retryAfter: string | undefined
+  /** The server's own words. */
+  readonly serverMessage: string
+
+  constructor(
+    call: CallDescription,
+    answer: {
+      status: number
+      code?: string | undefined
+      message: string
+      details?: unknown
+      retryAfter?: string | undefined
+    },
+  ) {
+    const code = answer.code ? ` ${answer.code}` : ''
+    super(
+      `${describe(call)} failed with ${answer.status}${code}: ${answer.message}`,
+      adviceFor(answer.status),
+    )
+    this.call = call
+    this.status = answer.status
+    this.code = answer.code
+    this.details = answer.details
+    this.retryAfter = answer.retryAfter
+    this.serverMessage = answer.message
+  }
+}
+
+/** The server, or something on the way to it, answered with what is not the API's JSON. */
+export class UnreadableAnswerError extends ActionError {
+  readonly call: CallDescription
+  readonly status: number
+  readonly retryAfter: string | undefined
+
+  constructor(
+    call: CallDescription,
+    answer: {
+      status: number
+      contentType: string
+      problem: string
+      next?: string
+      retryAfter?: string | undefined
+    },
+  ) {
+    super(
+      `${describe(call)} got an unreadable answer: status ${answer.status}, content type ${answer.contentType || 'none'}, ${answer.problem}`,
+      answer.next ??
+        'check that base_url is the address of the API (it ends with /public/api/v1) and no proxy answers in its place',
+    )
+    this.call = call
+    this.status = answer.status
+    this.retryAfter = answer.retryAfter
+  }
+}
+
+/** The request did not get through, or its answer did not come back. */
+export class TransportError extends ActionError {
+  /** True where the server surely never saw the request: then it can be sent again, whatever it is. */
+  readonly neverSent: boolean
+
+  constructor(message: string, options: { neverSent: boolean; cause?: unknown }) {
+    super(message, 'check base_url and that the runner can reach it (proxy, firewall, DNS)', {
+      cause: options.cause,
+    })
+    this.neverSent = options.neverSent
+  }
+}
+
+export class RequestTimeoutError extends ActionError {
+  constructor(timeout: number) {
+    super(`no complete answer within ${timeout / 1000} s`, 'run the step again, or raise request_timeout')
+  }
+}
+
+export class AnswerTooLargeError extends ActionError {
+  constructor(maxBytes: number) {
+    super(`the answer is larger than ${maxBytes} bytes`, 'check that base_url is the address of the API')
+  }
+}
+
+/** Says which call a failure on the way belongs to; the API's own answers say it already. */
+export function duringCall(failure: unknown, call: CallDescription): unknown {
+  const onTheWay =
+    failure instanceof TransportError ||
+    failure instanceof RequestTimeoutError ||
+    failure instanceof AnswerTooLargeError
+  if (onTheWay) failure.message = `${describe(call)} failed: ${failure.message}`
+  return failure
+}
+
+/** The job was cancelled: the runner sent SIGINT or SIGTERM. */
+export class CancelledError extends ActionError {
+  readonly signalName: NodeJS.Signals
+
+  constructor(signalName: NodeJS.Signals) {
+    super(`cancelled by ${signalName}`, 'the post step of this action brings things to what `cleanup` says')
+    this.signalName = signalName
+  }
+}

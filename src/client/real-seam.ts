@@ -1,0 +1,20 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Seam } from './seam.ts'
+import { createSend } from './transport.ts'
+
+/** The real clock, chance and network. */
+export function createRealSeam(): Seam {
+  return {
+    now: () => performance.now(),
+    date: () => Date.now(),
+    async sleep(ms, signal) {
+      await delay(ms, undefined, signal && { signal }).catch(error => {
+        signal?.throwIfAborted()
+        throw error
+      })
+    },
+    random: () => randomInt(2 ** 47) / 2 ** 47,
+    send: createSend(),
+  }
+}

@@ -1,0 +1,48 @@
+import type { Endpoint } from '../api/endpoint.ts'
+import { pathParameters } from '../api/endpoint.ts'
+import { resourceId } from '../api/fields.ts'
+
+export interface RequestParts {
+  /** Path and query after the base address. */
+  path: string
+  body: string | undefined
+}
+
+/** An id or field that must not enter a request. The inputs are checked long before: this is the last door. */
+export class UnsafeParameterError extends Error {
+  override name = 'UnsafeParameterError'
+}
+
+function fillPath(template: string, parameters: Record<string, unknown>): string {
+  return pathParameters(template).reduce((path, name) => {
+    const id = resourceId.safeParse(parameters[name])
+    if (!id.success)
+      throw new UnsafeParameterError(`${name} is not an id and must not enter the path ${template}`)
+    return path.replace(`{${name}}`, id.data)
+  }, template)
+}
+
+function renderQuery(row: Endpoint, parameters: Record<string, unknown>): string {
+  const pairs = Object.keys(row.query?.shape ?? {}).flatMap(name =>
+    [parameters[name] ?? []].flat().map((value): [string, string] => [name, String(value)]),
+  )
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : ''
+}
+
+function renderBody(row: Endpoint, parameters: Record<string, unknown>): string | undefined {
+  if (row.body === undefined) return undefined
+  const names = Object.keys(row.body.shape).filter(name => parameters[name] !== undefined)
+  return JSON.stringify(Object.fromEntries(names.map(name => [name, parameters[name]])))
+}
+
+/**
+ * A row and its parameters as path, query and JSON body; parameters that the row does not know are left out.
+ *
+ * @throws UnsafeParameterError when a path parameter is missing or not an id (DESIGN rule 10)
+ */
+export function buildRequest(row: Endpoint, parameters: Record<string, unknown>): RequestParts {
+  return {
+    path: fillPath(row.path, parameters) + renderQuery(row, parameters),
+    body: renderBody(row, parameters),
+  }
+}

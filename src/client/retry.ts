@@ -1,0 +1,67 @@
+import type { Endpoint } from '../api/endpoint.ts'
+import {
+  AnswerTooLargeError,
+  ApiError,
+  RequestTimeoutError,
+  TransportError,
+  UnreadableAnswerError,
+} from './errors.ts'
+
+/** DESIGN rule 2: full jitter between nothing and base × 2ⁿ, up to the cap. Milliseconds. */
+const base = 500
+const cap = 20_000
+
+/** Answers that say "not now", whoever gives them: worth another try. */
+const passingStatuses = [408, 429, 500, 502, 503, 504]
+
+/** Whether the same request may fare better later. */
+export function isPassing(failure: unknown): boolean {
+  if (failure instanceof TransportError || failure instanceof RequestTimeoutError) return true
+  if (failure instanceof ApiError) return passingStatuses.includes(failure.status)
+  // An HTML page with a 404 is a wrong address, with a 200 or a 502 a proxy in trouble.
+  if (failure instanceof UnreadableAnswerError)
+    return failure.status < 300 || passingStatuses.includes(failure.status)
+  return failure instanceof AnswerTooLargeError
+}
+
+/** Whether the server surely did nothing: the request never reached it, or it was turned away at the door. */
+function isUnprocessed(failure: unknown): boolean {
+  return (
+    (failure instanceof TransportError && failure.neverSent) ||
+    (failure instanceof ApiError && failure.status === 429)
+  )
+}
+
+/**
+ * Whether a failed call may be sent again as it is (DESIGN rule 2). GET and DELETE may: twice is as once.
+ * A POST only when it was surely not processed, and a creating POST never from here.
+ */
+export function isRepeatable(row: Endpoint, failure: unknown): boolean {
+  if (row.method !== 'POST') return isPassing(failure)
+  return row.creates === undefined && isUnprocessed(failure)
+}
+
+/**
+ * A Retry-After header (RFC 9110 section 10.2.3: seconds, or a date) as milliseconds from `date`, undefined
+ * where there is none or it is neither.
+ */
+export function parseRetryAfter(header: string | undefined, date: number): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000
+  // Date.parse also takes "5 x" or "-1"; an HTTP date starts with the day's name.
+  const at = /^\s*[A-Z][a-z]{2},? /.test(header) ? Date.parse(header) : Number.NaN
+  return Number.isNaN(at) ? undefined : Math.max(0, at - date)
+}
+
+/** Milliseconds before try number `attempt` + 1, `attempt` counting from 1. */
+export function retryDelay(attempt: number, random: number, retryAfter: number | undefined): number {
+  const jittered = random * Math.min(cap, base * 2 ** (attempt - 1))
+  return Math.max(jittered, retryAfter ?? 0)
+}
+
+/** The Retry-After header of a failure's answer. */
+export function retryAfterOf(failure: unknown): string | undefined {
+  return failure instanceof ApiError || failure instanceof UnreadableAnswerError
+    ? failure.retryAfter
+    : undefined
+}

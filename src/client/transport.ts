@@ -1,0 +1,98 @@
+import { type Dispatcher, EnvHttpProxyAgent, request as undiciRequest } from 'undici'
+import { AnswerTooLargeError, RequestTimeoutError, TransportError } from './errors.ts'
+import type { HttpRequest, HttpResponse } from './seam.ts'
+
+/** Milliseconds to connect, TLS included (DESIGN rule 10). */
+const connectTimeout = 10_000
+
+/** Failures that come before the request is written: name lookup, connecting, and the certificate check. */
+const neverSentCodes = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+])
+
+/** Errors of several addresses (IPv4 and IPv6) come bundled; each of them has its own code. */
+function codesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return []
+  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []
+  const bundled = error instanceof AggregateError ? error.errors.flatMap(codesOf) : []
+  return [...own, ...bundled, ...codesOf(error.cause)]
+}
+
+function describeFailure(error: unknown, codes: string[]): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const code = codes[0]
+  const certificate = codes.some(
+    name => name.includes('CERT') || name.includes('TLS') || name.includes('SIGNATURE'),
+  )
+  const what = certificate
+    ? 'the certificate of the server is not trusted (NODE_EXTRA_CA_CERTS names more authorities): '
+    : ''
+  return what + (message || 'no connection') + (code && !message.includes(code) ? ` (${code})` : '')
+}
+
+function transportError(error: unknown): TransportError {
+  const codes = codesOf(error)
+  // One address refused and another reset is still a doubt: every code must be a safe one.
+  const neverSent = codes.length > 0 && codes.every(code => neverSentCodes.has(code))
+  return new TransportError(describeFailure(error, codes), { neverSent, cause: error })
+}
+
+async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += (chunk as Buffer).length
+    if (size > maxBytes) throw new AnswerTooLargeError(maxBytes)
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  )
+}
+
+async function exchange(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const { statusCode, headers, body } = await undiciRequest(request.url, {
+    dispatcher,
+    method: request.method as Dispatcher.HttpMethod,
+    headers: request.headers,
+    body: request.body ?? null,
+    signal,
+  })
+  return { status: statusCode, headers: flatten(headers), body: await readBody(body, request.maxBytes) }
+}
+
+/** Sends requests over undici, through the proxy of the environment if there is one; follows no redirect. */
+export function createSend(): (request: HttpRequest) => Promise<HttpResponse> {
+  const dispatcher = new EnvHttpProxyAgent({ connect: { timeout: connectTimeout }, allowH2: false })
+  return async request => {
+    const timeout = AbortSignal.timeout(request.timeout)
+    const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout
+    try {
+      return await exchange(dispatcher, request, signal)
+    } catch (error) {
+      request.signal?.throwIfAborted()
+      if (timeout.aborted) throw new RequestTimeoutError(request.timeout)
+      throw error instanceof AnswerTooLargeError ? error : transportError(error)
+    }
+  }
+}
