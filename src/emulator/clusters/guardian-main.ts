@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -34,8 +35,14 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 
 function isAlive(pid: number): boolean {
   try {
-    return process.kill(pid, 0)
+    return process.kill(pid, 0) && !isZombie(pid)
   } catch {
     return false
   }
+}
+
+/** Ended, but not yet noted by its parent: now process 1, which in some containers never looks (proc_pid_stat(5)). */
+function isZombie(pid: number): boolean {
+  if (process.platform !== 'linux') return false
+  return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1').split(')').at(-1) ?? '')
 }

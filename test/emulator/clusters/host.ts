@@ -1,0 +1,9 @@
+// A process that opens the data plane below the folder it is given, so that tests can kill it.
+import { openClusters } from '../../../src/emulator/clusters/clusters.ts'
+
+const [root = ''] = process.argv.slice(2)
+const plane = await openClusters({ root })
+process.stdout.write('open\n')
+const address = await plane.createService('service', 'p')
+await plane.createReplicaSet('replica', 'service')
+process.stdout.write(`ready ${address.port}\n`)

@@ -1,0 +1,187 @@
+import { X509Certificate } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { eventually, knock, newId, query, useClusters, withClient } from './support.ts'
+
+const plane = useClusters({ snapshotAfter: 60_000 })
+
+describe('a new service', () => {
+  test('lets its user in by password, over TLS, into its own database', async () => {
+    const address = await plane().createService(newId(), 'right')
+    const [row] = await query(
+      address,
+      'right',
+      `SELECT current_user, current_database(), rolsuper, ssl
+       FROM pg_roles, pg_stat_ssl WHERE rolname = current_user AND pid = pg_backend_pid()`,
+    )
+    expect(row).toEqual({
+      current_user: 'tsdbadmin',
+      current_database: 'tsdb',
+      rolsuper: false,
+      ssl: true,
+    })
+    await query(address, 'right', 'CREATE TABLE t (i int); CREATE EXTENSION pgcrypto; CREATE ROLE app LOGIN')
+    await query(address, 'right', 'CREATE DATABASE other')
+  })
+
+  test('refuses a wrong password, a connection without TLS, and the superuser', async () => {
+    const address = await plane().createService(newId(), 'right')
+    await expect(query(address, 'wrong', 'SELECT')).rejects.toThrow('password authentication failed')
+    await expect(query(address, 'right', 'SELECT', { ssl: false })).rejects.toThrow('no encryption')
+    await expect(query(address, 'right', 'SELECT', { user: 'postgres' })).rejects.toThrow(
+      'rejects connection',
+    )
+  })
+
+  test('shows a certificate for localhost that a client can verify', async () => {
+    const address = await plane().createService(newId(), 'right')
+    const { certificate } = plane()
+    const [row] = await query(address, 'right', 'SELECT 1 AS one', {
+      ssl: { ca: certificate, servername: 'localhost' },
+    })
+    expect(row).toEqual({ one: 1 })
+    const parsed = new X509Certificate(certificate)
+    expect(parsed.verify(parsed.publicKey)).toBe(true)
+    expect(parsed.checkIP('127.0.0.1')).toBe('127.0.0.1')
+  })
+
+  test('ten can be made at once, each with its own data', async () => {
+    const ids = Array.from({ length: 10 }, newId)
+    const addresses = await Promise.all(ids.map(id => plane().createService(id, id)))
+    expect(new Set(addresses.map(address => address.port)).size).toBe(10)
+    await Promise.all(addresses.map((address, i) => query(address, ids[i] ?? '', 'CREATE TABLE mine ()')))
+    await Promise.all(ids.map(id => plane().deleteService(id)))
+    expect(await Promise.all(addresses.map(knock))).toEqual(Array(10).fill('refused'))
+  })
+
+  test('an id that is taken is refused, and the one who has it keeps it', async () => {
+    const id = newId()
+    const address = await plane().createService(id, 'first')
+    await expect(plane().createService(id, 'second')).rejects.toThrow('is taken')
+    await query(address, 'first', 'SELECT')
+  })
+})
+
+describe('passwords', () => {
+  test('may hold any character', async () => {
+    const id = newId()
+    const passwords = [
+      `'; DROP ROLE tsdbadmin; -- \\' " $1 $$`,
+      ' a\tb\n c ',
+      '%:@/?#[]!&=+,;`~^|<>{}()*',
+      'pässwörd-密码-🔑',
+      'x'.repeat(900),
+    ]
+    const address = await plane().createService(id, 'first')
+    let old = 'first'
+    for (const password of passwords) {
+      await plane().setPassword(id, password)
+      await query(address, password, 'SELECT')
+      await expect(query(address, old, 'SELECT')).rejects.toThrow('password authentication failed')
+      old = password
+    }
+  })
+
+  test('that PostgreSQL cannot store are refused, and leave no service behind', async () => {
+    const id = newId()
+    await expect(plane().createService(id, '')).rejects.toThrow('empty')
+    await expect(plane().createService(id, 'a\0b')).rejects.toThrow('NUL')
+    await expect(plane().startService(id)).rejects.toThrow(`no service ${id}`)
+  })
+})
+
+describe('stop and start', () => {
+  test('a stopped service refuses connections, and comes back on its port with its data', async () => {
+    const id = newId()
+    const address = await plane().createService(id, 'p')
+    await query(address, 'p', 'CREATE TABLE t AS SELECT 7 AS i')
+    await withClient(address, 'p', async client => {
+      await plane().stopService(id)
+      await expect(client.query('SELECT')).rejects.toThrow()
+    })
+    expect(await knock(address)).toBe('refused')
+    await expect(plane().setPassword(id, 'q')).rejects.toThrow('stopped: start it first')
+    expect(await plane().startService(id)).toEqual(address)
+    expect(await query(address, 'p', 'SELECT i FROM t')).toEqual([{ i: 7 }])
+  })
+
+  test('doing either twice changes nothing', async () => {
+    const id = newId()
+    const address = await plane().createService(id, 'p')
+    expect(await plane().startService(id)).toEqual(address)
+    await plane().stopService(id)
+    await plane().stopService(id)
+    expect(await knock(address)).toBe('refused')
+  })
+})
+
+describe('delete', () => {
+  test('of a service that is being created waits for it and leaves nothing', async () => {
+    const id = newId()
+    const creation = plane().createService(id, 'p')
+    await Promise.resolve()
+    await plane().deleteService(id)
+    expect(await knock(await creation)).toBe('refused')
+    await expect(plane().stopService(id)).rejects.toThrow('no service')
+  })
+
+  test('overtakes what has not begun', async () => {
+    const id = newId()
+    await plane().createService(id, 'p')
+    const results = await Promise.allSettled([
+      plane().stopService(id),
+      plane().deleteService(id),
+      plane().deleteService(id),
+      plane().startService(id),
+    ])
+    expect(results.map(result => result.status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'rejected'])
+  })
+
+  test('of an unknown service is nothing to do', async () => {
+    await plane().deleteService(newId())
+  })
+})
+
+describe('a forwarder', () => {
+  test('passes connections on, hangs up while the service is stopped, and closes', async () => {
+    const id = newId()
+    const address = await plane().createService(id, 'p')
+    const pooler = await plane().openForwarder(id, 'pooler')
+    const vpc = await plane().openForwarder(id, 'vpc')
+    expect(new Set([address.port, pooler.port, vpc.port]).size).toBe(3)
+    expect(await plane().openForwarder(id, 'pooler')).toEqual(pooler)
+    expect(await query(pooler, 'p', 'SELECT length(repeat($$x$$, 300000)) AS n')).toEqual([{ n: 300_000 }])
+    await query(vpc, 'p', 'SELECT')
+
+    await plane().stopService(id)
+    expect(await knock(pooler)).toBe('closed')
+    await plane().startService(id)
+    await withClient(pooler, 'p', async client => {
+      await plane().closeForwarder(id, 'pooler')
+      await expect(client.query('SELECT')).rejects.toThrow()
+    })
+    expect(await knock(pooler)).toBe('refused')
+
+    await plane().deleteService(id)
+    expect(await knock(vpc)).toBe('refused')
+  })
+})
+
+describe('the log', () => {
+  test('shows what the service said, newest first, without passwords', async () => {
+    const id = newId()
+    const address = await plane().createService(id, 'secret-1')
+    await plane().setPassword(id, 'secret-2')
+    await query(address, 'secret-2', 'SELECT 1/0').catch(() => {})
+    const logs = await eventually(async () => {
+      const entries = await plane().readLogs(id)
+      expect(entries[0]).toMatchObject({
+        severity: 'ERROR',
+        message: 'division by zero\nSTATEMENT: SELECT 1/0',
+      })
+      return entries
+    })
+    expect(logs.at(-1)?.message).toMatch(/^starting PostgreSQL 18/)
+    expect(JSON.stringify(logs)).not.toContain('secret')
+    for (const { timestamp } of logs) expect(Math.abs(Date.now() - timestamp.getTime())).toBeLessThan(60_000)
+  })
+})

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { Client, type ClientConfig, type QueryResultRow } from 'pg'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
+import { type Clusters, type ClustersOptions, openClusters } from '../../../src/emulator/clusters/clusters.ts'
+import type { Address } from '../../../src/emulator/data-plane.ts'
+
+/** Real databases on a busy machine: generous, for it only bounds a test that would never end. */
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+/** A new folder that any user can enter, since PostgreSQL may run as another. */
+export async function makeRoot(): Promise<string> {
+  const root = await mkdtemp(path.join(await chooseParent(), 'clusters-test-'))
+  await chmod(root, 0o755)
+  return root
+}
+
+/**
+ * In memory where there is room. These tests delete files by the thousand, and ext4 makes new files five times
+ * as slowly for half a minute after that (recently_deleted() in fs/ext4/ialloc.c).
+ */
+async function chooseParent(): Promise<string> {
+  const memory = await statfs('/dev/shm').catch(() => undefined)
+  return memory && memory.bavail * memory.bsize > 2 ** 31 ? '/dev/shm' : tmpdir()
+}
+
+/** Opens a data plane for the tests of a file; its end must leave neither a process nor a file. */
+export function useClusters(options: ClustersOptions = {}): () => Clusters {
+  let root = ''
+  let plane: Clusters | undefined
+  beforeAll(async () => {
+    root = await makeRoot()
+    plane = await openClusters({ root, ...options })
+  })
+  afterAll(async () => {
+    await plane?.close()
+    const left = { files: await readdir(root), processes: await findProcesses(root) }
+    await rm(root, { recursive: true, force: true })
+    expect(left).toEqual({ files: [], processes: [] })
+  })
+  return () => {
+    if (!plane) throw new Error('The data plane is not open.')
+    return plane
+  }
+}
+
+let ids = 0
+/** An id that no other test has. */
+export function newId(): string {
+  ids++
+  return `s${ids}`
+}
+
+/** Queries as the service's user, over TLS unless told otherwise. */
+export async function query<Row extends QueryResultRow>(
+  address: Address,
+  password: string,
+  sql: string,
+  config: ClientConfig = {},
+): Promise<Row[]> {
+  return withClient(address, password, async client => (await client.query<Row>(sql)).rows, config)
+}
+
+/** Connects as the service's user for the time of `job`. */
+export async function withClient<T>(
+  address: Address,
+  password: string,
+  job: (client: Client) => Promise<T>,
+  config: ClientConfig = {},
+): Promise<T> {
+  const client = new Client({
+    ...address,
+    user: 'tsdbadmin',
+    database: 'tsdb',
+    password,
+    ssl: { rejectUnauthorized: false },
+    ...config,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await job(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** What answers there: PostgreSQL, nobody, or somebody who hangs up at once. */
+export async function knock(address: Address): Promise<'open' | 'refused' | 'closed'> {
+  const socket = connect(address)
+  try {
+    return await new Promise(resolve => {
+      // PostgreSQL waits for the client to speak first; SSLRequest asks it for one byte.
+      socket.once('connect', () => socket.write(Buffer.from('0000000804d2162f', 'hex')))
+      socket.once('data', () => resolve('open'))
+      socket.once('error', () => resolve('refused'))
+      socket.once('close', () => resolve('closed'))
+    })
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** The command lines of running processes that name the folder. */
+export async function findProcesses(folder: string): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,stat=,args='])
+  return stdout.split('\n').filter(line => line.includes(folder) && !/^\s*\d+\s+Z/.test(line))
+}
+
+/** Tries again until the check passes; its last failure is the test's after 30 s. */
+export async function eventually<T>(check: () => Promise<T>): Promise<T> {
+  for (const deadline = Date.now() + 30_000; ; await sleep(20)) {
+    try {
+      return await check()
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+    }
+  }
+}
