@@ -35,7 +35,7 @@ export const replicaSets = {
     response: ReadReplicaSetRecord,
     status: 202,
     creates: 'replica_set',
-    settled: replicaSetIs(30, isActive),
+    settled: replicaSetIs(30, isActive, true),
   }),
   'delete-replica': endpoint({
     summary: 'Delete a read replica set',

@@ -67,7 +67,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     creates: 'service',
-    settled: serviceIs(30, isReady),
+    settled: serviceIs(30, isReady, true),
   }),
   'get-service': endpoint({
     summary: 'Read a service',
@@ -89,7 +89,7 @@ export const services = {
     path: `${service}/start`,
     response: ServiceRecord,
     status: 202,
-    settled: serviceIs(10, isReady),
+    settled: serviceIs(10, isReady, true),
   }),
   'stop-service': endpoint({
     summary: 'Pause a service',
@@ -191,7 +191,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     creates: 'service',
-    settled: serviceIs(30, isReady),
+    settled: serviceIs(30, isReady, true),
   }),
   'attach-vpc': endpoint({
     summary: 'Attach a service to a VPC',

@@ -19,6 +19,8 @@ export interface Settled<Asked> {
   minutes: 10 | 30
   /** The verdict on a record; with `gone`, only asked while the record is still there. */
   judge(record: unknown, asked: Asked): Verdict
+  /** True where the settled record accepts connections. */
+  serves?: boolean
   /** What to do when the deadline comes, where it is not simply "look again". */
   late?: string
 }
@@ -43,11 +45,13 @@ function judgeReplicaSet(replicaSet: ReadReplicaSet, reached: boolean): Verdict 
 export function serviceIs<Asked>(
   minutes: 10 | 30,
   reached: (service: Service, asked: Asked) => boolean,
+  serves = false,
 ): Settled<Asked> {
   return {
     record: 'service',
     outcome: 'present',
     minutes,
+    serves,
     judge: (record, asked) => judgeService(record as Service, reached(record as Service, asked)),
   }
 }
@@ -56,11 +60,13 @@ export function serviceIs<Asked>(
 export function replicaSetIs<Asked>(
   minutes: 10 | 30,
   reached: (replicaSet: ReadReplicaSet, asked: Asked) => boolean,
+  serves = false,
 ): Settled<Asked> {
   return {
     record: 'replica_set',
     outcome: 'present',
     minutes,
+    serves,
     judge: (record, asked) =>
       judgeReplicaSet(record as ReadReplicaSet, reached(record as ReadReplicaSet, asked)),
   }

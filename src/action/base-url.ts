@@ -1,0 +1,18 @@
+const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
+
+/**
+ * The base address of the API as it is put before every path: without a slash at its end (DESIGN rule 10).
+ * Returns a sentence starting with "an address …" where it is not one that keys may be sent to.
+ */
+export function parseBaseUrl(text: string): { url: string } | { expected: string } {
+  const expected = (what: string) => ({ expected: `${what}, like https://host/public/api/v1` })
+  if (!URL.canParse(text)) return expected('an https address')
+  const url = new URL(text)
+  const loopback = loopbackHosts.includes(url.hostname)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
+    return expected('an https address (http is only for this machine itself)')
+  }
+  if (url.username !== '' || url.password !== '') return expected('an address without user and password')
+  if (/[?#]/.test(text)) return expected('an address without query and fragment')
+  return { url: url.href.replace(/\/+$/, '') }
+}

@@ -1,0 +1,163 @@
+import { parseDuration } from '../client/duration.ts'
+import { parseBaseUrl } from './base-url.ts'
+
+/** A value, or what was expected in its place. */
+export type Parsed<Value> = { value: Value } | { expected: string }
+
+/** An input that belongs to the action, not to the API: those come from the contract's rows. */
+export interface InputDefinition<Value> {
+  description: string
+  /** What is in effect when it is left out, for the reference. */
+  default?: string
+  /** Set as the default in action.yml: an expression that only the runner can fill in. */
+  runnerDefault?: string
+  /** True where its text must not be shown, not even in an error. */
+  secret?: boolean
+  parse(text: string): Parsed<Value>
+}
+
+function define<Value>(definition: InputDefinition<Value>): InputDefinition<Value> {
+  return definition
+}
+
+const anyText = (text: string): Parsed<string> => ({ value: text })
+
+/** YAML 1.2 core schema booleans, as the runner's own toolkit takes them. */
+function parseFlag(text: string): Parsed<boolean> {
+  if (/^(true|True|TRUE)$/.test(text)) return { value: true }
+  if (/^(false|False|FALSE)$/.test(text)) return { value: false }
+  return { expected: 'true or false' }
+}
+
+function parseTime(text: string): Parsed<number> {
+  const value = parseDuration(text)
+  return value === undefined || value === 0 ? { expected: 'a duration like 90s, 30m or 1h' } : { value }
+}
+
+function parseCount(text: string): Parsed<number> {
+  return /^[1-9]\d{0,2}$/.test(text) ? { value: Number(text) } : { expected: 'a whole number from 1 to 999' }
+}
+
+function parseOneOf<const Choice extends string>(...choices: Choice[]) {
+  return (text: string): Parsed<Choice> => {
+    const value = choices.find(choice => choice === text)
+    return value === undefined
+      ? { expected: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}` }
+      : { value }
+  }
+}
+
+/** RFC 7617: the user-id of Basic authentication holds no colon; both are sent as visible ASCII here. */
+function parseKey(pattern: RegExp, expected: string) {
+  return (text: string): Parsed<string> => (pattern.test(text) ? { value: text } : { expected })
+}
+
+const visible = 'visible ASCII characters in one line'
+
+/** The action's own inputs, in the order of the reference. */
+export const actionInputs = {
+  operation: define({
+    description: 'What to do: one of the operations listed in the README.',
+    parse: anyText,
+  }),
+  base_url: define({
+    description: 'Address of the API, ending with `/public/api/v1`. Keys are sent there and nowhere else.',
+    parse(text) {
+      const parsed = parseBaseUrl(text)
+      return 'url' in parsed ? { value: parsed.url } : parsed
+    },
+  }),
+  public_key: define({
+    description: 'Public key of the API key pair.',
+    secret: true,
+    parse: parseKey(/^[\x21-\x39\x3b-\x7e]+$/, `${visible}, without ":"`),
+  }),
+  secret_key: define({
+    description: 'Secret key of the API key pair. Pass it from a secret.',
+    secret: true,
+    parse: parseKey(/^[\x21-\x7e]+$/, visible),
+  }),
+  api_key: define({
+    description: 'Both keys in one, as `public:secret`, in place of `public_key` and `secret_key`.',
+    secret: true,
+    parse: parseKey(/^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/, `public:secret in ${visible}`),
+  }),
+  wait: define({
+    description: 'Wait until what the operation started is done.',
+    default: 'true',
+    parse: parseFlag,
+  }),
+  wait_timeout: define({
+    description: 'How long to wait at most, like `90s`, `30m`, `1h`.',
+    default: '30m for create, fork, delete and peering, else 10m',
+    parse: parseTime,
+  }),
+  wait_for_connection: define({
+    description: 'After the wait, also wait until the database accepts a connection from the runner.',
+    default: 'false',
+    parse: parseFlag,
+  }),
+  cleanup: define({
+    description:
+      'Whether the end of the job deletes what this step created: `never`, `always` or `on-failure` (of the job).',
+    default: 'never',
+    parse: parseOneOf('never', 'always', 'on-failure'),
+  }),
+  database_name: define({
+    description: 'Name of the database in connection outputs.',
+    default: 'tsdb',
+    parse: anyText,
+  }),
+  database_user: define({
+    description: 'Name of the user in connection outputs.',
+    default: 'tsdbadmin',
+    parse: anyText,
+  }),
+  sslmode: define({
+    description:
+      '`sslmode` in connection outputs: `require`, `verify-full`, `verify-ca`, `prefer`, `allow` or `disable`.',
+    default: 'require',
+    parse: parseOneOf('require', 'verify-full', 'verify-ca', 'prefer', 'allow', 'disable'),
+  }),
+  export_env: define({
+    description:
+      'Also set `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD`, `PGDATABASE`, `PGSSLMODE` and `DATABASE_URL` for the later steps of the job.',
+    default: 'false',
+    parse: parseFlag,
+  }),
+  request_timeout: define({
+    description: 'How long one request may take.',
+    default: '30s to read, 60s to change something',
+    parse: parseTime,
+  }),
+  max_attempts: define({
+    description: 'How often a request that may be repeated is tried.',
+    default: '5',
+    parse: parseCount,
+  }),
+  job_status: define({
+    description: 'Filled in by the runner; tells the end of the job whether it failed. Leave it alone.',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the workflow language
+    runnerDefault: '${{ job.status }}',
+    parse: anyText,
+  }),
+}
+
+export type ActionInputs = {
+  [Name in keyof typeof actionInputs]?: (typeof actionInputs)[Name] extends InputDefinition<infer Value>
+    ? Value
+    : never
+}
+
+/** Used by every operation, whatever its row. */
+export const commonInputs = [
+  'operation',
+  'base_url',
+  'public_key',
+  'secret_key',
+  'api_key',
+  'project_id',
+  'request_timeout',
+  'max_attempts',
+  'job_status',
+]

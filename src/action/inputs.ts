@@ -1,0 +1,193 @@
+import type * as z from 'zod/mini'
+import { type Endpoint, pathParameters } from '../api/endpoint.ts'
+import { resourceId } from '../api/fields.ts'
+import type { Credentials } from '../client/client.ts'
+import { ActionError } from '../client/errors.ts'
+import type { Settings } from '../operations/context.ts'
+import type { GivenParameters } from '../operations/endpoint-operation.ts'
+import { type Operation, operations } from '../operations/registry.ts'
+import { parseField } from './field-text.ts'
+import { type ActionInputs, actionInputs, commonInputs, type InputDefinition } from './input-table.ts'
+import { suggest } from './suggest.ts'
+
+/** The inputs of a step, checked: all that is needed to run its operation. */
+export interface StepInputs {
+  operation: Operation
+  baseUrl: string
+  credentials: Credentials
+  parameters: GivenParameters
+  settings: Settings
+  exportEnv: boolean
+  requestTimeout: number | undefined
+  maxAttempts: number
+  /** Of the job so far, as the runner tells it to the post step. */
+  jobStatus: string | undefined
+  /** Inputs that are set and not used, one sentence each. */
+  warnings: string[]
+}
+
+/** Inputs that cannot be right. Nothing was sent. */
+export class InputError extends ActionError {
+  constructor(problems: string[]) {
+    const count = problems.length > 1 ? `${problems.length} problems with the inputs: ` : ''
+    super(count + problems.join('; '), 'correct the inputs of the step; no request was sent')
+  }
+}
+
+type Texts = Map<string, string>
+
+/** The runner passes each input in an environment variable of its name in upper case; an empty one is unset. */
+function readTexts(environment: NodeJS.ProcessEnv): Texts {
+  const inputs = Object.entries(environment)
+    .filter(([name]) => name.startsWith('INPUT_'))
+    .map(([name, value]): [string, string] => [
+      name.slice('INPUT_'.length).toLowerCase(),
+      (value ?? '').trim(),
+    ])
+  return new Map(inputs.filter(([, text]) => text !== ''))
+}
+
+function problem(name: string, expected: string, text: string | undefined, secret = false): string {
+  const came =
+    text === undefined
+      ? 'nothing'
+      : secret
+        ? `${text.length} characters that are not`
+        : JSON.stringify(text.slice(0, 100))
+  return `${name}: expected ${expected}, got ${came}`
+}
+
+/** Reads the action's own inputs, collecting what is wrong with them. */
+function readActionInputs(texts: Texts, problems: string[]): ActionInputs {
+  const values = Object.entries(actionInputs).map(
+    ([name, definition]: [string, InputDefinition<unknown>]) => {
+      const text = texts.get(name)
+      if (text === undefined) return [name, undefined]
+      const parsed = definition.parse(text)
+      if ('value' in parsed) return [name, parsed.value]
+      problems.push(problem(name, parsed.expected, text, definition.secret))
+      return [name, undefined]
+    },
+  )
+  return Object.fromEntries(values) as ActionInputs
+}
+
+function findOperation(texts: Texts, problems: string[]): Operation | undefined {
+  const name = texts.get('operation')
+  const operation = operations.get(name ?? '')
+  if (operation) return operation
+  const nearest = name && suggest(name, operations.keys())
+  const hint = nearest ? `; did you mean ${nearest}?` : '; the README lists them'
+  problems.push(problem('operation', 'the name of an operation', name) + hint)
+  return undefined
+}
+
+function readCredentials(texts: Texts, values: ActionInputs, problems: string[]): Credentials {
+  const missing = (name: string) => {
+    if (!texts.has(name))
+      problems.push(problem(name, 'a key, from a secret of the repository or organization', undefined))
+  }
+  if (!texts.has('api_key')) {
+    missing('public_key')
+    missing('secret_key')
+    return { publicKey: values.public_key ?? '', secretKey: values.secret_key ?? '' }
+  }
+  if (texts.has('public_key') || texts.has('secret_key')) {
+    problems.push('api_key: expected either api_key or public_key and secret_key, got both')
+  }
+  const [publicKey = '', ...secretKey] = (values.api_key ?? '').split(':')
+  return { publicKey, secretKey: secretKey.join(':') }
+}
+
+/** The schemas of all that the row takes: ids on its path, then query and body fields. */
+function fieldSchemas(row: Endpoint): Record<string, z.core.$ZodType> {
+  const ids = pathParameters(row.path).map(name => [name, resourceId])
+  return { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape }
+}
+
+const isOptional = (name: string, schema: z.core.$ZodType) =>
+  name === 'project_id' || schema._zod.def.type === 'optional'
+
+/** What the rules between fields (a time with PITR) say; a field that is wrong by itself is reported already. */
+function crossChecks(row: Endpoint, parameters: GivenParameters, texts: Texts): string[] {
+  const issues = row.body?.safeParse(parameters).error?.issues ?? []
+  return issues
+    .filter(issue => issue.code === 'custom')
+    .map(issue => problem(String(issue.path[0]), issue.message, texts.get(String(issue.path[0]))))
+}
+
+function readParameters(row: Endpoint, texts: Texts, problems: string[]): GivenParameters {
+  const parameters: GivenParameters = {}
+  const before = problems.length
+  for (const [name, schema] of Object.entries(fieldSchemas(row))) {
+    const text = texts.get(name)
+    if (text === undefined && isOptional(name, schema)) continue
+    const parsed = parseField(schema, text ?? '')
+    if (text !== undefined && 'value' in parsed) parameters[name] = parsed.value
+    else
+      problems.push(
+        problem(name, 'expected' in parsed ? parsed.expected : 'a value', text, name === 'password'),
+      )
+  }
+  if (problems.length === before) problems.push(...crossChecks(row, parameters, texts))
+  return parameters
+}
+
+function unusedInputs(operation: Operation, texts: Texts): string[] {
+  const used = new Set([...commonInputs, ...operation.inputs])
+  const known = new Set([
+    ...Object.keys(actionInputs),
+    ...[...operations.values()].flatMap(({ inputs }) => inputs),
+  ])
+  return [...texts.keys()]
+    .filter(name => !used.has(name))
+    .map(name => {
+      if (known.has(name)) return `the input ${name} is not used by ${operation.name}`
+      const nearest = suggest(name, known)
+      return `there is no input ${name}${nearest ? `; did you mean ${nearest}?` : ''}`
+    })
+}
+
+function settingsOf(values: ActionInputs, parameters: GivenParameters): Settings {
+  return {
+    projectId: parameters.project_id as string | undefined,
+    wait: values.wait ?? true,
+    waitTimeout: values.wait_timeout,
+    waitForConnection: values.wait_for_connection ?? false,
+    cleanup: values.cleanup ?? 'never',
+    login: {
+      user: values.database_user ?? 'tsdbadmin',
+      database: values.database_name ?? 'tsdb',
+      sslmode: values.sslmode ?? 'require',
+    },
+  }
+}
+
+/**
+ * Reads and checks all inputs of the step.
+ *
+ * @throws InputError naming every problem: the input, what was expected, what came
+ */
+export function readInputs(environment: NodeJS.ProcessEnv): StepInputs {
+  const texts = readTexts(environment)
+  const problems: string[] = []
+  const operation = findOperation(texts, problems)
+  const values = readActionInputs(texts, problems)
+  if (!texts.has('base_url'))
+    problems.push(problem('base_url', 'the address of the API, like https://host/public/api/v1', undefined))
+  const credentials = readCredentials(texts, values, problems)
+  const parameters = operation ? readParameters(operation.row, texts, problems) : {}
+  if (operation === undefined || problems.length > 0) throw new InputError(problems)
+  return {
+    operation,
+    baseUrl: values.base_url ?? '',
+    credentials,
+    parameters,
+    settings: settingsOf(values, parameters),
+    exportEnv: values.export_env ?? false,
+    requestTimeout: values.request_timeout,
+    maxAttempts: values.max_attempts ?? 5,
+    jobStatus: values.job_status,
+    warnings: unusedInputs(operation, texts),
+  }
+}

@@ -1,0 +1,49 @@
+import * as core from '@actions/core'
+import { ActionError } from '../client/errors.ts'
+import type { Journaled } from '../operations/cleanup.ts'
+import type { Cleanup, CreatedRecord, Intent, Journal } from '../operations/context.ts'
+import type { Outcome } from '../operations/outcome.ts'
+
+/** The state of the step could not be written: what is created next could not be cleaned up. */
+export class StateError extends ActionError {}
+
+function save(name: string, value: unknown): void {
+  try {
+    // Without the file the toolkit would print the state as a command, which only old runners read.
+    if (!process.env.GITHUB_STATE) throw new Error('GITHUB_STATE is not set')
+    core.saveState(name, value)
+  } catch (error) {
+    throw new StateError(
+      `the state of the step cannot be written: ${(error as Error).message}`,
+      'run the step on a GitHub Actions runner with room on its disk; nothing was created',
+      { cause: error },
+    )
+  }
+}
+
+/** Writes down in the step's state what it creates; the post step reads it. Never a secret: inputs are read again. */
+export function createJournal(onCreated: (outcome: Outcome) => void): Journal {
+  return {
+    intend: intent => save('intent', intent),
+    created(record, outcome) {
+      // Masks and sets outputs first: what is known then is known even where the state fails to be written.
+      onCreated(outcome)
+      save('created', record)
+    },
+  }
+}
+
+function read<Value>(name: string): Value | undefined {
+  const text = core.getState(name)
+  return text === '' ? undefined : (JSON.parse(text) as Value)
+}
+
+/** What the step wrote down, in the post step. */
+export function readJournal(): Journaled {
+  return { intent: read<Intent>('intent'), created: read<CreatedRecord>('created') }
+}
+
+/** Whether the end of the job shall delete what the step created. */
+export function isCleanupDue(cleanup: Cleanup, jobStatus: string | undefined): boolean {
+  return cleanup === 'always' || (cleanup === 'on-failure' && jobStatus !== 'success')
+}

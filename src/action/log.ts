@@ -1,0 +1,28 @@
+import * as core from '@actions/core'
+import type { Log } from '../operations/log.ts'
+import { plainLine } from './plain-text.ts'
+import type { Secrets } from './secrets.ts'
+
+/** The one writer to the log (DESIGN rule 9): every line is made harmless and has its secrets taken out. */
+export interface ActionLog extends Log {
+  /** The step's error: fails the step. */
+  failure(line: string): void
+  notice(line: string): void
+  /** Hides a secret from all that is printed from now on, here and by the runner. */
+  mask(secret: string): void
+}
+
+export function createLog(secrets: Secrets): ActionLog {
+  // Twice: cutting must not leave half a secret, and taking out invisible marks may join two halves.
+  const clean = (line: string) => secrets.redact(plainLine(secrets.redact(line)))
+  return {
+    info: line => core.info(clean(line)),
+    debug: line => core.debug(clean(line)),
+    notice: line => core.notice(clean(line)),
+    warning: line => core.warning(clean(line)),
+    failure: line => core.setFailed(clean(line)),
+    mask(secret) {
+      for (const text of secrets.add(secret)) core.setSecret(text)
+    },
+  }
+}

@@ -1,0 +1,153 @@
+import type { Address, Service } from '../api/records.ts'
+import { connectable, type Outcome } from '../operations/outcome.ts'
+import { type Connection, renderDatabaseUrl, renderJdbcUrl } from '../postgres/connection.ts'
+import { inertJson, shellInert } from './plain-text.ts'
+
+/** What the outputs are made from. */
+export interface OutputSource {
+  outcome: Outcome
+  /** User, database and sslmode of the inputs. */
+  login: { user: string; database: string; sslmode: string }
+}
+
+/** One output of the action; its value is undefined where the operation has none. */
+export interface OutputDefinition {
+  description: string
+  /** True where the value holds the password whenever that is known: it is masked. */
+  secret?: boolean
+  value(source: OutputSource): string | undefined
+}
+
+type Fields = Record<string, unknown>
+
+function text(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : shellInert(String(value))
+}
+
+const field = (name: string) => (source: OutputSource) =>
+  text((source.outcome.record as Fields | undefined)?.[name])
+const id = (name: keyof Outcome['ids']) => (source: OutputSource) => text(source.outcome.ids[name])
+
+/** Hosts go into URLs and scripts: what is not a host name or address is left out. */
+function safeAddress(address: Address | undefined): Address | undefined {
+  return address && /^[A-Za-z0-9._:[\]-]+$/.test(address.host) ? address : undefined
+}
+
+const endpoint = ({ outcome }: OutputSource) => safeAddress(connectable(outcome)?.endpoint)
+const pooler = ({ outcome }: OutputSource) => safeAddress(connectable(outcome)?.connection_pooler?.endpoint)
+const vpcEndpoint = ({ outcome }: OutputSource) =>
+  safeAddress((connectable(outcome) as Service | undefined)?.vpcEndpoint)
+
+function connection(source: OutputSource, address: Address | undefined): Connection | undefined {
+  return (
+    address && { ...source.login, host: address.host, port: address.port, password: source.outcome.password }
+  )
+}
+
+const flag = (name: 'created' | 'deleted' | 'changed') => (source: OutputSource) =>
+  String(source.outcome[name] ?? false)
+
+/** Takes passwords out of an answer before it becomes the `result`. */
+function withoutSecrets(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value ?? null, (name, inner) => (name === 'initial_password' ? undefined : inner)),
+  )
+}
+
+/** The connection that the outcome offers, where its host and port are known. */
+export function connectionOf(source: OutputSource): Connection | undefined {
+  return connection(source, endpoint(source))
+}
+
+const rendered = (render: (of: Connection) => string, address: typeof endpoint) => (source: OutputSource) => {
+  const target = connection(source, address(source))
+  return target && render(target)
+}
+
+const ifConnected = (pick: (source: OutputSource) => string) => (source: OutputSource) =>
+  endpoint(source) && pick(source)
+
+/** Every output, in the order of the reference. */
+export const outputs: Record<string, OutputDefinition> = {
+  result: {
+    description: 'The record last read, or the answer, as JSON; passwords removed.',
+    value: ({ outcome }) =>
+      outcome.result === undefined ? undefined : inertJson(withoutSecrets(outcome.result)),
+  },
+  project_id: { description: 'Id of the project.', value: id('project_id') },
+  service_id: {
+    description: 'Id of the service; of the new one after a create or fork.',
+    value: id('service_id'),
+  },
+  replica_set_id: { description: 'Id of the read replica set.', value: id('replica_set_id') },
+  vpc_id: { description: 'Id of the VPC.', value: id('vpc_id') },
+  peering_id: { description: 'Id of the peering.', value: id('peering_id') },
+  name: { description: 'Name of the record.', value: field('name') },
+  status: { description: 'Status of the record when last read.', value: field('status') },
+  region_code: { description: 'Region of the service or VPC.', value: field('region_code') },
+  service_type: { description: 'Type of the service.', value: field('service_type') },
+  environment: {
+    description: '`DEV` or `PROD`.',
+    value: ({ outcome }) => text(connectable(outcome)?.metadata?.environment),
+  },
+  created_at: { description: 'When the service was created.', value: field('created') },
+  host: { description: 'Host of the database.', value: source => endpoint(source)?.host },
+  port: { description: 'Port of the database.', value: source => text(endpoint(source)?.port) },
+  pooler_host: { description: 'Host of the connection pooler.', value: source => pooler(source)?.host },
+  pooler_port: { description: 'Port of the connection pooler.', value: source => text(pooler(source)?.port) },
+  vpc_host: {
+    description: 'Host of the database within its VPC.',
+    value: source => vpcEndpoint(source)?.host,
+  },
+  vpc_port: {
+    description: 'Port of the database within its VPC.',
+    value: source => text(vpcEndpoint(source)?.port),
+  },
+  database: { description: 'Name of the database.', value: ifConnected(source => source.login.database) },
+  user: { description: 'Name of the user.', value: ifConnected(source => source.login.user) },
+  initial_password: {
+    description: 'The password that the API gave at creation. Masked.',
+    secret: true,
+    value: ({ outcome }) => outcome.initialPassword,
+  },
+  password: {
+    description: 'The password of the user, where this step knows it. Masked.',
+    secret: true,
+    value: ({ outcome }) => outcome.password,
+  },
+  database_url: {
+    description: 'Connection URL; holds the password where this step knows it, then it is masked.',
+    secret: true,
+    value: rendered(renderDatabaseUrl, endpoint),
+  },
+  pooler_url: {
+    description: 'Connection URL through the pooler; masked like `database_url`.',
+    secret: true,
+    value: rendered(renderDatabaseUrl, pooler),
+  },
+  jdbc_url: {
+    description: 'Connection URL for JDBC; masked like `database_url`.',
+    secret: true,
+    value: rendered(renderJdbcUrl, endpoint),
+  },
+  count: {
+    description: 'Number of records in a list.',
+    value: ({ outcome }) => (Array.isArray(outcome.result) ? String(outcome.result.length) : undefined),
+  },
+  created: { description: '`true` where the operation created something.', value: flag('created') },
+  deleted: { description: '`true` where the operation deleted something.', value: flag('deleted') },
+  changed: { description: '`true` where the operation changed anything.', value: flag('changed') },
+  wait_seconds: {
+    description: 'How long the wait took.',
+    value: ({ outcome }) => outcome.wait && (outcome.wait.milliseconds / 1000).toFixed(1),
+  },
+}
+
+/** The values of all outputs that the outcome has. */
+export function renderOutputs(source: OutputSource): { name: string; value: string; secret: boolean }[] {
+  return Object.entries(outputs).flatMap(([name, definition]) => {
+    const value = definition.value(source)
+    const secret = definition.secret === true && source.outcome.password !== undefined
+    return value === undefined ? [] : [{ name, value, secret }]
+  })
+}

@@ -1,0 +1,31 @@
+import * as core from '@actions/core'
+import type { ActionLog } from './log.ts'
+import { connectionOf, type OutputSource, renderOutputs } from './output-table.ts'
+
+/** Sets the outputs of the step; those that hold a password are masked first. */
+export function writeOutputs(source: OutputSource, log: ActionLog): void {
+  const values = renderOutputs(source)
+  for (const { value, secret } of values) if (secret) log.mask(value)
+  for (const { name, value } of values) core.setOutput(name, value)
+}
+
+/** Sets what libpq and most clients read from the environment (PostgreSQL documentation, section 34.15), for later steps. */
+export function exportConnection(source: OutputSource, log: ActionLog): void {
+  const connection = connectionOf(source)
+  if (connection === undefined) {
+    log.warning('export_env: the operation found no host to connect to, so nothing is exported')
+    return
+  }
+  const databaseUrl = renderOutputs(source).find(({ name }) => name === 'database_url')?.value
+  const variables = {
+    PGHOST: connection.host,
+    PGPORT: String(connection.port),
+    PGUSER: connection.user,
+    PGPASSWORD: connection.password,
+    PGDATABASE: connection.database,
+    PGSSLMODE: connection.sslmode,
+    DATABASE_URL: databaseUrl,
+  }
+  for (const [name, value] of Object.entries(variables))
+    if (value !== undefined) core.exportVariable(name, value)
+}

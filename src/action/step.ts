@@ -1,0 +1,74 @@
+import { createClient } from '../client/client.ts'
+import { renderDuration } from '../client/duration.ts'
+import { ActionError, ApiError } from '../client/errors.ts'
+import { createRealSeam } from '../client/real-seam.ts'
+import type { Context } from '../operations/context.ts'
+import type { Outcome } from '../operations/outcome.ts'
+import { probe } from '../postgres/probe.ts'
+import { exitCodeOf, watchCancellation } from './cancellation.ts'
+import type { StepInputs } from './inputs.ts'
+import { createJournal } from './journal.ts'
+import { type ActionLog, createLog } from './log.ts'
+import { writeOutputs } from './outputs.ts'
+import { Secrets } from './secrets.ts'
+import { renderFailure, writeSummary } from './summary.ts'
+
+/** What main and post both stand on: the log and the secrets it hides. */
+export interface Edge {
+  log: ActionLog
+  secrets: Secrets
+}
+
+export function openEdge(): Edge {
+  const secrets = new Secrets()
+  return { secrets, log: createLog(secrets) }
+}
+
+/** Hides the credentials, alone and as Basic authentication writes them. */
+export function maskInputs({ log }: Edge, { credentials, parameters }: StepInputs): void {
+  log.mask(credentials.secretKey)
+  log.mask(`${credentials.publicKey}:${credentials.secretKey}`)
+  if (typeof parameters.password === 'string') log.mask(parameters.password)
+}
+
+/** Joins the checked inputs with the world: the client, the clock, the journal. */
+export function createContext({ log }: Edge, inputs: StepInputs): Context {
+  const seam = createRealSeam()
+  const { signal, creatingSignal } = watchCancellation()
+  const client = createClient({
+    seam,
+    baseUrl: inputs.baseUrl,
+    credentials: inputs.credentials,
+    maxAttempts: inputs.maxAttempts,
+    requestTimeout: inputs.requestTimeout,
+    signal,
+    creatingSignal,
+    onRetry: (failure, delay) =>
+      log.info(`${(failure as Error).message}; trying again in ${renderDuration(delay)}`),
+  })
+  const journal = createJournal(outcome => announce(outcome, inputs, log))
+  return { client, seam, log, signal, journal, settings: inputs.settings, probe }
+}
+
+/** As soon as something is created: its password is masked, its id in the log and outputs, before any wait. */
+function announce(outcome: Outcome, { settings }: StepInputs, log: ActionLog): void {
+  if (outcome.password !== undefined) log.mask(outcome.password)
+  writeOutputs({ outcome, login: settings.login }, log)
+  const { replica_set_id, peering_id, vpc_id, service_id } = outcome.ids
+  log.info(`${outcome.operation} created ${replica_set_id ?? peering_id ?? vpc_id ?? service_id}`)
+}
+
+/** Fails the step: one line with what to do next, details below it and in the summary. */
+export function reportFailure({ log, secrets }: Edge, operation: string, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error)
+  const next =
+    error instanceof ActionError
+      ? ` — ${error.next}`
+      : ' — this is a defect of the action: please report it with the log'
+  log.failure(message + next)
+  if (error instanceof ApiError && error.details !== undefined)
+    log.info(`details: ${JSON.stringify(error.details)}`)
+  if (error instanceof Error && error.stack) for (const line of error.stack.split('\n')) log.debug(line)
+  writeSummary(renderFailure(operation, error), secrets)
+  process.exitCode = exitCodeOf(error)
+}

@@ -1,0 +1,90 @@
+import { appendFileSync } from 'node:fs'
+import { renderDuration } from '../client/duration.ts'
+import { ActionError, ApiError } from '../client/errors.ts'
+import type { StatusChange } from '../operations/settled.ts'
+import { WaitError } from '../operations/settled.ts'
+import { type OutputSource, renderOutputs } from './output-table.ts'
+import { plainLine } from './plain-text.ts'
+import type { Secrets } from './secrets.ts'
+
+/** Text for a Markdown table cell: nothing in it is markup, a mention, or the end of the cell. */
+export function escapeCell(text: string): string {
+  return plainLine(text)
+    .replace(/[&<>"'`|*_~[\]()#!\\@:]/g, char => `&#${char.charCodeAt(0)};`)
+    .trim()
+}
+
+function renderTable(rows: [string, string][]): string {
+  return [
+    '| | |',
+    '|---|---|',
+    ...rows.map(([name, value]) => `| ${escapeCell(name)} | ${escapeCell(value)} |`),
+  ].join('\n')
+}
+
+function renderHistory(history: StatusChange[], end: number | undefined): string {
+  const rows = history.map(({ status, at }, index) => {
+    const until = history[index + 1]?.at ?? end
+    const lasted = until === undefined ? '' : renderDuration(until - at)
+    return `| ${escapeCell(status)} | ${renderDuration(at)} | ${lasted} |`
+  })
+  return ['| status | seen after | for |', '|---|---|---|', ...rows].join('\n')
+}
+
+const shown = [
+  'project_id',
+  'service_id',
+  'replica_set_id',
+  'vpc_id',
+  'peering_id',
+  'name',
+  'status',
+  'region_code',
+  'environment',
+  'host',
+  'port',
+  'pooler_host',
+  'pooler_port',
+  'database',
+  'user',
+  'count',
+  'wait_seconds',
+]
+
+/** The summary of a step that did what it was asked for. */
+export function renderSuccess(source: OutputSource): string {
+  const { outcome } = source
+  const values = renderOutputs(source).filter(({ name, secret }) => shown.includes(name) && !secret)
+  const table = renderTable(values.map(({ name, value }) => [name, value]))
+  const history =
+    outcome.wait && outcome.wait.history.length > 0
+      ? renderHistory(outcome.wait.history, outcome.wait.milliseconds)
+      : ''
+  return [`### ${escapeCell(outcome.operation)}`, table, history].filter(part => part !== '').join('\n\n')
+}
+
+/** The summary of a step that failed: what, what to do next, and how far it came. */
+export function renderFailure(operation: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const next = error instanceof ActionError ? `**Next:** ${escapeCell(error.next)}` : ''
+  const details =
+    error instanceof ApiError && error.details !== undefined
+      ? `Details: ${escapeCell(JSON.stringify(error.details))}`
+      : ''
+  const history =
+    error instanceof WaitError && error.history.length > 0 ? renderHistory(error.history, undefined) : ''
+  return [`### ${escapeCell(operation)} failed`, escapeCell(message), next, details, history]
+    .filter(part => part !== '')
+    .join('\n\n')
+}
+
+/** Appends to the step's summary. A runner without summaries, or a full disk, is no reason to fail. */
+export function writeSummary(markdown: string, secrets: Secrets): void {
+  const file = process.env.GITHUB_STEP_SUMMARY
+  if (!file) return
+  try {
+    appendFileSync(file, `${secrets.redact(markdown)}\n\n`)
+  } catch {
+    // The outputs and the log say the same.
+  }
+}

@@ -1,0 +1,8 @@
+import { basename } from 'node:path'
+import { main } from './main.ts'
+import { post } from './post.ts'
+
+// One bundle serves both entries: the runner starts dist/index.js for the step and dist/post.js, which only
+// imports it, at the end of the job. A mark in the state would be missing when the step was killed early, and
+// the end of the job would run the step a second time.
+await (basename(process.argv[1] ?? '') === 'post.js' ? post() : main())

@@ -1,0 +1,59 @@
+import type { Resource } from '../api/resource.ts'
+import type { Client } from '../client/client.ts'
+import type { Seam } from '../client/seam.ts'
+import type { Connection } from '../postgres/connection.ts'
+import type { Log } from './log.ts'
+import type { Ids, Outcome } from './outcome.ts'
+
+/** What the post step deletes of what the step created. */
+export type Cleanup = 'never' | 'always' | 'on-failure'
+
+/** What a creating call is about to do, written down before it is sent (DESIGN rule 1). Holds no secret. */
+export interface Intent {
+  operation: string
+  resource: Resource
+  /** Ids on the path of the call. */
+  ids: Ids
+  /** The fields by which the record is found again in a list: its name, or the peer's fields of a peering. */
+  match: Record<string, string>
+  /** Ids of records that looked the same before: none of ours. Only known where there is something to clean up. */
+  existing: string[]
+}
+
+/** What was created, by the ids that address it. */
+export interface CreatedRecord {
+  resource: Resource
+  ids: Ids
+}
+
+/** How the step remembers what it creates, even where it is killed in between. */
+export interface Journal {
+  /** Throws where it cannot be written: then nothing may be created. */
+  intend(intent: Intent): void
+  /** Called as soon as the answer is read and before any wait: masks, saves the id, sets the outputs. */
+  created(record: CreatedRecord, outcome: Outcome): void
+}
+
+/** How the operation shall go, as the inputs say. */
+export interface Settings {
+  projectId: string | undefined
+  wait: boolean
+  /** Milliseconds; undefined for the operation's own default. */
+  waitTimeout: number | undefined
+  waitForConnection: boolean
+  cleanup: Cleanup
+  /** How the database is connected to, host and port apart. */
+  login: { user: string; database: string; sslmode: string }
+}
+
+/** All that an operation works with. */
+export interface Context {
+  client: Client
+  seam: Seam
+  log: Log
+  signal: AbortSignal
+  journal: Journal
+  settings: Settings
+  /** Resolves when a server of the Postgres protocol answers and is ready; rejects otherwise. */
+  probe(connection: Connection, timeout: number): Promise<void>
+}

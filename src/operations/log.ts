@@ -1,0 +1,6 @@
+/** Where operations tell what they do; every line goes through the one writer of the action's edge. */
+export interface Log {
+  info(line: string): void
+  warning(line: string): void
+  debug(line: string): void
+}

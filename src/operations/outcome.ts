@@ -1,0 +1,32 @@
+import type { ReadReplicaSet, Service } from '../api/records.ts'
+import type { Resource } from '../api/resource.ts'
+import type { StatusChange } from './settled.ts'
+
+export type IdName = 'project_id' | 'service_id' | 'replica_set_id' | 'vpc_id' | 'peering_id'
+export type Ids = Partial<Record<IdName, string>>
+
+/** What an operation did and found, before it becomes outputs and a summary. */
+export interface Outcome {
+  operation: string
+  ids: Ids
+  /** The kind of `record`. */
+  resource?: Resource | undefined
+  /** The record last read: status, host and port come from it. */
+  record?: unknown
+  /** The answer for the `result` output: the record last read, or what the endpoint answered. */
+  result?: unknown
+  /** The password of the service's user, where this run knows it. */
+  password?: string | undefined
+  initialPassword?: string | undefined
+  created?: boolean
+  deleted?: boolean
+  changed?: boolean
+  wait?: { milliseconds: number; history: StatusChange[] } | undefined
+}
+
+/** The record as one that can be connected to, where it is one. */
+export function connectable(outcome: Outcome): Service | ReadReplicaSet | undefined {
+  if (outcome.resource === 'service') return outcome.record as Service | undefined
+  if (outcome.resource === 'replica_set') return outcome.record as ReadReplicaSet | undefined
+  return undefined
+}

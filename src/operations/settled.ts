@@ -1,0 +1,215 @@
+import { replicaSetStatuses, serviceStatuses } from '../api/records.ts'
+import { type Resource, resources } from '../api/resource.ts'
+import type { Settled, Verdict } from '../api/settled.ts'
+import { renderDuration } from '../client/duration.ts'
+import { ActionError, ApiError, UnreadableAnswerError } from '../client/errors.ts'
+import { isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
+import type { Context } from './context.ts'
+import type { Ids } from './outcome.ts'
+import { untilNextLook } from './poll.ts'
+import { isUnlisted, readRecord, statusOf } from './read-record.ts'
+
+/** A status, and when it was first seen: milliseconds after the start of the wait. */
+export interface StatusChange {
+  status: string
+  at: number
+}
+
+export interface Wait {
+  /** What to wait for; `asked` are the parameters of the call that started the work. */
+  settled: Settled<never>
+  asked: Record<string, unknown>
+  ids: Ids
+  /** A moment of the seam's `now`. */
+  deadline: number
+  /** True after a create: the record may take a while to appear (DESIGN rule 3). */
+  justCreated: boolean
+  /** True to look at once, where the work may be done already. */
+  lookAtOnce?: boolean
+}
+
+/** What a wait ended with; `record` is undefined where the outcome was that it be gone. */
+export interface SettledRecord {
+  record: unknown
+  milliseconds: number
+  history: StatusChange[]
+}
+
+/** The outcome was not reached: in time, or at all. Nothing was deleted for it. */
+export class WaitError extends ActionError {
+  readonly history: StatusChange[]
+
+  constructor(message: string, next: string, history: StatusChange[], cause: unknown) {
+    super(message, next, { cause })
+    this.history = history
+  }
+}
+
+const heartbeat = 30_000
+const appearance = 60_000
+const knownStatuses: Partial<Record<Resource, readonly string[]>> = {
+  service: serviceStatuses,
+  replica_set: replicaSetStatuses,
+}
+
+/** Failures that say the key lost its rights; one may be a hiccup of the server, two in a row are not. */
+const isRefusal = (failure: unknown) =>
+  failure instanceof ApiError && (failure.status === 401 || failure.status === 403)
+
+/** An HTML page in the place of the API may pass as well: the call that started the work got through. */
+const mayPass = (failure: unknown) => isPassing(failure) || failure instanceof UnreadableAnswerError
+
+class Waiter {
+  private readonly start: number
+  private readonly history: StatusChange[] = []
+  private readonly warned = new Set<string>()
+  private lastLine = 0
+  /** The last failure of all, for the report, and that of the last look, for its Retry-After. */
+  private lastFailure: unknown
+  private recentFailure: unknown
+  private refusals = 0
+  private latest: unknown
+  private readonly context: Context
+  private readonly wait: Wait
+
+  constructor(context: Context, wait: Wait) {
+    this.context = context
+    this.wait = wait
+    this.start = context.seam.now()
+  }
+
+  private get elapsed(): number {
+    return this.context.seam.now() - this.start
+  }
+
+  private get label(): string {
+    const { label, id } = resources[this.wait.settled.record]
+    return `${label} ${this.wait.ids[id]}`
+  }
+
+  private tell(line: string): void {
+    this.lastLine = this.elapsed
+    this.context.log.info(`[${renderDuration(this.elapsed)}] ${line}`)
+  }
+
+  private note(status: string): void {
+    if (this.history.at(-1)?.status !== status) {
+      this.history.push({ status, at: this.elapsed })
+      this.tell(`${this.label} is ${status}`)
+    } else if (this.elapsed - this.lastLine >= heartbeat) {
+      this.tell(`${this.label} is still ${status}`)
+    }
+    const known = knownStatuses[this.wait.settled.record]
+    if (known && !known.includes(status) && !this.warned.has(status)) {
+      this.warned.add(status)
+      this.context.log.warning(
+        `${this.label} has the status ${status}, which the specification does not know; waiting on`,
+      )
+    }
+  }
+
+  private async look(): Promise<Verdict | 'gone'> {
+    const { client } = this.context
+    const { settled, ids, deadline } = this.wait
+    const record = await readRecord(client, settled.record, ids, { attempts: 1, deadline })
+    this.refusals = 0
+    if (record !== undefined) {
+      this.note(statusOf(record))
+      this.latest = record
+      return settled.outcome === 'gone' ? 'pending' : settled.judge(record, this.wait.asked as never)
+    }
+    if (settled.outcome === 'gone') {
+      return (await isUnlisted(client, settled.record, ids, { attempts: 1, deadline })) ? 'gone' : 'pending'
+    }
+    if (this.wait.justCreated && this.elapsed < appearance) return 'pending'
+    return { failed: `${this.label} is not there any more: somebody deleted it` }
+  }
+
+  private failed(message: string, next: string, cause?: unknown): WaitError {
+    const seen = this.history.map(({ status, at }) => `${status} at ${renderDuration(at)}`).join(', ')
+    const last = this.lastFailure instanceof Error ? `; last error: ${this.lastFailure.message}` : ''
+    return new WaitError(
+      `${message} (${seen ? `seen: ${seen}` : 'no status seen'}${last})`,
+      next,
+      this.history,
+      cause,
+    )
+  }
+
+  /** Counts what may pass, throws what will not. */
+  private weigh(failure: unknown): void {
+    this.lastFailure = failure
+    this.recentFailure = failure
+    if (isRefusal(failure)) {
+      this.refusals += 1
+      if (this.refusals < 2) return
+      throw this.failed(
+        `waiting for ${this.label} was refused twice`,
+        'check that the key is still valid and may read the project',
+        failure,
+      )
+    }
+    if (!mayPass(failure)) throw failure
+    this.context.log.debug(`looking at ${this.label}: ${(failure as Error).message}`)
+    if (this.elapsed - this.lastLine >= heartbeat)
+      this.tell(`cannot see ${this.label} at the moment; still trying`)
+  }
+
+  private async lookSafely(): Promise<Verdict | 'gone'> {
+    try {
+      return await this.look()
+    } catch (failure) {
+      this.context.signal.throwIfAborted()
+      this.weigh(failure)
+      return 'pending'
+    }
+  }
+
+  private async rest(): Promise<void> {
+    const { seam, signal } = this.context
+    const left = this.wait.deadline - seam.now()
+    if (left <= 0) throw this.late()
+    const retryAfter = parseRetryAfter(retryAfterOf(this.recentFailure), seam.date()) ?? 0
+    const delay = Math.max(untilNextLook(this.elapsed, seam.random()), retryAfter)
+    await seam.sleep(Math.min(delay, left), signal)
+  }
+
+  private late(): WaitError {
+    const { settled, justCreated } = this.wait
+    const kept = justCreated ? '; it was not deleted and goes on costing' : ''
+    const next = settled.late ?? `look at its status and log, or raise wait_timeout${kept}`
+    return this.failed(
+      `${this.label} has not settled after ${renderDuration(this.elapsed)}`,
+      next,
+      this.lastFailure,
+    )
+  }
+
+  async run(): Promise<SettledRecord> {
+    if (!this.wait.lookAtOnce) await this.rest()
+    for (;;) {
+      this.recentFailure = undefined
+      const verdict = await this.lookSafely()
+      if (typeof verdict === 'object')
+        throw this.failed(verdict.failed, `run the step again; look at the log of ${this.label}`)
+      if (verdict !== 'pending') {
+        if (verdict === 'gone') this.tell(`${this.label} is gone`)
+        return {
+          record: verdict === 'gone' ? undefined : this.latest,
+          milliseconds: this.elapsed,
+          history: this.history,
+        }
+      }
+      await this.rest()
+    }
+  }
+}
+
+/**
+ * Waits until the outcome of a call is reached, by looking at the record again and again (DESIGN rule 3).
+ *
+ * @throws WaitError with the history of statuses when the outcome is out of reach or the deadline comes
+ */
+export function waitUntilSettled(context: Context, wait: Wait): Promise<SettledRecord> {
+  return new Waiter(context, wait).run()
+}

@@ -1,0 +1,19 @@
+import { readInputs } from './action/inputs.ts'
+import { isCleanupDue, readJournal } from './action/journal.ts'
+import { createContext, maskInputs, openEdge, reportFailure } from './action/step.ts'
+import { cleanUp } from './operations/cleanup.ts'
+
+/** The end of the job: deletes what the step created, where `cleanup` says so. */
+export async function post(): Promise<void> {
+  const edge = openEdge()
+  const journaled = readJournal()
+  if (journaled.intent === undefined) return
+  try {
+    const inputs = readInputs(process.env)
+    maskInputs(edge, inputs)
+    if (!isCleanupDue(inputs.settings.cleanup, inputs.jobStatus)) return
+    await cleanUp(createContext(edge, inputs), journaled)
+  } catch (error) {
+    reportFailure(edge, 'cleanup', error)
+  }
+}

@@ -1,0 +1,39 @@
+/** What it takes to connect; host and port are the server's, the rest is the user's. */
+export interface Connection {
+  host: string
+  port: number
+  user: string
+  database: string
+  sslmode: string
+  password?: string | undefined
+}
+
+/** RFC 3986 reserves more than encodeURIComponent encodes: `!'()*` too, which shells and SQL tools trip over. */
+function percentEncode(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+/** An IPv6 address stands in brackets in a URL (RFC 3986 section 3.2.2). */
+const urlHost = (host: string) => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
+
+/** A libpq connection URI (PostgreSQL documentation, section 34.1.1.2); without a password where none is known. */
+export function renderDatabaseUrl(connection: Connection): string {
+  const password = connection.password === undefined ? '' : `:${percentEncode(connection.password)}`
+  const userInfo = percentEncode(connection.user) + password
+  const address = `${urlHost(connection.host)}:${connection.port}`
+  return `postgresql://${userInfo}@${address}/${percentEncode(connection.database)}?sslmode=${percentEncode(connection.sslmode)}`
+}
+
+/** A URL for the PostgreSQL JDBC driver, which takes user and password as parameters. */
+export function renderJdbcUrl(connection: Connection): string {
+  const parameters = [
+    ['user', connection.user],
+    ...(connection.password === undefined ? [] : [['password', connection.password]]),
+    ['sslmode', connection.sslmode],
+  ]
+  const query = parameters.map(([name, value]) => `${name}=${percentEncode(value as string)}`).join('&')
+  return `jdbc:postgresql://${urlHost(connection.host)}:${connection.port}/${percentEncode(connection.database)}?${query}`
+}

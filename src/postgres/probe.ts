@@ -1,0 +1,42 @@
+import pg from 'pg'
+import type { Connection } from './connection.ts'
+
+/** The server answers, but is still starting up (PostgreSQL documentation, appendix A). */
+const cannotConnectNow = '57P03'
+
+function tlsOptions(sslmode: string): boolean | { rejectUnauthorized: boolean } {
+  if (sslmode === 'disable') return false
+  // Only the verify modes of libpq check the certificate; `require` and below just encrypt.
+  return { rejectUnauthorized: sslmode.startsWith('verify') }
+}
+
+/** Whether an error came from a server that speaks the Postgres protocol and is up: a wrong password is such. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code !== cannotConnectNow
+}
+
+/**
+ * Connects once and closes again. Resolves when the server speaks the Postgres protocol and is ready: with a
+ * known password after logging in, else with any answer but 57P03 (API.md). Rejects otherwise.
+ */
+export async function probe(connection: Connection, timeout: number): Promise<void> {
+  const client = new pg.Client({
+    host: connection.host,
+    port: connection.port,
+    user: connection.user,
+    database: connection.database,
+    password: connection.password ?? '',
+    ssl: tlsOptions(connection.sslmode),
+    connectionTimeoutMillis: timeout,
+  })
+  // After the connection is made, a reset would be an event without a listener: a crash.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+  } catch (error) {
+    if (connection.password === undefined && isAnswer(error)) return
+    throw error
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
