@@ -1,7 +1,7 @@
 import { readInputs } from './action/inputs.ts'
 import { exportConnection, writeOutputs } from './action/outputs.ts'
 import { createContext, maskInputs, openEdge, reportFailure } from './action/step.ts'
-import { renderSuccess, writeSummary } from './action/summary.ts'
+import { renderDone, renderSuccess, writeSummary } from './action/summary.ts'
 
 /** The step: environment → inputs → operation → outcome → outputs and summary. */
 export async function main(): Promise<void> {
@@ -16,7 +16,7 @@ export async function main(): Promise<void> {
     writeOutputs(source, log)
     if (inputs.exportEnv) exportConnection(source, log)
     writeSummary(renderSuccess(source), secrets)
-    log.info(`${outcome.operation} done`)
+    log.info(renderDone(outcome))
   } catch (error) {
     reportFailure(edge, process.env.INPUT_OPERATION ?? 'operation', error)
   }

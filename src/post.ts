@@ -6,9 +6,9 @@ import { cleanUp } from './operations/cleanup.ts'
 /** The end of the job: deletes what the step created, where `cleanup` says so. */
 export async function post(): Promise<void> {
   const edge = openEdge()
-  const journaled = readJournal()
-  if (journaled.intent === undefined) return
   try {
+    const journaled = readJournal()
+    if (journaled.intent === undefined) return
     const inputs = readInputs(process.env)
     maskInputs(edge, inputs)
     if (!isCleanupDue(inputs.settings.cleanup, inputs.jobStatus)) return

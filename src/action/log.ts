@@ -8,7 +8,7 @@ export interface ActionLog extends Log {
   /** The step's error: fails the step. */
   failure(line: string): void
   notice(line: string): void
-  /** Hides a secret from all that is printed from now on, here and by the runner. */
+  /** Hides a secret, however it is encoded, from all that is printed from now on, here and by the runner. */
   mask(secret: string): void
 }
 

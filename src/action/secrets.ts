@@ -22,11 +22,11 @@ export function encodings(secret: string): string[] {
 export class Secrets {
   private readonly texts = new Set<string>()
 
-  /** Remembers a secret in all its encodings; returns those, for the runner's own mask. */
+  /** Remembers a secret in all its encodings; returns those that are new, for the runner's own mask. */
   add(secret: string): string[] {
-    const written = encodings(secret).filter(text => text.length >= shortest)
-    for (const text of written) this.texts.add(text)
-    return written
+    const added = encodings(secret).filter(text => text.length >= shortest && !this.texts.has(text))
+    for (const text of added) this.texts.add(text)
+    return added
   }
 
   redact(text: string): string {

@@ -1,6 +1,9 @@
 import { appendFileSync } from 'node:fs'
+import { resources } from '../api/resource.ts'
 import { renderDuration } from '../client/duration.ts'
 import { ActionError, ApiError } from '../client/errors.ts'
+import { connectable, type Outcome } from '../operations/outcome.ts'
+import { statusOf } from '../operations/read-record.ts'
 import type { StatusChange } from '../operations/settled.ts'
 import { WaitError } from '../operations/settled.ts'
 import { type OutputSource, renderOutputs } from './output-table.ts'
@@ -15,11 +18,9 @@ export function escapeCell(text: string): string {
 }
 
 function renderTable(rows: [string, string][]): string {
-  return [
-    '| | |',
-    '|---|---|',
-    ...rows.map(([name, value]) => `| ${escapeCell(name)} | ${escapeCell(value)} |`),
-  ].join('\n')
+  return ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${escapeCell(value)} |`)].join(
+    '\n',
+  )
 }
 
 function renderHistory(history: StatusChange[], end: number | undefined): string {
@@ -50,6 +51,15 @@ const shown = [
   'count',
   'wait_seconds',
 ]
+
+/** The last line of the log: what there is now, and where. */
+export function renderDone(outcome: Outcome): string {
+  const address = connectable(outcome)?.endpoint
+  const where = address ? ` at ${address.host}:${address.port}` : ''
+  if (outcome.resource === undefined || outcome.record === undefined) return `${outcome.operation}: done`
+  const { label, id } = resources[outcome.resource]
+  return `${outcome.operation}: done; ${label} ${outcome.ids[id]} is ${statusOf(outcome.record)}${where}`
+}
 
 /** The summary of a step that did what it was asked for. */
 export function renderSuccess(source: OutputSource): string {

@@ -18,7 +18,10 @@ const postEntry = "import './index.js'\n"
 
 function run(program: string, ...parameters: string[]): void {
   const script = join(root, 'node_modules', program)
-  execFileSync(process.execPath, [script, ...parameters], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync(process.execPath, [script, ...parameters], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 }
 
 function build(target: string): void {
