@@ -141,7 +141,7 @@ test.each(['invented', 'real'] as const)(
         const life = new Life(new VirtualStore({ databases }))
         for (const one of steps) life.take(one)
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     )
   },
 )
@@ -167,7 +167,7 @@ test('how often somebody looks changes nothing', () => {
         expect(often.take(one)).toEqual(seldom.take(one))
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
 })
 
