@@ -57,7 +57,9 @@ function stepEnvironment(options: StepOptions, folder: string): NodeJS.ProcessEn
     ...Object.fromEntries([...files, ...inputs, ...state]),
     ...options.environment,
   }
-  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(
+    Object.entries(merged).filter(([, value]) => value !== undefined),
+  ) as NodeJS.ProcessEnv
 }
 
 function collect(
