@@ -27,7 +27,10 @@ export async function takeBaseBackup(cluster: Cluster, to: string): Promise<Base
   const { account } = cluster
   return cluster.asAdmin(async client => {
     await client.query("SELECT pg_backup_start('emulator', fast => true)")
-    await copyDataFolder(account, cluster.data, to, name => name.startsWith('pg_wal/') || name === control)
+    await copyDataFolder(account, cluster.data, to, {
+      live: true,
+      skip: name => name.startsWith('pg_wal/') || name === control,
+    })
     // Last, as pg_basebackup does.
     await copyOne(account, path.join(cluster.data, control), path.join(to, control))
     const { label, lastWal } = await stopBackup(client)
@@ -40,7 +43,9 @@ export async function takeBaseBackup(cluster: Cluster, to: string): Promise<Base
 
 /** Copies the data of a cluster that does not run. */
 export async function copyStopped(cluster: Cluster, to: string): Promise<void> {
-  await copyDataFolder(cluster.account, cluster.data, to, name => name.startsWith('pg_wal/archive_status/'))
+  await copyDataFolder(cluster.account, cluster.data, to, {
+    skip: name => name.startsWith('pg_wal/archive_status/'),
+  })
 }
 
 interface BackupEnd {

@@ -1,5 +1,5 @@
 import type { Account } from './account.ts'
-import { copyTree } from './files.ts'
+import { type CopyRules, copyTree } from './files.ts'
 
 /**
  * Made anew by a server that starts, or the business of the one that runs (PostgreSQL docs, "Backing Up the
@@ -14,14 +14,15 @@ const ownFolders = /^(pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|p
  */
 const template0 = /^base\/4\//
 
-/** Copies a data folder for another server. `skip` leaves out more. */
+/** Copies a data folder for another server; `live` while a server runs on it. `skip` leaves out more. */
 export async function copyDataFolder(
   account: Account | undefined,
   from: string,
   to: string,
-  skip: (relative: string) => boolean = () => false,
+  { live = false, skip = () => false }: Pick<CopyRules, 'live' | 'skip'> = {},
 ): Promise<void> {
   await copyTree(account, from, to, {
+    live,
     skip: name => ownFiles.test(name) || ownFolders.test(name) || skip(name),
     share: name => template0.test(name),
   })

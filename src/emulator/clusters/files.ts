@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { chown, copyFile, link, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { chown, copyFile, link, mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Account } from './account.ts'
 import { errorCode } from './errors.ts'
@@ -24,26 +24,28 @@ export async function writeOwned(account: Account | undefined, file: string, tex
   await giveTo(account, file)
 }
 
-/** Copies one file, sharing its blocks with the original where the file system can. */
+/** Copies one file that does not change, sharing its blocks with the original where the file system can. */
 export async function copyOne(account: Account | undefined, from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE)
   await giveTo(account, to)
 }
 
-/** How `copyTree` treats a file or folder, by its path relative to the whole, with forward slashes. */
+/** How `copyTree` treats files and folders, by their path relative to the whole, with forward slashes. */
 export interface CopyRules {
+  /** The folder may be changing: what vanishes meanwhile is left out. */
+  live?: boolean
   /** Leave it out. */
   skip?: (relative: string) => boolean
   /** It never changes: a second link to the same file will do. */
   share?: (relative: string) => boolean
 }
 
-/** Copies a folder that may be changing: what vanishes meanwhile is left out. */
+/** Copies a folder. */
 export async function copyTree(
   account: Account | undefined,
   from: string,
   to: string,
-  { skip = () => false, share = () => false }: CopyRules = {},
+  { live = false, skip = () => false, share = () => false }: CopyRules = {},
 ): Promise<void> {
   const files: string[] = []
   await copyFolders('')
@@ -61,9 +63,30 @@ export async function copyTree(
   }
 
   async function copyFiles(): Promise<void> {
+    const copyChanging = live ? makeLiveCopier() : copyOne
     for (let name = files.pop(); name !== undefined; name = files.pop()) {
-      const copy = share(name) ? linkOne : copyOne
+      const copy = share(name) ? linkOne : copyChanging
       await unlessGone(copy(account, path.join(from, name), path.join(to, name)))
+    }
+  }
+}
+
+/**
+ * Makes a function that copies one file after the other, each up to wherever it ends when its end is reached.
+ * Node's copyFile never returns when a file is truncated under it, as PostgreSQL does to a table that is dropped:
+ * libuv goes on until it has copied the size the file had at first (uv__fs_copyfile in unix/fs.c).
+ */
+function makeLiveCopier(): typeof copyOne {
+  const buffer = Buffer.allocUnsafe(256 * 1024)
+  return async (account, from, to) => {
+    await using source = await open(from)
+    await using target = await open(to, 'w', 0o600)
+    if (account) await target.chown(account.uid, account.gid)
+    for (;;) {
+      const { bytesRead } = await source.read(buffer)
+      await target.write(buffer, 0, bytesRead)
+      // A file, other than a pipe, gives less than asked for only at its end.
+      if (bytesRead < buffer.length) return
     }
   }
 }
