@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
+
+const replica = { name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
+const vpc = { name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
+
+/** What the schema of the operation's body or query says: undefined where it is content, else its first complaint. */
+function complaint(operation: EndpointName, value: object): string | undefined {
+  const row: Endpoint = endpoints[operation]
+  const issue = (row.body ?? row.query)?.safeParse(value).error?.issues[0]
+  return issue && `${issue.path.join('.')}: ${issue.message}`
+}
+
+describe.each<[EndpointName, object[]]>([
+  [
+    'create-service',
+    [
+      { name: 'a' },
+      { name: 'a'.repeat(128) },
+      { name: 'é 🐘' },
+      { name: 'a', addons: [] },
+      { name: 'a', addons: ['time-series', 'ai'] },
+      { name: 'a', cpu_millis: 'shared', memory_gbs: 'shared' },
+      { name: 'a', cpu_millis: '500', memory_gbs: '2', replica_count: 0, environment_tag: 'PROD' },
+    ],
+  ],
+  ['resize-service', [{ cpu_millis: '500', memory_gbs: '2' }]],
+  ['set-ha', [{ replica_count: 0 }, { sync_replica_count: 1 }, { replica_count: 2, sync_replica_count: 1 }]],
+  [
+    'fork-service',
+    [
+      { fork_strategy: 'NOW' },
+      { fork_strategy: 'LAST_SNAPSHOT', name: 'copy', cpu_millis: 'shared' },
+      { fork_strategy: 'PITR', target_time: '2026-01-31T12:00:00Z' },
+      { fork_strategy: 'PITR', target_time: '2026-01-31T12:00:00.123+05:30' },
+    ],
+  ],
+  ['create-replica', [replica, { ...replica, nodes: 10 }]],
+  ['create-vpc', [vpc, { ...vpc, cidr: '192.168.1.0/24' }]],
+  ['attach-vpc', [{ vpc_id: '1234' }, { vpc_id: 'vpc_a-1' }]],
+  ['track-event', [{ event: 'deployed' }, { event: 'deployed', properties: { any: [1, null] } }]],
+  ['identify-user', [{}, { properties: {} }]],
+  ['get-service-logs', [{}, { search: ['error', 'fatal'], severities: [], cursor: 'abc' }]],
+])('%s takes', (operation, values) => {
+  it.each(values.map(value => [value]))('%j', value => {
+    expect(complaint(operation, value)).toBe(undefined)
+  })
+})
+
+const nameRule = 'name: a name of 1 to 128 characters'
+const shared = (example: string) => `a whole number in digits, like ${example}, or "shared"`
+const targetTime = 'target_time: a date and time with a zone, like 2026-01-31T12:00:00Z'
+
+describe.each<[EndpointName, [object, string][]]>([
+  [
+    'create-service',
+    [
+      [{}, nameRule],
+      [{ name: '' }, nameRule],
+      [{ name: 'a'.repeat(129) }, nameRule],
+      [{ name: 'a', addons: ['vector'] }, 'addons.0: a list of time-series and ai'],
+      [{ name: 'a', addons: 'ai' }, 'addons: a list of time-series and ai'],
+      [{ name: 'a', cpu_millis: 500 }, `cpu_millis: ${shared('500')}`],
+      [{ name: 'a', cpu_millis: '0' }, `cpu_millis: ${shared('500')}`],
+      [{ name: 'a', memory_gbs: '1.5' }, `memory_gbs: ${shared('2')}`],
+      [{ name: 'a', memory_gbs: 'Shared' }, `memory_gbs: ${shared('2')}`],
+      [{ name: 'a', replica_count: -1 }, 'replica_count: a whole number of at least 0, like 1'],
+      [{ name: 'a', environment_tag: 'dev' }, 'environment_tag: DEV or PROD'],
+      [{ name: 'a', region_code: '' }, 'region_code: a region code like us-east-1'],
+    ],
+  ],
+  [
+    'resize-service',
+    [
+      [{ cpu_millis: 'shared', memory_gbs: '2' }, 'cpu_millis: a whole number in digits, like 500'],
+      [{ cpu_millis: '500' }, 'memory_gbs: a whole number in digits, like 2'],
+      [{ cpu_millis: '0500', memory_gbs: '2' }, 'cpu_millis: a whole number in digits, like 500'],
+    ],
+  ],
+  [
+    'set-ha',
+    [
+      [{}, 'replica_count: a number in replica_count, sync_replica_count or both'],
+      [{ sync_replica_count: 0.5 }, 'sync_replica_count: a whole number of at least 0, like 1'],
+    ],
+  ],
+  [
+    'fork-service',
+    [
+      [{}, 'fork_strategy: NOW, LAST_SNAPSHOT or PITR'],
+      [{ fork_strategy: 'now' }, 'fork_strategy: NOW, LAST_SNAPSHOT or PITR'],
+      [{ fork_strategy: 'PITR' }, 'target_time: a date and time to fork from, because fork_strategy is PITR'],
+      [
+        { fork_strategy: 'NOW', target_time: '2026-01-31T12:00:00Z' },
+        'target_time: nothing, because it only goes with fork_strategy PITR',
+      ],
+      [{ fork_strategy: 'PITR', target_time: '2026-01-31' }, targetTime],
+      [{ fork_strategy: 'PITR', target_time: '2026-01-31T12:00:00' }, targetTime],
+      [{ fork_strategy: 'PITR', target_time: '2026-02-30T12:00:00Z' }, targetTime],
+    ],
+  ],
+  [
+    'create-replica',
+    [
+      [{ ...replica, nodes: 0 }, 'nodes: a whole number of at least 1, like 1'],
+      [{ ...replica, cpu_millis: '500' }, 'cpu_millis: a whole number of at least 1, like 500'],
+      [{ ...replica, memory_gbs: 0 }, 'memory_gbs: a whole number of at least 1, like 2'],
+    ],
+  ],
+  [
+    'create-vpc',
+    [
+      [{ ...vpc, cidr: '10.0.0.0' }, 'cidr: an IPv4 range like 10.0.0.0/16'],
+      [{ ...vpc, cidr: '10.0.0.0/33' }, 'cidr: an IPv4 range like 10.0.0.0/16'],
+      [{ ...vpc, cidr: '256.0.0.0/8' }, 'cidr: an IPv4 range like 10.0.0.0/16'],
+    ],
+  ],
+  ['update-password', [[{ password: '' }, 'password: a password']]],
+  ['attach-vpc', [[{ vpc_id: '../1' }, 'vpc_id: an id of up to 64 letters, digits, "-" and "_"']]],
+  ['track-event', [[{ event: 'a', properties: [] }, 'properties: a JSON object']]],
+  ['get-service-logs', [[{ search: 'error' }, 'search: a list of words']]],
+])('%s does not take', (operation, values) => {
+  it.each(values)('%j', (value, expected) => {
+    expect(complaint(operation, value)).toBe(expected)
+  })
+})

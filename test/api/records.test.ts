@@ -1,0 +1,167 @@
+import { describe, expect, it, test } from 'vitest'
+import type * as z from 'zod/mini'
+import * as records from '../../src/api/records.ts'
+
+/** Decodes what a server sent: from JSON, as it comes off the wire. */
+const decode = <Schema extends z.ZodMiniType>(schema: Schema, json: unknown) =>
+  schema.parse(JSON.parse(typeof json === 'string' ? json : JSON.stringify(json))) as z.output<Schema>
+
+const { Service, ReadReplicaSet, Vpc, Peering, AuthInfo } = records
+
+describe('a service', () => {
+  it('is read with all its fields', () => {
+    const service = {
+      service_id: 'd1k5vk7hf2',
+      project_id: 'p1',
+      name: 'shop',
+      region_code: 'us-east-1',
+      service_type: 'POSTGRES',
+      created: '2026-01-31T12:00:00Z',
+      initial_password: 'secret',
+      paused: false,
+      status: 'READY',
+      resources: [{ id: '1', spec: { cpu_millis: 500, memory_gbs: 2, volume_type: 'gp3' } }],
+      metadata: { environment: 'DEV' },
+      endpoint: { host: 'a.example', port: 5432 },
+      vpcEndpoint: { host: 'b.example', port: 5433, vpc_id: '7' },
+      forked_from: { project_id: 'p1', service_id: 'parent', is_standby: false },
+      ha_replicas: { sync_replica_count: 1, replica_count: 2 },
+      connection_pooler: { endpoint: { host: 'c.example', port: 6432 } },
+      read_replica_sets: [{ id: 'r1', name: 'reader', status: 'active', nodes: 1 }],
+    }
+    expect(decode(Service, service)).toEqual(service)
+  })
+
+  test.each<[string, object, object]>([
+    ['needs nothing but its id', {}, {}],
+    ['keeps fields that nobody knows yet', { tags: ['a'], metrics: null }, { tags: ['a'], metrics: null }],
+    ['may have a status that nobody knows yet', { status: 'HIBERNATING' }, { status: 'HIBERNATING' }],
+    [
+      'may have a type that nobody knows yet',
+      { service_type: 'TIMESCALEDB' },
+      { service_type: 'TIMESCALEDB' },
+    ],
+    [
+      'may have null for what is absent',
+      { name: null, endpoint: null, resources: null, metadata: null, ha_replicas: null, paused: null },
+      {},
+    ],
+    ['may have null deep inside', { resources: [{ id: null, spec: null }] }, { resources: [{}] }],
+    ['may have null in its metadata', { metadata: { environment: null } }, { metadata: {} }],
+    ['has a VPC endpoint in the newer spelling', { vpc_endpoint: { host: 'h', port: 1 } }, vpcAt('h')],
+    [
+      'has a VPC endpoint in both spellings',
+      { vpc_endpoint: { host: 'new', port: 1 }, vpcEndpoint: { host: 'old', port: 1 } },
+      vpcAt('old'),
+    ],
+    [
+      'has a VPC endpoint in the newer spelling beside null in the older',
+      { vpcEndpoint: null, vpc_endpoint: { host: 'new', port: 1 } },
+      vpcAt('new'),
+    ],
+    ['has no endpoint while only the host is known', { endpoint: { host: 'h' } }, {}],
+    ['has no endpoint while only the port is known', { endpoint: { port: 5432 } }, {}],
+    ['has no endpoint while its parts are null', { endpoint: { host: null, port: null } }, {}],
+    ['has no endpoint while its parts are empty', { endpoint: { host: '', port: 0 } }, {}],
+    ['may have digits for a port', { endpoint: { host: 'h', port: '5432' } }, at('h')],
+    [
+      'may have digits for sizes',
+      { resources: [{ spec: { cpu_millis: '500', memory_gbs: '2' } }] },
+      { resources: [{ spec: { cpu_millis: 500, memory_gbs: 2 } }] },
+    ],
+    [
+      'may have a number for the id of its VPC',
+      { vpcEndpoint: { host: 'h', port: 1, vpc_id: 42 } },
+      { vpcEndpoint: { host: 'h', port: 1, vpc_id: '42' } },
+    ],
+    ['has no pooler where its endpoint is null', { connection_pooler: { endpoint: null } }, pooler({})],
+  ])('%s', (_, sent, expected) => {
+    const service = decode(Service, { service_id: 's1', ...sent })
+    // What is there as undefined is not there for anybody who reads it.
+    const { vpc_endpoint: _newer, ...read } = JSON.parse(JSON.stringify(service))
+    expect(read).toEqual({ service_id: 's1', ...expected })
+  })
+
+  test.each<[string, unknown]>([
+    ['service_id', {}],
+    ['service_id', { service_id: null }],
+    ['service_id', { service_id: ['a'] }],
+    ['name', { service_id: 's1', name: 7 }],
+    ['endpoint.port', { service_id: 's1', endpoint: { host: 'h', port: 'x' } }],
+    ['resources', { service_id: 's1', resources: {} }],
+    ['', 'text'],
+    ['', null],
+    ['', []],
+  ])('cannot be read where "%s" is wrong: %j', (field, sent) => {
+    const { error } = Service.safeParse(sent)
+    expect(error?.issues[0]?.path.join('.')).toBe(field)
+  })
+
+  it('is not harmed by a __proto__ key', () => {
+    const json = '{"service_id":"s1","__proto__":{"status":"READY","polluted":true}}'
+    const service = decode(Service, json)
+    expect(service.status).toBe(undefined)
+    expect(Object.getPrototypeOf(service)).toBe(Object.prototype)
+    expect('polluted' in {}).toBe(false)
+    expect('polluted' in service).toBe(false)
+  })
+})
+
+function at(host: string) {
+  return { endpoint: { host, port: 5432 } }
+}
+
+function vpcAt(host: string) {
+  return { vpcEndpoint: { host, port: 1 } }
+}
+
+function pooler(connection_pooler: object) {
+  return { connection_pooler }
+}
+
+test.each<[string, z.ZodMiniType, unknown, unknown]>([
+  ['a replica set with digits', ReadReplicaSet, { id: 'r', nodes: '2' }, { id: 'r', nodes: 2 }],
+  [
+    'a replica set in an unknown status',
+    ReadReplicaSet,
+    { id: 'r', status: 'idle' },
+    { id: 'r', status: 'idle' },
+  ],
+  ['a VPC whose id is a number', Vpc, { id: 42, name: 'net' }, { id: '42', name: 'net' }],
+  ['a peering that is not provisioned', Peering, { id: 7, provisioned_id: null }, { id: '7' }],
+  ['a peering in free words', Peering, { id: '7', status: 'Waiting' }, { id: '7', status: 'Waiting' }],
+  ['no services as null', records.Services, null, []],
+  ['no replica sets as null', records.ReadReplicaSets, null, []],
+  ['no VPCs as null', records.Vpcs, null, []],
+  ['no peerings as null', records.Peerings, null, []],
+  ['no projects as null', records.Projects, null, []],
+  ['a list of VPCs', records.Vpcs, [{ id: 1 }, { id: '2' }], [{ id: '1' }, { id: '2' }]],
+  ['a log without entries', records.ServiceLogs, { logs: ['a'], entries: null }, { logs: ['a'] }],
+  ['an answer without message', records.ActionResult, { message: null }, {}],
+])('%s is read', (_, schema, sent, expected) => {
+  expect(decode(schema, sent)).toEqual(expected)
+})
+
+test.each<[string, z.ZodMiniType, unknown]>([
+  ['a VPC', Vpc, { name: 'net' }],
+  ['a peering', Peering, { peer_vpc_id: 'vpc-1' }],
+  ['a replica set', ReadReplicaSet, { name: 'reader' }],
+  ['a VPC whose id is a fraction', Vpc, { id: 1.5 }],
+])('%s without its id cannot be read', (_, schema, sent) => {
+  expect(schema.safeParse(sent).error?.issues[0]?.path).toEqual(['id'])
+})
+
+describe('what the API key is', () => {
+  const key = { public_key: 'k', project: { id: 'p1', name: 'shop' } }
+
+  test.each<[string, object, string | undefined]>([
+    ['in the older spelling', { type: 'apiKey', apiKey: key }, 'p1'],
+    ['in the newer spelling', { type: 'apiKey', api_key: key }, 'p1'],
+    ['in both', { apiKey: key, api_key: { ...key, project: { id: 'other' } } }, 'p1'],
+    ['in the newer spelling beside null', { apiKey: null, api_key: key }, 'p1'],
+    ['in neither', { type: 'apiKey' }, undefined],
+    ['without a project', { apiKey: { public_key: 'k', project: null } }, undefined],
+  ])('is read %s', (_, sent, projectId) => {
+    expect(decode(AuthInfo, sent).apiKey?.project?.id).toBe(projectId)
+  })
+})

@@ -1,0 +1,245 @@
+import { describe, expect, it, test } from 'vitest'
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
+import { Peering, ReadReplicaSet, Service, serviceStatuses } from '../../src/api/records.ts'
+
+const schemas = { service: Service, replica_set: ReadReplicaSet, vpc: undefined, peering: Peering }
+const settledOf = (operation: EndpointName) => (endpoints[operation] as Endpoint).settled
+
+/** The verdict on a record as a server would send it. */
+function judge(operation: EndpointName, sent: object, asked: object = {}) {
+  const settled = settledOf(operation)
+  if (settled === undefined) throw new Error(`${operation} waits for nothing`)
+  const record = schemas[settled.record]?.parse({ service_id: 's1', id: 'i1', ...sent })
+  return settled.judge(record, asked as never)
+}
+
+test('every operation waits for its own kind of record, as long as it may take', () => {
+  const waits = Object.entries<Endpoint>(endpoints).flatMap(([name, { settled }]) =>
+    settled ? [`${name}: ${settled.record} ${settled.outcome}, ${settled.minutes} min`] : [],
+  )
+  expect(waits.sort()).toEqual([
+    'attach-vpc: service present, 10 min',
+    'create-peering: peering present, 30 min',
+    'create-replica: replica_set present, 30 min',
+    'create-service: service present, 30 min',
+    'delete-peering: peering gone, 30 min',
+    'delete-replica: replica_set gone, 30 min',
+    'delete-service: service gone, 30 min',
+    'delete-vpc: vpc gone, 30 min',
+    'detach-vpc: service present, 10 min',
+    'disable-pooler: service present, 10 min',
+    'disable-replica-pooler: replica_set present, 10 min',
+    'enable-pooler: service present, 10 min',
+    'enable-replica-pooler: replica_set present, 10 min',
+    'fork-service: service present, 30 min',
+    'resize-replica: replica_set present, 10 min',
+    'resize-service: service present, 10 min',
+    'set-environment: service present, 10 min',
+    'set-ha: service present, 10 min',
+    'set-replica-environment: replica_set present, 10 min',
+    'start-service: service present, 10 min',
+    'stop-service: service present, 10 min',
+  ])
+})
+
+const address = { host: 'h.example', port: 5432 }
+const ready = { status: 'READY', endpoint: address }
+const sized = (cpu_millis: number, memory_gbs: number) => ({
+  resources: [{ spec: { cpu_millis, memory_gbs } }],
+})
+const sizes = { cpu_millis: '1000', memory_gbs: '4' }
+const replicas = (replica_count?: number, sync_replica_count?: number) => ({
+  ha_replicas: { replica_count, sync_replica_count },
+})
+const active = { status: 'active', endpoint: address }
+const attachedTo = (vpc_id?: string) => ({ vpcEndpoint: { ...address, vpc_id } })
+const pooled = { connection_pooler: { endpoint: address } }
+const tagged = (environment: string) => ({ metadata: { environment } })
+
+type Case = [saying: string, record: object, asked: object, verdict: 'settled' | 'pending']
+
+const readyCases: Case[] = [
+  ['READY with an endpoint', ready, {}, 'settled'],
+  ['READY without an endpoint', { status: 'READY' }, {}, 'pending'],
+  ['READY with half an endpoint', { status: 'READY', endpoint: { host: 'h' } }, {}, 'pending'],
+  ['not READY yet', { ...ready, status: 'CONFIGURING' }, {}, 'pending'],
+  ['UNSTABLE, which passes', { ...ready, status: 'UNSTABLE' }, {}, 'pending'],
+  ['in an unknown status', { ...ready, status: 'HIBERNATING' }, {}, 'pending'],
+  ['without a status', { endpoint: address }, {}, 'pending'],
+]
+
+const verdicts: Partial<Record<EndpointName, Case[]>> = {
+  'create-service': readyCases,
+  'fork-service': readyCases,
+  'start-service': [...readyCases, ['RESUMING', { ...ready, status: 'RESUMING' }, {}, 'pending']],
+  'stop-service': [
+    ['PAUSED', { status: 'PAUSED' }, {}, 'settled'],
+    ['PAUSING', { status: 'PAUSING' }, {}, 'pending'],
+    ['READY still', ready, {}, 'pending'],
+  ],
+  'resize-service': [
+    ['READY with the new sizes', { ...ready, ...sized(1000, 4) }, sizes, 'settled'],
+    ['READY with the old sizes', { ...ready, ...sized(500, 2) }, sizes, 'pending'],
+    ['READY with the new CPU only', { ...ready, ...sized(1000, 2) }, sizes, 'pending'],
+    ['READY with the new memory only', { ...ready, ...sized(500, 4) }, sizes, 'pending'],
+    ['OPTIMIZING with the new sizes', { status: 'OPTIMIZING', ...sized(1000, 4) }, sizes, 'pending'],
+    ['READY without sizes', ready, sizes, 'pending'],
+    ['READY with no resources', { ...ready, resources: [] }, sizes, 'pending'],
+  ],
+  'set-ha': [
+    ['READY with the count asked for', { ...ready, ...replicas(2) }, { replica_count: 2 }, 'settled'],
+    ['READY with the count from before', { ...ready, ...replicas(0) }, { replica_count: 2 }, 'pending'],
+    ['UPGRADING with the count', { status: 'UPGRADING', ...replicas(2) }, { replica_count: 2 }, 'pending'],
+    ['READY with one of two counts', { ...ready, ...replicas(2, 0) }, counts(2, 1), 'pending'],
+    ['READY with the other of two counts', { ...ready, ...replicas(0, 1) }, counts(2, 1), 'pending'],
+    ['READY with both counts', { ...ready, ...replicas(2, 1) }, counts(2, 1), 'settled'],
+    [
+      'READY with the synchronous count',
+      { ...ready, ...replicas(9, 1) },
+      { sync_replica_count: 1 },
+      'settled',
+    ],
+    ['READY without counts where none were asked', ready, counts(0, 0), 'settled'],
+    ['READY without counts where some were asked', ready, { replica_count: 1 }, 'pending'],
+  ],
+  'set-environment': [
+    ['tagged as asked', tagged('PROD'), { environment: 'PROD' }, 'settled'],
+    ['tagged as before', tagged('DEV'), { environment: 'PROD' }, 'pending'],
+    ['not tagged', {}, { environment: 'DEV' }, 'pending'],
+  ],
+  'enable-pooler': [
+    ['with a pooler', pooled, {}, 'settled'],
+    ['without a pooler', ready, {}, 'pending'],
+    ['with a pooler that has no address yet', { connection_pooler: { endpoint: null } }, {}, 'pending'],
+  ],
+  'disable-pooler': [
+    ['without a pooler', ready, {}, 'settled'],
+    ['with null for a pooler', { connection_pooler: null }, {}, 'settled'],
+    ['with a pooler', pooled, {}, 'pending'],
+  ],
+  'attach-vpc': [
+    ['in that VPC', attachedTo('7'), { vpc_id: '7' }, 'settled'],
+    ['in a VPC that is not told', attachedTo(), { vpc_id: '7' }, 'settled'],
+    ['in another VPC', attachedTo('8'), { vpc_id: '7' }, 'pending'],
+    ['in no VPC', ready, { vpc_id: '7' }, 'pending'],
+    [
+      'in that VPC, in the newer spelling',
+      { vpc_endpoint: { ...address, vpc_id: 7 } },
+      { vpc_id: '7' },
+      'settled',
+    ],
+  ],
+  'detach-vpc': [
+    ['in no VPC', ready, { vpc_id: '7' }, 'settled'],
+    ['in the VPC', attachedTo('7'), { vpc_id: '7' }, 'pending'],
+    ['in the VPC, in the newer spelling', { vpc_endpoint: address }, { vpc_id: '7' }, 'pending'],
+  ],
+  'create-replica': [
+    ['active with an endpoint', active, {}, 'settled'],
+    ['active without an endpoint', { status: 'active' }, {}, 'pending'],
+    ['creating', { ...active, status: 'creating' }, {}, 'pending'],
+    ['in an unknown status', { ...active, status: 'warming' }, {}, 'pending'],
+  ],
+  'resize-replica': [
+    ['active with the new sizes', { ...active, cpu_millis: 1000, memory_gbs: 4 }, sizes, 'settled'],
+    ['active with the old CPU', { ...active, cpu_millis: 500, memory_gbs: 4 }, sizes, 'pending'],
+    ['active with the old memory', { ...active, cpu_millis: 1000, memory_gbs: 2 }, sizes, 'pending'],
+    [
+      'resizing with the new sizes',
+      { status: 'resizing', cpu_millis: 1000, memory_gbs: 4 },
+      sizes,
+      'pending',
+    ],
+  ],
+  'enable-replica-pooler': [
+    ['with a pooler', pooled, {}, 'settled'],
+    ['without a pooler', active, {}, 'pending'],
+  ],
+  'disable-replica-pooler': [
+    ['without a pooler', active, {}, 'settled'],
+    ['with a pooler', pooled, {}, 'pending'],
+  ],
+  'set-replica-environment': [
+    ['tagged as asked', tagged('PROD'), { environment: 'PROD' }, 'settled'],
+    ['tagged as before', tagged('DEV'), { environment: 'PROD' }, 'pending'],
+  ],
+  'create-peering': [
+    ['ACTIVE and provisioned', { status: 'ACTIVE', provisioned_id: 'pcx-1' }, {}, 'settled'],
+    ['active in small letters', { status: 'active', provisioned_id: 'pcx-1' }, {}, 'settled'],
+    ['Approved in mixed letters', { status: 'Approved', provisioned_id: 'pcx-1' }, {}, 'settled'],
+    ['active but not provisioned', { status: 'active' }, {}, 'pending'],
+    ['provisioned but pending', { status: 'PENDING', provisioned_id: 'pcx-1' }, {}, 'pending'],
+    ['without a status', { provisioned_id: 'pcx-1' }, {}, 'pending'],
+    ['in unknown words', { status: 'waiting', provisioned_id: 'pcx-1' }, {}, 'pending'],
+    ['with an empty error', { status: 'active', provisioned_id: 'pcx-1', error_message: '' }, {}, 'settled'],
+  ],
+}
+
+function counts(replica_count: number, sync_replica_count: number) {
+  return { replica_count, sync_replica_count }
+}
+
+const waitingForPresence = Object.entries<Endpoint>(endpoints)
+  .filter(([, { settled }]) => settled?.outcome === 'present')
+  .map(([name, row]) => ({ operation: name as EndpointName, kind: row.settled?.record }))
+
+test('there are verdicts below for every wait for a state', () => {
+  expect(Object.keys(verdicts).sort()).toEqual(waitingForPresence.map(({ operation }) => operation).sort())
+})
+
+describe.each(Object.entries(verdicts) as [EndpointName, Case[]][])('%s', (operation, cases) => {
+  it.each(cases)('judges a record %s', (_, record, asked, verdict) => {
+    expect(judge(operation, record, asked)).toBe(verdict)
+  })
+})
+
+/** What would satisfy any of the operations, its status aside. */
+const everything = { ...active, ...pooled, ...sized(1000, 4), ...tagged('PROD') }
+const asked = { ...sizes, environment: 'PROD', vpc_id: '7' }
+const ofKind = (kind: string) => waitingForPresence.filter(wait => wait.kind === kind)
+
+describe.each(ofKind('service'))('$operation', ({ operation }) => {
+  it.each(['DELETING', 'DELETED'])('fails at once where the service is %s', status => {
+    expect(judge(operation, { ...everything, status }, asked)).toEqual({
+      failed: `the service is ${status}: somebody deleted it`,
+    })
+  })
+
+  it('fails for no other status', () => {
+    const others = serviceStatuses.filter(status => !status.startsWith('DELET'))
+    const verdictsOnOthers = others.map(status => judge(operation, { ...everything, status }, asked))
+    expect(verdictsOnOthers.every(verdict => verdict === 'settled' || verdict === 'pending')).toBe(true)
+  })
+})
+
+describe.each(ofKind('replica_set'))('$operation', ({ operation }) => {
+  it.each([
+    ['deleting', 'the replica set is deleting: somebody deleted it'],
+    ['error', 'the replica set is in status error'],
+  ])('fails at once where the set is %s', (status, failed) => {
+    expect(judge(operation, { ...everything, status }, asked)).toEqual({ failed })
+  })
+})
+
+describe('create-peering', () => {
+  it.each(['INVALID', 'TIMEOUT', 'DISABLED', 'invalid', 'Timeout', 'disabled'])('fails when %s', status => {
+    const failed = `the peering is ${status}`
+    expect(judge('create-peering', { status, provisioned_id: 'pcx-1' })).toEqual({ failed })
+  })
+
+  it('fails with the error of the peering, whatever its status', () => {
+    const sent = { status: 'ACTIVE', provisioned_id: 'pcx-1', error_message: 'no such account' }
+    expect(judge('create-peering', sent)).toEqual({ failed: 'the peering failed: no such account' })
+  })
+
+  it('says at the deadline who has to act', () => {
+    expect(settledOf('create-peering')?.late).toContain('the owner of the peer VPC must accept')
+  })
+})
+
+test('what is to be gone is pending for as long as it is there', () => {
+  expect(judge('delete-service', { status: 'READY' })).toBe('pending')
+  expect(judge('delete-service', { status: 'DELETED' })).toBe('pending')
+  expect(judge('delete-replica', { status: 'error' })).toBe('pending')
+})
