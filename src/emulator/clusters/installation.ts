@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Account, canReach, chooseAccount } from './account.ts'
@@ -26,8 +26,8 @@ export interface Installation {
   superuserPassword: string
 }
 
-/** A socket's path is at most 103 bytes on macOS and 107 on Linux; ours adds "/c12345/.s.PGSQL.12345". */
-const longestFolder = 103 - 24
+/** The path of a socket is at most 103 bytes long on macOS, 107 on Linux (sockaddr_un). */
+const longestFolder = 103 - '/c12345/.s.PGSQL.12345'.length
 
 /** Prepares a temporary folder below `parent` from which clusters can be started. */
 export async function openInstallation(parent = tmpdir()): Promise<Installation> {
@@ -88,7 +88,7 @@ async function fill(
 async function makeTempFolder(parent: string, account: Account | undefined): Promise<string> {
   let folder: string
   try {
-    folder = await realpath(await mkdtemp(path.join(parent, 'managed-database-')))
+    folder = await mkdtemp(path.join(path.resolve(parent), 'managed-database-'))
     await giveTo(account, folder)
   } catch (cause) {
     throw new TempFolderError(

@@ -1,4 +1,6 @@
 import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { eventually, knock, newId, query, useClusters, withClient } from './support.ts'
 
@@ -102,6 +104,25 @@ describe('stop and start', () => {
     await expect(plane().setPassword(id, 'q')).rejects.toThrow('stopped: start it first')
     expect(await plane().startService(id)).toEqual(address)
     expect(await query(address, 'p', 'SELECT i FROM t')).toEqual([{ i: 7 }])
+  })
+
+  test('moves to another port, with its replica set and forwarder, when somebody has taken its own', async () => {
+    const [id, replica] = [newId(), newId()]
+    const address = await plane().createService(id, 'p')
+    const standby = await plane().createReplicaSet(replica, id)
+    const pooler = await plane().openForwarder(id, 'pooler')
+    await plane().stopService(id)
+    const squatter = createServer().listen(address)
+    try {
+      await once(squatter, 'listening')
+      const moved = await plane().startService(id)
+      expect(moved.port).not.toBe(address.port)
+      await query(moved, 'p', 'CREATE TABLE t AS SELECT 1 AS i')
+      expect(await query(pooler, 'p', 'SELECT i FROM t')).toEqual([{ i: 1 }])
+      await eventually(async () => expect(await query(standby, 'p', 'SELECT i FROM t')).toEqual([{ i: 1 }]))
+    } finally {
+      squatter.close()
+    }
   })
 
   test('doing either twice changes nothing', async () => {
