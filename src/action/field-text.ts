@@ -7,11 +7,12 @@ function kindOf(schema: z.core.$ZodType): string {
   return def.type === 'optional' ? kindOf((def as z.core.$ZodOptionalDef).innerType) : def.type
 }
 
+/** The text as JSON; what is not JSON stays text, for the schema to refuse: an optional field may be undefined. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined
+    return text
   }
 }
 

@@ -41,7 +41,7 @@ export const event = text('the name of an event')
 export const properties = z.record(z.string(), z.unknown(), 'a JSON object')
 export const cursor = text('the last_cursor of an earlier answer')
 export const logTime = text('a date and time like 2026-01-31T12:00:00Z')
-export const words = z.array(z.string(), 'a list of words')
+export const words = z.array(z.string('a list of words'), 'a list of words')
 
 /**
  * What each path, query and body field means, for the reference. A field of the same name means the same in
