@@ -6,7 +6,8 @@ const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
  */
 export function parseBaseUrl(text: string): { url: string } | { expected: string } {
   const expected = (what: string) => ({ expected: `${what}, like https://host/public/api/v1` })
-  if (!URL.canParse(text)) return expected('an https address')
+  // The URL parser takes out tabs and line breaks, wherever they are.
+  if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text)) return expected('an https address')
   const url = new URL(text)
   const loopback = loopbackHosts.includes(url.hostname)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {

@@ -47,13 +47,16 @@ function readTexts(environment: NodeJS.ProcessEnv): Texts {
   return new Map(inputs.filter(([, text]) => text !== ''))
 }
 
+/** A key pasted into an address is a secret too. */
+const withoutUserInfo = (text: string) => text.replace(/(:\/*).*@/s, '$1***@')
+
 function problem(name: string, expected: string, text: string | undefined, secret = false): string {
   const came =
     text === undefined
       ? 'nothing'
       : secret
         ? `${text.length} characters that are not`
-        : JSON.stringify(text.slice(0, 100))
+        : JSON.stringify(withoutUserInfo(text).slice(0, 100))
   return `${name}: expected ${expected}, got ${came}`
 }
 
