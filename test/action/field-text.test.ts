@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseField } from '../../src/action/field-text.ts'
+import { endpoints } from '../../src/api/endpoints.ts'
+import * as fields from '../../src/api/fields.ts'
+
+const create = endpoints['create-service'].body.shape
+const logs = endpoints['get-service-logs'].query.shape
+
+describe('text is read', () => {
+  test.each([
+    ['as a name', fields.name, 'shop', 'shop'],
+    ['as a name that looks like a number', fields.name, '007', '007'],
+    ['as a name that looks like JSON', fields.name, '["a"]', '["a"]'],
+    ['as digits for a size', fields.sizeDigits('500'), '500', '500'],
+    ['as a whole number', fields.whole(0, '1'), '12', 12],
+    ['as a whole number with zeros before it', fields.whole(0, '1'), '007', 7],
+    ['as an optional number', create.replica_count, '3', 3],
+    ['as one of a few words', fields.environment, 'PROD', 'PROD'],
+    ['as a list with commas', fields.words, 'a,b', ['a', 'b']],
+    ['as a list with commas and spaces', fields.words, ' a , b ,', ['a', 'b']],
+    ['as a list with one item a line', fields.words, 'a\nb\r\n\nc d', ['a', 'b', 'c d']],
+    ['as a list in JSON', fields.words, '["a,b", "c"]', ['a,b', 'c']],
+    ['as an empty list in JSON', fields.words, '[]', []],
+    ['as a list of few words', create.addons, 'ai', ['ai']],
+    ['as an optional list', logs.severities, 'ERROR', ['ERROR']],
+    ['as a JSON object', fields.properties, '{"a": {"b": null}}', { a: { b: null } }],
+    ['as a date', fields.target_time, '2026-01-31T12:00:00+01:00', '2026-01-31T12:00:00+01:00'],
+  ])('%s', (_, schema, text, value) => {
+    expect(parseField(schema, text)).toEqual({ value })
+  })
+})
+
+describe('text is refused', () => {
+  test.each([
+    ['that is no whole number', fields.whole(0, '1'), '1.5', 'a whole number of at least 0, like 1'],
+    ['that is an exponent', fields.whole(0, '1'), '1e3', 'a whole number of at least 0, like 1'],
+    [
+      'that is a number too large to be exact',
+      fields.whole(0, '1'),
+      '9'.repeat(20),
+      'a whole number of at least 0, like 1',
+    ],
+    ['that is below zero', fields.whole(0, '1'), '-1', 'a whole number of at least 0, like 1'],
+    ['that is hexadecimal', fields.whole(0, '1'), '0x10', 'a whole number of at least 0, like 1'],
+    ['that is no JSON list', fields.words, '[a]', 'a list of words'],
+    ['that is a JSON list of other things', fields.words, '[1]', 'a list of words'],
+    ['with an unknown word in the list', create.addons, 'ai,ia', 'a list of time-series and ai'],
+    ['that is no JSON object', fields.properties, 'a=b', 'a JSON object'],
+    ['that is a JSON list in place of an object', fields.properties, '[]', 'a JSON object'],
+    ['that is null in place of an object', fields.properties, 'null', 'a JSON object'],
+  ])('%s', (_, schema, text, expected) => {
+    expect(parseField(schema, text)).toEqual({ expected })
+  })
+})
+
+test('whatever list is written as JSON is read back', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary-ascii', maxLength: 8 }), { maxLength: 8 }), list => {
+      expect(parseField(fields.words, JSON.stringify(list))).toEqual({ value: list })
+    }),
+  )
+})
+
+test('whatever words are joined with commas or lines are read back', () => {
+  const word = fc.stringMatching(/^[a-z0-9][a-z0-9 .-]{0,8}[a-z0-9]$/)
+  fc.assert(
+    fc.property(fc.array(word), fc.constantFrom(',', '\n', ' ,\n '), (list, separator) => {
+      expect(parseField(fields.words, list.join(separator))).toEqual({ value: list })
+    }),
+  )
+})

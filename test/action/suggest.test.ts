@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { editDistance, suggest } from '../../src/action/suggest.ts'
+import { operations } from '../../src/operations/registry.ts'
+
+describe('the distance', () => {
+  test.each([
+    ['', '', 0],
+    ['', 'abc', 3],
+    ['abc', 'abc', 0],
+    ['abc', 'abd', 1],
+    ['abc', 'ab', 1],
+    ['abc', 'xabc', 1],
+    ['abc', 'acb', 1],
+    ['ab', 'ba', 1],
+    ['kitten', 'sitting', 3],
+    ['sevrice', 'service', 1],
+    ['abcdef', 'ghijkl', 6],
+  ])('from %j to %j is %i', (one, other, distance) => {
+    expect(editDistance(one, other)).toBe(distance)
+  })
+
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 })
+
+  test('is the same both ways, zero only to itself, and no more than the longer word', () => {
+    fc.assert(
+      fc.property(word, word, (one, other) => {
+        const distance = editDistance(one, other)
+        expect(distance).toBe(editDistance(other, one))
+        expect(distance === 0).toBe(one === other)
+        expect(distance).toBeLessThanOrEqual(Math.max(one.length, other.length))
+        expect(distance).toBeGreaterThanOrEqual(Math.abs(one.length - other.length))
+      }),
+    )
+  })
+
+  test('of one edit is one', () => {
+    fc.assert(
+      fc.property(word, fc.nat(8), (text, place) => {
+        const edited = `${text.slice(0, place)}x${text.slice(place)}`
+        expect(editDistance(text, edited)).toBe(1)
+      }),
+    )
+  })
+})
+
+describe('who types', () => {
+  test.each([
+    ['create-servcie', 'create-service'],
+    ['create_service', 'create-service'],
+    ['Create-Service', 'create-service'],
+    ['service-create', 'create-service'],
+    ['createservice', 'create-service'],
+    ['list-service', 'list-services'],
+    ['delete-servic', 'delete-service'],
+    ['fork', undefined],
+    ['forkservice', 'fork-service'],
+    ['set-HA', 'set-ha'],
+    ['get auth info', 'get-auth-info'],
+    ['update-pasword', 'update-password'],
+    ['abracadabra', undefined],
+    ['zzzz', undefined],
+  ])('%s means %s', (typed, meant) => {
+    expect(suggest(typed, operations.keys())).toBe(meant)
+  })
+
+  test('something where there is nothing gets no suggestion', () => {
+    expect(suggest('anything', [])).toBe(undefined)
+  })
+
+  test('a name exactly gets that name', () => {
+    for (const name of operations.keys()) expect(suggest(name, operations.keys())).toBe(name)
+  })
+})

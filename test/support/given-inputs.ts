@@ -1,0 +1,26 @@
+import { InputError, readInputs, type StepInputs } from '../../src/action/inputs.ts'
+
+export type Texts = Record<string, string>
+
+export const access = {
+  base_url: 'https://api.example/public/api/v1',
+  public_key: 'pub',
+  secret_key: 'hush-hush',
+}
+
+/** Reads inputs as the runner hands them to the step: in variables of its environment. */
+export function readGiven(texts: Texts): StepInputs {
+  const variables = Object.entries(texts).map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text])
+  return readInputs({ PATH: '/bin', ...Object.fromEntries(variables) })
+}
+
+/** The message with which inputs are refused. */
+export function refusalOf(texts: Texts): string {
+  try {
+    readGiven(texts)
+  } catch (error) {
+    if (error instanceof InputError) return error.message
+    throw error
+  }
+  throw new Error('the inputs were accepted')
+}
