@@ -1,18 +1,30 @@
 /** Too short to be told from ordinary text: redacting it would make every line unreadable. */
 const shortest = 4
 
+/** Writers of URLs differ in which characters they encode: JavaScript, RFC 3986, the userinfo of a URL, a form. */
+function urlEncodings(secret: string): string[] {
+  const component = encodeURIComponent(secret.toWellFormed())
+  const strict = component.replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  const { password } = Object.assign(new URL('https://user@host'), { password: secret })
+  const form = new URLSearchParams({ '': secret }).toString().slice(1)
+  const small = (text: string) => text.replace(/%../g, code => code.toLowerCase())
+  return [component, strict, password, form].flatMap(text => [text, small(text)])
+}
+
 /** The ways a secret may turn up in a text: as it is, and encoded as URLs, JSON and Basic auth do. */
 export function encodings(secret: string): string[] {
   const utf8 = Buffer.from(secret)
-  const form = new URLSearchParams({ '': secret }).toString().slice(1)
+  const base64 = utf8.toString('base64')
+  const hex = utf8.toString('hex')
   return [
     ...new Set([
       secret,
-      utf8.toString('base64'),
+      base64,
+      base64.replace(/=+$/, ''),
       utf8.toString('base64url'),
-      utf8.toString('hex'),
-      encodeURIComponent(secret),
-      form,
+      hex,
+      hex.toUpperCase(),
+      ...urlEncodings(secret),
       JSON.stringify(secret).slice(1, -1),
     ]),
   ]
