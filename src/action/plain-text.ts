@@ -24,11 +24,15 @@ export function shellInert(text: string): string {
   return text.replace(notInert, '_')
 }
 
-/** JSON whose strings hold nothing that a shell acts on within single quotes; it parses to the same value. */
+const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/**
+ * JSON whose strings hold nothing that a shell acts on within single quotes, that cannot be seen, or that the
+ * runner takes for a command where it is printed; it parses to the same value.
+ */
 export function inertJson(value: unknown): string {
   const json = JSON.stringify(value) ?? ''
-  return json.replace(
-    /['`$<>&!\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
-    char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return json.replace(/['`$<>&!#]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, char =>
+    char.split('').map(escapeUnit).join(''),
   )
 }
