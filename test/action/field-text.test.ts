@@ -5,6 +5,7 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import * as fields from '../../src/api/fields.ts'
 
 const create = endpoints['create-service'].body.shape
+const track = endpoints['track-event'].body.shape
 const logs = endpoints['get-service-logs'].query.shape
 
 describe('text is read', () => {
@@ -47,6 +48,8 @@ describe('text is refused', () => {
     ['that is a JSON list of other things', fields.words, '[1]', 'a list of words'],
     ['with an unknown word in the list', create.addons, 'ai,ia', 'a list of time-series and ai'],
     ['that is no JSON object', fields.properties, 'a=b', 'a JSON object'],
+    ['that is no JSON object where one may be left out', track.properties, '{', 'a JSON object'],
+    ['that is no JSON list where one may be left out', logs.search, '[', 'a list of words'],
     ['that is a JSON list in place of an object', fields.properties, '[]', 'a JSON object'],
     ['that is null in place of an object', fields.properties, 'null', 'a JSON object'],
   ])('%s', (_, schema, text, expected) => {
