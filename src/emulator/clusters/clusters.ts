@@ -92,8 +92,9 @@ export class Clusters implements DataPlane {
     for (const [id, replicaSet] of this.#replicaSets) {
       if (replicaSet.service === service) await this.#forgetReplicaSet(id)
     }
-    await this.#closeForwarders(serviceId)
+    // In this order, so that no forwarder is opened in between.
     this.#services.delete(serviceId)
+    await this.#closeForwarders(serviceId)
   }
 
   async createReplicaSet(replicaSetId: string, serviceId: string): Promise<Address> {
@@ -186,8 +187,8 @@ export class Clusters implements DataPlane {
   }
 
   async #forgetReplicaSet(id: string): Promise<void> {
-    await this.#closeForwarders(id)
     this.#replicaSets.delete(id)
+    await this.#closeForwarders(id)
   }
 
   async #closeForwarders(id: string): Promise<void> {

@@ -6,15 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** PostgreSQL's immediate shutdown kills stubborn children after 5 s; the guardian waits a little longer. */
 const patience = 8_000
 
-const [folder] = process.argv.slice(2)
+let folder: string | undefined
 const pids = new Set<number>()
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const pid = Number(line.slice(1))
-  if (line.startsWith('+')) pids.add(pid)
-  else pids.delete(pid)
+  const value: unknown = JSON.parse(line.slice(1))
+  if (typeof value === 'string') folder = value
+  else if (line.startsWith('+')) pids.add(Number(value))
+  else pids.delete(Number(value))
 }
 
 // SIGQUIT is PostgreSQL's immediate shutdown, which also frees its shared memory (PostgreSQL docs, "Shutting Down

@@ -5,16 +5,18 @@ import { fileURLToPath } from 'node:url'
 const program = fileURLToPath(new URL('./guardian-main.ts', import.meta.url))
 
 /**
- * A second process that outlives this one just long enough to clean up after it. It reads the ids of our
- * processes from a pipe; when the pipe ends, however we ended, it stops what is left and removes the folder.
+ * A second process that outlives this one just long enough to clean up after it. It reads from a pipe
+ * which processes and which folder are ours; when the pipe ends, however we ended, it stops and removes what is
+ * left of them. To be started before the folder is made.
  */
 export class Guardian {
   readonly #process: ChildProcess
 
-  constructor(folder: string) {
+  /** `label` is for people who look at the list of processes. */
+  constructor(label: string) {
     const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...env } = process.env
     // Detached: a session of its own, so that a Ctrl-C meant for us does not reach it.
-    this.#process = spawn(process.execPath, [program, folder], {
+    this.#process = spawn(process.execPath, [program, label], {
       cwd: '/',
       detached: true,
       env,
@@ -26,6 +28,11 @@ export class Guardian {
     this.#process.stdin?.on('error', () => {})
     const pipe: unknown = this.#process.stdin
     if (hasUnref(pipe)) pipe.unref()
+  }
+
+  /** Remove this folder, if we do not live to do it. */
+  own(folder: string): void {
+    this.#process.stdin?.write(`=${JSON.stringify(folder)}\n`)
   }
 
   /** Stop this process, and its group, if we do not live to do it. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Account, canReach, chooseAccount } from './account.ts'
@@ -33,8 +34,8 @@ const longestFolder = 103 - '/c12345/.s.PGSQL.12345'.length
 export async function openInstallation(parent = tmpdir()): Promise<Installation> {
   const native = findNativeFolder()
   const account = await chooseAccount()
-  const folder = await makeTempFolder(parent, account)
-  const guardian = new Guardian(folder)
+  const guardian = new Guardian(parent)
+  const folder = await makeTempFolder(parent, account, guardian)
   try {
     return await fill(folder, native, guardian, new Programs(account, guardian))
   } catch (error) {
@@ -85,21 +86,25 @@ async function fill(
   }
 }
 
-async function makeTempFolder(parent: string, account: Account | undefined): Promise<string> {
-  let folder: string
+async function makeTempFolder(
+  parent: string,
+  account: Account | undefined,
+  guardian: Guardian,
+): Promise<string> {
   try {
-    folder = await mkdtemp(path.join(path.resolve(parent), 'managed-database-'))
+    // Synchronously: however soon we are killed, the guardian knows of the folder.
+    const folder = mkdtempSync(path.join(path.resolve(parent), 'managed-database-'))
+    guardian.own(folder)
     await giveTo(account, folder)
-  } catch (cause) {
-    throw new TempFolderError(
-      `No folder can be made below ${parent}: set TMPDIR to a folder that can be written to.`,
-      { cause },
-    )
+    const problem = await describeProblem(folder, account)
+    if (problem === undefined) return folder
+    throw new TempFolderError(`${problem}: set TMPDIR to another folder.`)
+  } catch (error) {
+    await guardian.dismiss()
+    if (error instanceof TempFolderError) throw error
+    const message = `No folder can be made below ${parent}: set TMPDIR to a folder that can be written to.`
+    throw new TempFolderError(message, { cause: error })
   }
-  const problem = await describeProblem(folder, account)
-  if (problem === undefined) return folder
-  await rm(folder, { recursive: true, force: true })
-  throw new TempFolderError(`${problem}: set TMPDIR to another folder.`)
 }
 
 async function describeProblem(folder: string, account: Account | undefined): Promise<string | undefined> {
