@@ -52422,6 +52422,7 @@ var operations_outcome = __nccwpck_require__(1387);
 class UnreachableError extends errors/* ActionError */.lZ {
 }
 const pause = 500;
+const heartbeat = 30_000;
 const attemptTimeout = 10_000;
 /**
  * Waits until the database of the outcome accepts a connection: READY does not yet mean reachable (API.md).
@@ -52435,6 +52436,7 @@ async function waitForConnection(context, outcome, deadline) {
         return;
     const connection = { ...settings.login, host: address.host, port: address.port, password: outcome.password };
     const start = seam.now();
+    let lastLine = Number.NEGATIVE_INFINITY;
     for (;;) {
         signal.throwIfAborted();
         try {
@@ -52444,7 +52446,10 @@ async function waitForConnection(context, outcome, deadline) {
         }
         catch (error) {
             const reason = error instanceof Error ? error.message : String(error);
-            log.debug(`connecting to ${address.host}:${address.port}: ${reason}`);
+            if (seam.now() - lastLine >= heartbeat) {
+                lastLine = seam.now();
+                log.info(`[${(0,duration/* renderDuration */.P)(seam.now() - start)}] no connection to ${address.host}:${address.port} yet: ${reason}`);
+            }
             if (seam.now() + pause > deadline) {
                 throw new UnreachableError(`${address.host}:${address.port} is READY but accepts no connection: ${reason}`, 'check that the runner may reach the database (VPC, firewall), and database_user, database_name and sslmode', { cause: error });
             }
@@ -52631,12 +52636,13 @@ function kindOf(schema) {
     const { def } = schema._zod;
     return def.type === 'optional' ? kindOf(def.innerType) : def.type;
 }
+/** The text as JSON; what is not JSON stays text, for the schema to refuse: an optional field may be undefined. */
 function parseJson(text) {
     try {
         return JSON.parse(text);
     }
     catch {
-        return undefined;
+        return text;
     }
 }
 /** A list as comma or newline separated text, or as a JSON array. */
@@ -52674,7 +52680,8 @@ const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
  */
 function parseBaseUrl(text) {
     const expected = (what) => ({ expected: `${what}, like https://host/public/api/v1` });
-    if (!URL.canParse(text))
+    // The URL parser takes out tabs and line breaks, wherever they are.
+    if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text))
         return expected('an https address');
     const url = new URL(text);
     const loopback = loopbackHosts.includes(url.hostname);
@@ -52878,12 +52885,14 @@ function readTexts(environment) {
     ]);
     return new Map(inputs.filter(([, text]) => text !== ''));
 }
+/** A key pasted into an address is a secret too. */
+const withoutUserInfo = (text) => text.replace(/(:\/*).*@/s, '$1***@');
 function problem(name, expected, text, secret = false) {
     const came = text === undefined
         ? 'nothing'
         : secret
             ? `${text.length} characters that are not`
-            : JSON.stringify(text.slice(0, 100));
+            : JSON.stringify(withoutUserInfo(text).slice(0, 100));
     return `${name}: expected ${expected}, got ${came}`;
 }
 /** Reads the action's own inputs, collecting what is wrong with them. */
@@ -53604,7 +53613,8 @@ async function exchange(dispatcher, request, signal) {
 function createSend() {
     const dispatcher = new undici/* EnvHttpProxyAgent */.J2({ connect: { timeout: connectTimeout }, allowH2: false });
     return async (request) => {
-        const timeout = AbortSignal.timeout(request.timeout);
+        // It takes whole milliseconds only.
+        const timeout = AbortSignal.timeout(Math.ceil(request.timeout));
         const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
         try {
             return await exchange(dispatcher, request, signal);
@@ -53672,8 +53682,14 @@ function tlsOptions(sslmode) {
     // Only the verify modes of libpq check the certificate; `require` and below just encrypt.
     return { rejectUnauthorized: sslmode.startsWith('verify') };
 }
-/** Whether an error came from a server that speaks the Postgres protocol and is up: a wrong password is such. */
+/** The server asked for a password that nobody knows here: so it is up. */
+class PasswordAskedError extends Error {
+    name = 'PasswordAskedError';
+}
+/** Whether an error came from a server that speaks the Postgres protocol and is up. */
 function isAnswer(error) {
+    if (error instanceof PasswordAskedError)
+        return true;
     return error instanceof esm.DatabaseError && error.code !== cannotConnectNow;
 }
 /**
@@ -53681,12 +53697,14 @@ function isAnswer(error) {
  * known password after logging in, else with any answer but 57P03 (API.md). Rejects otherwise.
  */
 async function probe(connection, timeout) {
+    const { host, port, user, database, password } = connection;
     const client = new esm.Client({
-        host: connection.host,
-        port: connection.port,
-        user: connection.user,
-        database: connection.database,
-        password: connection.password ?? '',
+        host,
+        port,
+        user,
+        database,
+        // Never an empty or made-up password: failed logins fill logs and lock accounts.
+        password: password ?? (() => Promise.reject(new PasswordAskedError())),
         ssl: tlsOptions(connection.sslmode),
         connectionTimeoutMillis: timeout,
     });
@@ -53696,9 +53714,8 @@ async function probe(connection, timeout) {
         await client.connect();
     }
     catch (error) {
-        if (connection.password === undefined && isAnswer(error))
-            return;
-        throw error;
+        if (password !== undefined || !isAnswer(error))
+            throw error;
     }
     finally {
         await client.end().catch(() => { });
@@ -53778,12 +53795,12 @@ function encodings(secret) {
 /** The texts that must never be shown, and the one place that takes them out of what is printed. */
 class Secrets {
     texts = new Set();
-    /** Remembers a secret in all its encodings; returns those, for the runner's own mask. */
+    /** Remembers a secret in all its encodings; returns those that are new, for the runner's own mask. */
     add(secret) {
-        const written = encodings(secret).filter(text => text.length >= shortest);
-        for (const text of written)
+        const added = encodings(secret).filter(text => text.length >= shortest && !this.texts.has(text));
+        for (const text of added)
             this.texts.add(text);
-        return written;
+        return added;
     }
     redact(text) {
         // The longest first: a URL goes as a whole before the password in it does.
@@ -53867,6 +53884,7 @@ function reportFailure({ log, secrets }, operation, error) {
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
+  Vk: () => (/* binding */ renderDone),
   zt: () => (/* binding */ renderFailure),
   a8: () => (/* binding */ renderSuccess),
   Sy: () => (/* binding */ writeSummary)
@@ -53876,10 +53894,16 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 ;// CONCATENATED MODULE: external "node:fs"
 const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
+// EXTERNAL MODULE: ./build/api/resource.js
+var resource = __nccwpck_require__(2619);
 // EXTERNAL MODULE: ./build/client/duration.js
 var duration = __nccwpck_require__(7276);
 // EXTERNAL MODULE: ./build/client/errors.js
 var errors = __nccwpck_require__(6695);
+// EXTERNAL MODULE: ./build/operations/outcome.js
+var operations_outcome = __nccwpck_require__(1387);
+// EXTERNAL MODULE: ./build/operations/read-record.js
+var read_record = __nccwpck_require__(7757);
 // EXTERNAL MODULE: ./build/operations/settled.js + 1 modules
 var settled = __nccwpck_require__(8715);
 // EXTERNAL MODULE: ./build/action/output-table.js + 1 modules
@@ -53893,6 +53917,9 @@ var plain_text = __nccwpck_require__(1627);
 
 
 
+
+
+
 /** Text for a Markdown table cell: nothing in it is markup, a mention, or the end of the cell. */
 function escapeCell(text) {
     return (0,plain_text/* plainLine */.h0)(text)
@@ -53900,11 +53927,7 @@ function escapeCell(text) {
         .trim();
 }
 function renderTable(rows) {
-    return [
-        '| | |',
-        '|---|---|',
-        ...rows.map(([name, value]) => `| ${escapeCell(name)} | ${escapeCell(value)} |`),
-    ].join('\n');
+    return ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${escapeCell(value)} |`)].join('\n');
 }
 function renderHistory(history, end) {
     const rows = history.map(({ status, at }, index) => {
@@ -53933,6 +53956,15 @@ const shown = [
     'count',
     'wait_seconds',
 ];
+/** The last line of the log: what there is now, and where. */
+function renderDone(outcome) {
+    const address = (0,operations_outcome/* connectable */.x)(outcome)?.endpoint;
+    const where = address ? ` at ${address.host}:${address.port}` : '';
+    if (outcome.resource === undefined || outcome.record === undefined)
+        return `${outcome.operation}: done`;
+    const { label, id } = resource/* resources */.E[outcome.resource];
+    return `${outcome.operation}: done; ${label} ${outcome.ids[id]} is ${(0,read_record/* statusOf */.c2)(outcome.record)}${where}`;
+}
 /** The summary of a step that did what it was asked for. */
 function renderSuccess(source) {
     const { outcome } = source;
@@ -54595,7 +54627,7 @@ const fields_event = fields_text('the name of an event');
 const properties = mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J(), 'a JSON object');
 const cursor = fields_text('the last_cursor of an earlier answer');
 const logTime = fields_text('a date and time like 2026-01-31T12:00:00Z');
-const words = mini_schemas/* array */.YOg(mini_schemas/* string */.YjP(), 'a list of words');
+const words = mini_schemas/* array */.YOg(mini_schemas/* string */.YjP('a list of words'), 'a list of words');
 /**
  * What each path, query and body field means, for the reference. A field of the same name means the same in
  * every row; what differs (digits here, "shared" there) is in the row's schema.
@@ -55071,7 +55103,7 @@ async function main() {
         if (inputs.exportEnv)
             (0,_action_outputs_js__WEBPACK_IMPORTED_MODULE_1__/* .exportConnection */ .L)(source, log);
         (0,_action_summary_js__WEBPACK_IMPORTED_MODULE_3__/* .writeSummary */ .Sy)((0,_action_summary_js__WEBPACK_IMPORTED_MODULE_3__/* .renderSuccess */ .a8)(source), secrets);
-        log.info(`${outcome.operation} done`);
+        log.info((0,_action_summary_js__WEBPACK_IMPORTED_MODULE_3__/* .renderDone */ .Vk)(outcome));
     }
     catch (error) {
         (0,_action_step_js__WEBPACK_IMPORTED_MODULE_2__/* .reportFailure */ .xV)(edge, process.env.INPUT_OPERATION ?? 'operation', error);
@@ -55481,10 +55513,10 @@ async function cleanUp(context, { intent, created }) {
 /** The end of the job: deletes what the step created, where `cleanup` says so. */
 async function post() {
     const edge = (0,step/* openEdge */.Gi)();
-    const journaled = (0,journal/* readJournal */.a0)();
-    if (journaled.intent === undefined)
-        return;
     try {
+        const journaled = (0,journal/* readJournal */.a0)();
+        if (journaled.intent === undefined)
+            return;
         const inputs = (0,action_inputs/* readInputs */.K)(process.env);
         (0,step/* maskInputs */.aY)(edge, inputs);
         if (!(0,journal/* isCleanupDue */.h5)(inputs.settings.cleanup, inputs.jobStatus))

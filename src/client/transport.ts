@@ -85,7 +85,8 @@ async function exchange(
 export function createSend(): (request: HttpRequest) => Promise<HttpResponse> {
   const dispatcher = new EnvHttpProxyAgent({ connect: { timeout: connectTimeout }, allowH2: false })
   return async request => {
-    const timeout = AbortSignal.timeout(request.timeout)
+    // It takes whole milliseconds only.
+    const timeout = AbortSignal.timeout(Math.ceil(request.timeout))
     const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout
     try {
       return await exchange(dispatcher, request, signal)

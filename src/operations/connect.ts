@@ -7,6 +7,7 @@ import { connectable, type Outcome } from './outcome.ts'
 export class UnreachableError extends ActionError {}
 
 const pause = 500
+const heartbeat = 30_000
 const attemptTimeout = 10_000
 
 /**
@@ -20,6 +21,7 @@ export async function waitForConnection(context: Context, outcome: Outcome, dead
   if (address === undefined) return
   const connection = { ...settings.login, host: address.host, port: address.port, password: outcome.password }
   const start = seam.now()
+  let lastLine = Number.NEGATIVE_INFINITY
   for (;;) {
     signal.throwIfAborted()
     try {
@@ -28,7 +30,12 @@ export async function waitForConnection(context: Context, outcome: Outcome, dead
       return
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      log.debug(`connecting to ${address.host}:${address.port}: ${reason}`)
+      if (seam.now() - lastLine >= heartbeat) {
+        lastLine = seam.now()
+        log.info(
+          `[${renderDuration(seam.now() - start)}] no connection to ${address.host}:${address.port} yet: ${reason}`,
+        )
+      }
       if (seam.now() + pause > deadline) {
         throw new UnreachableError(
           `${address.host}:${address.port} is READY but accepts no connection: ${reason}`,

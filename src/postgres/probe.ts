@@ -10,8 +10,14 @@ function tlsOptions(sslmode: string): boolean | { rejectUnauthorized: boolean } 
   return { rejectUnauthorized: sslmode.startsWith('verify') }
 }
 
-/** Whether an error came from a server that speaks the Postgres protocol and is up: a wrong password is such. */
+/** The server asked for a password that nobody knows here: so it is up. */
+class PasswordAskedError extends Error {
+  override name = 'PasswordAskedError'
+}
+
+/** Whether an error came from a server that speaks the Postgres protocol and is up. */
 function isAnswer(error: unknown): boolean {
+  if (error instanceof PasswordAskedError) return true
   return error instanceof pg.DatabaseError && error.code !== cannotConnectNow
 }
 
@@ -20,12 +26,14 @@ function isAnswer(error: unknown): boolean {
  * known password after logging in, else with any answer but 57P03 (API.md). Rejects otherwise.
  */
 export async function probe(connection: Connection, timeout: number): Promise<void> {
+  const { host, port, user, database, password } = connection
   const client = new pg.Client({
-    host: connection.host,
-    port: connection.port,
-    user: connection.user,
-    database: connection.database,
-    password: connection.password ?? '',
+    host,
+    port,
+    user,
+    database,
+    // Never an empty or made-up password: failed logins fill logs and lock accounts.
+    password: password ?? (() => Promise.reject(new PasswordAskedError())),
     ssl: tlsOptions(connection.sslmode),
     connectionTimeoutMillis: timeout,
   })
@@ -34,8 +42,7 @@ export async function probe(connection: Connection, timeout: number): Promise<vo
   try {
     await client.connect()
   } catch (error) {
-    if (connection.password === undefined && isAnswer(error)) return
-    throw error
+    if (password !== undefined || !isAnswer(error)) throw error
   } finally {
     await client.end().catch(() => {})
   }

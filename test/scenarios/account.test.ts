@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openWorkbench, type Workbench } from '../support/workbench.ts'
+
+let bench: Workbench
+beforeAll(async () => {
+  bench = await openWorkbench({ databases: 'invented' })
+})
+afterAll(() => bench.stop())
+
+it('reads what the key is', async () => {
+  const { outputs } = await bench.done({ operation: 'get-auth-info' })
+  expect(JSON.parse(outputs.result as string).apiKey).toMatchObject({ public_key: 'public-test' })
+})
+
+it('lists the projects of the key', async () => {
+  const { outputs } = await bench.done({ operation: 'list-projects' })
+  expect(outputs.count).toBe('1')
+})
+
+it('identifies a user and tracks an event', async () => {
+  const identified = await bench.done({ operation: 'identify-user', properties: '{"team": "shop"}' })
+  expect(JSON.parse(identified.outputs.result as string)).toHaveProperty('status')
+  const tracked = await bench.done({
+    operation: 'track-event',
+    event: 'deployed',
+    properties: '{"version": 7}',
+  })
+  expect(JSON.parse(tracked.outputs.result as string)).toHaveProperty('status')
+})
+
+it('takes both keys apart as well as in one', async () => {
+  const { exitCode } = await bench.step({
+    operation: 'list-services',
+    api_key: '',
+    public_key: 'public-test',
+    secret_key: bench.secretKey,
+  })
+  expect(exitCode).toBe(0)
+})

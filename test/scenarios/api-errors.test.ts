@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Fault, FaultRequest } from '../../src/emulator/faults.ts'
+import { errorOf, type Inputs, openWorkbench, type Workbench } from '../support/workbench.ts'
+
+let bench: Workbench
+beforeAll(async () => {
+  bench = await openWorkbench({ databases: 'invented' })
+})
+afterAll(() => bench.stop())
+beforeEach(() => bench.strike(() => undefined))
+
+/** The fault on the first `times` requests of an operation. */
+function first(operation: string, times: number, fault: Fault): (request: FaultRequest) => Fault | undefined {
+  let left = times
+  return request => (request.operation === operation && left-- > 0 ? fault : undefined)
+}
+
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}): Fault => ({
+  kind: 'answer',
+  when: 'before',
+  status,
+  body,
+  headers,
+})
+const html = '<!doctype html><title>Welcome</title>'
+const list: Inputs = { operation: 'list-services', project_id: 'em00000001' }
+const create: Inputs = { operation: 'create-service', project_id: 'em00000001', name: 'doubtful' }
+
+const refusals: [number, string][] = [
+  [400, 'correct the input that the message names'],
+  [401, 'check public_key and secret_key'],
+  [403, 'check that the key may do this'],
+  [404, 'check the ids and project_id'],
+  [409, 'being changed'],
+]
+
+it.each(refusals)(
+  'a %i is told with code, message, details and what to do next, and not repeated',
+  async (status, advice) => {
+    const mark = bench.emulator.requests.length
+    bench.strike(
+      first(
+        'list-services',
+        9,
+        answer(status, {
+          code: 'SOME_CODE',
+          message: 'words of the server',
+          details: { hint: 'the small print' },
+        }),
+      ),
+    )
+    const result = await bench.step(list)
+    expect(result.exitCode).toBe(1)
+    expect(errorOf(result)).toContain(
+      `list-services (GET /projects/em00000001/services) failed with ${status} SOME_CODE: words of the server`,
+    )
+    expect(errorOf(result)).toContain(advice)
+    expect(result.stdout).toContain('the small print')
+    expect(result.summary).toContain('words of the server')
+    expect(bench.requested(mark)).toEqual(['list-services'])
+  },
+)
+
+it('a wrong key is a 401 of the server itself', async () => {
+  const result = await bench.step({ ...list, api_key: 'public-test:not-the-secret' })
+  expect(errorOf(result)).toMatch(/failed with 401 .*check public_key and secret_key/)
+})
+
+const passing: [string, Fault][] = [
+  ['429', answer(429, { code: 'SLOW_DOWN', message: 'too many' }, { 'retry-after': '1' })],
+  ['500', answer(500, { code: 'OOPS', message: 'broken' })],
+  ['502 with HTML', answer(502, html)],
+  ['503', answer(503, '')],
+  ['a reset', { kind: 'reset', when: 'before' }],
+  ['half an answer', { kind: 'truncate' }],
+]
+
+it.each(passing)('a read goes on after %s', async (_, fault) => {
+  const mark = bench.emulator.requests.length
+  bench.strike(first('list-services', 1, fault))
+  const result = await bench.step(list)
+  expect(result.exitCode).toBe(0)
+  expect(result.stdout).toContain('trying again in')
+  expect(bench.requested(mark)).toEqual(['list-services', 'list-services'])
+})
+
+it('a read gives up after max_attempts', async () => {
+  const mark = bench.emulator.requests.length
+  bench.strike(first('list-services', 9, answer(503, { code: 'DOWN', message: 'maintenance' })))
+  const result = await bench.step({ ...list, max_attempts: '2' })
+  expect(errorOf(result)).toContain('failed with 503 DOWN: maintenance')
+  expect(bench.requested(mark)).toEqual(['list-services', 'list-services'])
+})
+
+it.each<[string, Fault, string]>([
+  ['an HTML page', answer(200, html), 'content type text/html'],
+  ['an HTML 404', answer(404, html), 'base_url'],
+  ['a redirect', answer(307, '', { location: 'https://example.com/' }), 'a redirect, which is not followed'],
+  ['a list of strangers', answer(200, [{ title: 'no service' }]), '0.service_id is missing'],
+])('%s in the place of the API is told with its endpoint', async (_, fault, expected) => {
+  bench.strike(first('list-services', 9, fault))
+  const result = await bench.step({ ...list, max_attempts: '1' })
+  expect(result.exitCode).toBe(1)
+  expect(errorOf(result)).toContain(
+    'list-services (GET /projects/em00000001/services) got an unreadable answer',
+  )
+  expect(errorOf(result)).toContain(expected)
+})
+
+describe('a creating POST', () => {
+  it.each<[string, Fault]>([
+    ['429', answer(429, { code: 'SLOW_DOWN', message: 'too many' })],
+    ['500', answer(500, { code: 'OOPS', message: 'broken' })],
+    ['a reset', { kind: 'reset', when: 'after' }],
+    ['half an answer', { kind: 'truncate' }],
+  ])('is sent once, also on %s', async (_, fault) => {
+    const mark = bench.emulator.requests.length
+    bench.strike(first('create-service', 9, fault))
+    const result = await bench.step(create)
+    expect(result.exitCode).toBe(1)
+    expect(bench.requested(mark).filter(operation => operation === 'create-service')).toHaveLength(1)
+    expect(result.state.intent).toContain('doubtful')
+  })
+
+  it('is not sent where the state of the step cannot be written', async () => {
+    const mark = bench.emulator.requests.length
+    const result = await bench.step(create, { environment: { GITHUB_STATE: '/nowhere/state' } })
+    expect(errorOf(result)).toContain('the state of the step cannot be written')
+    expect(bench.requested(mark)).toEqual([])
+  })
+})
+
+it('nobody listening is told with the address to check', async () => {
+  const result = await bench.step({
+    ...list,
+    base_url: 'http://127.0.0.1:1/public/api/v1',
+    max_attempts: '1',
+  })
+  expect(errorOf(result)).toMatch(/ECONNREFUSED.*check base_url/)
+})
+
+it('a hostile message is no command', async () => {
+  const message = 'x\n::set-output name=host::evil\r##[error]boo\u202e'
+  bench.strike(first('list-services', 1, answer(400, { code: '::error::', message })))
+  const result = await bench.step(list)
+  const commands = result.stdout
+    .split('\n')
+    .filter(line => /^\s*::(?!add-mask|error|debug)/.test(line) || line.includes('##['))
+  expect(commands).toEqual([])
+  expect(result.outputs).toEqual({})
+})

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { StepResult } from '../../src/development/run-step.ts'
+import { errorOf, type Inputs, openWorkbench, query, type Workbench } from '../support/workbench.ts'
+
+let bench: Workbench
+beforeAll(async () => {
+  bench = await openWorkbench()
+})
+afterAll(() => bench.stop())
+beforeEach(() => bench.strike(() => undefined))
+
+const create = (name: string, cleanup: string): Inputs => ({ operation: 'create-service', name, cleanup })
+
+/** The end of the job, for a step that ran with these inputs and left this state. */
+const post = (inputs: Inputs, { state }: StepResult, job_status: string) =>
+  bench.step({ ...inputs, job_status }, { entry: 'post', state })
+
+async function names(): Promise<string[]> {
+  const { outputs } = await bench.done({ operation: 'list-services' })
+  return (JSON.parse(outputs.result as string) as { name: string }[]).map(({ name }) => name)
+}
+
+it.each([
+  ['never', 'failure', true],
+  ['always', 'success', false],
+  ['on-failure', 'success', true],
+  ['on-failure', 'failure', false],
+  ['on-failure', 'cancelled', false],
+])('cleanup: %s after a job of status %s: still there %s', async (cleanup, status, kept) => {
+  const inputs = create(`${cleanup}-${status}`, cleanup)
+  const result = await bench.done({ ...inputs, wait_for_connection: 'true' })
+  const end = await post(inputs, result, status)
+  expect(end.exitCode).toBe(0)
+  expect((await names()).includes(`${cleanup}-${status}`)).toBe(kept)
+  const connecting = query(result.outputs.database_url, 'select 1 as one')
+  await (kept
+    ? expect(connecting).resolves.toEqual([{ one: 1 }])
+    : expect(connecting).rejects.toThrow('ECONNREFUSED'))
+})
+
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)(
+  'a wait cut short by %s exits with %i, and the end of the job deletes',
+  async (signal, exitCode) => {
+    const inputs = create(`cut-by-${signal}`, 'always')
+    let kill = (_: NodeJS.Signals) => {}
+    const result = await bench.step(inputs, {
+      onStart: killer => {
+        kill = killer
+      },
+      onLine: line => line.includes('create-service created') && kill(signal),
+    })
+    expect(result.exitCode).toBe(exitCode)
+    expect(errorOf(result)).toContain(`cancelled by ${signal}`)
+    const end = await post(inputs, result, 'cancelled')
+    expect(end.stdout).toContain('which this step created')
+    expect(await names()).not.toContain(`cut-by-${signal}`)
+  },
+)
+
+it('finds what was created by the intent when the id was never learned, and no other of the name', async () => {
+  const name = 'same-name'
+  const before = await bench.done(create(name, 'never'))
+  const inputs = create(name, 'always')
+  bench.strike(({ operation }) =>
+    operation === 'create-service' ? { kind: 'reset', when: 'after' } : undefined,
+  )
+  const result = await bench.step(inputs)
+  bench.strike(() => undefined)
+  expect(result.exitCode).toBe(1)
+  expect(result.state.created).toBeUndefined()
+  expect((await names()).filter(found => found === name)).toHaveLength(2)
+  await post(inputs, result, 'failure')
+  const left = await bench.done({ operation: 'list-services' })
+  const ids = (JSON.parse(left.outputs.result as string) as { name: string; service_id: string }[])
+    .filter(service => service.name === name)
+    .map(({ service_id }) => service_id)
+  expect(ids).toEqual([before.outputs.service_id])
+})
+
+it('holds no secret in the state', async () => {
+  const { state, outputs } = await bench.done(create('stateful', 'never'))
+  const written = JSON.stringify(state)
+  expect(written).not.toContain(bench.secretKey)
+  expect(written).not.toContain(outputs.password)
+})
+
+it('exports the connection for later steps', async () => {
+  const { environment, outputs } = await bench.done({ ...create('exported', 'never'), export_env: 'true' })
+  expect(environment).toEqual({
+    PGHOST: outputs.host,
+    PGPORT: outputs.port,
+    PGUSER: 'tsdbadmin',
+    PGPASSWORD: outputs.password,
+    PGDATABASE: 'tsdb',
+    PGSSLMODE: 'require',
+    DATABASE_URL: outputs.database_url,
+  })
+})

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openWorkbench, query, type Workbench } from '../support/workbench.ts'
+
+let bench: Workbench
+let service_id: string
+let primary: Record<string, string>
+beforeAll(async () => {
+  bench = await openWorkbench()
+  const { outputs } = await bench.done({
+    operation: 'create-service',
+    name: 'primary',
+    wait_for_connection: 'true',
+  })
+  service_id = outputs.service_id as string
+  primary = outputs
+  await query(primary.database_url, 'create table orders as select generate_series(1, 100) as id')
+})
+afterAll(() => bench.stop())
+
+async function createReplicaSet(name: string) {
+  const { outputs } = await bench.done({
+    operation: 'create-replica',
+    service_id,
+    name,
+    nodes: '1',
+    cpu_millis: '500',
+    memory_gbs: '2',
+    wait_for_connection: 'true',
+  })
+  return outputs as Record<string, string> & { replica_set_id: string }
+}
+
+/** The primary's user and password, at another address: a set shares them. */
+const at = (port: string | undefined) => primary.database_url?.replace(`:${primary.port}/`, `:${port}/`)
+
+it('creates a set that has the rows and takes none', async () => {
+  const { replica_set_id, port, status } = await createReplicaSet('reader')
+  expect(status).toBe('active')
+  await expect
+    .poll(() => query(at(port), 'select count(*)::int from orders'), { timeout: 20_000 })
+    .toEqual([{ count: 100 }])
+  await expect(query(at(port), 'delete from orders')).rejects.toThrow('read-only transaction')
+
+  const { outputs } = await bench.done({ operation: 'list-replicas', service_id })
+  expect((JSON.parse(outputs.result as string) as { id: string }[]).map(({ id }) => id)).toContain(
+    replica_set_id,
+  )
+})
+
+it('resizes a set and tags it', async () => {
+  const { replica_set_id } = await createReplicaSet('resized')
+  const ids = { service_id, replica_set_id }
+  const resized = await bench.done({
+    operation: 'resize-replica',
+    ...ids,
+    cpu_millis: '1000',
+    memory_gbs: '4',
+  })
+  expect(JSON.parse(resized.outputs.result as string)).toMatchObject({
+    cpu_millis: 1000,
+    memory_gbs: 4,
+    status: 'active',
+  })
+  const tagged = await bench.done({ operation: 'set-replica-environment', ...ids, environment: 'PROD' })
+  expect(tagged.outputs.environment).toBe('PROD')
+})
+
+it('switches the pooler of a set on and off', async () => {
+  const { replica_set_id } = await createReplicaSet('pooled')
+  const on = await bench.done({ operation: 'enable-replica-pooler', service_id, replica_set_id })
+  const url = at(on.outputs.pooler_port)
+  expect(await query(url, 'select pg_is_in_recovery() as standby')).toEqual([{ standby: true }])
+  const off = await bench.done({ operation: 'disable-replica-pooler', service_id, replica_set_id })
+  expect(off.outputs.pooler_port).toBeUndefined()
+  await expect(query(url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+})
+
+it('deletes a set, and leaves the primary alone', async () => {
+  const { replica_set_id, port } = await createReplicaSet('deleted')
+  const { outputs } = await bench.done({ operation: 'delete-replica', service_id, replica_set_id })
+  expect(outputs).toMatchObject({ replica_set_id, deleted: 'true' })
+  await expect(query(at(port), 'select 1')).rejects.toThrow('ECONNREFUSED')
+  expect(await query(primary.database_url, 'select 1 as one')).toEqual([{ one: 1 }])
+})

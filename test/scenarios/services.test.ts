@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorkbench, query, type Workbench } from '../support/workbench.ts'
+
+let bench: Workbench
+beforeAll(async () => {
+  bench = await openWorkbench()
+})
+afterAll(() => bench.stop())
+
+/** A service of its own for a test, so that no test depends on another. */
+async function createService(name: string) {
+  const { outputs } = await bench.done({ operation: 'create-service', name, wait_for_connection: 'true' })
+  return { service_id: outputs.service_id as string, url: outputs.database_url as string, outputs }
+}
+
+describe('services', { concurrent: true }, () => {
+  it('creates a service that takes connections, and reads it', async () => {
+    const { outputs, url } = await createService('created')
+    expect(outputs).toMatchObject({
+      name: 'created',
+      status: 'READY',
+      environment: 'DEV',
+      service_type: 'POSTGRES',
+      user: 'tsdbadmin',
+      database: 'tsdb',
+      created: 'true',
+      deleted: 'false',
+      changed: 'true',
+    })
+    expect(outputs.initial_password).toBe(outputs.password)
+    expect(
+      await query(url, 'select current_user as who, ssl from pg_stat_ssl where pid = pg_backend_pid()'),
+    ).toEqual([{ who: 'tsdbadmin', ssl: true }])
+
+    const read = await bench.done({ operation: 'get-service', service_id: outputs.service_id as string })
+    expect(read.outputs).toMatchObject({
+      status: 'READY',
+      host: outputs.host,
+      port: outputs.port,
+      created: 'false',
+      changed: 'false',
+    })
+    expect(read.outputs.password).toBeUndefined()
+    expect(read.outputs.database_url).toBe(
+      `postgresql://tsdbadmin@${outputs.host}:${outputs.port}/tsdb?sslmode=require`,
+    )
+  })
+
+  it('lists the services with their count', async () => {
+    const { service_id } = await createService('listed')
+    const { outputs } = await bench.done({ operation: 'list-services' })
+    const listed = JSON.parse(outputs.result as string) as { service_id: string; initial_password?: string }[]
+    expect(listed.map(service => service.service_id)).toContain(service_id)
+    expect(outputs.count).toBe(String(listed.length))
+    expect(listed.filter(service => 'initial_password' in service)).toEqual([])
+  })
+
+  it('forks a service in use: the fork has the rows, and goes its own way', async () => {
+    const parent = await createService('parent')
+    await query(parent.url, 'create table orders as select generate_series(1, 3000) as id')
+    const { outputs } = await bench.done({
+      operation: 'fork-service',
+      service_id: parent.service_id,
+      fork_strategy: 'NOW',
+      name: 'the-fork',
+      wait_for_connection: 'true',
+    })
+    expect(outputs.service_id).not.toBe(parent.service_id)
+    expect(JSON.parse(outputs.result as string).forked_from.service_id).toBe(parent.service_id)
+    expect(await query(outputs.database_url, 'select count(*)::int from orders')).toEqual([{ count: 3000 }])
+    await query(outputs.database_url, 'delete from orders')
+    expect(await query(parent.url, 'select count(*)::int from orders')).toEqual([{ count: 3000 }])
+  })
+
+  it('pauses and starts a service: refused while paused, the rows there again after', async () => {
+    const { service_id, url, outputs } = await createService('paused')
+    await query(url, 'create table kept as select 1 as one')
+    const stopped = await bench.done({ operation: 'stop-service', service_id })
+    expect(stopped.outputs.status).toBe('PAUSED')
+    await expect(query(url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+    const started = await bench.done({ operation: 'start-service', service_id, wait_for_connection: 'true' })
+    expect(started.outputs.status).toBe('READY')
+    const again = url.replace(`:${outputs.port}/`, `:${started.outputs.port}/`)
+    expect(await query(again, 'select one from kept')).toEqual([{ one: 1 }])
+  })
+
+  it('sets a password: the new one works, the old one fails', async () => {
+    const { service_id, url } = await createService('locked')
+    const password = `n3w p@ss/word:?#[]&'"%`
+    const { outputs, stdout } = await bench.done({ operation: 'update-password', service_id, password })
+    expect(await query(outputs.database_url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await expect(query(url, 'select 1')).rejects.toThrow('password authentication failed')
+    expect(
+      stdout.split('\n').filter(line => line.includes(password) && !line.startsWith('::add-mask::')),
+    ).toEqual([])
+  })
+
+  it('resizes, and waits for the sizes rather than for READY', async () => {
+    const { service_id } = await createService('resized')
+    const { outputs } = await bench.done({
+      operation: 'resize-service',
+      service_id,
+      cpu_millis: '2000',
+      memory_gbs: '8',
+    })
+    const [resource] = JSON.parse(outputs.result as string).resources
+    expect(resource.spec).toMatchObject({ cpu_millis: 2000, memory_gbs: 8 })
+    expect(outputs.status).toBe('READY')
+  })
+
+  it('sets high availability', async () => {
+    const { service_id } = await createService('available')
+    const { outputs } = await bench.done({
+      operation: 'set-ha',
+      service_id,
+      replica_count: '2',
+      sync_replica_count: '1',
+    })
+    expect(JSON.parse(outputs.result as string).ha_replicas).toEqual({
+      replica_count: 2,
+      sync_replica_count: 1,
+    })
+  })
+
+  it('tags, renames, and reads the new name back', async () => {
+    const { service_id } = await createService('before')
+    const tagged = await bench.done({ operation: 'set-environment', service_id, environment: 'PROD' })
+    expect(tagged.outputs.environment).toBe('PROD')
+    await bench.done({ operation: 'rename-service', service_id, name: 'after' })
+    const { outputs } = await bench.done({ operation: 'get-service', service_id })
+    expect(outputs).toMatchObject({ name: 'after', environment: 'PROD' })
+  })
+
+  it('switches the pooler on and off', async () => {
+    const { service_id, outputs: created } = await createService('pooled')
+    const on = await bench.done({ operation: 'enable-pooler', service_id })
+    const { pooler_host, pooler_port, pooler_url } = on.outputs
+    expect(pooler_url).toContain(`@${pooler_host}:${pooler_port}/tsdb`)
+    const pooled = created.database_url?.replace(`:${created.port}/`, `:${pooler_port}/`)
+    expect(await query(pooled, 'select 1 as one')).toEqual([{ one: 1 }])
+    const off = await bench.done({ operation: 'disable-pooler', service_id })
+    expect(off.outputs.pooler_url).toBeUndefined()
+    await expect(query(pooled, 'select 1')).rejects.toThrow('ECONNREFUSED')
+  })
+
+  it('reads the log of a service', async () => {
+    const { service_id, url } = await createService('logged')
+    await expect(query(url, 'select * from no_such_table')).rejects.toThrow('does not exist')
+    const { outputs } = await bench.done({
+      operation: 'get-service-logs',
+      service_id,
+      search: 'no_such_table',
+    })
+    expect(JSON.parse(outputs.result as string).logs.join('\n')).toContain(
+      'relation "no_such_table" does not exist',
+    )
+  })
+
+  it('deletes a service: connections are refused, and it is gone', async () => {
+    const { service_id, url } = await createService('deleted')
+    const { outputs } = await bench.done({ operation: 'delete-service', service_id })
+    expect(outputs).toMatchObject({ service_id, deleted: 'true' })
+    await expect(query(url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+    const read = await bench.step({ operation: 'get-service', service_id })
+    expect(read.exitCode).toBe(1)
+    expect(read.stdout).toContain('404')
+  })
+})

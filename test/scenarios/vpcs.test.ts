@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { errorOf, openWorkbench, query, type Workbench } from '../support/workbench.ts'
+
+let bench: Workbench
+beforeAll(async () => {
+  bench = await openWorkbench()
+})
+afterAll(() => bench.stop())
+
+async function createVpc(name: string): Promise<string> {
+  const { outputs } = await bench.done({
+    operation: 'create-vpc',
+    name,
+    cidr: '10.0.0.0/16',
+    region_code: 'us-east-1',
+  })
+  expect(outputs).toMatchObject({ name, region_code: 'us-east-1', created: 'true' })
+  return outputs.vpc_id as string
+}
+
+it('creates, reads, lists, renames and deletes a VPC', async () => {
+  const vpc_id = await createVpc('office')
+  const renamed = await bench.done({ operation: 'rename-vpc', vpc_id, name: 'home' })
+  expect(renamed.outputs.name).toBe('home')
+  expect((await bench.done({ operation: 'get-vpc', vpc_id })).outputs).toMatchObject({ vpc_id, name: 'home' })
+  const listed = await bench.done({ operation: 'list-vpcs' })
+  expect(JSON.parse(listed.outputs.result as string)).toContainEqual(
+    expect.objectContaining({ id: vpc_id, name: 'home' }),
+  )
+  expect((await bench.done({ operation: 'delete-vpc', vpc_id })).outputs.deleted).toBe('true')
+  expect(errorOf(await bench.step({ operation: 'get-vpc', vpc_id }))).toContain('404')
+})
+
+it('attaches a service to a VPC and detaches it again', async () => {
+  const vpc_id = await createVpc('private')
+  const created = await bench.done({
+    operation: 'create-service',
+    name: 'inside',
+    wait_for_connection: 'true',
+  })
+  const service_id = created.outputs.service_id as string
+  const attached = await bench.done({ operation: 'attach-vpc', service_id, vpc_id })
+  const { vpc_host, vpc_port } = attached.outputs
+  expect(vpc_host).toBeDefined()
+  const inside = created.outputs.database_url?.replace(`:${created.outputs.port}/`, `:${vpc_port}/`)
+  expect(await query(inside, 'select 1 as one')).toEqual([{ one: 1 }])
+  const detached = await bench.done({ operation: 'detach-vpc', service_id, vpc_id })
+  expect(detached.outputs.vpc_host).toBeUndefined()
+  await expect(query(inside, 'select 1')).rejects.toThrow('ECONNREFUSED')
+})
+
+const peer = { peer_account_id: '123456789012', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-0a1b2c3d' }
+
+it('asks for a peering, waits for its acceptance, reads, lists and deletes it', async () => {
+  const vpc_id = await createVpc('peered')
+  const { outputs } = await bench.done({ operation: 'create-peering', vpc_id, ...peer })
+  const peering_id = outputs.peering_id as string
+  expect(JSON.parse(outputs.result as string).provisioned_id).toBeTruthy()
+  expect((await bench.done({ operation: 'get-peering', vpc_id, peering_id })).outputs).toMatchObject({
+    vpc_id,
+    peering_id,
+    status: outputs.status,
+  })
+  expect((await bench.done({ operation: 'list-peerings', vpc_id })).outputs.count).toBe('1')
+  await bench.done({ operation: 'delete-peering', vpc_id, peering_id })
+  expect((await bench.done({ operation: 'list-peerings', vpc_id })).outputs.count).toBe('0')
+})
+
+it('fails on a refused peering, and tells whose turn it is on a pending one', async () => {
+  const vpc_id = await createVpc('lonely')
+  const refused = await bench.step({
+    operation: 'create-peering',
+    vpc_id,
+    ...peer,
+    peer_account_id: '999999999999',
+  })
+  expect(errorOf(refused)).toContain('the peering failed')
+  const pending = await bench.step({
+    operation: 'create-peering',
+    vpc_id,
+    ...peer,
+    peer_account_id: '000000000000',
+    wait_timeout: '2s',
+  })
+  expect(errorOf(pending)).toContain('must accept the peering request')
+  expect(pending.outputs.peering_id).toBeDefined()
+})

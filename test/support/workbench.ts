@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { runStep, type StepOptions, type StepResult } from '../../src/development/run-step.ts'
+import { openClusters } from '../../src/emulator/clusters/clusters.ts'
+import type { Fault, FaultRequest } from '../../src/emulator/faults.ts'
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts'
+
+/** The inputs of a step; `operation` apart, base address and keys are filled in. */
+export type Inputs = Record<string, string>
+
+export interface Workbench {
+  emulator: Emulator
+  secretKey: string
+  /** Runs one step of the committed bundle against the emulator. */
+  step(inputs: Inputs, options?: Partial<StepOptions>): Promise<StepResult>
+  /** As `step`, but fails the test unless the step succeeds. */
+  done(inputs: Inputs, options?: Partial<StepOptions>): Promise<StepResult>
+  /** Lets a fault befall requests, until the next call. */
+  strike(faults: (request: FaultRequest) => Fault | undefined): void
+  /** The operations requested since `mark`, in order. */
+  requested(mark: number): (string | undefined)[]
+  stop(): Promise<void>
+}
+
+/** Without the emulator's usual pauses, most scenarios would never see a status change. */
+const quick = { readyAfter: 700, changeAfter: 700, deleteAfter: 300, peeringAfter: 700, vpcBusyFor: 200 }
+
+/** An emulator for the scenarios of a file, with real databases unless told otherwise. */
+export async function openWorkbench(
+  options: EmulatorOptions & { databases?: 'real' | 'invented' } = {},
+): Promise<Workbench> {
+  const { databases = 'real', ...rest } = options
+  const secretKey = randomBytes(24).toString('base64url')
+  let faults: (request: FaultRequest) => Fault | undefined = () => undefined
+  const emulator = await startEmulator({
+    ...quick,
+    publicKey: 'public-test',
+    secretKey,
+    faults: request => faults(request),
+    ...(databases === 'real' && { dataPlane: await openClusters() }),
+    ...rest,
+  })
+
+  function step(inputs: Inputs, stepOptions: Partial<StepOptions> = {}): Promise<StepResult> {
+    const credentials = { base_url: emulator.baseUrl, api_key: `public-test:${secretKey}` }
+    return runStep({ inputs: { ...credentials, ...inputs }, ...stepOptions })
+  }
+
+  async function done(inputs: Inputs, stepOptions: Partial<StepOptions> = {}): Promise<StepResult> {
+    const result = await step(inputs, stepOptions)
+    if (result.exitCode === 0) return result
+    throw new Error(`${inputs.operation} exited with ${result.exitCode}:\n${result.stdout}${result.stderr}`)
+  }
+
+  return {
+    emulator,
+    secretKey,
+    step,
+    done,
+    strike(next) {
+      faults = next
+    },
+    requested: mark => emulator.requests.slice(mark).map(({ operation }) => operation),
+    stop: () => emulator.stop(),
+  }
+}
+
+/** Rows of a query, over the connection URL of a step's outputs. */
+export async function query(url: string | undefined, sql: string): Promise<Record<string, unknown>[]> {
+  // pg reads `sslmode=require` as libpq's verify-full; the emulator's certificate is its own.
+  const client = new pg.Client({
+    connectionString: `${url}&uselibpqcompat=true`,
+    connectionTimeoutMillis: 10_000,
+  })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** The line that a failed step shows as its error. */
+export function errorOf(result: StepResult): string {
+  return /^::error::(.*)$/m.exec(result.stdout)?.[1] ?? ''
+}
