@@ -15,7 +15,7 @@ export async function main(): Promise<void> {
     const source = { outcome, login: inputs.settings.login }
     writeOutputs(source, log)
     if (inputs.exportEnv) exportConnection(source, log)
-    writeSummary(renderSuccess(source), secrets)
+    writeSummary(renderSuccess(source, secrets))
     log.info(renderDone(outcome))
   } catch (error) {
     reportFailure(edge, process.env.INPUT_OPERATION ?? 'operation', error)

@@ -69,6 +69,6 @@ export function reportFailure({ log, secrets }: Edge, operation: string, error: 
   if (error instanceof ApiError && error.details !== undefined)
     log.info(`details: ${JSON.stringify(error.details)}`)
   if (error instanceof Error && error.stack) for (const line of error.stack.split('\n')) log.debug(line)
-  writeSummary(renderFailure(operation, error), secrets)
+  writeSummary(renderFailure(operation, error, secrets))
   process.exitCode = exitCodeOf(error)
 }

@@ -17,17 +17,24 @@ export function escapeCell(text: string): string {
     .trim()
 }
 
-function renderTable(rows: [string, string][]): string {
-  return ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${escapeCell(value)} |`)].join(
-    '\n',
-  )
+/** How a text becomes a cell. */
+type Cell = (text: string) => string
+
+/** Secrets are taken out before the escapes hide them; twice, as in the log. */
+const cellWithout =
+  (secrets: Secrets): Cell =>
+  text =>
+    escapeCell(secrets.redact(plainLine(secrets.redact(text))))
+
+function renderTable(rows: [string, string][], cell: Cell): string {
+  return ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${cell(value)} |`)].join('\n')
 }
 
-function renderHistory(history: StatusChange[], end: number | undefined): string {
+function renderHistory(history: StatusChange[], end: number | undefined, cell: Cell): string {
   const rows = history.map(({ status, at }, index) => {
     const until = history[index + 1]?.at ?? end
     const lasted = until === undefined ? '' : renderDuration(until - at)
-    return `| ${escapeCell(status)} | ${renderDuration(at)} | ${lasted} |`
+    return `| ${cell(status)} | ${renderDuration(at)} | ${lasted} |`
   })
   return ['| status | seen after | for |', '|---|---|---|', ...rows].join('\n')
 }
@@ -62,38 +69,45 @@ export function renderDone(outcome: Outcome): string {
 }
 
 /** The summary of a step that did what it was asked for. */
-export function renderSuccess(source: OutputSource): string {
+export function renderSuccess(source: OutputSource, secrets: Secrets): string {
+  const cell = cellWithout(secrets)
   const { outcome } = source
   const values = renderOutputs(source).filter(({ name, secret }) => shown.includes(name) && !secret)
-  const table = renderTable(values.map(({ name, value }) => [name, value]))
+  const table = renderTable(
+    values.map(({ name, value }) => [name, value]),
+    cell,
+  )
   const history =
     outcome.wait && outcome.wait.history.length > 0
-      ? renderHistory(outcome.wait.history, outcome.wait.milliseconds)
+      ? renderHistory(outcome.wait.history, outcome.wait.milliseconds, cell)
       : ''
-  return [`### ${escapeCell(outcome.operation)}`, table, history].filter(part => part !== '').join('\n\n')
+  return [`### ${cell(outcome.operation)}`, table, history].filter(part => part !== '').join('\n\n')
 }
 
 /** The summary of a step that failed: what, what to do next, and how far it came. */
-export function renderFailure(operation: string, error: unknown): string {
+export function renderFailure(operation: string, error: unknown, secrets: Secrets): string {
+  const cell = cellWithout(secrets)
   const message = error instanceof Error ? error.message : String(error)
-  const next = error instanceof ActionError ? `**Next:** ${escapeCell(error.next)}` : ''
+  const next = error instanceof ActionError ? `**Next:** ${cell(error.next)}` : ''
   const details =
     error instanceof ApiError && error.details !== undefined
-      ? `Details: ${escapeCell(JSON.stringify(error.details))}`
+      ? `Details: ${cell(JSON.stringify(error.details))}`
       : ''
   const history =
-    error instanceof WaitError && error.history.length > 0 ? renderHistory(error.history, undefined) : ''
-  return [`### ${escapeCell(operation)} failed`, escapeCell(message), next, details, history]
+    error instanceof WaitError && error.history.length > 0
+      ? renderHistory(error.history, undefined, cell)
+      : ''
+  return [`### ${cell(operation)} failed`, cell(message), next, details, history]
     .filter(part => part !== '')
     .join('\n\n')
 }
 
 /** Appends to the step's summary. A runner without summaries, or a full disk, is no reason to fail. */
-export function writeSummary(markdown: string, secrets: Secrets): void {
+export function writeSummary(markdown: string): void {
   const file = process.env.GITHUB_STEP_SUMMARY
   if (!file) return
   try {
-    appendFileSync(file, `${secrets.redact(markdown)}\n\n`)
+    appendFileSync(file, `${markdown}\n\n`)
   } catch {
     // The outputs and the log say the same.
   }
