@@ -1,0 +1,52 @@
+/** What a workflow event says, as far as a preview's life depends on it. */
+export interface WorkflowEvent {
+  /** `pull_request`, `schedule`, …: GITHUB_EVENT_NAME. */
+  name: string
+  /** Of a pull request event: `opened`, `closed`, … */
+  action: string | undefined
+  /** The pull request of the event. */
+  pullRequest: { number: number; state: 'open' | 'closed'; fromFork: boolean } | undefined
+  /** `owner/name`. */
+  repository: string
+  /** Stays the same when the repository is renamed or moved. */
+  repositoryId: string
+  actor: string
+  /** The page of this run. */
+  runUrl: string
+}
+
+/** `missing` is a certainty too: the repository can be read, and has no such pull request. */
+export type PullRequestState = 'open' | 'closed' | 'missing'
+
+/** What the pull request's comment shows; nothing in it is secret. */
+export interface PreviewReport {
+  state: 'creating' | 'ready' | 'failed' | 'deleted'
+  name: string
+  serviceId?: string | undefined
+  host?: string | undefined
+  port?: number | undefined
+  database?: string | undefined
+  user?: string | undefined
+  status?: string | undefined
+  /** When the service was created, as the API says. */
+  createdAt?: string | undefined
+  /** Why it failed, in one line. */
+  problem?: string | undefined
+}
+
+/** GitHub, as previews need it. Everything rejects on any doubt: nothing is ever deleted for a guess. */
+export interface GitHub {
+  event: WorkflowEvent
+  readPullRequest(number: number): Promise<PullRequestState>
+  /** The numbers of all open pull requests, over all pages. */
+  listOpenPullRequests(): Promise<Set<number>>
+  /**
+   * Writes the one comment of a preview, in place where it exists already; gives its address. With
+   * `onlyUpdate`, a pull request that has none gets none, and the answer is undefined.
+   */
+  writeComment(
+    pullRequest: number,
+    report: PreviewReport,
+    options: { onlyUpdate: boolean },
+  ): Promise<string | undefined>
+}
