@@ -53316,10 +53316,14 @@ const notInert = /[^\p{L}\p{N} _.,:;@/+=%^-]|[;^]/gu;
 function shellInert(text) {
     return text.replace(notInert, '_');
 }
-/** JSON whose strings hold nothing that a shell acts on within single quotes; it parses to the same value. */
+const escapeUnit = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/**
+ * JSON whose strings hold nothing that a shell acts on within single quotes, that cannot be seen, or that the
+ * runner takes for a command where it is printed; it parses to the same value.
+ */
 function inertJson(value) {
     const json = JSON.stringify(value) ?? '';
-    return json.replace(/['`$<>&!\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    return json.replace(/['`$<>&!#]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, char => char.split('').map(escapeUnit).join(''));
 }
 
 
@@ -53776,18 +53780,29 @@ var outputs = __nccwpck_require__(2309);
 ;// CONCATENATED MODULE: ./build/action/secrets.js
 /** Too short to be told from ordinary text: redacting it would make every line unreadable. */
 const shortest = 4;
+/** Writers of URLs differ in which characters they encode: JavaScript, RFC 3986, the userinfo of a URL, a form. */
+function urlEncodings(secret) {
+    const component = encodeURIComponent(secret.toWellFormed());
+    const strict = component.replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+    const { password } = Object.assign(new URL('https://user@host'), { password: secret });
+    const form = new URLSearchParams({ '': secret }).toString().slice(1);
+    const small = (text) => text.replace(/%../g, code => code.toLowerCase());
+    return [component, strict, password, form].flatMap(text => [text, small(text)]);
+}
 /** The ways a secret may turn up in a text: as it is, and encoded as URLs, JSON and Basic auth do. */
 function encodings(secret) {
     const utf8 = Buffer.from(secret);
-    const form = new URLSearchParams({ '': secret }).toString().slice(1);
+    const base64 = utf8.toString('base64');
+    const hex = utf8.toString('hex');
     return [
         ...new Set([
             secret,
-            utf8.toString('base64'),
+            base64,
+            base64.replace(/=+$/, ''),
             utf8.toString('base64url'),
-            utf8.toString('hex'),
-            encodeURIComponent(secret),
-            form,
+            hex,
+            hex.toUpperCase(),
+            ...urlEncodings(secret),
             JSON.stringify(secret).slice(1, -1),
         ]),
     ];
@@ -53871,7 +53886,7 @@ function reportFailure({ log, secrets }, operation, error) {
     if (error instanceof Error && error.stack)
         for (const line of error.stack.split('\n'))
             log.debug(line);
-    (0,summary/* writeSummary */.Sy)((0,summary/* renderFailure */.zt)(operation, error), secrets);
+    (0,summary/* writeSummary */.Sy)((0,summary/* renderFailure */.zt)(operation, error, secrets));
     process.exitCode = exitCodeOf(error);
 }
 
@@ -53926,14 +53941,16 @@ function escapeCell(text) {
         .replace(/[&<>"'`|*_~[\]()#!\\@:]/g, char => `&#${char.charCodeAt(0)};`)
         .trim();
 }
-function renderTable(rows) {
-    return ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${escapeCell(value)} |`)].join('\n');
+/** Secrets are taken out before the escapes hide them; twice, as in the log. */
+const cellWithout = (secrets) => text => escapeCell(secrets.redact((0,plain_text/* plainLine */.h0)(secrets.redact(text))));
+function renderTable(rows, cell) {
+    return ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${cell(value)} |`)].join('\n');
 }
-function renderHistory(history, end) {
+function renderHistory(history, end, cell) {
     const rows = history.map(({ status, at }, index) => {
         const until = history[index + 1]?.at ?? end;
         const lasted = until === undefined ? '' : (0,duration/* renderDuration */.P)(until - at);
-        return `| ${escapeCell(status)} | ${(0,duration/* renderDuration */.P)(at)} | ${lasted} |`;
+        return `| ${cell(status)} | ${(0,duration/* renderDuration */.P)(at)} | ${lasted} |`;
     });
     return ['| status | seen after | for |', '|---|---|---|', ...rows].join('\n');
 }
@@ -53966,34 +53983,38 @@ function renderDone(outcome) {
     return `${outcome.operation}: done; ${label} ${outcome.ids[id]} is ${(0,read_record/* statusOf */.c2)(outcome.record)}${where}`;
 }
 /** The summary of a step that did what it was asked for. */
-function renderSuccess(source) {
+function renderSuccess(source, secrets) {
+    const cell = cellWithout(secrets);
     const { outcome } = source;
     const values = (0,output_table/* renderOutputs */.$Z)(source).filter(({ name, secret }) => shown.includes(name) && !secret);
-    const table = renderTable(values.map(({ name, value }) => [name, value]));
+    const table = renderTable(values.map(({ name, value }) => [name, value]), cell);
     const history = outcome.wait && outcome.wait.history.length > 0
-        ? renderHistory(outcome.wait.history, outcome.wait.milliseconds)
+        ? renderHistory(outcome.wait.history, outcome.wait.milliseconds, cell)
         : '';
-    return [`### ${escapeCell(outcome.operation)}`, table, history].filter(part => part !== '').join('\n\n');
+    return [`### ${cell(outcome.operation)}`, table, history].filter(part => part !== '').join('\n\n');
 }
 /** The summary of a step that failed: what, what to do next, and how far it came. */
-function renderFailure(operation, error) {
+function renderFailure(operation, error, secrets) {
+    const cell = cellWithout(secrets);
     const message = error instanceof Error ? error.message : String(error);
-    const next = error instanceof errors/* ActionError */.lZ ? `**Next:** ${escapeCell(error.next)}` : '';
+    const next = error instanceof errors/* ActionError */.lZ ? `**Next:** ${cell(error.next)}` : '';
     const details = error instanceof errors/* ApiError */.hD && error.details !== undefined
-        ? `Details: ${escapeCell(JSON.stringify(error.details))}`
+        ? `Details: ${cell(JSON.stringify(error.details))}`
         : '';
-    const history = error instanceof settled/* WaitError */.u && error.history.length > 0 ? renderHistory(error.history, undefined) : '';
-    return [`### ${escapeCell(operation)} failed`, escapeCell(message), next, details, history]
+    const history = error instanceof settled/* WaitError */.u && error.history.length > 0
+        ? renderHistory(error.history, undefined, cell)
+        : '';
+    return [`### ${cell(operation)} failed`, cell(message), next, details, history]
         .filter(part => part !== '')
         .join('\n\n');
 }
 /** Appends to the step's summary. A runner without summaries, or a full disk, is no reason to fail. */
-function writeSummary(markdown, secrets) {
+function writeSummary(markdown) {
     const file = process.env.GITHUB_STEP_SUMMARY;
     if (!file)
         return;
     try {
-        (0,external_node_fs_namespaceObject.appendFileSync)(file, `${secrets.redact(markdown)}\n\n`);
+        (0,external_node_fs_namespaceObject.appendFileSync)(file, `${markdown}\n\n`);
     }
     catch {
         // The outputs and the log say the same.
@@ -55102,7 +55123,7 @@ async function main() {
         (0,_action_outputs_js__WEBPACK_IMPORTED_MODULE_1__/* .writeOutputs */ .K)(source, log);
         if (inputs.exportEnv)
             (0,_action_outputs_js__WEBPACK_IMPORTED_MODULE_1__/* .exportConnection */ .L)(source, log);
-        (0,_action_summary_js__WEBPACK_IMPORTED_MODULE_3__/* .writeSummary */ .Sy)((0,_action_summary_js__WEBPACK_IMPORTED_MODULE_3__/* .renderSuccess */ .a8)(source), secrets);
+        (0,_action_summary_js__WEBPACK_IMPORTED_MODULE_3__/* .writeSummary */ .Sy)((0,_action_summary_js__WEBPACK_IMPORTED_MODULE_3__/* .renderSuccess */ .a8)(source, secrets));
         log.info((0,_action_summary_js__WEBPACK_IMPORTED_MODULE_3__/* .renderDone */ .Vk)(outcome));
     }
     catch (error) {

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { appendFile, cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, describe, test } from 'vitest'
-import { findProcesses, makeRoot } from '../emulator/clusters/support.ts'
+import { findProcesses } from '../emulator/clusters/support.ts'
+import { makeRoot } from '../support/database-folder.ts'
 
 const children: ChildProcess[] = []
 const folders: string[] = []

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { runStep, type StepOptions, type StepResult } from '../../src/development/run-step.ts'
 import { openClusters } from '../../src/emulator/clusters/clusters.ts'
 import type { Fault, FaultRequest } from '../../src/emulator/faults.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts'
+import { makeRoot } from './database-folder.ts'
 
 /** The inputs of a step; `operation` apart, base address and keys are filled in. */
 export type Inputs = Record<string, string>
@@ -32,12 +34,13 @@ export async function openWorkbench(
   const { databases = 'real', ...rest } = options
   const secretKey = randomBytes(24).toString('base64url')
   let faults: (request: FaultRequest) => Fault | undefined = () => undefined
+  const root = databases === 'real' ? await makeRoot() : undefined
   const emulator = await startEmulator({
     ...quick,
     publicKey: 'public-test',
     secretKey,
     faults: request => faults(request),
-    ...(databases === 'real' && { dataPlane: await openClusters() }),
+    ...(root && { dataPlane: await openClusters({ root }) }),
     ...rest,
   })
 
@@ -61,7 +64,10 @@ export async function openWorkbench(
       faults = next
     },
     requested: mark => emulator.requests.slice(mark).map(({ operation }) => operation),
-    stop: () => emulator.stop(),
+    async stop() {
+      await emulator.stop()
+      if (root) await rm(root, { recursive: true, force: true })
+    },
   }
 }
 

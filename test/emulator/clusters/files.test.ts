@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { copyTree } from '../../../src/emulator/clusters/files.ts'
-import { eventually, makeRoot } from './support.ts'
+import { makeRoot } from '../../support/database-folder.ts'
+import { eventually } from './support.ts'
 
 let root: string
 let from: string

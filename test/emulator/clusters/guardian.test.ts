@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openClusters } from '../../../src/emulator/clusters/clusters.ts'
-import { eventually, findProcesses, makeRoot } from './support.ts'
+import { makeRoot } from '../../support/database-folder.ts'
+import { eventually, findProcesses } from './support.ts'
 
 const host = fileURLToPath(new URL('./host.ts', import.meta.url))
 let root: string

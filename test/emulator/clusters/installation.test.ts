@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findNativeFolder } from '../../../src/emulator/clusters/binaries.ts'
 import { openClusters } from '../../../src/emulator/clusters/clusters.ts'
 import { BinariesError, TempFolderError } from '../../../src/emulator/clusters/errors.ts'
-import { makeRoot } from './support.ts'
+import { makeRoot } from '../../support/database-folder.ts'
 
 let root: string
 

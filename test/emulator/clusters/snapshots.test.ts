@@ -2,7 +2,8 @@ import { glob, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openClusters } from '../../../src/emulator/clusters/clusters.ts'
-import { eventually, makeRoot, query } from './support.ts'
+import { makeRoot } from '../../support/database-folder.ts'
+import { eventually, query } from './support.ts'
 
 test('a service that writes much gets base backups, and only the log since the older of two is kept', async () => {
   const root = await makeRoot()

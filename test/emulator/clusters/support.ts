@@ -1,33 +1,16 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client, type ClientConfig, type QueryResultRow } from 'pg'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { type Clusters, type ClustersOptions, openClusters } from '../../../src/emulator/clusters/clusters.ts'
 import type { Address } from '../../../src/emulator/data-plane.ts'
+import { makeRoot } from '../../support/database-folder.ts'
 
 /** Real databases on a busy machine: generous, for it only bounds a test that would never end. */
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
-/** A new folder that any user can enter, since PostgreSQL may run as another. */
-export async function makeRoot(): Promise<string> {
-  const root = await mkdtemp(path.join(await chooseParent(), 'clusters-test-'))
-  await chmod(root, 0o755)
-  return root
-}
-
-/**
- * In memory where there is room. These tests delete files by the thousand, and ext4 makes new files five times
- * as slowly for half a minute after that (recently_deleted() in fs/ext4/ialloc.c).
- */
-async function chooseParent(): Promise<string> {
-  const memory = await statfs('/dev/shm').catch(() => undefined)
-  return memory && memory.bavail * memory.bsize > 2 ** 31 ? '/dev/shm' : tmpdir()
-}
 
 /** Opens a data plane for the tests of a file; its end must leave neither a process nor a file. */
 export function useClusters(options: ClustersOptions = {}): () => Clusters {

@@ -1,0 +1,195 @@
+import { describe, expect, it, test } from 'vitest'
+import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
+import { readAnswer } from '../../src/client/answer.ts'
+import { ApiError, UnreadableAnswerError } from '../../src/client/errors.ts'
+import type { HttpResponse } from '../../src/client/seam.ts'
+import { html, json } from '../support/fake-seam.ts'
+
+const call = { operation: 'op', method: 'POST', path: '/path' }
+const read = (operation: EndpointName, response: HttpResponse) =>
+  readAnswer(call, endpoints[operation], response)
+
+/** The error with which an answer is refused. */
+function failure(operation: EndpointName, response: HttpResponse): unknown {
+  try {
+    read(operation, response)
+  } catch (error) {
+    return error
+  }
+  throw new Error('the answer was accepted')
+}
+
+const service = { service_id: 's1', status: 'READY' }
+
+describe('an answer is read', () => {
+  test.each<[string, EndpointName, HttpResponse, unknown]>([
+    ['with its record', 'get-service', json(200, service), service],
+    ['whatever 2xx it has', 'create-service', json(200, service), service],
+    ['with a list', 'list-services', json(200, [service]), [service]],
+    ['with null for a list', 'list-services', json(200, null), []],
+    ['without a body for a list', 'list-services', json(200), []],
+    ['without a body where there is none', 'delete-service', json(202), undefined],
+    ['with a body where there should be none', 'delete-service', json(202, { any: 'thing' }), undefined],
+    ['with HTML where there should be no body', 'update-password', html(204), undefined],
+    ['without a body where the call only starts the work', 'resize-service', json(202), undefined],
+    [
+      'with a blank body where the call only tells something',
+      'track-event',
+      { ...json(200), body: ' \n' },
+      undefined,
+    ],
+    ['with a content type of its own', 'get-service', { ...json(200, service), headers: {} }, service],
+  ])('%s', (_, operation, response, value) => {
+    expect(read(operation, response)).toEqual(value)
+  })
+})
+
+describe('an answer is unreadable', () => {
+  test.each<[string, EndpointName, HttpResponse, string]>([
+    [
+      'that lacks the id of what is read',
+      'get-service',
+      json(200, { name: 'a' }),
+      'where service_id is missing',
+    ],
+    ['that lacks the id of what was created', 'create-vpc', json(201, { name: 'a' }), 'where id is missing'],
+    ['that lacks an id in a list', 'list-vpcs', json(200, [{ id: 1 }, {}]), 'where 1.id is missing'],
+    [
+      'that has another type deep inside',
+      'get-service',
+      json(200, { ...service, endpoint: 'x' }),
+      'where endpoint',
+    ],
+    ['that has no body where a record was read', 'get-service', json(200), 'where the whole body is missing'],
+    [
+      'that has no body where a record was created',
+      'fork-service',
+      json(202),
+      'where the whole body is missing',
+    ],
+    ['that has a list for a record', 'get-service', json(200, []), 'where the whole body is missing'],
+    [
+      'that is a page',
+      'get-service',
+      html(200),
+      'content type text/html, a body of 14 characters that is not JSON',
+    ],
+    [
+      'that was cut off',
+      'get-service',
+      { ...json(200), body: '{"a":' },
+      'a body of 5 characters that is not JSON',
+    ],
+    [
+      'that is a redirect',
+      'get-service',
+      html(302, { location: 'https://evil.example' }),
+      'a redirect, which is not',
+    ],
+    ['that is not modified', 'get-service', json(304), 'a redirect, which is not followed'],
+    ['that is an error page', 'get-service', html(404), 'a body that is not the JSON error of the API'],
+    [
+      'that is an error in words',
+      'get-service',
+      { ...json(500), body: 'oops' },
+      'not the JSON error of the API',
+    ],
+    [
+      'that is an error without body',
+      'get-service',
+      json(502),
+      'a body that is not the JSON error of the API',
+    ],
+    [
+      'that is an error as a list',
+      'get-service',
+      json(400, []),
+      'a body that is not the JSON error of the API',
+    ],
+    [
+      'that is an error as null',
+      'get-service',
+      json(400, null),
+      'a body that is not the JSON error of the API',
+    ],
+    ['that is informational', 'get-service', json(103, service), 'a redirect, which is not followed'],
+  ])('%s', (_, operation, response, problem) => {
+    const error = failure(operation, response) as UnreadableAnswerError
+    expect(error).toBeInstanceOf(UnreadableAnswerError)
+    expect(error.message).toMatch(
+      /^op \(POST \/path\) got an unreadable answer: status \d{3}, content type [a-z/]+, /,
+    )
+    expect(error.message).toContain(problem)
+    expect(error.status).toBe(response.status)
+  })
+
+  test.each<[string, HttpResponse, string]>([
+    [
+      'to report the field that is missing',
+      json(200, {}),
+      'report this with the operation and the name of the field',
+    ],
+    [
+      'not to follow a redirect blindly',
+      html(301),
+      'set base_url to the address it redirects to, if you trust it',
+    ],
+    ['to look at base_url', html(404), 'check that base_url is the address of the API'],
+  ])('and says %s', (_, response, next) => {
+    expect((failure('get-service', response) as UnreadableAnswerError).next).toContain(next)
+  })
+
+  it('without showing what is in it', () => {
+    const secret = { service_id: 7.5, initial_password: 'hush-hush' }
+    expect(String(failure('create-service', json(202, secret)))).not.toContain('hush')
+    expect(String(failure('get-service', html(200)))).not.toContain('Hello')
+  })
+})
+
+describe('an error of the API', () => {
+  test.each<[string, unknown, string]>([
+    [
+      'with code and message',
+      { code: 'NOT_FOUND', message: 'no such' },
+      'failed with 404 NOT_FOUND: no such',
+    ],
+    ['with a number for a code', { code: 17, message: 'no such' }, 'failed with 404 17: no such'],
+    ['without code', { message: 'no such' }, 'failed with 404: no such'],
+    ['with null for a code', { code: null, message: 'no such' }, 'failed with 404: no such'],
+    ['without message', { code: 'NOT_FOUND' }, 'failed with 404 NOT_FOUND: no message'],
+    ['with an empty message', { message: '' }, 'failed with 404: no message'],
+    ['with null for a message', { message: null }, 'failed with 404: no message'],
+    ['with nothing in it', {}, 'failed with 404: no message'],
+  ])('is told %s', (_, body, message) => {
+    const error = failure('get-service', json(404, body)) as ApiError
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error.message).toBe(`op (POST /path) ${message}`)
+  })
+
+  it('keeps its parts', () => {
+    const body = { code: 'BUSY', message: 'later', details: [{ why: 'x' }] }
+    const error = failure('get-service', json(429, body, { 'retry-after': '7' }))
+    expect(error).toMatchObject({
+      call,
+      status: 429,
+      code: 'BUSY',
+      serverMessage: 'later',
+      details: [{ why: 'x' }],
+      retryAfter: '7',
+    })
+  })
+
+  test.each([
+    [400, 'correct the input that the message names'],
+    [401, 'check public_key and secret_key'],
+    [403, 'check that the key may do this in this project'],
+    [404, 'check the ids and project_id'],
+    [409, 'look at its status, then run the step again'],
+    [429, 'run the step again later, or with fewer jobs at once'],
+    [500, 'the service has trouble: run the step again later'],
+    [503, 'the service has trouble: run the step again later'],
+    [418, 'look at the message of the server'],
+  ])('%i says what to do next', (status, next) => {
+    expect((failure('get-service', json(status, { message: 'no' })) as ApiError).next).toContain(next)
+  })
+})

@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { parseDuration, renderDuration } from '../../src/client/duration.ts'
+
+describe('a duration', () => {
+  test.each([
+    ['90s', 90_000],
+    ['30m', 1_800_000],
+    ['1h', 3_600_000],
+    ['1h30m', 5_400_000],
+    ['1h0m5s', 3_605_000],
+    ['250ms', 250],
+    ['5m5ms', 300_005],
+    ['1h2m3s4ms', 3_723_004],
+    ['0s', 0],
+    ['007s', 7000],
+    ['100m', 6_000_000],
+  ])('of %s is %i milliseconds', (text, milliseconds) => {
+    expect(parseDuration(text)).toBe(milliseconds)
+  })
+
+  test.each([
+    '',
+    ' ',
+    '5',
+    's',
+    '1.5h',
+    '-1s',
+    '1s ',
+    ' 1s',
+    '1 s',
+    '1S',
+    '1d',
+    '30m1h',
+    '1s1s',
+    '1h30',
+    '1e3s',
+  ])('is not %j', text => {
+    expect(parseDuration(text)).toBe(undefined)
+  })
+
+  it('is not of more digits than anybody means', () => {
+    expect(parseDuration('1234567s')).toBe(undefined)
+  })
+
+  const part = fc.nat(999_999)
+
+  it('is the sum of its parts', () => {
+    fc.assert(
+      fc.property(part, part, part, part, (h, m, s, ms) => {
+        expect(parseDuration(`${h}h${m}m${s}s${ms}ms`)).toBe(h * 3_600_000 + m * 60_000 + s * 1000 + ms)
+      }),
+    )
+  })
+})
+
+describe('for people', () => {
+  test.each([
+    [0, '0.0s'],
+    [40, '0.0s'],
+    [449, '0.4s'],
+    [1000, '1.0s'],
+    [9949, '9.9s'],
+    [9950, '10s'],
+    [9999, '10s'],
+    [12_345, '12s'],
+    [59_499, '59s'],
+    [59_500, '1m 00s'],
+    [60_000, '1m 00s'],
+    [185_000, '3m 05s'],
+    [3_599_499, '59m 59s'],
+    [3_599_500, '1h 00m'],
+    [4_800_000, '1h 20m'],
+    [7_199_000, '1h 59m'],
+    [360_000_000, '100h 00m'],
+  ])('%i milliseconds are %s', (milliseconds, text) => {
+    expect(renderDuration(milliseconds)).toBe(text)
+  })
+
+  it('a longer time never reads as a shorter one', () => {
+    const seconds = (text: string) => {
+      const parsed = text.includes('.')
+        ? Number(text.slice(0, -1)) * 1000
+        : parseDuration(text.replace(' ', ''))
+      return parsed ?? Number.NaN
+    }
+    const time = fc.oneof(fc.nat(20_000), fc.nat(10_000_000))
+    fc.assert(
+      fc.property(time, time, (one, other) => {
+        const [shorter, longer] = [Math.min(one, other), Math.max(one, other)]
+        expect(seconds(renderDuration(shorter))).toBeLessThanOrEqual(seconds(renderDuration(longer)))
+      }),
+    )
+  })
+
+  it('a time is told to within its last place', () => {
+    fc.assert(
+      fc.property(fc.nat(3_599_000), milliseconds => {
+        const text = renderDuration(milliseconds)
+        if (text.includes('.')) expect(Number(text.slice(0, -1)) * 1000).toBeCloseTo(milliseconds, -2)
+        else
+          expect(Math.abs((parseDuration(text.replace(' ', '')) ?? 0) - milliseconds)).toBeLessThanOrEqual(
+            500,
+          )
+      }),
+    )
+  })
+})

@@ -1,0 +1,91 @@
+import type { HttpRequest, HttpResponse, Seam } from '../../src/client/seam.ts'
+
+/** What the network makes of a request: an answer, a failure, or either by the look of the request. */
+export type Scripted = HttpResponse | Error | ((request: HttpRequest) => HttpResponse)
+
+/** An answer as the API gives it. */
+export function json(status: number, body?: unknown, headers: Record<string, string> = {}): HttpResponse {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: body === undefined ? '' : JSON.stringify(body),
+  }
+}
+
+/** An error as the API gives it. */
+export const refusal = (status: number, message = 'no', headers: Record<string, string> = {}) =>
+  json(status, { code: `E${status}`, message }, headers)
+
+/** An answer of something that is not the API. */
+export function html(status: number, headers: Record<string, string> = {}): HttpResponse {
+  return { status, headers: { 'content-type': 'text/html', ...headers }, body: '<h1>Hello</h1>' }
+}
+
+/**
+ * Time that passes only by sleeping, and a network that answers by a script. It also keeps what was asked of it,
+ * and when.
+ */
+export class FakeSeam implements Seam {
+  readonly requests: (HttpRequest & { at: number })[] = []
+  readonly sleeps: number[] = []
+  /** What `random` gives. */
+  chance = 0.5
+  /** How long every answer takes, in milliseconds. */
+  latency = 0
+  #now = 0
+  #appointments: { at: number; act: () => void }[] = []
+  readonly #script: Scripted[]
+
+  /** Answers with the script in order; one more request is an error. */
+  constructor(script: Scripted[] = []) {
+    this.#script = [...script]
+  }
+
+  now(): number {
+    return this.#now
+  }
+
+  date(): number {
+    return Date.parse('2026-01-31T12:00:00Z') + this.#now
+  }
+
+  random(): number {
+    return this.chance
+  }
+
+  /** Acts once time has come to `at`. */
+  at(at: number, act: () => void): void {
+    this.#appointments.push({ at, act })
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    this.sleeps.push(ms)
+    this.#pass(ms, signal)
+  }
+
+  async send(request: HttpRequest): Promise<HttpResponse> {
+    this.requests.push({ ...request, at: this.#now })
+    this.#pass(this.latency, request.signal)
+    const scripted = this.#script.shift()
+    if (scripted === undefined) throw new Error(`no answer left for ${request.method} ${request.url}`)
+    if (scripted instanceof Error) throw scripted
+    return typeof scripted === 'function' ? scripted(request) : scripted
+  }
+
+  #pass(ms: number, signal: AbortSignal | undefined): void {
+    signal?.throwIfAborted()
+    const end = this.#now + ms
+    for (const { at, act } of this.#due(end)) {
+      this.#now = Math.max(this.#now, at)
+      act()
+      signal?.throwIfAborted()
+    }
+    this.#now = end
+  }
+
+  #due(end: number): { at: number; act: () => void }[] {
+    const due = this.#appointments.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)
+    this.#appointments = this.#appointments.filter(({ at }) => at > end)
+    return due
+  }
+}
