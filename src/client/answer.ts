@@ -46,7 +46,7 @@ function readError(call: CallDescription, response: HttpResponse): ApiError | Un
   if (error === undefined) return unreadable(call, response, 'a body that is not the JSON error of the API')
   return new ApiError(call, {
     status,
-    code: error.code === undefined ? undefined : String(error.code),
+    code: typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : undefined,
     message: typeof error.message === 'string' && error.message !== '' ? error.message : 'no message',
     details: error.details,
     retryAfter: response.headers['retry-after'],
