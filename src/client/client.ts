@@ -29,7 +29,7 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Tries of this call, where they differ from the client's. */
   attempts?: number
-  /** No retry starts after this moment of the seam's `now`, and no GET lasts longer. */
+  /** No retry starts after this moment of the seam's `now`, and no GET lasts longer; by default in 10 minutes. */
   deadline?: number
 }
 
@@ -56,6 +56,9 @@ export interface Client {
 }
 
 const MiB = 1024 * 1024
+
+/** A server that says "come back tomorrow" (Retry-After) gets no job to wait for it. */
+const patience = 600_000
 
 /** DESIGN rule 10: lists may be long, all else is short. */
 function bodyCap(name: string): number {
@@ -121,7 +124,7 @@ export function createClient(options: ClientOptions): Client {
       method: row.method,
       path: parts.path.replace(/\?.*/, ''),
     }
-    const { attempts = options.maxAttempts, deadline = Number.POSITIVE_INFINITY } = callOptions
+    const { attempts = options.maxAttempts, deadline = seam.now() + patience } = callOptions
     for (let attempt = 1; ; attempt++) {
       try {
         signal?.throwIfAborted()

@@ -49,7 +49,9 @@ export function parseRetryAfter(header: string | undefined, date: number): numbe
   if (header === undefined) return undefined
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000
   // Date.parse also takes "5 x" or "-1"; an HTTP date starts with the day's name.
-  const at = /^\s*[A-Z][a-z]{2},? /.test(header) ? Date.parse(header) : Number.NaN
+  // All of the three formats of HTTP dates are in GMT; one of them does not say so.
+  const isDate = /^\s*[A-Z][a-z]{2,8},? /.test(header)
+  const at = isDate ? Date.parse(header.replace(/( GMT)?\s*$/, ' GMT')) : Number.NaN
   return Number.isNaN(at) ? undefined : Math.max(0, at - date)
 }
 
