@@ -29,9 +29,12 @@ function parseFlag(text: string): Parsed<boolean> {
   return { expected: 'true or false' }
 }
 
+/** Timers take 31 bits of milliseconds; beyond, they fire at once. No job runs as long. */
+const longestTime = 2 ** 31 - 1
+
 function parseTime(text: string): Parsed<number> {
-  const value = parseDuration(text)
-  return value === undefined || value === 0 ? { expected: 'a duration like 90s, 30m or 1h' } : { value }
+  const value = parseDuration(text) ?? 0
+  return value > 0 && value <= longestTime ? { value } : { expected: 'a duration like 90s, 30m or 1h' }
 }
 
 function parseCount(text: string): Parsed<number> {
