@@ -125,6 +125,11 @@ describe('an input is refused that', () => {
       'wait_timeout: expected a duration like 90s, 30m or 1h, got "10"',
     ],
     [
+      'is longer than any timer',
+      { operation: 'list-services', request_timeout: '600h' },
+      'request_timeout: expected a duration like 90s, 30m or 1h, got "600h"',
+    ],
+    [
       'is no time at all',
       { operation: 'list-services', request_timeout: '0s' },
       'request_timeout: expected a duration like 90s, 30m or 1h, got "0s"',

@@ -27,7 +27,6 @@ describe('an answer is read', () => {
     ['whatever 2xx it has', 'create-service', json(200, service), service],
     ['with a list', 'list-services', json(200, [service]), [service]],
     ['with null for a list', 'list-services', json(200, null), []],
-    ['without a body for a list', 'list-services', json(200), []],
     ['without a body where there is none', 'delete-service', json(202), undefined],
     ['with a body where there should be none', 'delete-service', json(202, { any: 'thing' }), undefined],
     ['with HTML where there should be no body', 'update-password', html(204), undefined],
@@ -112,7 +111,6 @@ describe('an answer is unreadable', () => {
       json(400, null),
       'a body that is not the JSON error of the API',
     ],
-    ['that is informational', 'get-service', json(103, service), 'a redirect, which is not followed'],
   ])('%s', (_, operation, response, problem) => {
     const error = failure(operation, response) as UnreadableAnswerError
     expect(error).toBeInstanceOf(UnreadableAnswerError)
@@ -155,6 +153,7 @@ describe('an error of the API', () => {
     ],
     ['with a number for a code', { code: 17, message: 'no such' }, 'failed with 404 17: no such'],
     ['without code', { message: 'no such' }, 'failed with 404: no such'],
+    ['with an object for a code', { code: {}, message: 'no such' }, 'failed with 404: no such'],
     ['with null for a code', { code: null, message: 'no such' }, 'failed with 404: no such'],
     ['without message', { code: 'NOT_FOUND' }, 'failed with 404 NOT_FOUND: no message'],
     ['with an empty message', { message: '' }, 'failed with 404: no message'],

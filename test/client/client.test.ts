@@ -1,0 +1,245 @@
+import { describe, expect, it, test } from 'vitest'
+import { type CallOptions, type ClientOptions, createClient } from '../../src/client/client.ts'
+import { ApiError, RequestTimeoutError, TransportError } from '../../src/client/errors.ts'
+import { FakeSeam, html, json, refusal, type Scripted } from '../support/fake-seam.ts'
+
+const service = { service_id: 's1', status: 'READY' }
+const at = { project_id: 'p1', service_id: 's1' }
+
+/** A client whose network answers by a script. */
+function clientWith(script: Scripted[], options: Partial<ClientOptions> = {}) {
+  const seam = new FakeSeam(script)
+  const client = createClient({
+    seam,
+    baseUrl: 'https://api.example/v1',
+    credentials: { publicKey: 'pub', secretKey: 's:c' },
+    maxAttempts: 5,
+    ...options,
+  })
+  return { seam, client }
+}
+
+const reset = () => new TransportError('connection reset', { neverSent: false })
+const refused = () => new TransportError('connection refused', { neverSent: true })
+const late = () => new RequestTimeoutError(30_000)
+
+describe('a call', () => {
+  it('sends the keys and the body to the base address', async () => {
+    const { seam, client } = clientWith([json(202, service)])
+    await client.call('resize-service', { ...at, cpu_millis: '500', memory_gbs: '2' })
+    expect(seam.requests).toMatchObject([
+      {
+        method: 'POST',
+        url: 'https://api.example/v1/projects/p1/services/s1/resize',
+        headers: {
+          authorization: `Basic ${Buffer.from('pub:s:c').toString('base64')}`,
+          accept: 'application/json',
+          'content-type': 'application/json',
+        },
+        body: '{"cpu_millis":"500","memory_gbs":"2"}',
+      },
+    ])
+  })
+
+  it('sends neither body nor content type where there is none', async () => {
+    const { seam, client } = clientWith([json(200, service)])
+    await client.call('get-service', at)
+    expect(seam.requests[0]?.body).toBe(undefined)
+    expect(seam.requests[0]?.headers).not.toHaveProperty('content-type')
+  })
+
+  it('says which call it was when the request does not get through', async () => {
+    const { client } = clientWith([refused()], { maxAttempts: 1 })
+    await expect(client.call('get-service', at)).rejects.toThrow(
+      'get-service (GET /projects/p1/services/s1) failed: connection refused',
+    )
+  })
+
+  test.each<[string, Partial<ClientOptions>, CallOptions, number, number]>([
+    ['its usual time', {}, {}, 30_000, 60_000],
+    ['the time it is given', { requestTimeout: 5000 }, {}, 5000, 5000],
+    ['what is left to the deadline, to read', {}, { deadline: 12_000 }, 12_000, 60_000],
+    ['a second at least', {}, { deadline: 10 }, 1000, 60_000],
+    ['no more than its time before a far deadline', {}, { deadline: 1_000_000 }, 30_000, 60_000],
+  ])('has %s', async (_, options, callOptions, toRead, toChange) => {
+    const { seam, client } = clientWith([json(200, service), json(200, service)], options)
+    await client.call('get-service', at, callOptions)
+    await client.call('stop-service', at, callOptions)
+    expect(seam.requests.map(({ timeout }) => timeout)).toEqual([toRead, toChange])
+  })
+
+  it('reads lists and logs up to 16 MiB, all else up to 1 MiB', async () => {
+    const { seam, client } = clientWith([json(200, []), json(200, {}), json(200, service)])
+    await client.call('list-services', at)
+    await client.call('get-service-logs', at)
+    await client.call('get-service', at)
+    expect(seam.requests.map(({ maxBytes }) => maxBytes / 1024 / 1024)).toEqual([16, 16, 1])
+  })
+})
+
+describe('a call that reads', () => {
+  it('is tried five times, with longer and longer pauses', async () => {
+    const { seam, client } = clientWith([reset(), late(), refusal(503), html(502), refusal(500)])
+    await expect(client.call('get-service', at)).rejects.toThrow('failed with 500 E500: no')
+    expect(seam.sleeps).toEqual([250, 500, 1000, 2000])
+    expect(seam.requests).toHaveLength(5)
+  })
+
+  it('gives the first good answer', async () => {
+    const { seam, client } = clientWith([reset(), json(200, service)])
+    expect(await client.call('get-service', at)).toEqual(service)
+    expect(seam.requests).toHaveLength(2)
+  })
+
+  it('is sent once where another try fares no better', async () => {
+    const { seam, client } = clientWith([refusal(404)])
+    await expect(client.call('get-service', at)).rejects.toThrow(ApiError)
+    expect(seam.requests).toHaveLength(1)
+  })
+
+  test.each([1, 2, 9])('is tried %i times where so told', async maxAttempts => {
+    const { seam, client } = clientWith(Array.from({ length: maxAttempts }, reset), { maxAttempts })
+    await expect(client.call('get-service', at)).rejects.toThrow('connection reset')
+    expect(seam.requests).toHaveLength(maxAttempts)
+  })
+
+  it('is tried as often as the call itself says', async () => {
+    const { seam, client } = clientWith([reset()])
+    await expect(client.call('get-service', at, { attempts: 1 })).rejects.toThrow('connection reset')
+    expect(seam.requests).toHaveLength(1)
+  })
+
+  it('tells of every pause', async () => {
+    const told: [string, number][] = []
+    const onRetry = (failure: unknown, delay: number) => told.push([(failure as Error).message, delay])
+    const { client } = clientWith([reset(), json(200, service)], { onRetry })
+    await client.call('get-service', at)
+    expect(told).toEqual([['connection reset', 250]])
+  })
+})
+
+describe('a call that deletes', () => {
+  it('has done its work where a later try finds nothing', async () => {
+    const { seam, client } = clientWith([reset(), refusal(404)])
+    expect(await client.call('delete-service', at)).toBe(undefined)
+    expect(seam.requests).toHaveLength(2)
+  })
+
+  it('has not where the first try finds nothing', async () => {
+    const { client } = clientWith([refusal(404)])
+    await expect(client.call('delete-service', at)).rejects.toThrow('404')
+  })
+
+  it('has not where a later try finds a page', async () => {
+    const { client } = clientWith([reset(), html(404)])
+    await expect(client.call('delete-service', at)).rejects.toThrow('unreadable answer')
+  })
+
+  it('is tried five times', async () => {
+    const { seam, client } = clientWith(Array.from({ length: 5 }, late))
+    await expect(client.call('delete-service', at)).rejects.toThrow('no complete answer within 30 s')
+    expect(seam.requests).toHaveLength(5)
+  })
+})
+
+describe('a call that creates', () => {
+  test.each<[string, Scripted]>([
+    ['a refused connection', refused()],
+    ['a reset connection', reset()],
+    ['a timeout', late()],
+    ['429', refusal(429)],
+    ['500', refusal(500)],
+    ['an unreadable answer', html(200)],
+    ['an answer without the id', json(202, {})],
+  ])('is sent once, and fails with %s', async (_, answer) => {
+    const { seam, client } = clientWith([answer])
+    await expect(client.call('create-service', { project_id: 'p1', name: 'a' })).rejects.toThrow()
+    expect(seam.requests).toHaveLength(1)
+  })
+})
+
+describe('a call that changes', () => {
+  test.each<[string, Scripted]>([
+    ['a refused connection', refused()],
+    ['429', refusal(429)],
+  ])('is sent again after %s, which did nothing', async (_, answer) => {
+    const { seam, client } = clientWith([answer, json(202, service)])
+    expect(await client.call('stop-service', at)).toEqual(service)
+    expect(seam.requests).toHaveLength(2)
+  })
+
+  test.each<[string, Scripted]>([
+    ['a reset connection', reset()],
+    ['a timeout', late()],
+    ['503', refusal(503)],
+    ['a page', html(200)],
+  ])('is not sent again after %s, which may have done it', async (_, answer) => {
+    const { seam, client } = clientWith([answer])
+    await expect(client.call('stop-service', at)).rejects.toThrow()
+    expect(seam.requests).toHaveLength(1)
+  })
+})
+
+describe('Retry-After', () => {
+  it('is waited for at least', async () => {
+    const { seam, client } = clientWith([refusal(429, 'no', { 'retry-after': '7' }), json(200, service)])
+    await client.call('get-service', at)
+    expect(seam.sleeps).toEqual([7000])
+  })
+
+  it('is nothing to wait for where it is a date in the past', async () => {
+    const past = 'Sat, 31 Jan 2026 11:00:00 GMT'
+    const { seam, client } = clientWith([refusal(503, 'no', { 'retry-after': past }), json(200, service)])
+    await client.call('get-service', at)
+    expect(seam.sleeps).toEqual([250])
+  })
+
+  it('beyond the deadline is not waited for', async () => {
+    const { seam, client } = clientWith([refusal(429, 'slow down', { 'retry-after': '60' })])
+    await expect(client.call('get-service', at, { deadline: 59_999 })).rejects.toThrow('slow down')
+    expect(seam.sleeps).toEqual([])
+  })
+
+  it('of days is not waited for, even without a deadline', async () => {
+    const { seam, client } = clientWith([refusal(429, 'slow down', { 'retry-after': '86400' })])
+    await expect(client.call('get-service', at)).rejects.toThrow('slow down')
+    expect(seam.sleeps).toEqual([])
+  })
+})
+
+describe('the deadline', () => {
+  it('ends the tries', async () => {
+    const { seam, client } = clientWith([reset(), reset(), reset()])
+    await expect(client.call('get-service', at, { deadline: 900 })).rejects.toThrow('connection reset')
+    expect(seam.requests.map(({ at: moment }) => moment)).toEqual([0, 250, 750])
+  })
+})
+
+describe('a cancelled job', () => {
+  it('sends nothing any more', async () => {
+    const { seam, client } = clientWith([], { signal: AbortSignal.abort(new Error('cancelled')) })
+    await expect(client.call('get-service', at)).rejects.toThrow('cancelled')
+    expect(seam.requests).toHaveLength(0)
+  })
+
+  it('does not sleep on', async () => {
+    const controller = new AbortController()
+    const { seam, client } = clientWith([refusal(429, 'no', { 'retry-after': '30' })], {
+      signal: controller.signal,
+    })
+    seam.at(2000, () => controller.abort(new Error('cancelled')))
+    await expect(client.call('get-service', at)).rejects.toThrow('cancelled')
+    expect(seam.now()).toBe(2000)
+    expect(seam.requests).toHaveLength(1)
+  })
+
+  it('gives a call that creates its own, longer time', async () => {
+    const signal = new AbortController().signal
+    const creatingSignal = new AbortController().signal
+    const { seam, client } = clientWith([json(200, service), json(202, service)], { signal, creatingSignal })
+    await client.call('get-service', at)
+    await client.call('create-service', { project_id: 'p1', name: 'a' })
+    expect(seam.requests[0]?.signal).toBe(signal)
+    expect(seam.requests[1]?.signal).toBe(creatingSignal)
+  })
+})

@@ -1,0 +1,191 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
+import {
+  ApiError,
+  CancelledError,
+  RequestTimeoutError,
+  TransportError,
+  UnreadableAnswerError,
+} from '../../src/client/errors.ts'
+import { isPassing, isRepeatable, parseRetryAfter, retryAfterOf, retryDelay } from '../../src/client/retry.ts'
+
+const call = { operation: 'op', method: 'GET', path: '/' }
+const api = (status: number, retryAfter?: string) => new ApiError(call, { status, message: 'no', retryAfter })
+const unreadable = (status: number, retryAfter?: string) =>
+  new UnreadableAnswerError(call, { status, contentType: 'text/html', problem: 'HTML', retryAfter })
+const reset = new TransportError('reset', { neverSent: false })
+const refused = new TransportError('refused', { neverSent: true })
+
+type Again = 'again' | 'never'
+
+/** DESIGN rule 2: what is sent again after which failure, by what the call does. */
+const policy: [failure: string, error: unknown, get: Again, remove: Again, change: Again, create: Again][] = [
+  ['a refused connection', refused, 'again', 'again', 'again', 'never'],
+  ['a reset connection', reset, 'again', 'again', 'never', 'never'],
+  ['a timeout', new RequestTimeoutError(30_000), 'again', 'again', 'never', 'never'],
+  ['408', api(408), 'again', 'again', 'never', 'never'],
+  ['429', api(429), 'again', 'again', 'again', 'never'],
+  ['500', api(500), 'again', 'again', 'never', 'never'],
+  ['502', api(502), 'again', 'again', 'never', 'never'],
+  ['503', api(503), 'again', 'again', 'never', 'never'],
+  ['504', api(504), 'again', 'again', 'never', 'never'],
+  ['400', api(400), 'never', 'never', 'never', 'never'],
+  ['401', api(401), 'never', 'never', 'never', 'never'],
+  ['403', api(403), 'never', 'never', 'never', 'never'],
+  ['404', api(404), 'never', 'never', 'never', 'never'],
+  ['409', api(409), 'never', 'never', 'never', 'never'],
+  ['501', api(501), 'never', 'never', 'never', 'never'],
+  ['an unreadable 200', unreadable(200), 'again', 'again', 'never', 'never'],
+  ['a page with 502', unreadable(502), 'again', 'again', 'never', 'never'],
+  ['a page with 404', unreadable(404), 'never', 'never', 'never', 'never'],
+  ['a redirect', unreadable(302), 'never', 'never', 'never', 'never'],
+  ['a cancelled job', new CancelledError('SIGINT'), 'never', 'never', 'never', 'never'],
+  ['an error of the code', new TypeError('no'), 'never', 'never', 'never', 'never'],
+  ['what is no error', 'text', 'never', 'never', 'never', 'never'],
+]
+
+const kinds: [string, EndpointName, 2 | 3 | 4 | 5][] = [
+  ['a call that reads', 'get-service', 2],
+  ['a call that deletes', 'delete-service', 3],
+  ['a call that changes', 'stop-service', 4],
+  ['a call that creates', 'create-service', 5],
+]
+
+describe.each(kinds)('%s', (_, operation, column) => {
+  test.each(policy.map(row => [row[column], row[0], row[1]]))(
+    'is sent %s after %s',
+    (again, _failure, error) => {
+      expect(isRepeatable(endpoints[operation], error)).toBe(again === 'again')
+    },
+  )
+})
+
+test('a call that is never sent again creates; all that create are never sent again', () => {
+  const creating = Object.entries(endpoints).filter(([, row]) => !isRepeatable(row, refused))
+  expect(creating.map(([name]) => name).sort()).toEqual([
+    'create-peering',
+    'create-replica',
+    'create-service',
+    'create-vpc',
+    'fork-service',
+  ])
+})
+
+describe('it may pass that', () => {
+  test.each([
+    ['a request got lost', reset, true],
+    ['an answer came too late', new RequestTimeoutError(1), true],
+    ['the service has trouble', api(500), true],
+    ['there were too many requests', api(429), true],
+    ['a page came with 200', unreadable(200), true],
+    ['a key is wrong', api(401), false],
+    ['an id is wrong', api(404), false],
+    ['an address is wrong', unreadable(404), false],
+    ['a page came with 403', unreadable(403), false],
+    ['the code is wrong', new Error('no'), false],
+    ['nothing happened', undefined, false],
+  ])('%s: %o', (_, failure, passing) => {
+    expect(isPassing(failure)).toBe(passing)
+  })
+})
+
+describe('the pause before try', () => {
+  test.each([
+    [2, 1, 500],
+    [3, 2, 1000],
+    [4, 3, 2000],
+    [5, 4, 4000],
+    [6, 5, 8000],
+    [7, 6, 16_000],
+    [8, 7, 20_000],
+    [9, 8, 20_000],
+    [1001, 1000, 20_000],
+  ])('%i is between nothing and its ceiling', (_, attempt, ceiling) => {
+    expect(retryDelay(attempt, 0, undefined)).toBe(0)
+    expect(retryDelay(attempt, 0.5, undefined)).toBe(ceiling / 2)
+    expect(retryDelay(attempt, 1, undefined)).toBe(ceiling)
+  })
+
+  it('is never shorter than the server asks for, nor longer than that or the cap', () => {
+    const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 50 }),
+        random,
+        fc.option(fc.nat(100_000)),
+        (attempt, chance, asked) => {
+          const delay = retryDelay(attempt, chance, asked ?? undefined)
+          expect(delay).toBeGreaterThanOrEqual(asked ?? 0)
+          expect(delay).toBeLessThanOrEqual(Math.max(asked ?? 0, 20_000))
+        },
+      ),
+    )
+  })
+})
+
+describe('Retry-After', () => {
+  const date = Date.parse('2026-01-31T12:00:00Z')
+
+  test.each([
+    ['0', 0],
+    ['7', 7000],
+    [' 120 ', 120_000],
+    ['999999999', 999_999_999_000],
+    ['Sat, 31 Jan 2026 12:00:30 GMT', 30_000],
+    ['Saturday, 31-Jan-26 12:00:30 GMT', 30_000],
+    ['Sat Jan 31 12:00:30 2026', 30_000],
+    ['Sun Feb  1 12:00:00 2026', 86_400_000],
+    ['Sat, 31 Jan 2026 12:00:00 GMT', 0],
+    ['Sat, 31 Jan 2026 11:59:00 GMT', 0],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ])('of %j is %i milliseconds', (header, milliseconds) => {
+    expect(parseRetryAfter(header, date)).toBe(milliseconds)
+  })
+
+  test.each([
+    undefined,
+    '',
+    ' ',
+    'soon',
+    '-1',
+    '1.5',
+    '+1',
+    '1e3',
+    '0x10',
+    '1 2',
+    '5 minutes',
+    '9999999999',
+    '1, 2',
+    '2026-01-31T12:00:30Z',
+    'Sat, 99 Jan 2026 12:00:30 GMT',
+    'NaN',
+    'Infinity',
+  ])('of %j is none', header => {
+    expect(parseRetryAfter(header, date)).toBe(undefined)
+  })
+
+  it('is never negative, whatever comes', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.date({ noInvalidDate: true }).map(at => at.toUTCString()),
+        ),
+        header => {
+          expect(parseRetryAfter(header, date) ?? 0).toBeGreaterThanOrEqual(0)
+        },
+      ),
+    )
+  })
+
+  test.each([
+    ['an error of the API', api(429, '7'), '7'],
+    ['a page', unreadable(503, '8'), '8'],
+    ['an answer without it', api(429), undefined],
+    ['a lost request', reset, undefined],
+    ['nothing', undefined, undefined],
+  ])('is taken from %s', (_, failure, header) => {
+    expect(retryAfterOf(failure)).toBe(header)
+  })
+})
