@@ -1,0 +1,91 @@
+import { createServer as createHttpServer, request as forward, type IncomingMessage } from 'node:http'
+import { connect, createServer, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { TransportError } from '../../src/client/errors.ts'
+import { createSend } from '../../src/client/transport.ts'
+import { LocalServers } from '../support/local-servers.ts'
+
+const servers = new LocalServers()
+let origin: string
+let originPort: number
+/** What the proxy was asked for. */
+let proxied: string[]
+
+/** A proxy as companies have them: it forwards HTTP and opens tunnels, and keeps a list. */
+function createProxy(tunnelStatus = 200) {
+  const server = createHttpServer((request, response) => {
+    proxied.push(`forward ${request.url}`)
+    const onward = forward(request.url as string, { method: request.method, headers: request.headers })
+    onward.on('response', answer => answer.pipe(response.writeHead(answer.statusCode as number)))
+    request.pipe(onward)
+  })
+  server.on('connect', (request: IncomingMessage, client: Socket) => {
+    proxied.push(`tunnel ${request.url}`)
+    client.on('error', () => {})
+    if (tunnelStatus !== 200) return client.end(`HTTP/1.1 ${tunnelStatus} No\r\n\r\n`)
+    const onward = connect(Number(request.url?.split(':').at(-1)), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n')
+      onward.pipe(client).pipe(onward)
+    })
+    return onward.on('error', () => client.destroy())
+  })
+  return server
+}
+
+beforeEach(async () => {
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']) {
+    vi.stubEnv(name, undefined)
+    vi.stubEnv(name.toLowerCase(), undefined)
+  }
+  proxied = []
+  originPort = await servers.listen(createHttpServer((_, response) => response.end('from the origin')))
+  origin = `http://127.0.0.1:${originPort}/v1`
+})
+
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await servers.close()
+})
+
+/** Sends a request in the environment of this moment, as a new process would. */
+const sendTo = (url: string) =>
+  createSend()({ method: 'GET', url, headers: {}, timeout: 30_000, maxBytes: 1000 })
+
+describe('a request', () => {
+  it('goes straight to its host where the environment names no proxy', async () => {
+    expect((await sendTo(origin)).body).toBe('from the origin')
+    expect(proxied).toEqual([])
+  })
+
+  it.each(['HTTP_PROXY', 'http_proxy'])('goes through the proxy that %s names', async name => {
+    vi.stubEnv(name, `http://127.0.0.1:${await servers.listen(createProxy())}`)
+    expect((await sendTo(origin)).body).toBe('from the origin')
+    expect(proxied).toHaveLength(1)
+    expect(proxied[0]).toContain(`127.0.0.1:${originPort}`)
+  })
+
+  it('over TLS goes through a tunnel of the proxy that HTTPS_PROXY names', async () => {
+    vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${await servers.listen(createProxy())}`)
+    // The origin speaks no TLS: what matters is that the tunnel is asked for.
+    await expect(sendTo(`https://127.0.0.1:${originPort}/v1`)).rejects.toThrow(TransportError)
+    expect(proxied).toEqual([`tunnel 127.0.0.1:${originPort}`])
+  })
+
+  it('goes around the proxy where NO_PROXY says so', async () => {
+    vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${await servers.listen(createProxy())}`)
+    vi.stubEnv('NO_PROXY', 'other.example,127.0.0.1')
+    expect((await sendTo(origin)).body).toBe('from the origin')
+    expect(proxied).toEqual([])
+  })
+
+  it('was surely not sent where the proxy refuses to connect', async () => {
+    const port = await servers.refusing(() => createServer())
+    vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${port}`)
+    await expect(sendTo(origin)).rejects.toMatchObject({ name: 'TransportError', neverSent: true })
+  })
+
+  it('fails where the proxy opens no tunnel', async () => {
+    vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${await servers.listen(createProxy(407))}`)
+    await expect(sendTo(`https://127.0.0.1:${originPort}/v1`)).rejects.toThrow(/407/)
+  })
+})

@@ -1,0 +1,199 @@
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import { createServer, type Socket } from 'node:net'
+import { afterEach, describe, expect, it, test } from 'vitest'
+import { AnswerTooLargeError, RequestTimeoutError, TransportError } from '../../src/client/errors.ts'
+import type { HttpRequest } from '../../src/client/seam.ts'
+import { createSend } from '../../src/client/transport.ts'
+import { makeCertificate } from '../../src/emulator/clusters/certificate.ts'
+import { LocalServers } from '../support/local-servers.ts'
+
+const servers = new LocalServers()
+afterEach(() => servers.close())
+
+const send = createSend()
+
+const requestTo = (url: string, parts: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: 'GET',
+  url,
+  headers: {},
+  timeout: 30_000,
+  maxBytes: 1000,
+  ...parts,
+})
+
+/** The address of a server that answers HTTP. */
+const answering = async (listener: RequestListener) =>
+  `http://127.0.0.1:${await servers.listen(createHttpServer(listener))}`
+
+/** The address of a server that does something else with a connection, once the request has come. */
+const misbehaving = async (act: (socket: Socket) => void) =>
+  `http://127.0.0.1:${await servers.listen(createServer(socket => socket.once('data', () => act(socket))))}`
+
+/** The failure of a request, which must fail. */
+async function failureOf(request: HttpRequest): Promise<unknown> {
+  return send(request).then(
+    response => Promise.reject(new Error(`answered with ${response.status}`)),
+    (error: unknown) => error,
+  )
+}
+
+async function readAll(message: IncomingMessage): Promise<string> {
+  const chunks = await message.toArray()
+  return Buffer.concat(chunks).toString()
+}
+
+describe('a request', () => {
+  it('goes out as it is, and its answer comes back as it is', async () => {
+    const seen: unknown[] = []
+    const url = await answering(async (request, response) => {
+      const { method, url: path, headers } = request
+      seen.push({ method, path, key: headers.authorization, body: await readAll(request) })
+      response.writeHead(202, { 'Content-Type': 'application/json', 'X-Twice': ['a', 'b'] })
+      response.end('{"name":"Größe 🐘"}')
+    })
+    const request = requestTo(`${url}/a/b?c=d`, {
+      method: 'POST',
+      headers: { authorization: 'Basic abc' },
+      body: '{"é":1}',
+    })
+    expect(await send(request)).toMatchObject({
+      status: 202,
+      headers: { 'content-type': 'application/json', 'x-twice': 'a, b' },
+      body: '{"name":"Größe 🐘"}',
+    })
+    expect(seen).toEqual([{ method: 'POST', path: '/a/b?c=d', key: 'Basic abc', body: '{"é":1}' }])
+  })
+
+  it('reads characters that come in two pieces', async () => {
+    const bytes = Buffer.from('🐘')
+    const url = await answering((_, response) => {
+      response.write(bytes.subarray(0, 2), () => response.end(bytes.subarray(2)))
+    })
+    expect((await send(requestTo(url))).body).toBe('🐘')
+  })
+
+  it.each([204, 304, 400, 404, 500])('takes %i for an answer', async status => {
+    const url = await answering((_, response) => response.writeHead(status).end())
+    expect(await send(requestTo(url))).toMatchObject({ status, body: '' })
+  })
+
+  it('does not follow a redirect, and so takes no key to another host', async () => {
+    const paths: (string | undefined)[] = []
+    const url = await answering((request, response) => {
+      paths.push(request.url)
+      response.writeHead(307, { location: '/elsewhere' }).end()
+    })
+    expect((await send(requestTo(url))).status).toBe(307)
+    expect(paths).toEqual(['/'])
+  })
+})
+
+describe('an answer', () => {
+  it('as large as the cap is read, one byte more is too large', async () => {
+    const url = await answering((_, response) => response.end('a'.repeat(1000)))
+    expect((await send(requestTo(url, { maxBytes: 1000 }))).body).toHaveLength(1000)
+    const failure = await failureOf(requestTo(url, { maxBytes: 999 }))
+    expect(failure).toBeInstanceOf(AnswerTooLargeError)
+    expect((failure as Error).message).toBe('the answer is larger than 999 bytes')
+  })
+
+  it('without end is cut off', async () => {
+    const url = await answering((_, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write('a'.repeat(10_000))) {
+          // Until the buffer is full.
+        }
+      }
+      response.on('drain', more)
+      more()
+    })
+    expect(await failureOf(requestTo(url))).toBeInstanceOf(AnswerTooLargeError)
+  })
+})
+
+describe('a doubt whether the server did it', () => {
+  test.each<[string, (socket: Socket) => void]>([
+    ['a reset', socket => socket.resetAndDestroy()],
+    ['an end without an answer', socket => socket.end()],
+    ['an answer that is not HTTP', socket => socket.end('hello\r\n\r\n')],
+    [
+      'an answer that breaks off',
+      socket => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":'),
+    ],
+  ])('remains with %s', async (_, act) => {
+    const failure = await failureOf(requestTo(await misbehaving(act), { method: 'POST', body: '{}' }))
+    expect(failure).toBeInstanceOf(TransportError)
+    expect(failure).toMatchObject({ neverSent: false, next: expect.stringContaining('base_url') })
+  })
+
+  test.each<[string, (socket: Socket) => void]>([
+    ['before its first byte', () => {}],
+    ['in its body', socket => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":')],
+  ])('remains with an answer that hangs %s', async (_, act) => {
+    const failure = await failureOf(requestTo(await misbehaving(act), { timeout: 50.5 }))
+    expect(failure).toBeInstanceOf(RequestTimeoutError)
+    expect((failure as Error).message).toBe('no complete answer within 0.0505 s')
+  })
+})
+
+describe('surely not sent is what', () => {
+  it('is refused', async () => {
+    const port = await servers.refusing(() => createServer())
+    const failure = await failureOf(requestTo(`http://127.0.0.1:${port}`))
+    expect(failure).toBeInstanceOf(TransportError)
+    expect(failure).toMatchObject({ neverSent: true, message: expect.stringContaining('ECONNREFUSED') })
+  })
+
+  it('is refused at every address of its host', async () => {
+    const port = await servers.refusing(() => createServer())
+    expect(await failureOf(requestTo(`http://localhost:${port}`))).toMatchObject({ neverSent: true })
+  })
+
+  it('goes to a host that does not exist', async () => {
+    expect(await failureOf(requestTo('http://no-such-host.invalid'))).toMatchObject({ neverSent: true })
+  })
+
+  it('meets a certificate that nobody vouches for', async () => {
+    const { key, certificate } = makeCertificate()
+    let requests = 0
+    const server = createHttpsServer({ key, cert: certificate }, (_, response) => {
+      requests += 1
+      response.end()
+    })
+    const failure = await failureOf(requestTo(`https://127.0.0.1:${await servers.listen(server)}`))
+    expect(failure).toMatchObject({
+      neverSent: true,
+      message: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    })
+    expect(requests).toBe(0)
+  })
+})
+
+describe('a cancelled job', () => {
+  it('sends nothing', async () => {
+    let requests = 0
+    const url = await answering(() => {
+      requests += 1
+    })
+    const signal = AbortSignal.abort(new Error('cancelled'))
+    await expect(send(requestTo(url, { signal }))).rejects.toThrow('cancelled')
+    expect(requests).toBe(0)
+  })
+
+  it('waits for no answer', async () => {
+    const controller = new AbortController()
+    const url = await misbehaving(() => controller.abort(new Error('cancelled')))
+    await expect(send(requestTo(url, { signal: controller.signal }))).rejects.toThrow('cancelled')
+  })
+
+  it('waits for no rest of an answer', async () => {
+    const controller = new AbortController()
+    const url = await misbehaving(socket => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":', () =>
+        controller.abort(new Error('cancelled')),
+      )
+    })
+    await expect(send(requestTo(url, { signal: controller.signal }))).rejects.toThrow('cancelled')
+  })
+})

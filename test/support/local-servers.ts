@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import type { AddressInfo, Server, Socket } from 'node:net'
+
+/** Servers of a test on free ports of this machine, with all their connections. */
+export class LocalServers {
+  readonly #open: { server: Server; sockets: Set<Socket> }[] = []
+
+  /** Starts a server; resolves to its port. */
+  async listen(server: Server): Promise<number> {
+    const sockets = new Set<Socket>()
+    server.on('connection', socket => {
+      sockets.add(socket)
+      // A reset by the other side is what some tests are about.
+      socket.on('error', () => {})
+      socket.on('close', () => sockets.delete(socket))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    this.#open.push({ server, sockets })
+    return (server.address() as AddressInfo).port
+  }
+
+  async close(): Promise<void> {
+    const closed = this.#open.splice(0).map(({ server, sockets }) => {
+      const end = server.listening ? once(server, 'close') : Promise.resolve()
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      return end
+    })
+    await Promise.all(closed)
+  }
+
+  /** A port that nobody listens on. */
+  async refusing(create: () => Server): Promise<number> {
+    const server = create()
+    const port = await this.listen(server)
+    server.close()
+    await once(server, 'close')
+    return port
+  }
+}
