@@ -76,7 +76,7 @@ describe('what is left out', () => {
     const { settings, exportEnv, requestTimeout, maxAttempts, jobStatus, warnings } = read({
       operation: 'list-services',
     })
-    expect({ settings, exportEnv, requestTimeout, maxAttempts, jobStatus, warnings }).toEqual({
+    expect({ settings, exportEnv, requestTimeout, maxAttempts, jobStatus, warnings }).toMatchObject({
       settings: {
         projectId: undefined,
         wait: true,

@@ -14,6 +14,12 @@ function outputsOf(outcome: Partial<Outcome>): Record<string, string> {
   return Object.fromEntries(renderOutputs(sourceOf(outcome)).map(({ name, value }) => [name, value]))
 }
 
+/** The outputs of an outcome that say what there is, not what was done. */
+function factsOf(outcome: Partial<Outcome>): Record<string, string> {
+  const { created: _, deleted: __, changed: ___, skipped: ____, ...facts } = outputsOf(outcome)
+  return facts
+}
+
 const namesOfSecrets = (outcome: Partial<Outcome>) =>
   renderOutputs(sourceOf(outcome)).flatMap(({ name, secret }) => (secret ? [name] : []))
 
@@ -45,7 +51,7 @@ const created: Partial<Outcome> = {
 
 describe('the outputs', () => {
   it('of a new service are all that it takes to connect, by every way', () => {
-    const { result, ...rest } = outputsOf(created)
+    const { result, ...rest } = factsOf(created)
     expect(rest).toEqual({
       project_id: 'p1',
       service_id: 's1',
@@ -68,9 +74,6 @@ describe('the outputs', () => {
       database_url: 'postgresql://tsdbadmin:p%40ss%20w@db.example:5432/tsdb?sslmode=require',
       pooler_url: 'postgresql://tsdbadmin:p%40ss%20w@pool.example:6432/tsdb?sslmode=require',
       jdbc_url: 'jdbc:postgresql://db.example:5432/tsdb?user=tsdbadmin&password=p%40ss%20w&sslmode=require',
-      created: 'true',
-      deleted: 'false',
-      changed: 'true',
       wait_seconds: '12.3',
     })
     expect(JSON.parse(result as string)).toMatchObject({ service_id: 's1', endpoint: { host: 'db.example' } })
@@ -96,16 +99,11 @@ describe('the outputs', () => {
 
   it('of a VPC have nothing to connect to', () => {
     const record = Vpc.parse({ id: 7, name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' })
-    expect(
-      outputsOf({ resource: 'vpc', record, ids: { project_id: 'p1', vpc_id: '7' }, changed: true }),
-    ).toEqual({
+    expect(factsOf({ resource: 'vpc', record, ids: { project_id: 'p1', vpc_id: '7' } })).toEqual({
       project_id: 'p1',
       vpc_id: '7',
       name: 'net',
       region_code: 'us-east-1',
-      created: 'false',
-      deleted: 'false',
-      changed: 'true',
     })
   })
 
@@ -124,24 +122,31 @@ describe('the outputs', () => {
   })
 
   it('of what is gone have its id, and nothing of the record', () => {
-    const gone: Partial<Outcome> = {
-      ids: { service_id: 's1' },
-      resource: 'service',
-      deleted: true,
-      changed: true,
-    }
-    expect(outputsOf(gone)).toEqual({ service_id: 's1', created: 'false', deleted: 'true', changed: 'true' })
+    expect(factsOf({ ids: { service_id: 's1' }, resource: 'service', deleted: true })).toEqual({
+      service_id: 's1',
+    })
+  })
+
+  test.each<[Partial<Outcome>, object]>([
+    [{}, { created: 'false', deleted: 'false', changed: 'false' }],
+    [
+      { created: true, changed: true },
+      { created: 'true', deleted: 'false', changed: 'true' },
+    ],
+    [
+      { deleted: true, changed: true },
+      { created: 'false', deleted: 'true', changed: 'true' },
+    ],
+  ])('of an outcome %j say what was done', (done, expected) => {
+    expect(outputsOf(done)).toMatchObject(expected)
   })
 
   it('of a service without an endpoint have neither user nor URL', () => {
     const record = Service.parse({ service_id: 's1', status: 'QUEUED' })
-    expect(Object.keys(outputsOf({ resource: 'service', record, password: 'secret' }))).toEqual([
-      'status',
-      'password',
-      'created',
-      'deleted',
-      'changed',
-    ])
+    expect(factsOf({ resource: 'service', record, password: 'secret' })).toEqual({
+      status: 'QUEUED',
+      password: 'secret',
+    })
   })
 })
 

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { html, json, refusal } from '../support/fake-seam.ts'
+import { waitFor } from '../support/waiting.ts'
+
+const paths = (seam: { requests: { url: string }[] }) =>
+  seam.requests.map(({ url }) => url.replace('https://api.example/v1/projects/p1', ''))
+
+const deleting = json(200, { service_id: 's1', status: 'DELETING' })
+const others = json(200, [{ service_id: 's2' }])
+
+describe('a service', () => {
+  it('is gone where it is neither found nor listed', async () => {
+    const { seam, lines, done } = waitFor('delete-service', [deleting, refusal(404), others])
+    expect(await done).toEqual({
+      record: undefined,
+      milliseconds: 1000,
+      history: [{ status: 'DELETING', at: 500 }],
+    })
+    expect(paths(seam)).toEqual(['/services/s1', '/services/s1', '/services'])
+    expect(lines).toEqual(['[0.5s] service s1 is DELETING', '[1.0s] service s1 is gone'])
+  })
+
+  it('is not gone while it is listed', async () => {
+    const listed = json(200, [{ service_id: 's1' }])
+    const { done } = waitFor('delete-service', [refusal(404), listed, refusal(404), others])
+    expect(await done).toMatchObject({ milliseconds: 1000 })
+  })
+
+  it('is not gone for a page that says 404: that is another server', async () => {
+    const { seam, done } = waitFor('delete-service', [html(404), html(404), html(404)], {
+      deadline: 2000,
+    })
+    await expect(done).rejects.toThrow(
+      /has not settled after 2.0s \(no status seen; last error: .* status 404/,
+    )
+    expect(seam.requests).toHaveLength(3)
+  })
+
+  it('is not gone where the list cannot be read', async () => {
+    const { done } = waitFor('delete-service', [refusal(404), refusal(503), refusal(404), html(200)], {
+      deadline: 1000,
+    })
+    await expect(done).rejects.toThrow('has not settled after 1.0s')
+  })
+
+  it('is not gone for being DELETED or READY', async () => {
+    const script = [json(200, { service_id: 's1', status: 'DELETED' }), deleting]
+    await expect(waitFor('delete-service', script, { deadline: 1000 }).done).rejects.toThrow(
+      '(seen: DELETED at 0.5s, DELETING at 1.0s)',
+    )
+  })
+})
+
+describe('a replica set, which can only be listed', () => {
+  it('is gone where it is not listed twice', async () => {
+    const there = json(200, [{ id: 'r1', status: 'deleting' }, { id: 'r2' }])
+    const missing = json(200, [{ id: 'r2' }])
+    const { seam, done } = waitFor('delete-replica', [there, missing, missing])
+    expect(await done).toMatchObject({ record: undefined, history: [{ status: 'deleting', at: 500 }] })
+    expect(new Set(paths(seam))).toEqual(new Set(['/services/s1/replicaSets']))
+  })
+})
+
+describe('a VPC, which has no status', () => {
+  it('is gone like all else', async () => {
+    const script = [json(200, { id: 7 }), refusal(404), json(200, [{ id: 8 }])]
+    const { lines, seam, done } = waitFor('delete-vpc', script)
+    await done
+    expect(lines).toEqual(['[0.5s] VPC 7 is present', '[1.0s] VPC 7 is gone'])
+    expect(paths(seam)).toEqual(['/vpcs/7', '/vpcs/7', '/vpcs'])
+  })
+})
+
+describe('a peering', () => {
+  it('is gone like all else', async () => {
+    const { seam, done } = waitFor('delete-peering', [refusal(404), json(200, null)])
+    await done
+    expect(paths(seam)).toEqual(['/vpcs/7/peerings/3', '/vpcs/7/peerings'])
+  })
+})

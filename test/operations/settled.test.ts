@@ -1,0 +1,132 @@
+import { describe, expect, it, test } from 'vitest'
+import { RequestTimeoutError, TransportError } from '../../src/client/errors.ts'
+import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
+import { inStatus, moments, ready, times, waitFor } from '../support/waiting.ts'
+
+describe('a wait', () => {
+  it('ends with the record once it is as asked, and knows how it went', async () => {
+    const script = [inStatus('QUEUED'), inStatus('QUEUED'), inStatus('CONFIGURING'), ready]
+    const { seam, lines, done } = waitFor('create-service', script)
+    expect(await done).toEqual({
+      record: expect.objectContaining({ status: 'READY', endpoint: { host: 'h', port: 5432 } }),
+      milliseconds: 4000,
+      history: [
+        { status: 'QUEUED', at: 500 },
+        { status: 'CONFIGURING', at: 2000 },
+        { status: 'READY', at: 4000 },
+      ],
+    })
+    expect(moments(seam)).toEqual([500, 1000, 2000, 4000])
+    expect(lines).toEqual([
+      '[0.5s] service s1 is QUEUED',
+      '[2.0s] service s1 is CONFIGURING',
+      '[4.0s] service s1 is READY',
+    ])
+  })
+
+  it('looks at once where the work may be done already', async () => {
+    const { seam, done } = waitFor('create-service', [ready], { lookAtOnce: true })
+    expect(await done).toMatchObject({ milliseconds: 0 })
+    expect(moments(seam)).toEqual([0])
+  })
+
+  it('hands what was asked for to the verdict', async () => {
+    const sized = (cpu: number) => {
+      const spec = { cpu_millis: cpu, memory_gbs: 4 }
+      return json(200, { service_id: 's1', status: 'READY', resources: [{ spec }] })
+    }
+    const asked = { cpu_millis: '1000', memory_gbs: '4' }
+    const { seam, done } = waitFor('resize-service', [sized(500), sized(1000)], { asked })
+    await done
+    expect(seam.requests).toHaveLength(2)
+  })
+
+  it('gives a sign of life every half minute', async () => {
+    const { lines, done } = waitFor('create-service', [...times(45, inStatus('CONFIGURING')), ready])
+    await done
+    expect(lines).toEqual([
+      '[0.5s] service s1 is CONFIGURING',
+      '[31s] service s1 is still CONFIGURING',
+      '[1m 01s] service s1 is still CONFIGURING',
+      expect.stringContaining('is READY'),
+    ])
+  })
+
+  it('gives a sign of life while it cannot see', async () => {
+    const { lines, done } = waitFor('create-service', [...times(24, refusal(503)), ready])
+    await done
+    expect(lines[0]).toBe('[31s] cannot see service s1 at the moment; still trying')
+  })
+
+  it('warns of a status that nobody knows, once, and waits on', async () => {
+    const script = [inStatus('HIBERNATING'), inStatus('READY'), inStatus('HIBERNATING'), ready]
+    const { warnings, done } = waitFor('create-service', script)
+    await done
+    expect(warnings).toEqual([
+      'service s1 has the status HIBERNATING, which the specification does not know; waiting on',
+    ])
+  })
+
+  it('asks for one answer at a look, and for no longer than its deadline', async () => {
+    const { seam, done } = waitFor('create-service', [inStatus('QUEUED'), ready], { deadline: 20_000 })
+    await done
+    expect(seam.requests.map(({ timeout }) => timeout)).toEqual([19_500, 19_000])
+  })
+})
+
+describe('a look that fails', () => {
+  test.each<[string, Scripted]>([
+    ['a reset connection', new TransportError('reset', { neverSent: false })],
+    ['a timeout', new RequestTimeoutError(1)],
+    ['429', refusal(429)],
+    ['500', refusal(500)],
+    ['503', refusal(503)],
+    ['a page with 200', html(200)],
+    ['a page with 404', html(404)],
+    ['a record without its id', json(200, {})],
+    ['one 401', refusal(401)],
+    ['one 403', refusal(403)],
+  ])('with %s passes', async (_, answer) => {
+    const { seam, done } = waitFor('create-service', [answer, ready])
+    expect(await done).toMatchObject({ record: { status: 'READY' } })
+    expect(moments(seam)).toEqual([500, 1000])
+  })
+
+  test.each([401, 403])('with %i twice ends the wait', async status => {
+    const { done } = waitFor('create-service', [refusal(status), refusal(status)])
+    await expect(done).rejects.toMatchObject({
+      name: 'WaitError',
+      message: expect.stringContaining('waiting for service s1 was refused twice'),
+      next: 'check that the key is still valid and may read the project',
+    })
+  })
+
+  it('with 401 now and then passes', async () => {
+    const { done } = waitFor('create-service', [refusal(401), inStatus('QUEUED'), refusal(401), ready])
+    expect(await done).toMatchObject({ record: { status: 'READY' } })
+  })
+
+  it('with 400 will not pass', async () => {
+    await expect(waitFor('create-service', [refusal(400, 'bad id')]).done).rejects.toThrow('bad id')
+  })
+
+  it('is repeated when the server asks for it, no sooner', async () => {
+    const { seam, done } = waitFor('create-service', [refusal(429, 'no', { 'retry-after': '60' }), ready])
+    await done
+    expect(moments(seam)).toEqual([500, 60_500])
+  })
+
+  it('is repeated at the deadline where the server asks for more', async () => {
+    const script = [refusal(429, 'no', { 'retry-after': '3600' }), ready]
+    const { seam, done } = waitFor('create-service', script, { deadline: 9000 })
+    await done
+    expect(moments(seam)).toEqual([500, 9000])
+  })
+
+  it('does not slow down the looks after the next one', async () => {
+    const script = [refusal(429, 'no', { 'retry-after': '60' }), inStatus('QUEUED'), ready]
+    const { seam, done } = waitFor('create-service', script)
+    await done
+    expect(moments(seam)[2]).toBeLessThan(63_000)
+  })
+})
