@@ -32,7 +32,7 @@ it('returns after the call with wait: false, without host and port', async () =>
 it('fails at the deadline with the history, the id and what to do, and deletes nothing', async () => {
   const result = await bench.step({ operation: 'create-service', name: 'slow', wait_timeout: '1s' })
   expect(errorOf(result)).toMatch(
-    /service \w+ has not settled after 1\.\ds \(seen: .*CONFIGURING at .*raise wait_timeout.*goes on costing/,
+    /service \w+ has not settled after \d\.\ds \(seen: [A-Z]+ at .*raise wait_timeout.*goes on costing/,
   )
   const { service_id } = result.outputs
   expect(service_id).toBeDefined()
