@@ -1,0 +1,159 @@
+import * as z from 'zod/mini'
+import { parseRetryAfter, retryDelay } from '../client/retry.ts'
+import type { Seam } from '../client/seam.ts'
+import {
+  GitHubRateLimitError,
+  GitHubRefusalError,
+  GitHubUnclearError,
+  GitHubUnreachableError,
+  isDoubt,
+} from './errors.ts'
+import { type Octokit, silentLog } from './octokit.ts'
+
+/** Milliseconds for one exchange. */
+const timeout = 10_000
+/** Longer than this, in milliseconds, a step does not sit and wait for a rate limit. */
+const longestWait = 10_000
+const maxAttempts = 3
+
+export interface GitHubRequest {
+  /** What it is for, to start an error's message: `reading pull request 7`. */
+  what: string
+  /** A method and a path template. */
+  route: string
+  parameters: Record<string, unknown>
+  /** What the job's token needs for it, as a workflow writes it. */
+  permission: string
+  /** The status of an answer that is a yes; any other is an error. */
+  success: 200 | 201
+  /** Whether sending it twice is as once. */
+  repeatable: boolean
+}
+
+export interface GitHubAnswer {
+  /** Names in lower case. */
+  headers: Record<string, string>
+  data: unknown
+}
+
+/** Rejects with one of the classes of errors.ts, or the signal's reason. */
+export type GitHubCall = (request: GitHubRequest) => Promise<GitHubAnswer>
+
+export interface CallOptions {
+  octokit: () => Promise<Octokit>
+  seam: Pick<Seam, 'date' | 'sleep' | 'random'>
+  signal: AbortSignal
+}
+
+type RawAnswer = GitHubAnswer & { status: number }
+
+const headers = z.pipe(
+  z.record(z.string(), z.unknown()),
+  z.transform(values =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])),
+  ),
+)
+const refusedAnswer = z.looseObject({
+  response: z.looseObject({ status: z.int(), headers, data: z.unknown() }),
+})
+
+/** One exchange. Octokit throws for a status of 400 and above: that is an answer too. */
+async function exchange(request: GitHubRequest, { octokit, signal }: CallOptions): Promise<RawAnswer> {
+  const client = await octokit()
+  const timer = AbortSignal.timeout(timeout)
+  // A redirect is not followed: the token is for this host only.
+  const options = { signal: AbortSignal.any([signal, timer]), redirect: 'manual', log: silentLog }
+  try {
+    const {
+      status,
+      headers: raw,
+      data,
+    } = await client.request(request.route, {
+      ...request.parameters,
+      request: options,
+    })
+    // A body that breaks off is an empty one to Octokit.
+    options.signal.throwIfAborted()
+    return { status, headers: headers.parse(raw), data }
+  } catch (failure) {
+    signal.throwIfAborted()
+    if (timer.aborted) {
+      throw new GitHubUnreachableError(request.what, `no complete answer within ${timeout / 1000} s`, failure)
+    }
+    const refused = refusedAnswer.safeParse(failure).data?.response
+    if (refused) return refused
+    throw new GitHubUnreachableError(request.what, (failure as Error).message, failure)
+  }
+}
+
+/**
+ * Milliseconds until GitHub takes requests again; undefined where the answer is not about a rate limit.
+ * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
+ */
+function rateLimitWait({ status, headers }: RawAnswer, date: number): number | undefined {
+  if (status !== 403 && status !== 429) return undefined
+  const retryAfter = parseRetryAfter(headers['retry-after'], date)
+  if (retryAfter !== undefined) return retryAfter
+  const reset = Number(headers['x-ratelimit-reset'])
+  if (headers['x-ratelimit-remaining'] === '0' && reset > 0) return Math.max(0, reset * 1000 - date)
+  return status === 429 ? 60_000 : undefined
+}
+
+const refusalBody = z.looseObject({ message: z.string() })
+
+/** The error that an answer stands for. */
+function readFailure(request: GitHubRequest, answer: RawAnswer, date: number): Error {
+  const { what, permission } = request
+  const { status } = answer
+  const message = refusalBody.safeParse(answer.data).data?.message
+  const wait = rateLimitWait(answer, date)
+  if (wait !== undefined)
+    return new GitHubRateLimitError(what, { status, message: message ?? 'no message', wait })
+  if (status < 300) return new GitHubUnclearError(what, { status, problem: 'not the one that it should be' })
+  if (status < 400)
+    return new GitHubUnclearError(what, { status, problem: 'a redirect, which is not followed' })
+  if (message === undefined) return new GitHubUnclearError(what, { status, problem: 'not one in its JSON' })
+  if (status >= 500)
+    return new GitHubUnclearError(what, { status, problem: `that it has trouble: ${message}` })
+  return new GitHubRefusalError(what, { status, message, permission })
+}
+
+/** Milliseconds to wait before the same request is sent again; undefined where it is not. */
+function pause(
+  request: GitHubRequest,
+  failure: unknown,
+  attempt: number,
+  random: number,
+): number | undefined {
+  if (attempt >= maxAttempts) return undefined
+  if (failure instanceof GitHubRateLimitError) {
+    const wait = retryDelay(attempt, random, failure.wait)
+    return wait <= longestWait ? wait : undefined
+  }
+  const passing = isDoubt(failure) && !(failure instanceof GitHubUnclearError && (failure.status ?? 0) < 500)
+  return request.repeatable && passing ? retryDelay(attempt, random, undefined) : undefined
+}
+
+/** Calls of GitHub with a few tries each, for failures that pass. */
+export function createCall(options: CallOptions): GitHubCall {
+  const { seam, signal } = options
+
+  async function attemptOnce(request: GitHubRequest): Promise<GitHubAnswer> {
+    const answer = await exchange(request, options)
+    if (answer.status === request.success) return answer
+    throw readFailure(request, answer, seam.date())
+  }
+
+  return async request => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        signal.throwIfAborted()
+        return await attemptOnce(request)
+      } catch (failure) {
+        const wait = pause(request, failure, attempt, seam.random())
+        if (wait === undefined) throw failure
+        await seam.sleep(wait, signal)
+      }
+    }
+  }
+}

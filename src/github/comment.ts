@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import type { WorkflowEvent } from '../preview/github.ts'
+import type { GitHubAnswer, GitHubCall } from './call.ts'
+import { hasMarker } from './comment-body.ts'
+import { GitHubRefusalError, GitHubUnclearError, isDoubt } from './errors.ts'
+import { readPages } from './pages.ts'
+import { parseRepository } from './repository.ts'
+
+const permission = 'pull-requests: write'
+
+const comment = z.looseObject({
+  id: z.int(),
+  html_url: z.string(),
+  body: z.nullish(z.string()),
+  /** Null where the account was deleted. */
+  user: z.nullish(z.looseObject({ login: z.string() })),
+})
+
+type Comment = z.infer<typeof comment>
+
+/** What is to stand in the comment of a preview. */
+export interface CommentText {
+  pullRequest: number
+  /** The preview's name, by which its comment is found. */
+  name: string
+  body: string
+  /** Leaves a pull request without such a comment as it is. */
+  onlyUpdate: boolean
+}
+
+/** The one comment of each preview, told by its marker and its author. */
+export class Comments {
+  private readonly call: GitHubCall
+  private readonly event: WorkflowEvent
+  private readonly author: () => Promise<string>
+
+  constructor(call: GitHubCall, event: WorkflowEvent, author: () => Promise<string>) {
+    this.call = call
+    this.event = event
+    this.author = author
+  }
+
+  /** The oldest of ours. Anybody can write our marker into a comment; nobody else's is touched. */
+  private async find({ pullRequest, name }: CommentText): Promise<Comment | undefined> {
+    const author = (await this.author()).toLowerCase()
+    const comments = await readPages(
+      this.call,
+      {
+        what: `reading the comments of pull request ${pullRequest}`,
+        route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
+        parameters: { ...parseRepository(this.event.repository), issue_number: pullRequest },
+        permission,
+      },
+      comment,
+    )
+    return comments
+      .filter(({ body, user }) => user?.login.toLowerCase() === author && hasMarker(body ?? '', name))
+      .sort((one, other) => one.id - other.id)[0]
+  }
+
+  private async create({ pullRequest, body }: CommentText): Promise<string> {
+    const what = `writing the comment on pull request ${pullRequest}`
+    const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
+    const parameters = { ...parseRepository(this.event.repository), issue_number: pullRequest, body }
+    const answer = await this.call({ what, route, parameters, permission, success: 201, repeatable: false })
+    return addressOf(what, answer)
+  }
+
+  private async update({ id }: Comment, { pullRequest, body }: CommentText): Promise<string> {
+    const what = `updating the comment on pull request ${pullRequest}`
+    const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
+    const parameters = { ...parseRepository(this.event.repository), comment_id: id, body }
+    const answer = await this.call({ what, route, parameters, permission, success: 200, repeatable: true })
+    return addressOf(what, answer)
+  }
+
+  /** Writes it in place, or a new one; gives its address. */
+  async write(text: CommentText): Promise<string | undefined> {
+    const found = await this.find(text)
+    if (found === undefined && text.onlyUpdate) return undefined
+    try {
+      return await (found ? this.update(found, text) : this.create(text))
+    } catch (failure) {
+      // It may have been written all the same, or deleted by hand in between: a second look tells.
+      const vanished = failure instanceof GitHubRefusalError && failure.status === 404 && found !== undefined
+      if (!vanished && !isDoubt(failure)) throw failure
+      return await this.writeAgain(text)
+    }
+  }
+
+  private async writeAgain(text: CommentText): Promise<string | undefined> {
+    const found = await this.find(text)
+    if (found !== undefined) return await this.update(found, text)
+    return text.onlyUpdate ? undefined : await this.create(text)
+  }
+}
+
+function addressOf(what: string, answer: GitHubAnswer): string {
+  const written = comment.safeParse(answer.data).data
+  if (written !== undefined) return written.html_url
+  throw new GitHubUnclearError(what, { status: 200, problem: 'not of the shape that it should have' })
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+import type { WorkflowEvent } from '../preview/github.ts'
+
+const repository = z.looseObject({ id: z.int() })
+
+/** As far as a preview's life depends on it: https://docs.github.com/webhooks/webhook-events-and-payloads#pull_request */
+const pullRequest = z.looseObject({
+  number: z.int().check(z.positive()),
+  state: z.enum(['open', 'closed']),
+  /** The repository is null where the fork was deleted. */
+  head: z.optional(z.looseObject({ repo: z.nullish(repository) })),
+  base: z.optional(z.looseObject({ repo: z.nullish(repository) })),
+})
+
+type PayloadPullRequest = z.infer<typeof pullRequest>
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+/** A field of a payload, undefined where it is not of the shape that it should have. */
+function field<Schema extends z.ZodMiniType>(
+  payload: unknown,
+  name: string,
+  schema: Schema,
+): z.infer<Schema> | undefined {
+  const value =
+    typeof payload === 'object' && payload !== null ? new Map(Object.entries(payload)).get(name) : undefined
+  return schema.safeParse(value).data
+}
+
+/** Only two repositories that are known and the same are no fork. */
+function isFromFork({ head, base }: PayloadPullRequest): boolean {
+  const one = head?.repo?.id
+  return one === undefined || one !== base?.repo?.id
+}
+
+/** The page of a run, of its attempt where that is known: what a later attempt does is another story. */
+function renderRunUrl(environment: NodeJS.ProcessEnv): string {
+  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_ATTEMPT } = environment
+  if (!GITHUB_REPOSITORY || !GITHUB_RUN_ID) return ''
+  const run = `${GITHUB_SERVER_URL || 'https://github.com'}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID}`
+  return GITHUB_RUN_ATTEMPT ? `${run}/attempts/${GITHUB_RUN_ATTEMPT}` : run
+}
+
+/**
+ * The event that started the workflow. A payload that is missing, or not what GitHub sends, is an event without
+ * a pull request: `pull_request`, `pull_request_target` and the events about reviews have one.
+ */
+export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string | undefined): WorkflowEvent {
+  const payload = parseJson(payloadText)
+  const found = field(payload, 'pull_request', pullRequest)
+  return {
+    name: environment.GITHUB_EVENT_NAME ?? '',
+    action: field(payload, 'action', z.string()),
+    pullRequest: found && { number: found.number, state: found.state, fromFork: isFromFork(found) },
+    repository: environment.GITHUB_REPOSITORY ?? '',
+    repositoryId: environment.GITHUB_REPOSITORY_ID ?? '',
+    actor: environment.GITHUB_ACTOR ?? '',
+    runUrl: renderRunUrl(environment),
+  }
+}
+
+/** As `parseEvent`, with the payload from the file that the runner wrote: GITHUB_EVENT_PATH. */
+export function readEvent(environment: NodeJS.ProcessEnv): WorkflowEvent {
+  const file = environment.GITHUB_EVENT_PATH
+  try {
+    return parseEvent(environment, file ? readFileSync(file, 'utf8') : undefined)
+  } catch {
+    return parseEvent(environment, undefined)
+  }
+}

@@ -1,0 +1,73 @@
+import type { Seam } from '../client/seam.ts'
+import type { GitHub, PreviewReport, WorkflowEvent } from '../preview/github.ts'
+import { readAuthor } from './author.ts'
+import { createCall } from './call.ts'
+import { Comments } from './comment.ts'
+import { renderComment } from './comment-body.ts'
+import { GitHubUnavailableError } from './errors.ts'
+import { apiAddressOf, type Octokit, openOctokit } from './octokit.ts'
+import { PullRequests } from './pull-requests.ts'
+
+export interface GitHubOptions {
+  /** Empty or undefined: every call rejects. */
+  token: string | undefined
+  event: WorkflowEvent
+  /** GITHUB_API_URL is read from it. Proxies are those of the process. */
+  environment: NodeJS.ProcessEnv
+  signal: AbortSignal
+  seam: Pick<Seam, 'date' | 'sleep' | 'random'>
+  /** Takes known secrets out of a text, before it goes into the comment. */
+  redact?: (text: string) => string
+}
+
+function noToken(): never {
+  throw new GitHubUnavailableError(
+    'there is no token for GitHub',
+    'leave the input github_token out, for its default, or set it to a token',
+  )
+}
+
+/** Makes a value once, when it is first asked for; a failure is not kept. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return async () => {
+    made ??= make()
+    try {
+      return await made
+    } catch (failure) {
+      made = undefined
+      throw failure
+    }
+  }
+}
+
+function redactReport(report: PreviewReport, redact: (text: string) => string): PreviewReport {
+  const entries = Object.entries(report).map(([name, value]) => [
+    name,
+    typeof value === 'string' && name !== 'state' && name !== 'name' ? redact(value) : value,
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** GitHub as previews need it, with the token of the workflow. Nothing is sent before it is asked for something. */
+export function createGitHub(options: GitHubOptions): GitHub {
+  const { token, event, seam, redact = text => text } = options
+  const apiAddress = apiAddressOf(options.environment)
+  const octokit = once<Octokit>(async () => (token ? await openOctokit(token, apiAddress) : noToken()))
+  const call = createCall({ octokit, seam, signal: options.signal })
+  const pullRequests = new PullRequests(call, event)
+  const comments = new Comments(
+    call,
+    event,
+    once(() => readAuthor(call, apiAddress)),
+  )
+  return {
+    event,
+    readPullRequest: number => pullRequests.readState(number),
+    listOpenPullRequests: () => pullRequests.listOpen(),
+    async writeComment(pullRequest, report, { onlyUpdate }) {
+      const body = renderComment(redactReport(report, redact), event.runUrl, seam.date())
+      return await comments.write({ pullRequest, name: report.name, body, onlyUpdate })
+    },
+  }
+}

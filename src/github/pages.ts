@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import type { GitHubAnswer, GitHubCall, GitHubRequest } from './call.ts'
+import { GitHubUnclearError } from './errors.ts'
+
+/** The most that GitHub gives at once. */
+const perPage = 100
+/** A list longer than 10,000 is no list that this action should work through. */
+const maxPages = 100
+
+/**
+ * The number of the page that the Link header calls the next one; undefined where this is the last. Its address
+ * is not followed: the token goes nowhere but to the API.
+ */
+function nextPageOf({ headers }: GitHubAnswer): number | undefined {
+  const [, address] = /<([^<>]*)>\s*;[^<]*\brel="?next"?/.exec(headers.link ?? '') ?? []
+  return address === undefined ? undefined : Number(URL.parse(address)?.searchParams.get('page'))
+}
+
+/**
+ * All items of a list, over all its pages. Rejects where any page is missing, or not the list that it should be:
+ * a part of a list must never pass for the whole.
+ */
+export async function readPages<Item extends z.ZodMiniType>(
+  call: GitHubCall,
+  request: Omit<GitHubRequest, 'success' | 'repeatable'>,
+  item: Item,
+): Promise<z.infer<Item>[]> {
+  const items: z.infer<Item>[] = []
+  const unclear = (problem: string) => new GitHubUnclearError(request.what, { status: 200, problem })
+  for (let page = 1; page <= maxPages; page++) {
+    const parameters = { ...request.parameters, per_page: perPage, page }
+    const answer = await call({ ...request, parameters, success: 200, repeatable: true })
+    const read = z.array(item).safeParse(answer.data)
+    if (!read.success) throw unclear(`not the list that it should be (page ${page})`)
+    items.push(...read.data)
+    const next = nextPageOf(answer)
+    if (next !== undefined && next !== page + 1) throw unclear(`a list whose page ${page} leads astray`)
+    // A full page without a next one may have lost its header on the way: one more look makes sure.
+    if (next === undefined && read.data.length < perPage) return items
+  }
+  throw unclear(`a list of more than ${maxPages} pages`)
+}
