@@ -1,22 +1,23 @@
-import { readInputs } from './action/inputs.ts'
-import { exportConnection, writeOutputs } from './action/outputs.ts'
-import { createContext, maskInputs, openEdge, reportFailure } from './action/step.ts'
-import { renderDone, renderSuccess, writeSummary } from './action/summary.ts'
+import { isWithoutKeys, readInputs } from './action/inputs.ts'
+import { exportConnection } from './action/outputs.ts'
+import { isUntrusted, skipStep } from './action/skip.ts'
+import { createContext, maskInputs, openEdge, reportFailure, reportOutcome } from './action/step.ts'
+import { readEvent } from './github/event.ts'
 
 /** The step: environment → inputs → operation → outcome → outputs and summary. */
 export async function main(): Promise<void> {
   const edge = openEdge()
-  const { log, secrets } = edge
   try {
+    const event = readEvent(process.env)
+    if (isWithoutKeys(process.env) && isUntrusted(event)) return skipStep(edge, event)
     const inputs = readInputs(process.env)
     maskInputs(edge, inputs)
-    for (const warning of inputs.warnings) log.warning(warning)
-    const outcome = await inputs.operation.run(inputs.parameters, createContext(edge, inputs))
+    for (const warning of inputs.warnings) edge.log.warning(warning)
+    const outcome = await inputs.operation.run(inputs.parameters, createContext(edge, inputs, event))
     const source = { outcome, login: inputs.settings.login }
-    writeOutputs(source, log)
-    if (inputs.exportEnv) exportConnection(source, log)
-    writeSummary(renderSuccess(source, secrets))
-    log.info(renderDone(outcome))
+    reportOutcome(edge, source)
+    if (inputs.exportEnv && outcome.skipped === undefined) exportConnection(source, edge.log)
+    if (outcome.problem) throw outcome.problem
   } catch (error) {
     reportFailure(edge, process.env.INPUT_OPERATION ?? 'operation', error)
   }

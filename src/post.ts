@@ -1,6 +1,7 @@
 import { readInputs } from './action/inputs.ts'
 import { isCleanupDue, readJournal } from './action/journal.ts'
 import { createContext, maskInputs, openEdge, reportFailure } from './action/step.ts'
+import { readEvent } from './github/event.ts'
 import { cleanUp } from './operations/cleanup.ts'
 
 /** The end of the job: deletes what the step created, where `cleanup` says so. */
@@ -12,7 +13,7 @@ export async function post(): Promise<void> {
     const inputs = readInputs(process.env)
     maskInputs(edge, inputs)
     if (!isCleanupDue(inputs.settings.cleanup, inputs.jobStatus)) return
-    await cleanUp(createContext(edge, inputs), journaled)
+    await cleanUp(createContext(edge, inputs, readEvent(process.env)), journaled)
   } catch (error) {
     reportFailure(edge, 'cleanup', error)
   }

@@ -1,4 +1,5 @@
 import { parseDuration } from '../client/duration.ts'
+import { isPreviewPrefix, parsePreviewName } from '../preview/name.ts'
 import { parseBaseUrl } from './base-url.ts'
 
 /** A value, or what was expected in its place. */
@@ -39,6 +40,15 @@ function parseTime(text: string): Parsed<number> {
 
 function parseCount(text: string): Parsed<number> {
   return /^[1-9]\d{0,2}$/.test(text) ? { value: Number(text) } : { expected: 'a whole number from 1 to 999' }
+}
+
+function parseNumber(text: string): Parsed<number> {
+  return /^[1-9]\d{0,9}$/.test(text) ? { value: Number(text) } : { expected: 'the number of a pull request' }
+}
+
+function parsePrefix(text: string): Parsed<string> {
+  if (isPreviewPrefix(text)) return { value: text }
+  return { expected: 'up to 40 lower case letters, digits and "-", starting with a letter' }
 }
 
 function parseOneOf<const Choice extends string>(...choices: Choice[]) {
@@ -128,6 +138,59 @@ export const actionInputs = {
     default: 'false',
     parse: parseFlag,
   }),
+  name_prefix: define({
+    description:
+      'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>`.',
+    default: 'preview',
+    parse: parsePrefix,
+  }),
+  pull_request: define({
+    description: 'Number of the pull request.',
+    default: 'that of the event',
+    parse: parseNumber,
+  }),
+  preview_name: define({
+    description: 'Full name of the preview, in place of the one made from `name_prefix` and `pull_request`.',
+    parse(text: string): Parsed<string> {
+      return parsePreviewName(text)
+        ? { value: text }
+        : {
+            expected:
+              'a name like preview-pr-12-0a1b2c3d (<prefix>-pr-<number>-<8 hex of the repository id>)',
+          }
+    },
+  }),
+  comment: define({
+    description: 'Keep one comment on the pull request up to date with the state of its preview.',
+    default: 'true',
+    parse: parseFlag,
+  }),
+  github_token: define({
+    description: 'Token to read pull requests and write the comment with.',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the workflow language
+    runnerDefault: '${{ github.token }}',
+    secret: true,
+    parse: parseKey(/^[\x21-\x7e]+$/, visible),
+  }),
+  dry_run: define({
+    description: 'Only say what prune would delete.',
+    default: 'false',
+    parse: parseFlag,
+  }),
+  max_age: define({
+    description: 'Prune also deletes previews older than this, even of open pull requests, like `72h`.',
+    parse: parseTime,
+  }),
+  min_age: define({
+    description: 'Prune keeps what is younger than this.',
+    default: '30m',
+    parse: parseTime,
+  }),
+  max_deletions: define({
+    description: 'How many previews prune deletes at most in one run.',
+    default: '10',
+    parse: parseCount,
+  }),
   request_timeout: define({
     description: 'How long one request may take.',
     default: '30s to read, 60s to change something',
@@ -163,4 +226,5 @@ export const commonInputs = [
   'request_timeout',
   'max_attempts',
   'job_status',
+  'github_token',
 ]

@@ -1,11 +1,8 @@
-import type * as z from 'zod/mini'
-import { type Endpoint, pathParameters } from '../api/endpoint.ts'
-import { resourceId } from '../api/fields.ts'
 import type { Credentials } from '../client/client.ts'
 import { ActionError } from '../client/errors.ts'
-import type { Settings } from '../operations/context.ts'
+import type { PreviewSettings, Settings } from '../operations/context.ts'
 import type { GivenParameters } from '../operations/endpoint-operation.ts'
-import { type Operation, operations } from '../operations/registry.ts'
+import { isOptionalField, type Operation, operations } from '../operations/registry.ts'
 import { parseField } from './field-text.ts'
 import { type ActionInputs, actionInputs, commonInputs, type InputDefinition } from './input-table.ts'
 import { suggest } from './suggest.ts'
@@ -17,6 +14,7 @@ export interface StepInputs {
   credentials: Credentials
   parameters: GivenParameters
   settings: Settings
+  githubToken: string | undefined
   exportEnv: boolean
   requestTimeout: number | undefined
   maxAttempts: number
@@ -102,29 +100,20 @@ function readCredentials(texts: Texts, values: ActionInputs, problems: string[])
   return { publicKey, secretKey: secretKey.join(':') }
 }
 
-/** The schemas of all that the row takes: ids on its path, then query and body fields. */
-function fieldSchemas(row: Endpoint): Record<string, z.core.$ZodType> {
-  const ids = pathParameters(row.path).map(name => [name, resourceId])
-  return { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape }
-}
-
-const isOptional = (name: string, schema: z.core.$ZodType) =>
-  name === 'project_id' || schema._zod.def.type === 'optional'
-
 /** What the rules between fields (a time with PITR) say; a field that is wrong by itself is reported already. */
-function crossChecks(row: Endpoint, parameters: GivenParameters, texts: Texts): string[] {
-  const issues = row.body?.safeParse(parameters).error?.issues ?? []
+function crossChecks({ rules }: Operation, parameters: GivenParameters, texts: Texts): string[] {
+  const issues = rules?.safeParse(parameters).error?.issues ?? []
   return issues
     .filter(issue => issue.code === 'custom')
     .map(issue => problem(String(issue.path[0]), issue.message, texts.get(String(issue.path[0]))))
 }
 
-function readParameters(row: Endpoint, texts: Texts, problems: string[]): GivenParameters {
+function readParameters(operation: Operation, texts: Texts, problems: string[]): GivenParameters {
   const parameters: GivenParameters = {}
   const before = problems.length
-  for (const [name, schema] of Object.entries(fieldSchemas(row))) {
+  for (const [name, schema] of Object.entries(operation.fields)) {
     const text = texts.get(name)
-    if (text === undefined && isOptional(name, schema)) continue
+    if (text === undefined && isOptionalField(name, schema)) continue
     const parsed = parseField(schema, text ?? '')
     if (text !== undefined && 'value' in parsed) parameters[name] = parsed.value
     else
@@ -132,7 +121,7 @@ function readParameters(row: Endpoint, texts: Texts, problems: string[]): GivenP
         problem(name, 'expected' in parsed ? parsed.expected : 'a value', text, name === 'password'),
       )
   }
-  if (problems.length === before) problems.push(...crossChecks(row, parameters, texts))
+  if (problems.length === before) problems.push(...crossChecks(operation, parameters, texts))
   return parameters
 }
 
@@ -151,19 +140,39 @@ function unusedInputs(operation: Operation, texts: Texts): string[] {
     })
 }
 
-function settingsOf(values: ActionInputs, parameters: GivenParameters): Settings {
+function previewSettingsOf(values: ActionInputs, { defaults }: Operation): PreviewSettings {
+  return {
+    namePrefix: values.name_prefix ?? 'preview',
+    pullRequest: values.pull_request,
+    previewName: values.preview_name,
+    comment: values.comment ?? defaults?.comment ?? false,
+    dryRun: values.dry_run ?? false,
+    maxAge: values.max_age,
+    minAge: values.min_age ?? 30 * 60_000,
+    maxDeletions: values.max_deletions ?? 10,
+  }
+}
+
+function settingsOf(values: ActionInputs, parameters: GivenParameters, operation: Operation): Settings {
   return {
     projectId: parameters.project_id as string | undefined,
     wait: values.wait ?? true,
     waitTimeout: values.wait_timeout,
-    waitForConnection: values.wait_for_connection ?? false,
+    waitForConnection: values.wait_for_connection ?? operation.defaults?.waitForConnection ?? false,
     cleanup: values.cleanup ?? 'never',
     login: {
       user: values.database_user ?? 'tsdbadmin',
       database: values.database_name ?? 'tsdb',
       sslmode: values.sslmode ?? 'require',
     },
+    preview: previewSettingsOf(values, operation),
   }
+}
+
+/** Whether no key is given at all: so it is on pull requests of forks and of Dependabot (DESIGN rule 12). */
+export function isWithoutKeys(environment: NodeJS.ProcessEnv): boolean {
+  const texts = readTexts(environment)
+  return !['public_key', 'secret_key', 'api_key'].some(name => texts.has(name))
 }
 
 /**
@@ -179,14 +188,15 @@ export function readInputs(environment: NodeJS.ProcessEnv): StepInputs {
   if (!texts.has('base_url'))
     problems.push(problem('base_url', 'the address of the API, like https://host/public/api/v1', undefined))
   const credentials = readCredentials(texts, values, problems)
-  const parameters = operation ? readParameters(operation.row, texts, problems) : {}
+  const parameters = operation ? readParameters(operation, texts, problems) : {}
   if (operation === undefined || problems.length > 0) throw new InputError(problems)
   return {
     operation,
     baseUrl: values.base_url ?? '',
     credentials,
     parameters,
-    settings: settingsOf(values, parameters),
+    settings: settingsOf(values, parameters, operation),
+    githubToken: values.github_token,
     exportEnv: values.export_env ?? false,
     requestTimeout: values.request_timeout,
     maxAttempts: values.max_attempts ?? 5,

@@ -137,6 +137,26 @@ export const outputs: Record<string, OutputDefinition> = {
   created: { description: '`true` where the operation created something.', value: flag('created') },
   deleted: { description: '`true` where the operation deleted something.', value: flag('deleted') },
   changed: { description: '`true` where the operation changed anything.', value: flag('changed') },
+  skipped: {
+    description: '`true` where there was nothing to do, or no key to do it with.',
+    value: ({ outcome }) => String(outcome.skipped !== undefined),
+  },
+  pull_request: {
+    description: 'Number of the pull request that the preview belongs to.',
+    value: ({ outcome }) => text(outcome.pullRequest),
+  },
+  comment_url: {
+    description: 'Address of the comment on the pull request.',
+    value: ({ outcome }) => text(outcome.commentUrl),
+  },
+  deleted_ids: {
+    description: 'Ids of the previews that were deleted, comma separated.',
+    value: ({ outcome }) => text(outcome.deletedIds),
+  },
+  kept_ids: {
+    description: 'Ids of the previews that prune kept, comma separated.',
+    value: ({ outcome }) => text(outcome.keptIds),
+  },
   wait_seconds: {
     description: 'How long the wait took.',
     value: ({ outcome }) => outcome.wait && (outcome.wait.milliseconds / 1000).toFixed(1),
@@ -145,9 +165,10 @@ export const outputs: Record<string, OutputDefinition> = {
 
 /** The values of all outputs that the outcome has. */
 export function renderOutputs(source: OutputSource): { name: string; value: string; secret: boolean }[] {
+  const { password, initialPassword } = source.outcome
   return Object.entries(outputs).flatMap(([name, definition]) => {
     const value = definition.value(source)
-    const secret = definition.secret === true && source.outcome.password !== undefined
+    const secret = definition.secret === true && (password ?? initialPassword) !== undefined
     return value === undefined ? [] : [{ name, value, secret }]
   })
 }

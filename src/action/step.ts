@@ -2,16 +2,20 @@ import { createClient } from '../client/client.ts'
 import { renderDuration } from '../client/duration.ts'
 import { ActionError, ApiError } from '../client/errors.ts'
 import { createRealSeam } from '../client/real-seam.ts'
+import { createGitHub } from '../github/github.ts'
 import type { Context } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { probe } from '../postgres/probe.ts'
+import type { WorkflowEvent } from '../preview/github.ts'
+import { derivePassword } from '../preview/password.ts'
 import { exitCodeOf, watchCancellation } from './cancellation.ts'
 import type { StepInputs } from './inputs.ts'
 import { createJournal } from './journal.ts'
 import { type ActionLog, createLog } from './log.ts'
+import type { OutputSource } from './output-table.ts'
 import { writeOutputs } from './outputs.ts'
 import { Secrets } from './secrets.ts'
-import { renderFailure, writeSummary } from './summary.ts'
+import { renderDone, renderFailure, renderSuccess, writeSummary } from './summary.ts'
 
 /** What main and post both stand on: the log and the secrets it hides. */
 export interface Edge {
@@ -32,7 +36,7 @@ export function maskInputs({ log }: Edge, { credentials, parameters }: StepInput
 }
 
 /** Joins the checked inputs with the world: the client, the clock, the journal. */
-export function createContext({ log }: Edge, inputs: StepInputs): Context {
+export function createContext({ log, secrets }: Edge, inputs: StepInputs, event: WorkflowEvent): Context {
   const seam = createRealSeam()
   const { signal, creatingSignal } = watchCancellation()
   const client = createClient({
@@ -47,15 +51,42 @@ export function createContext({ log }: Edge, inputs: StepInputs): Context {
       log.info(`${(failure as Error).message}; trying again in ${renderDuration(delay)}`),
   })
   const journal = createJournal(outcome => announce(outcome, inputs, log))
-  return { client, seam, log, signal, journal, settings: inputs.settings, probe }
+  const github = createGitHub({
+    token: inputs.githubToken,
+    event,
+    environment: process.env,
+    signal,
+    seam,
+    redact: text => secrets.redact(text),
+  })
+  const { secretKey } = inputs.credentials
+  return {
+    client,
+    seam,
+    log,
+    signal,
+    journal,
+    settings: inputs.settings,
+    github,
+    derivePassword: serviceId => derivePassword(secretKey, serviceId),
+    mask: secret => log.mask(secret),
+    probe,
+  }
 }
 
 /** As soon as something is created: its password is masked, its id in the log and outputs, before any wait. */
 function announce(outcome: Outcome, { settings }: StepInputs, log: ActionLog): void {
-  if (outcome.password !== undefined) log.mask(outcome.password)
+  for (const secret of [outcome.initialPassword, outcome.password]) if (secret !== undefined) log.mask(secret)
   writeOutputs({ outcome, login: settings.login }, log)
   const { replica_set_id, peering_id, vpc_id, service_id } = outcome.ids
   log.info(`${outcome.operation} created ${replica_set_id ?? peering_id ?? vpc_id ?? service_id}`)
+}
+
+/** Sets the outputs, writes the summary, and says in the log what there is now. */
+export function reportOutcome({ log, secrets }: Edge, source: OutputSource): void {
+  writeOutputs(source, log)
+  writeSummary(renderSuccess(source, secrets))
+  log.info(renderDone(source.outcome))
 }
 
 /** Fails the step: one line with what to do next, details below it and in the summary. */

@@ -2,10 +2,11 @@ import { appendFileSync } from 'node:fs'
 import { resources } from '../api/resource.ts'
 import { renderDuration } from '../client/duration.ts'
 import { ActionError, ApiError } from '../client/errors.ts'
-import { connectable, type Outcome } from '../operations/outcome.ts'
+import { connectable, type Outcome, type PruneDecision } from '../operations/outcome.ts'
 import { statusOf } from '../operations/read-record.ts'
 import type { StatusChange } from '../operations/settled.ts'
 import { WaitError } from '../operations/settled.ts'
+import { renderGantt } from './gantt.ts'
 import { type OutputSource, renderOutputs } from './output-table.ts'
 import { plainLine } from './plain-text.ts'
 import type { Secrets } from './secrets.ts'
@@ -39,6 +40,18 @@ function renderHistory(history: StatusChange[], end: number | undefined, cell: C
   return ['| status | seen after | for |', '|---|---|---|', ...rows].join('\n')
 }
 
+function renderDecisions(decisions: PruneDecision[], cell: Cell): string {
+  const rows = decisions.map(({ name, service_id, pull_request, verdict, reason }) =>
+    [name, service_id, String(pull_request), verdict, reason].map(cell).join(' | '),
+  )
+  if (rows.length === 0) return 'There are no previews of this repository.'
+  return [
+    '| preview | service | pull request | | why |',
+    '|---|---|---|---|---|',
+    ...rows.map(row => `| ${row} |`),
+  ].join('\n')
+}
+
 const shown = [
   'project_id',
   'service_id',
@@ -55,17 +68,23 @@ const shown = [
   'pooler_port',
   'database',
   'user',
+  'pull_request',
   'count',
   'wait_seconds',
 ]
 
 /** The last line of the log: what there is now, and where. */
 export function renderDone(outcome: Outcome): string {
+  if (outcome.skipped) return `${outcome.operation}: skipped; ${outcome.skipped}`
   const address = connectable(outcome)?.endpoint
   const where = address ? ` at ${address.host}:${address.port}` : ''
   if (outcome.resource === undefined || outcome.record === undefined) return `${outcome.operation}: done`
   const { label, id } = resources[outcome.resource]
   return `${outcome.operation}: done; ${label} ${outcome.ids[id]} is ${statusOf(outcome.record)}${where}`
+}
+
+function ganttTitle({ resource, ids }: Outcome): string {
+  return resource ? `${resources[resource].label} ${ids[resources[resource].id]}` : ''
 }
 
 /** The summary of a step that did what it was asked for. */
@@ -81,7 +100,15 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
     outcome.wait && outcome.wait.history.length > 0
       ? renderHistory(outcome.wait.history, outcome.wait.milliseconds, cell)
       : ''
-  return [`### ${cell(outcome.operation)}`, table, history].filter(part => part !== '').join('\n\n')
+  const gantt =
+    history && outcome.wait
+      ? renderGantt(ganttTitle(outcome), outcome.wait.history, outcome.wait.milliseconds)
+      : ''
+  const decisions = outcome.decisions ? renderDecisions(outcome.decisions, cell) : ''
+  const skipped = outcome.skipped ? `Nothing was done: ${cell(outcome.skipped)}.` : ''
+  return [`### ${cell(outcome.operation)}`, skipped, decisions, table, gantt, history]
+    .filter(part => part !== '')
+    .join('\n\n')
 }
 
 /** The summary of a step that failed: what, what to do next, and how far it came. */

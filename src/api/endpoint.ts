@@ -30,6 +30,8 @@ export interface EndpointRow<
   status: 200 | 201 | 202 | 204
   /** The kind of record that a call brings into being: such a call is never blindly repeated. */
   creates?: Resource
+  /** True for a POST that sets a value: twice is as once, so it may be repeated like a GET. */
+  repeatable?: boolean
   /** Set where the endpoint only starts the work: when the work is done. */
   settled?: Settled<PathParameters<Path> & z.output<Body>>
 }
@@ -44,6 +46,7 @@ export interface Endpoint {
   response?: z.ZodMiniType
   status: 200 | 201 | 202 | 204
   creates?: Resource
+  repeatable?: boolean
   settled?: Settled<never>
 }
 

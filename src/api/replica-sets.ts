@@ -81,6 +81,7 @@ export const replicaSets = {
     path: `${replicaSet}/setEnvironment`,
     body: z.object({ environment: fields.environment }),
     response: ActionResult,
+    repeatable: true,
     status: 200,
     settled: replicaSetIs(
       10,

@@ -113,6 +113,7 @@ export const services = {
     method: 'POST',
     path: `${service}/updatePassword`,
     body: z.object({ password: fields.password }),
+    repeatable: true,
     status: 204,
   }),
   'set-environment': endpoint({
@@ -121,6 +122,7 @@ export const services = {
     path: `${service}/setEnvironment`,
     body: z.object({ environment: fields.environment }),
     response: ActionResult,
+    repeatable: true,
     status: 200,
     settled: serviceIs(
       10,
@@ -217,6 +219,7 @@ export const services = {
     path: `${service}/rename`,
     body: z.object({ name: fields.name }),
     response: ServiceRecord,
+    repeatable: true,
     status: 200,
   }),
   'get-service-logs': endpoint({

@@ -45,6 +45,7 @@ export const vpcs = {
     path: `${vpc}/rename`,
     body: z.object({ name: fields.name }),
     response: ActionResult,
+    repeatable: true,
     status: 200,
   }),
   'list-peerings': endpoint({

@@ -69,6 +69,8 @@ export function readAnswer(call: CallDescription, row: Endpoint, response: HttpR
     throw unreadable(call, response, `a body of ${response.body.length} characters that is not JSON`)
   }
   if (parsed === undefined && row.method === 'POST' && row.creates === undefined) return undefined
+  // An empty list would say that something is gone: that must be said in JSON.
+  if (parsed === undefined && row.method === 'GET') throw unreadable(call, response, 'without a body')
   const decoded = row.response.safeParse(parsed)
   if (decoded.success) return decoded.data
   const [issue] = decoded.error.issues

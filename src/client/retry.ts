@@ -1,11 +1,5 @@
 import type { Endpoint } from '../api/endpoint.ts'
-import {
-  AnswerTooLargeError,
-  ApiError,
-  RequestTimeoutError,
-  TransportError,
-  UnreadableAnswerError,
-} from './errors.ts'
+import { ApiError, RequestTimeoutError, TransportError, UnreadableAnswerError } from './errors.ts'
 
 /** DESIGN rule 2: full jitter between nothing and base × 2ⁿ, up to the cap. Milliseconds. */
 const base = 500
@@ -19,25 +13,27 @@ export function isPassing(failure: unknown): boolean {
   if (failure instanceof TransportError || failure instanceof RequestTimeoutError) return true
   if (failure instanceof ApiError) return passingStatuses.includes(failure.status)
   // An HTML page with a 404 is a wrong address, with a 200 or a 502 a proxy in trouble.
-  if (failure instanceof UnreadableAnswerError)
-    return failure.status < 300 || passingStatuses.includes(failure.status)
-  return failure instanceof AnswerTooLargeError
+  return (
+    failure instanceof UnreadableAnswerError &&
+    (failure.status < 300 || passingStatuses.includes(failure.status))
+  )
 }
 
 /** Whether the server surely did nothing: the request never reached it, or it was turned away at the door. */
 function isUnprocessed(failure: unknown): boolean {
   return (
     (failure instanceof TransportError && failure.neverSent) ||
-    (failure instanceof ApiError && failure.status === 429)
+    ((failure instanceof ApiError || failure instanceof UnreadableAnswerError) && failure.status === 429)
   )
 }
 
 /**
- * Whether a failed call may be sent again as it is (DESIGN rule 2). GET and DELETE may: twice is as once.
- * A POST only when it was surely not processed, and a creating POST never from here.
+ * Whether a failed call may be sent again as it is (DESIGN rule 2). GET and DELETE may, and a POST
+ * that sets a value: twice is as once.
+ * Another POST only when it was surely not processed, and a creating POST never from here.
  */
 export function isRepeatable(row: Endpoint, failure: unknown): boolean {
-  if (row.method !== 'POST') return isPassing(failure)
+  if (row.method !== 'POST' || row.repeatable) return isPassing(failure)
   return row.creates === undefined && isUnprocessed(failure)
 }
 

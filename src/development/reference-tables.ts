@@ -1,8 +1,8 @@
+import type * as z from 'zod/mini'
 import { actionInputs, type InputDefinition } from '../action/input-table.ts'
 import { outputs } from '../action/output-table.ts'
-import { type Endpoint, pathParameters } from '../api/endpoint.ts'
 import { fieldDescriptions } from '../api/fields.ts'
-import { type Operation, operations } from '../operations/registry.ts'
+import { isOptionalField, type Operation, operations } from '../operations/registry.ts'
 
 /** One input as the reference shows it. */
 export interface InputEntry {
@@ -72,15 +72,12 @@ export function renderOutputsYaml(): string {
 const cell = (text: string) => text.replaceAll('|', '\\|')
 const code = (names: string[]) => names.map(name => `\`${name}\``).join(' ')
 
-function requiredFields(row: Endpoint): string[] {
-  const body = Object.entries(row.body?.shape ?? {}).filter(
-    ([, schema]) => schema._zod.def.type !== 'optional',
-  )
-  return [...pathParameters(row.path).filter(name => name !== 'project_id'), ...body.map(([name]) => name)]
+function requiredFields({ fields }: Operation): string[] {
+  return Object.keys(fields).filter(name => !isOptionalField(name, fields[name] as z.core.$ZodType))
 }
 
 function operationRow(operation: Operation): string {
-  const required = requiredFields(operation.row)
+  const required = requiredFields(operation)
   const optional = operation.inputs.filter(
     name => name in fieldDescriptions && !required.includes(name) && name !== 'project_id',
   )

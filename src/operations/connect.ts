@@ -26,7 +26,7 @@ export async function waitForConnection(context: Context, outcome: Outcome, dead
     signal.throwIfAborted()
     try {
       await context.probe(connection, Math.min(attemptTimeout, Math.max(1000, deadline - seam.now())))
-      log.info(`[${renderDuration(seam.now() - start)}] connected to ${address.host}:${address.port}`)
+      log.info(`connected to ${address.host}:${address.port} after ${renderDuration(seam.now() - start)}`)
       return
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)

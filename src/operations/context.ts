@@ -2,6 +2,7 @@ import type { Resource } from '../api/resource.ts'
 import type { Client } from '../client/client.ts'
 import type { Seam } from '../client/seam.ts'
 import type { Connection } from '../postgres/connection.ts'
+import type { GitHub } from '../preview/github.ts'
 import type { Log } from './log.ts'
 import type { Ids, Outcome } from './outcome.ts'
 
@@ -34,6 +35,20 @@ export interface Journal {
   created(record: CreatedRecord, outcome: Outcome): void
 }
 
+/** How the lifecycle operations shall go. Times in milliseconds. */
+export interface PreviewSettings {
+  namePrefix: string
+  /** In place of the event's. */
+  pullRequest: number | undefined
+  /** In place of the derived name. */
+  previewName: string | undefined
+  comment: boolean
+  dryRun: boolean
+  maxAge: number | undefined
+  minAge: number
+  maxDeletions: number
+}
+
 /** How the operation shall go, as the inputs say. */
 export interface Settings {
   projectId: string | undefined
@@ -44,6 +59,7 @@ export interface Settings {
   cleanup: Cleanup
   /** How the database is connected to, host and port apart. */
   login: { user: string; database: string; sslmode: string }
+  preview: PreviewSettings
 }
 
 /** All that an operation works with. */
@@ -54,6 +70,11 @@ export interface Context {
   signal: AbortSignal
   journal: Journal
   settings: Settings
+  github: GitHub
+  /** The password of a preview (DESIGN rule 8), so that no operation holds the secret key. */
+  derivePassword(serviceId: string): string
+  /** Hides a secret from all that is printed from now on. */
+  mask(secret: string): void
   /** Resolves when a server of the Postgres protocol answers and is ready; rejects otherwise. */
   probe(connection: Connection, timeout: number): Promise<void>
 }

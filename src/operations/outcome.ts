@@ -1,9 +1,19 @@
 import type { ReadReplicaSet, Service } from '../api/records.ts'
 import type { Resource } from '../api/resource.ts'
+import type { ActionError } from '../client/errors.ts'
 import type { StatusChange } from './settled.ts'
 
 export type IdName = 'project_id' | 'service_id' | 'replica_set_id' | 'vpc_id' | 'peering_id'
 export type Ids = Partial<Record<IdName, string>>
+
+/** What prune made of one preview, and why. */
+export interface PruneDecision {
+  service_id: string
+  name: string
+  pull_request: number
+  verdict: 'kept' | 'deleted' | 'skipped' | 'failed'
+  reason: string
+}
 
 /** What an operation did and found, before it becomes outputs and a summary. */
 export interface Outcome {
@@ -21,6 +31,17 @@ export interface Outcome {
   created?: boolean
   deleted?: boolean
   changed?: boolean
+  /** Why nothing was done, where that is no failure. */
+  skipped?: string | undefined
+  pullRequest?: number | undefined
+  commentUrl?: string | undefined
+  /** What prune made of each preview, and why. */
+  decisions?: PruneDecision[]
+  /** What went wrong although the rest was done: fails the step at its end. */
+  problem?: ActionError | undefined
+  /** Of previews deleted, and by prune also of those kept. */
+  deletedIds?: string[]
+  keptIds?: string[]
   wait?: { milliseconds: number; history: StatusChange[] } | undefined
 }
 

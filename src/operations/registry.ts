@@ -1,5 +1,8 @@
-import { type Endpoint, parameterNames } from '../api/endpoint.ts'
+import type * as z from 'zod/mini'
+import { type Endpoint, parameterNames, pathParameters } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
+import { resourceId } from '../api/fields.ts'
+import { previewOperations } from '../preview/operations.ts'
 import type { Context } from './context.ts'
 import { type GivenParameters, resourceOf, runEndpoint } from './endpoint-operation.ts'
 import type { Outcome } from './outcome.ts'
@@ -8,11 +11,20 @@ import type { Outcome } from './outcome.ts'
 export interface Operation {
   name: string
   summary: string
-  /** The row behind it, whose schemas its parameters are checked with. */
-  row: Endpoint
+  /** The schemas of the API's fields that it takes, in the API's own types. */
+  fields: Record<string, z.core.$ZodType>
+  /** The rules between its fields, where it has some. */
+  rules?: z.ZodMiniType | undefined
   /** The inputs that it uses, those that every operation uses apart. */
   inputs: string[]
+  /** What holds for it where an input is left out, and differs from the general default. */
+  defaults?: { waitForConnection?: boolean; comment?: boolean }
   run(parameters: GivenParameters, context: Context): Promise<Outcome>
+}
+
+/** Whether a field may be left out. */
+export function isOptionalField(name: string, schema: z.core.$ZodType): boolean {
+  return name === 'project_id' || schema._zod.def.type === 'optional'
 }
 
 const connectionInputs = ['database_name', 'database_user', 'sslmode', 'export_env']
@@ -35,8 +47,13 @@ function inputsOf(row: Endpoint): string[] {
 function fromRow([name, row]: [string, Endpoint]): [string, Operation] {
   const run = (parameters: GivenParameters, context: Context) =>
     runEndpoint(name as EndpointName, parameters, context)
-  return [name, { name, summary: row.summary, row, inputs: inputsOf(row), run }]
+  const ids = pathParameters(row.path).map(id => [id, resourceId])
+  const fields = { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape }
+  return [name, { name, summary: row.summary, fields, rules: row.body, inputs: inputsOf(row), run }]
 }
 
 /** Every operation by its name. */
-export const operations: ReadonlyMap<string, Operation> = new Map(Object.entries(endpoints).map(fromRow))
+export const operations: ReadonlyMap<string, Operation> = new Map([
+  ...Object.entries(endpoints).map(fromRow),
+  ...previewOperations.map((operation): [string, Operation] => [operation.name, operation]),
+])

@@ -90,6 +90,16 @@ describe('the summary of a success', () => {
       | user | tsdbadmin |
       | wait_seconds | 75.0 |
 
+      \`\`\`mermaid
+      gantt
+        title service s1
+        dateFormat x
+        axisFormat %M:%S
+        QUEUED :done, 0, 2000
+        CONFIGURING :done, 2000, 75000
+        READY :active, 75000, 75001
+      \`\`\`
+
       | status | seen after | for |
       |---|---|---|
       | QUEUED | 0.5s | 1.5s |

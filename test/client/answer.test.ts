@@ -59,7 +59,8 @@ describe('an answer is unreadable', () => {
       json(200, { ...service, endpoint: 'x' }),
       'where endpoint',
     ],
-    ['that has no body where a record was read', 'get-service', json(200), 'where the whole body is missing'],
+    ['that has no body where a record was read', 'get-service', json(200), 'without a body'],
+    ['that has no body where a list was read', 'list-services', json(200), 'without a body'],
     [
       'that has no body where a record was created',
       'fork-service',

@@ -1,0 +1,16 @@
+import type { WorkflowEvent } from '../preview/github.ts'
+import { writeOutputs } from './outputs.ts'
+import type { Edge } from './step.ts'
+
+/** Whether GitHub withholds secrets from the run: pull requests of forks, and all of Dependabot. */
+export function isUntrusted({ pullRequest, actor }: WorkflowEvent): boolean {
+  return pullRequest?.fromFork === true || actor === 'dependabot[bot]'
+}
+
+/** Does nothing, and says so: without keys there is nothing that could be done (DESIGN rule 12). */
+export function skipStep({ log }: Edge, { pullRequest }: WorkflowEvent): void {
+  const whose = pullRequest?.fromFork ? 'a pull request from a fork' : 'Dependabot'
+  log.notice(`skipped: this run is for ${whose}, and GitHub gives it no secrets`)
+  const outcome = { operation: '', ids: {}, skipped: 'no secrets' }
+  writeOutputs({ outcome, login: { user: '', database: '', sslmode: '' } }, log)
+}

@@ -1,0 +1,44 @@
+import { ActionError } from '../client/errors.ts'
+import type { Context } from '../operations/context.ts'
+import type { GivenParameters } from '../operations/endpoint-operation.ts'
+import type { Outcome } from '../operations/outcome.ts'
+import { createPreview } from './create.ts'
+import { deletePreview } from './delete.ts'
+import type { WorkflowEvent } from './github.ts'
+import { prunePreviews } from './prune.ts'
+
+/** The event of the workflow is none that a preview's life has. */
+export class UnsupportedEventError extends ActionError {}
+
+const creating = ['opened', 'reopened', 'synchronize', 'ready_for_review']
+
+/** The operation that fits an event (DESIGN section 3). */
+export function operationFor({
+  name,
+  action,
+}: Pick<WorkflowEvent, 'name' | 'action'>): 'create-preview' | 'delete-preview' | 'prune-previews' {
+  if (name === 'schedule' || name === 'workflow_dispatch') return 'prune-previews'
+  if (name === 'pull_request' || name === 'pull_request_target') {
+    if (action === 'closed') return 'delete-preview'
+    if (creating.includes(action ?? '')) return 'create-preview'
+  }
+  throw new UnsupportedEventError(
+    `preview does not know what to do on the event ${name || '(none)'}${action ? ` (${action})` : ''}`,
+    `run it on pull_request (${creating.join(', ')}, closed), schedule or workflow_dispatch, or name create-preview, delete-preview or prune-previews`,
+  )
+}
+
+const runs = {
+  'create-preview': createPreview,
+  'delete-preview': deletePreview,
+  'prune-previews': prunePreviews,
+}
+
+/** Does what the event calls for: creates, deletes or prunes. */
+export async function previewByEvent(given: GivenParameters, context: Context): Promise<Outcome> {
+  const operation = operationFor(context.github.event)
+  context.log.info(
+    `on ${context.github.event.name}${context.github.event.action ? ` (${context.github.event.action})` : ''}: ${operation}`,
+  )
+  return await runs[operation](given, context)
+}

@@ -1,0 +1,160 @@
+import { endpoints } from '../api/endpoints.ts'
+import type { Service } from '../api/records.ts'
+import { ActionError, ApiError } from '../client/errors.ts'
+import type { Context } from '../operations/context.ts'
+import { type SettledRecord, WaitError, waitUntilSettled } from '../operations/settled.ts'
+import { findPreviews, isEnding, type Preview } from './identity.ts'
+import { removePreview, waitUntilGone } from './remove.ts'
+
+/** The preview cannot be brought to rest. */
+export class PreviewError extends ActionError {}
+
+/** The one database of a preview, READY. */
+export interface Converged {
+  service: Service
+  /** Whether this run made it. */
+  created: boolean
+  wait: Pick<SettledRecord, 'milliseconds' | 'history'> | undefined
+}
+
+/** A new service may take this long to show up in the list (DESIGN rule 3). */
+const appearance = 60_000
+
+/** Runs of one pull request meet at most a few times; more rounds are a quarrel that no waiting ends. */
+const mostRounds = 10
+
+class Convergence {
+  private mine: { service: Service; at: number } | undefined
+  private wait: Converged['wait']
+  private readonly context: Context
+  private readonly preview: Preview
+  private readonly make: () => Promise<Service>
+  private readonly deadline: number
+
+  constructor(context: Context, preview: Preview, make: () => Promise<Service>, deadline: number) {
+    this.context = context
+    this.preview = preview
+    this.make = make
+    this.deadline = deadline
+  }
+
+  /** All of the name that are not on their way out, the oldest first; with what this run just made. */
+  private async look(): Promise<{ alive: Service[]; ending: Service[] }> {
+    const found = await findPreviews(this.context, this.preview)
+    const alive = found.filter(service => !isEnding(service))
+    const { mine } = this
+    const unlisted = mine && !found.some(({ service_id }) => service_id === mine.service.service_id)
+    if (unlisted && this.context.seam.now() - mine.at < appearance) alive.push(mine.service)
+    return { alive, ending: found.filter(isEnding) }
+  }
+
+  /** Nobody has the name: makes the database, once those of before are gone. */
+  private async makeAnew(ending: Service[]): Promise<void> {
+    const { context, preview, mine } = this
+    if (mine) {
+      throw new PreviewError(
+        `the preview ${preview.name} (service ${mine.service.service_id}) was deleted while it was being made`,
+        'run the step again if the pull request is still open',
+      )
+    }
+    for (const { service_id } of ending) {
+      context.log.info(
+        `service ${service_id} (${preview.name}) is being deleted; a new one is made after that`,
+      )
+      await waitUntilGone(context, { project_id: preview.projectId, service_id }, this.deadline)
+    }
+    this.mine = { service: await this.make(), at: context.seam.now() }
+  }
+
+  /** Two runs made one each: all of them keep the oldest (DESIGN rule 2). */
+  private async removeTwins(twins: Service[]): Promise<void> {
+    for (const twin of twins) {
+      this.context.log.info(`service ${twin.service_id} is a twin of the preview ${this.preview.name}`)
+      await removePreview(this.context, twin, this.preview)
+    }
+  }
+
+  private async start(service: Service): Promise<void> {
+    const ids = { project_id: this.preview.projectId, service_id: service.service_id }
+    if (service.status === 'PAUSING') {
+      const { settled } = endpoints['stop-service']
+      await waitUntilSettled(this.context, {
+        settled,
+        asked: {},
+        ids,
+        deadline: this.deadline,
+        justCreated: false,
+      })
+    }
+    this.context.log.info(`service ${service.service_id} is paused: starting it`)
+    try {
+      await this.context.client.call('start-service', ids, { deadline: this.deadline })
+    } catch (failure) {
+      // 409: another run was quicker.
+      if (!(failure instanceof ApiError && failure.status === 409)) throw failure
+    }
+  }
+
+  /** Brings the kept one to READY; undefined where it went away meanwhile. */
+  private async settle(kept: Service): Promise<Service | undefined> {
+    if (kept.status === 'READY' && kept.endpoint) return kept
+    const { context, preview, deadline, mine } = this
+    const ids = { project_id: preview.projectId, service_id: kept.service_id }
+    const justCreated = mine?.service.service_id === kept.service_id
+    try {
+      if (kept.status === 'PAUSED' || kept.status === 'PAUSING') await this.start(kept)
+      const { settled } = endpoints['create-service']
+      const { record, milliseconds, history } = await waitUntilSettled(context, {
+        settled,
+        asked: {},
+        ids,
+        deadline,
+        justCreated,
+        lookAtOnce: !justCreated,
+      })
+      this.wait = { milliseconds, history }
+      return record as Service
+    } catch (failure) {
+      const { alive } = failure instanceof WaitError ? await this.look() : { alive: [kept] }
+      if (alive.some(({ service_id }) => service_id === kept.service_id)) throw failure
+      context.log.info(`service ${kept.service_id} went away; looking again`)
+      return undefined
+    }
+  }
+
+  async run(): Promise<Converged> {
+    for (let round = 0; round < mostRounds; round++) {
+      const { alive, ending } = await this.look()
+      const [kept, ...twins] = alive
+      if (kept === undefined) {
+        await this.makeAnew(ending)
+        continue
+      }
+      await this.removeTwins(twins)
+      const service = await this.settle(kept)
+      if (service === undefined) continue
+      // Once more: a run that started in the same moment may have made a twin since.
+      const { alive: after } = await this.look()
+      if (after.length <= 1 && (after[0]?.service_id ?? service.service_id) === service.service_id) {
+        return { service, created: this.mine?.service.service_id === service.service_id, wait: this.wait }
+      }
+    }
+    throw new PreviewError(
+      `the preview ${this.preview.name} does not come to rest: other runs keep changing it`,
+      'use `concurrency` in the workflow, one group a pull request',
+    )
+  }
+}
+
+/**
+ * Brings a preview to exactly one READY database, whatever there is of it (DESIGN rule 7): reuses, starts,
+ * adopts, waits for one being deleted, or makes it.
+ */
+export function converge(
+  context: Context,
+  preview: Preview,
+  make: () => Promise<Service>,
+  deadline: number,
+): Promise<Converged> {
+  return new Convergence(context, preview, make, deadline).run()
+}

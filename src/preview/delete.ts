@@ -1,0 +1,70 @@
+import { ActionError } from '../client/errors.ts'
+import type { Context } from '../operations/context.ts'
+import type { GivenParameters } from '../operations/endpoint-operation.ts'
+import type { Outcome } from '../operations/outcome.ts'
+import { findPreviews, identifyPreview, isEnding, type Preview } from './identity.ts'
+import { removePreview, waitUntilGone } from './remove.ts'
+import { report } from './report.ts'
+
+const patience = 30 * 60_000
+
+/** Services of the preview's name are there that must not be deleted. */
+export class GuardedError extends ActionError {}
+
+interface Removed {
+  deleted: string[]
+  kept: { id: string; reason: string }[]
+}
+
+/** Deletes all of the name, and looks again until none is left: a run of before may be making one just now. */
+async function removeAll(context: Context, preview: Preview, deadline: number): Promise<Removed> {
+  const wait = context.settings.wait
+  const deleted = new Set<string>()
+  const kept = new Map<string, string>()
+  for (;;) {
+    const found = (await findPreviews(context, preview)).filter(
+      ({ service_id }) => !deleted.has(service_id) && !kept.has(service_id),
+    )
+    if (found.length === 0) break
+    for (const service of found) {
+      const ids = { project_id: preview.projectId, service_id: service.service_id }
+      if (isEnding(service)) {
+        if (wait) await waitUntilGone(context, ids, deadline)
+        deleted.add(service.service_id)
+        continue
+      }
+      const removal = await removePreview(context, service, preview, wait ? deadline : undefined)
+      if (removal.deleted) deleted.add(service.service_id)
+      else kept.set(service.service_id, removal.reason)
+    }
+  }
+  return { deleted: [...deleted], kept: [...kept].map(([id, reason]) => ({ id, reason })) }
+}
+
+/**
+ * Deletes the preview of a pull request, all twins too, and waits until they are gone. Nothing there is
+ * success; something there that is not surely ours is left alone and fails the step.
+ */
+export async function deletePreview(given: GivenParameters, context: Context): Promise<Outcome> {
+  const preview = await identifyPreview(context, given)
+  const deadline = context.seam.now() + (context.settings.waitTimeout ?? patience)
+  const { deleted, kept } = await removeAll(context, preview, deadline)
+  if (kept.length > 0) {
+    const list = kept.map(({ id, reason }) => `${id} (${reason})`).join(', ')
+    throw new GuardedError(
+      `${preview.name} was left alone: ${list}`,
+      'check service_id, or delete it by hand with delete-service if it is no longer needed',
+    )
+  }
+  if (deleted.length === 0) context.log.info(`there is no preview ${preview.name}`)
+  const commentUrl = await report(context, preview, { state: 'deleted' })
+  return {
+    operation: 'delete-preview',
+    ids: { project_id: preview.projectId, ...(deleted[0] && { service_id: deleted[0] }) },
+    pullRequest: preview.pullRequest,
+    deleted: deleted.length > 0,
+    changed: deleted.length > 0,
+    deletedIds: deleted,
+    commentUrl,
+  }
+}

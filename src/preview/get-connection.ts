@@ -1,0 +1,86 @@
+import { endpoints } from '../api/endpoints.ts'
+import type { Service } from '../api/records.ts'
+import type { Context } from '../operations/context.ts'
+import type { GivenParameters } from '../operations/endpoint-operation.ts'
+import type { Outcome } from '../operations/outcome.ts'
+import { resolveProjectId } from '../operations/project.ts'
+import { waitUntilSettled } from '../operations/settled.ts'
+import { PreviewError } from './converge.ts'
+import { findPreviews, identifyPreview, isEnding, ownershipOf } from './identity.ts'
+import { checkConnection } from './login.ts'
+import { parsePreviewName } from './name.ts'
+
+const patience = 10 * 60_000
+
+async function findService(
+  given: GivenParameters,
+  context: Context,
+): Promise<Service & { project_id: string }> {
+  const service_id = given.service_id as string | undefined
+  if (service_id !== undefined) {
+    const project_id = await resolveProjectId(context)
+    return { ...(await context.client.call('get-service', { project_id, service_id })), project_id }
+  }
+  const preview = await identifyPreview(context, given)
+  const [service] = (await findPreviews(context, preview)).filter(found => !isEnding(found))
+  if (service) return { ...service, project_id: preview.projectId }
+  throw new PreviewError(
+    `there is no preview ${preview.name}`,
+    'run create-preview first, with the same key, name_prefix and pull request',
+  )
+}
+
+/** Waits for a service that is on its way; nothing is started or changed for it. */
+async function settle(
+  service: Service & { project_id: string },
+  context: Context,
+  deadline: number,
+): Promise<Service> {
+  if (service.status === 'PAUSED' || service.status === 'PAUSING') {
+    throw new PreviewError(
+      `service ${service.service_id} is ${service.status}`,
+      'start it with start-service, a preview also with create-preview',
+    )
+  }
+  if (!context.settings.wait || (service.status === 'READY' && service.endpoint)) return service
+  const ids = { project_id: service.project_id, service_id: service.service_id }
+  const { settled } = endpoints['start-service']
+  const { record } = await waitUntilSettled(context, {
+    settled,
+    asked: {},
+    ids,
+    deadline,
+    justCreated: false,
+    lookAtOnce: true,
+  })
+  return record as Service
+}
+
+/**
+ * The connection of a preview or any service, in any job, with nothing changed on the server. The password is
+ * known where it was derived: for previews of this repository, made with the same key.
+ */
+export async function getConnection(given: GivenParameters, context: Context): Promise<Outcome> {
+  const deadline = context.seam.now() + (context.settings.waitTimeout ?? patience)
+  const found = await findService(given, context)
+  const service = await settle(found, context, deadline)
+  const name = parsePreviewName(service.name ?? '')
+  const derived = name?.repositoryHash === ownershipOf(context, {}).repositoryHash
+  const password = derived ? context.derivePassword(service.service_id) : undefined
+  if (password !== undefined) context.mask(password)
+  else
+    context.log.info(
+      `service ${service.service_id} is no preview of this repository: its password is not known here`,
+    )
+  const outcome: Outcome = {
+    operation: 'get-connection',
+    resource: 'service',
+    ids: { project_id: found.project_id, service_id: service.service_id },
+    record: service,
+    result: service,
+    password,
+    pullRequest: derived ? name?.pullRequest : undefined,
+  }
+  await checkConnection(context, outcome, deadline)
+  return outcome
+}

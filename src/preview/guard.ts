@@ -1,0 +1,24 @@
+import type { Service } from '../api/records.ts'
+import { parsePreviewName } from './name.ts'
+
+/** What a preview must be, to be deleted by us. */
+export interface Ownership {
+  repositoryHash: string
+  /** The parent, where one is given. */
+  parentId: string | undefined
+}
+
+/**
+ * Why a service is not ours to delete (DESIGN rule 5), or undefined where it surely is. Every lifecycle delete
+ * passes here; what it refuses is left alone.
+ */
+export function reasonToKeep(service: Service, { repositoryHash, parentId }: Ownership): string | undefined {
+  const name = parsePreviewName(service.name ?? '')
+  if (name === undefined) return 'its name is not that of a preview'
+  if (name.repositoryHash !== repositoryHash) return 'it belongs to another repository'
+  if (service.service_id === parentId) return 'it is the parent'
+  if (service.metadata?.environment?.toUpperCase() === 'PROD') return 'it is tagged PROD'
+  if (parentId !== undefined && service.forked_from?.service_id !== parentId)
+    return `it is no fork of ${parentId}`
+  return undefined
+}

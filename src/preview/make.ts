@@ -1,0 +1,94 @@
+import { endpoints } from '../api/endpoints.ts'
+import type { Service } from '../api/records.ts'
+import { ApiError, UnreadableAnswerError } from '../client/errors.ts'
+import type { Context } from '../operations/context.ts'
+import type { GivenParameters } from '../operations/endpoint-operation.ts'
+import { writeIntent } from '../operations/intent.ts'
+import type { Outcome } from '../operations/outcome.ts'
+import type { Preview } from './identity.ts'
+
+type ForkStrategy = 'NOW' | 'LAST_SNAPSHOT'
+
+/** The API has no code for it: "doesn't yet have any backups or snapshots available" (API.md). */
+function isWithoutSnapshot(failure: unknown): boolean {
+  return (
+    failure instanceof ApiError &&
+    failure.status >= 400 &&
+    failure.status < 500 &&
+    /\bsnapshots?\b/i.test(failure.serverMessage)
+  )
+}
+
+/** The fields of the inputs that a fork or a new service takes, as given. */
+const pick = (given: GivenParameters, names: string[]) =>
+  Object.fromEntries(names.filter(name => given[name] !== undefined).map(name => [name, given[name]]))
+
+async function fork(
+  context: Context,
+  preview: Preview & { parentId: string },
+  given: GivenParameters,
+  fork_strategy: ForkStrategy,
+): Promise<Service> {
+  const service = await context.client.call('fork-service', {
+    ...pick(given, ['cpu_millis', 'memory_gbs']),
+    project_id: preview.projectId,
+    service_id: preview.parentId,
+    name: preview.name,
+    fork_strategy,
+    // Whatever its parent is: a preview must stay deletable.
+    environment_tag: 'DEV',
+  })
+  if (service.service_id !== preview.parentId) return service
+  throw new UnreadableAnswerError(
+    { operation: 'fork-service', method: 'POST', path: endpoints['fork-service'].path },
+    {
+      status: 202,
+      contentType: 'application/json',
+      problem: "where the fork's id is the parent's own",
+      next: 'report this to the owner of the server; the parent was not touched',
+    },
+  )
+}
+
+async function forkParent(
+  context: Context,
+  preview: Preview & { parentId: string },
+  given: GivenParameters,
+): Promise<Service> {
+  const strategy = (given.fork_strategy as ForkStrategy | undefined) ?? 'LAST_SNAPSHOT'
+  try {
+    return await fork(context, preview, given, strategy)
+  } catch (failure) {
+    if (strategy !== 'LAST_SNAPSHOT' || !isWithoutSnapshot(failure)) throw failure
+    context.log.warning(`${preview.parentId} has no snapshot to fork from yet: forking its data of NOW`)
+    return await fork(context, preview, given, 'NOW')
+  }
+}
+
+async function createEmpty(context: Context, preview: Preview, given: GivenParameters): Promise<Service> {
+  return await context.client.call('create-service', {
+    ...pick(given, ['addons', 'region_code', 'cpu_millis', 'memory_gbs']),
+    project_id: preview.projectId,
+    name: preview.name,
+    environment_tag: 'DEV',
+  })
+}
+
+/** Makes the preview's database: a fork of the parent, or without one an empty service (DESIGN rule 1's order). */
+export async function makePreview(
+  context: Context,
+  preview: Preview,
+  given: GivenParameters,
+  announce: (service: Service) => Outcome,
+): Promise<Service> {
+  const { parentId, projectId, name } = preview
+  const operation = parentId === undefined ? 'create-service' : 'fork-service'
+  const ids = { project_id: projectId }
+  await writeIntent(context, operation, { ...endpoints[operation], creates: 'service' }, ids, { name })
+  const service = await (parentId === undefined
+    ? createEmpty(context, preview, given)
+    : forkParent(context, { ...preview, parentId }, given))
+  const created = { resource: 'service', ids: { ...ids, service_id: service.service_id } } as const
+  context.journal.created(created, announce(service))
+  return service
+}

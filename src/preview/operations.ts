@@ -1,0 +1,87 @@
+import * as z from 'zod/mini'
+import * as fields from '../api/fields.ts'
+import type { Context } from '../operations/context.ts'
+import type { GivenParameters } from '../operations/endpoint-operation.ts'
+import type { Outcome } from '../operations/outcome.ts'
+import { previewByEvent } from './by-event.ts'
+import { createPreview } from './create.ts'
+import { deletePreview } from './delete.ts'
+import { getConnection } from './get-connection.ts'
+import { prunePreviews } from './prune.ts'
+
+const project = { project_id: z.optional(fields.resourceId), service_id: z.optional(fields.resourceId) }
+
+const making = {
+  ...project,
+  // PITR is for repairs: a preview of a fixed moment would be of another moment each time it is made.
+  fork_strategy: z.optional(z.enum(['NOW', 'LAST_SNAPSHOT'], 'NOW or LAST_SNAPSHOT')),
+  addons: z.optional(fields.addons),
+  region_code: z.optional(fields.region_code),
+  cpu_millis: z.optional(fields.sizeOrShared('500')),
+  memory_gbs: z.optional(fields.sizeOrShared('2')),
+}
+
+const identifying = ['name_prefix', 'pull_request', 'preview_name']
+const waiting = ['wait', 'wait_timeout']
+const connecting = ['wait_for_connection', 'database_name', 'database_user', 'sslmode', 'export_env']
+const reporting = ['comment', 'github_token']
+const pruning = ['name_prefix', 'github_token', 'dry_run', 'max_age', 'min_age', 'max_deletions']
+
+type Run = (parameters: GivenParameters, context: Context) => Promise<Outcome>
+
+function define(
+  name: string,
+  summary: string,
+  taken: Record<string, z.core.$ZodType>,
+  inputs: string[],
+  run: Run,
+) {
+  const all = [...new Set([...Object.keys(taken), ...inputs])]
+  return {
+    name,
+    summary,
+    fields: taken,
+    inputs: all,
+    run,
+    defaults: { waitForConnection: true, comment: true },
+  }
+}
+
+/** The operations of a preview's life: a database for every pull request. */
+export const previewOperations = [
+  define(
+    'preview',
+    'Do what the event calls for: create, delete or prune previews',
+    making,
+    [...identifying, 'wait_timeout', ...connecting, ...reporting, 'cleanup', ...pruning],
+    previewByEvent,
+  ),
+  define(
+    'create-preview',
+    'Give the pull request its preview database, or find the one it has',
+    making,
+    [...identifying, 'wait_timeout', ...connecting, ...reporting, 'cleanup'],
+    createPreview,
+  ),
+  define(
+    'delete-preview',
+    'Delete the preview database of the pull request',
+    project,
+    [...identifying, ...waiting, ...reporting],
+    deletePreview,
+  ),
+  define(
+    'prune-previews',
+    'Delete the previews whose pull request is closed, or that are too old',
+    project,
+    [...pruning, ...waiting],
+    prunePreviews,
+  ),
+  define(
+    'get-connection',
+    'Get the connection of a preview or service again, in any job',
+    project,
+    [...identifying, ...waiting, ...connecting],
+    getConnection,
+  ),
+]

@@ -1,0 +1,31 @@
+import type { Service } from '../api/records.ts'
+import { renderDuration } from '../client/duration.ts'
+import type { PullRequestState } from './github.ts'
+
+/** What prune makes of one preview, and why. */
+export interface Decision {
+  service: Service
+  pullRequest: number
+  verdict: 'kept' | 'deleted' | 'skipped' | 'failed'
+  reason: string
+}
+
+/** What a decision is made from. Times in milliseconds. */
+export interface Circumstances {
+  /** Since its creation; undefined where the API gives no readable date. */
+  age: number | undefined
+  minAge: number
+  maxAge: number | undefined
+  state: PullRequestState
+}
+
+/** Whether a preview is to be deleted, and why, or why not. */
+export function decide({ age, minAge, maxAge, state }: Circumstances): { delete: boolean; reason: string } {
+  if (age === undefined) return { delete: false, reason: 'its age is not known' }
+  if (age < minAge) return { delete: false, reason: `younger than ${renderDuration(minAge)}` }
+  if (state === 'closed') return { delete: true, reason: 'its pull request is closed' }
+  if (state === 'missing') return { delete: true, reason: 'its pull request does not exist' }
+  if (maxAge !== undefined && age > maxAge)
+    return { delete: true, reason: `older than ${renderDuration(maxAge)}` }
+  return { delete: false, reason: 'its pull request is open' }
+}

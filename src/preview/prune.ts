@@ -1,0 +1,156 @@
+import type { Service } from '../api/records.ts'
+import { ActionError } from '../client/errors.ts'
+import type { Context } from '../operations/context.ts'
+import type { GivenParameters } from '../operations/endpoint-operation.ts'
+import type { Outcome } from '../operations/outcome.ts'
+import { resolveProjectId } from '../operations/project.ts'
+import { forEachBounded } from './bounded.ts'
+import type { PullRequestState } from './github.ts'
+import { reasonToKeep } from './guard.ts'
+import { byAge, isEnding, ownershipOf } from './identity.ts'
+import { parsePreviewName } from './name.ts'
+import { type Decision, decide } from './prune-decision.ts'
+import { removePreview } from './remove.ts'
+
+const patience = 30 * 60_000
+const atOnce = 4
+
+/** Some previews could not be deleted; the others were. */
+export class PruneError extends ActionError {}
+
+type Owner = ReturnType<typeof ownershipOf> & { projectId: string }
+
+/** The previews of this repository, and of the prefix, the oldest first. */
+async function findAll(context: Context, owner: Owner): Promise<Service[]> {
+  const services = await context.client.call('list-services', { project_id: owner.projectId })
+  const { namePrefix } = context.settings.preview
+  const isOurs = (service: Service) =>
+    reasonToKeep(service, owner) === undefined && parsePreviewName(service.name ?? '')?.prefix === namePrefix
+  return services.filter(service => isOurs(service) && !isEnding(service)).sort(byAge)
+}
+
+const pullRequestOf = (service: Service) => parsePreviewName(service.name ?? '')?.pullRequest as number
+
+/** The state of each preview's pull request; rejects on any doubt, and then nothing at all is deleted. */
+async function readStates(context: Context, previews: Service[]): Promise<Map<number, PullRequestState>> {
+  const open = await context.github.listOpenPullRequests()
+  const numbers = [...new Set(previews.map(pullRequestOf))]
+  const states = new Map<number, PullRequestState>()
+  // A number that is not in the list is asked for by itself: a list may be incomplete without saying so.
+  for (const number of numbers)
+    states.set(number, open.has(number) ? 'open' : await context.github.readPullRequest(number))
+  return states
+}
+
+function decideAll(context: Context, previews: Service[], states: Map<number, PullRequestState>): Decision[] {
+  const { minAge, maxAge, maxDeletions } = context.settings.preview
+  let deletions = 0
+  return previews.map(service => {
+    const pullRequest = pullRequestOf(service)
+    const created = Date.parse(service.created ?? '')
+    const age = Number.isNaN(created) ? undefined : context.seam.date() - created
+    const decision = decide({ age, minAge, maxAge, state: states.get(pullRequest) ?? 'open' })
+    if (!decision.delete) return { service, pullRequest, verdict: 'kept', reason: decision.reason }
+    deletions += 1
+    if (deletions <= maxDeletions)
+      return { service, pullRequest, verdict: 'deleted', reason: decision.reason }
+    return {
+      service,
+      pullRequest,
+      verdict: 'skipped',
+      reason: `${decision.reason}, but max_deletions is ${maxDeletions}`,
+    }
+  })
+}
+
+async function carryOut(context: Context, owner: Owner, decisions: Decision[]): Promise<Decision[]> {
+  const deadline = context.seam.now() + (context.settings.waitTimeout ?? patience)
+  return await forEachBounded(decisions, atOnce, async decision => {
+    if (decision.verdict !== 'deleted') return decision
+    if (context.settings.preview.dryRun)
+      return { ...decision, verdict: 'skipped', reason: `${decision.reason}, but this is a dry run` }
+    try {
+      const removal = await removePreview(
+        context,
+        decision.service,
+        owner,
+        context.settings.wait ? deadline : undefined,
+      )
+      return removal.deleted ? decision : { ...decision, verdict: 'kept', reason: removal.reason }
+    } catch (failure) {
+      context.signal.throwIfAborted()
+      context.log.warning(`${decision.service.name} is not deleted: ${(failure as Error).message}`)
+      return { ...decision, verdict: 'failed', reason: (failure as Error).message }
+    }
+  })
+}
+
+function outcomeOf(projectId: string, made: Decision[]): Outcome {
+  const decisions = made.map(({ service, pullRequest, verdict, reason }) => ({
+    service_id: service.service_id,
+    name: service.name ?? '',
+    pull_request: pullRequest,
+    verdict,
+    reason,
+  }))
+  const deletedIds = decisions
+    .filter(({ verdict }) => verdict === 'deleted')
+    .map(({ service_id }) => service_id)
+  const keptIds = decisions.filter(({ verdict }) => verdict !== 'deleted').map(({ service_id }) => service_id)
+  const deleted = deletedIds.length > 0
+  return {
+    operation: 'prune-previews',
+    ids: { project_id: projectId },
+    deleted,
+    changed: deleted,
+    deletedIds,
+    keptIds,
+    decisions,
+    result: decisions,
+    problem: problemOf(made),
+  }
+}
+
+function problemOf(decisions: Decision[]): PruneError | undefined {
+  const failed = decisions.filter(({ verdict }) => verdict === 'failed')
+  if (failed.length === 0) return undefined
+  const names = failed.map(({ service, reason }) => `${service.name}: ${reason}`).join('; ')
+  return new PruneError(
+    `${failed.length} of ${decisions.length} previews could not be deleted: ${names}`,
+    'the next prune tries again; see the reasons',
+  )
+}
+
+const inDoubt = (previews: Service[]) =>
+  previews.map(
+    (service): Decision => ({
+      service,
+      pullRequest: pullRequestOf(service),
+      verdict: 'kept',
+      reason: "GitHub's answer leaves a doubt",
+    }),
+  )
+
+/**
+ * Deletes the previews of this repository whose pull request is closed, or that are too old. Any doubt about
+ * GitHub's answer keeps everything (DESIGN rule 7); a delete that fails does not stop the others.
+ */
+export async function prunePreviews(given: GivenParameters, context: Context): Promise<Outcome> {
+  const owner = { ...ownershipOf(context, given), projectId: await resolveProjectId(context) }
+  const previews = await findAll(context, owner)
+  let states: Map<number, PullRequestState>
+  try {
+    states = await readStates(context, previews)
+  } catch (failure) {
+    context.signal.throwIfAborted()
+    context.log.warning(
+      `all previews are kept: GitHub's answer leaves a doubt: ${(failure as Error).message}`,
+    )
+    return outcomeOf(owner.projectId, inDoubt(previews))
+  }
+  const decisions = await carryOut(context, owner, decideAll(context, previews, states))
+  for (const { service, verdict, reason } of decisions) {
+    context.log.info(`${service.name} (${service.service_id}): ${verdict}, ${reason}`)
+  }
+  return outcomeOf(owner.projectId, decisions)
+}

@@ -1,0 +1,43 @@
+import type { Service } from '../api/records.ts'
+import type { Context } from '../operations/context.ts'
+import type { PreviewReport } from './github.ts'
+import type { Preview } from './identity.ts'
+
+/** What the comment shows of a service. */
+export function describeService(service: Service | undefined, context: Context): Partial<PreviewReport> {
+  if (service === undefined) return {}
+  return {
+    serviceId: service.service_id,
+    host: service.endpoint?.host,
+    port: service.endpoint?.port,
+    database: context.settings.login.database,
+    user: context.settings.login.user,
+    status: service.status,
+    createdAt: service.created,
+  }
+}
+
+/**
+ * Writes the state of a preview into the pull request's one comment; gives its address. A comment that cannot
+ * be written is a warning: the database is what matters (DESIGN rule 13).
+ */
+export async function report(
+  context: Context,
+  preview: Pick<Preview, 'name' | 'pullRequest'>,
+  state: Omit<PreviewReport, 'name'>,
+): Promise<string | undefined> {
+  if (!context.settings.preview.comment) return undefined
+  try {
+    const onlyUpdate = state.state === 'deleted'
+    return await context.github.writeComment(
+      preview.pullRequest,
+      { ...state, name: preview.name },
+      { onlyUpdate },
+    )
+  } catch (failure) {
+    context.log.warning(
+      `the comment on pull request ${preview.pullRequest} is not written: ${(failure as Error).message}`,
+    )
+    return undefined
+  }
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { Service } from '../../src/api/records.ts'
+import { reasonToKeep } from '../../src/preview/guard.ts'
+
+const owner = { repositoryHash: '0a1b2c3d', parentId: 'parent0001' }
+const ours = {
+  service_id: 'fork000001',
+  name: 'preview-pr-7-0a1b2c3d',
+  metadata: { environment: 'DEV' },
+  forked_from: { service_id: 'parent0001' },
+}
+const service = (changes: object) => Service.parse({ ...ours, ...changes })
+
+describe('the guard', () => {
+  it('lets a preview of ours be deleted', () => {
+    expect(reasonToKeep(service({}), owner)).toBeUndefined()
+    expect(
+      reasonToKeep(service({ forked_from: undefined }), { ...owner, parentId: undefined }),
+    ).toBeUndefined()
+  })
+
+  it.each([
+    ['a name of somebody', { name: 'production' }, 'its name is not that of a preview'],
+    ['no name', { name: undefined }, 'its name is not that of a preview'],
+    ['the name of another repository', { name: 'preview-pr-7-ffffffff' }, 'it belongs to another repository'],
+    ['the parent itself', { service_id: 'parent0001' }, 'it is the parent'],
+    ['a tag of production', { metadata: { environment: 'PROD' } }, 'it is tagged PROD'],
+    ['a tag of production in other letters', { metadata: { environment: 'Prod' } }, 'it is tagged PROD'],
+    ['another parent', { forked_from: { service_id: 'parent0002' } }, 'it is no fork of parent0001'],
+    ['no parent', { forked_from: undefined }, 'it is no fork of parent0001'],
+  ])('keeps a service with %s', (_, changes, reason) => {
+    expect(reasonToKeep(service(changes), owner)).toBe(reason)
+  })
+})

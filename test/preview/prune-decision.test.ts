@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { decide } from '../../src/preview/prune-decision.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const usual = { age: 2 * hour, minAge: 30 * minute, maxAge: undefined, state: 'open' } as const
+
+it.each([
+  ['an open pull request', {}, false, 'its pull request is open'],
+  ['a closed one', { state: 'closed' }, true, 'its pull request is closed'],
+  ['one that does not exist', { state: 'missing' }, true, 'its pull request does not exist'],
+  ['a closed one, just made', { state: 'closed', age: 29 * minute }, false, 'younger than 30m 00s'],
+  ['an open one, too old', { maxAge: hour }, true, 'older than 1h 00m'],
+  ['an open one, not too old', { maxAge: 3 * hour }, false, 'its pull request is open'],
+  ['an unknown age', { state: 'closed', age: undefined }, false, 'its age is not known'],
+  ['an age in the future', { state: 'closed', age: -hour }, false, 'younger than 30m 00s'],
+] as const)('%s', (_, changes, deleted, reason) => {
+  expect(decide({ ...usual, ...changes })).toEqual({ delete: deleted, reason })
+})
