@@ -1,0 +1,171 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { LocalServers } from '../local-servers.ts'
+import { type Answer, notFound, refuse } from './answer.ts'
+import type { GitHubFault } from './faults.ts'
+import type { Account, CommentFacts } from './records.ts'
+import { findRoute, routes } from './routes.ts'
+import { grantOf } from './tokens.ts'
+import { World } from './world.ts'
+
+/** A request as the fake saw it. */
+export interface GitHubRequestSeen {
+  method: string
+  /** After the API's address, without the query. */
+  path: string
+  query: Record<string, string>
+  /** As GitHub's documentation writes it; undefined for one that the fake does not have. */
+  route: string | undefined
+  headers: NodeJS.Dict<string | string[]>
+  body: unknown
+}
+
+export interface FakeGitHub {
+  /** What the runner's environment says of this GitHub. */
+  environment: {
+    GITHUB_API_URL: string
+    GITHUB_SERVER_URL: string
+    GITHUB_REPOSITORY: string
+    GITHUB_REPOSITORY_ID: string
+  }
+  world: World
+  /** Opens the next pull request, or the one of that number; gives its number. */
+  openPullRequest(options?: { number?: number; fromFork?: boolean; title?: string }): number
+  closePullRequest(number: number): void
+  reopenPullRequest(number: number): void
+  /** Somebody comments. */
+  addComment(number: number, body: string, author?: Account): CommentFacts
+  /** The comments of a pull request, the oldest first. */
+  commentsOf(number: number): CommentFacts[]
+  /** All requests so far, with those that a fault befell. */
+  requests: GitHubRequestSeen[]
+  /** Lets faults befall requests, until the next call. */
+  strike(faults: (request: GitHubRequestSeen) => GitHubFault | undefined): void
+  stop(): Promise<void>
+}
+
+export interface FakeGitHubOptions {
+  /** `owner/name`. */
+  repository?: string
+  repositoryId?: number
+  /** `/api/v3` for a GitHub Enterprise Server. */
+  apiPath?: '' | '/api/v3'
+}
+
+/** As every answer of GitHub has them. */
+const usualHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'x-github-media-type': 'github.v3; format=json',
+  'x-ratelimit-limit': '5000',
+  'x-ratelimit-remaining': '4987',
+  'x-ratelimit-used': '13',
+  'x-ratelimit-resource': 'core',
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The right answer to a request. */
+function answer(seen: GitHubRequestSeen, url: URL, world: World): Answer {
+  const grant = grantOf(seen.headers.authorization as string | undefined)
+  if (grant === 'unknown') return refuse(401, 'Bad credentials')
+  const found = findRoute(seen.method, seen.path)
+  if (found === undefined) return notFound
+  if (grant === 'anonymous') return found.repository ? notFound : refuse(401, 'Requires authentication')
+  const ours = `${world.repository.owner.login}/${world.repository.name}`
+  if (found.repository && (!grant.seesRepository || found.repository.toLowerCase() !== ours.toLowerCase()))
+    return notFound
+  return routes[found.route]?.({ url, body: seen.body, grant, world }, found.number) ?? notFound
+}
+
+function send(
+  response: ServerResponse,
+  { status, headers, body }: Answer,
+  cut: 'cut' | 'half' | 'whole',
+): void {
+  const text = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const half = text.subarray(0, text.length / 2)
+  const reset = Math.ceil(Date.now() / 1000) + 3600
+  const sent = cut === 'half' ? half : text
+  response.writeHead(status, {
+    ...usualHeaders,
+    'x-ratelimit-reset': String(reset),
+    'content-length': sent.length,
+    ...headers,
+  })
+  if (cut === 'cut') response.write(half, () => response.destroy())
+  else response.end(sent)
+}
+
+const actsBefore = (fault: GitHubFault | undefined) =>
+  fault?.kind === 'answer' || fault?.kind === 'reset' || fault?.kind === 'hang'
+
+function respond(response: ServerResponse, fault: GitHubFault | undefined, act: () => Answer): void {
+  const right = actsBefore(fault) ? undefined : act()
+  if (fault?.kind === 'hang') return
+  if (fault?.kind === 'reset' || fault?.kind === 'reset-after') response.destroy()
+  else if (fault?.kind === 'answer' || fault?.kind === 'answer-after') send(response, fault.answer, 'whole')
+  else if (right) send(response, right, fault?.kind ?? 'whole')
+}
+
+/**
+ * A GitHub of one repository, with its state in memory, on a free port. Its answers are checked against GitHub's
+ * published OpenAPI by test/github/fake.test.ts.
+ */
+export async function startFakeGitHub(options: FakeGitHubOptions = {}): Promise<FakeGitHub> {
+  const { repository = 'octo-org/shop', repositoryId = 1296269, apiPath = '' } = options
+  const world = new World({ name: repository, id: repositoryId })
+  const requests: GitHubRequestSeen[] = []
+  let faults: (request: GitHubRequestSeen) => GitHubFault | undefined = () => undefined
+  const servers = new LocalServers()
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '', world.addresses.api)
+    // GraphQL stands beside /api/v3, at /api/graphql.
+    const path = url.pathname === '/api/graphql' ? '/graphql' : url.pathname.slice(apiPath.length)
+    const method = request.method ?? 'GET'
+    const seen = {
+      method,
+      path,
+      query: Object.fromEntries(url.searchParams),
+      route: findRoute(method, path)?.route,
+      headers: request.headers,
+      body: await readJson(request),
+    }
+    requests.push(seen)
+    respond(response, faults(seen), () => answer(seen, url, world))
+  }
+
+  const port = await servers.listen(
+    createServer((request, response) => {
+      handle(request, response).catch(error => response.destroy(error))
+    }),
+  )
+  world.addresses = { api: `http://127.0.0.1:${port}${apiPath}`, web: 'https://github.example' }
+
+  return {
+    environment: {
+      GITHUB_API_URL: world.addresses.api,
+      GITHUB_SERVER_URL: world.addresses.web,
+      GITHUB_REPOSITORY: repository,
+      GITHUB_REPOSITORY_ID: String(repositoryId),
+    },
+    world,
+    openPullRequest: (pullRequest = {}) => world.open(pullRequest),
+    closePullRequest: number => void world.set(number, { state: 'closed' }),
+    reopenPullRequest: number => void world.set(number, { state: 'open' }),
+    addComment: (number, body, author) => world.comment(number, body, author),
+    commentsOf: number => world.comments.filter(({ issue }) => issue === number),
+    requests,
+    strike(next) {
+      faults = next
+    },
+    stop: () => servers.close(),
+  }
+}

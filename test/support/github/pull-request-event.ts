@@ -1,0 +1,48 @@
+import { renderFullPullRequest } from './pull-request-record.ts'
+import { type PullRequestFacts, type RepositoryFacts, renderAccount } from './records.ts'
+import { renderRepository } from './repository-record.ts'
+import { octocat } from './tokens.ts'
+
+export type PullRequestAction = 'opened' | 'reopened' | 'synchronize' | 'ready_for_review' | 'closed'
+
+export interface EventOptions {
+  number?: number
+  fromFork?: boolean
+  /** The fork is gone: its repository is null. */
+  deletedFork?: boolean
+  /** `owner/name`. */
+  repository?: string
+  repositoryId?: number
+}
+
+const addresses = { api: 'https://api.github.com', web: 'https://github.com' }
+
+/** The payload of a `pull_request` event as GitHub writes it to GITHUB_EVENT_PATH. */
+export function pullRequestEvent(action: PullRequestAction, options: EventOptions = {}) {
+  const { number = 7, fromFork = false, deletedFork = false } = options
+  const [owner = '', name = ''] = (options.repository ?? 'octo-org/shop').split('/')
+  const id = options.repositoryId ?? 1296269
+  const base: RepositoryFacts = {
+    owner: { login: owner, id: 6811672, type: 'Organization' },
+    name,
+    id,
+    fork: false,
+  }
+  const head = fromFork ? { ...base, owner: octocat, id: id + 1, fork: true } : base
+  const facts: PullRequestFacts = {
+    number,
+    state: action === 'closed' ? 'closed' : 'open',
+    title: 'Add a column',
+    author: octocat,
+    head: deletedFork ? null : head,
+    base,
+  }
+  return {
+    action,
+    number,
+    pull_request: renderFullPullRequest(facts, addresses),
+    ...(action === 'synchronize' && { before: '0'.repeat(40), after: '1'.repeat(40) }),
+    repository: renderRepository(base, addresses),
+    sender: renderAccount(octocat, addresses),
+  }
+}

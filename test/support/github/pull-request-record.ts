@@ -1,0 +1,98 @@
+import {
+  type Account,
+  type Addresses,
+  date,
+  nodeId,
+  type PullRequestFacts,
+  type RepositoryFacts,
+  renderAccount,
+} from './records.ts'
+import { renderRepository } from './repository-record.ts'
+
+const sha = '6dcb09b5b57875f334f61aebed695e2e4193db5e'
+
+function renderBranch(ref: string, owner: Account, repository: RepositoryFacts | null, addresses: Addresses) {
+  return {
+    label: `${owner.login}:${ref}`,
+    ref,
+    sha,
+    user: renderAccount(owner, addresses),
+    repo: repository && renderRepository(repository, addresses),
+  }
+}
+
+/** An item of the list of pull requests. */
+export function renderPullRequest(facts: PullRequestFacts, addresses: Addresses) {
+  const { number, state, author, base, head } = facts
+  const repository = `${addresses.api}/repos/${base.owner.login}/${base.name}`
+  const html = `${addresses.web}/${base.owner.login}/${base.name}/pull/${number}`
+  const url = `${repository}/pulls/${number}`
+  const issue = `${repository}/issues/${number}`
+  const links = {
+    self: url,
+    html,
+    issue,
+    comments: `${issue}/comments`,
+    review_comments: `${url}/comments`,
+    review_comment: `${repository}/pulls/comments{/number}`,
+    commits: `${url}/commits`,
+    statuses: `${repository}/statuses/${sha}`,
+  }
+  return {
+    url,
+    id: 1_000_000 + number,
+    node_id: nodeId('PullRequest', number),
+    html_url: html,
+    diff_url: `${html}.diff`,
+    patch_url: `${html}.patch`,
+    issue_url: issue,
+    commits_url: links.commits,
+    review_comments_url: links.review_comments,
+    review_comment_url: links.review_comment,
+    comments_url: links.comments,
+    statuses_url: links.statuses,
+    number,
+    state,
+    locked: false,
+    active_lock_reason: null,
+    title: facts.title,
+    user: renderAccount(author, addresses),
+    body: null,
+    labels: [],
+    milestone: null,
+    assignee: null,
+    assignees: [],
+    requested_reviewers: [],
+    requested_teams: [],
+    created_at: date,
+    updated_at: date,
+    closed_at: state === 'closed' ? date : null,
+    merged_at: null,
+    merge_commit_sha: null,
+    head: renderBranch('feature', head?.owner ?? author, head, addresses),
+    base: renderBranch('main', base.owner, base, addresses),
+    _links: Object.fromEntries(Object.entries(links).map(([name, href]) => [name, { href }])),
+    author_association: 'CONTRIBUTOR',
+    auto_merge: null,
+    draft: false,
+  }
+}
+
+/** The answer to GET /repos/{owner}/{repo}/pulls/{pull_number}, and the pull request of an event. */
+export function renderFullPullRequest(facts: PullRequestFacts, addresses: Addresses) {
+  return {
+    ...renderPullRequest(facts, addresses),
+    merged: false,
+    mergeable: null,
+    rebaseable: null,
+    mergeable_state: 'unknown',
+    merged_by: null,
+    maintainer_can_modify: false,
+    comments: 0,
+    review_comments: 0,
+    commits: 1,
+    additions: 1,
+    deletions: 0,
+    changed_files: 1,
+  }
+}

@@ -1,0 +1,111 @@
+/** GitHub's records as its REST API answers them; test/github/fake.test.ts checks them against its OpenAPI. */
+
+export interface Account {
+  login: string
+  id: number
+  type: 'User' | 'Bot' | 'Organization'
+}
+
+export interface RepositoryFacts {
+  owner: Account
+  name: string
+  id: number
+  fork: boolean
+}
+
+export interface PullRequestFacts {
+  number: number
+  state: 'open' | 'closed'
+  title: string
+  author: Account
+  /** Null where the fork was deleted. */
+  head: RepositoryFacts | null
+  base: RepositoryFacts
+}
+
+export interface CommentFacts {
+  id: number
+  issue: number
+  author: Account
+  body: string
+  createdAt: string
+  updatedAt: string
+}
+
+/** The addresses that records point to. */
+export interface Addresses {
+  api: string
+  web: string
+}
+
+export const date = '2026-01-31T12:00:00Z'
+export const nodeId = (kind: string, id: number) => Buffer.from(`${kind}${id}`).toString('base64url')
+
+/** Fields whose value is the record's own address with something after it. */
+export const below = (address: string, tails: Record<string, string>) =>
+  Object.fromEntries(Object.entries(tails).map(([name, tail]) => [name, address + tail]))
+
+export function renderAccount({ login, id, type }: Account, { api, web }: Addresses) {
+  const url = `${api}/users/${encodeURIComponent(login)}`
+  return {
+    login,
+    id,
+    node_id: nodeId('User', id),
+    avatar_url: `${web}/avatars/${id}`,
+    gravatar_id: '',
+    url,
+    html_url: type === 'Bot' ? `${web}/apps/${login.replace('[bot]', '')}` : `${web}/${login}`,
+    ...below(url, {
+      followers_url: '/followers',
+      following_url: '/following{/other_user}',
+      gists_url: '/gists{/gist_id}',
+      starred_url: '/starred{/owner}{/repo}',
+      subscriptions_url: '/subscriptions',
+      organizations_url: '/orgs',
+      repos_url: '/repos',
+      events_url: '/events{/privacy}',
+      received_events_url: '/received_events',
+    }),
+    type,
+    user_view_type: 'public',
+    site_admin: false,
+  }
+}
+
+/** The answer to GET /user. */
+export function renderUser(account: Account, addresses: Addresses) {
+  return {
+    ...renderAccount(account, addresses),
+    name: null,
+    company: null,
+    blog: '',
+    location: null,
+    email: null,
+    hireable: null,
+    bio: null,
+    public_repos: 1,
+    public_gists: 0,
+    followers: 0,
+    following: 0,
+    created_at: date,
+    updated_at: date,
+  }
+}
+
+export function renderComment(facts: CommentFacts, base: RepositoryFacts, addresses: Addresses) {
+  const repository = `${addresses.api}/repos/${base.owner.login}/${base.name}`
+  const html = `${addresses.web}/${base.owner.login}/${base.name}/pull/${facts.issue}`
+  return {
+    url: `${repository}/issues/comments/${facts.id}`,
+    html_url: `${html}#issuecomment-${facts.id}`,
+    issue_url: `${repository}/issues/${facts.issue}`,
+    id: facts.id,
+    node_id: nodeId('IssueComment', facts.id),
+    user: renderAccount(facts.author, addresses),
+    created_at: facts.createdAt,
+    updated_at: facts.updatedAt,
+    author_association: 'CONTRIBUTOR',
+    body: facts.body,
+    performed_via_github_app: null,
+  }
+}

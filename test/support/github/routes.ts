@@ -1,0 +1,120 @@
+import { type Answer, byApp, byToken, notFound, paginate, refuse, refuseField } from './answer.ts'
+import { renderFullPullRequest, renderPullRequest } from './pull-request-record.ts'
+import { renderComment, renderUser } from './records.ts'
+import { renderFullRepository } from './repository-record.ts'
+import type { Grant } from './tokens.ts'
+import type { World } from './world.ts'
+
+/** A request that reached the fake, with a token that it knows. */
+export interface Asked {
+  url: URL
+  body: unknown
+  grant: Grant
+  world: World
+}
+
+type Handler = (asked: Asked, number: number) => Answer
+
+/** GitHub's limit of a comment, in characters. */
+const longestBody = 65_536
+
+const refuseAccess = ({ kind }: Grant) => (kind === 'app' ? byApp : byToken)
+
+function readBody(body: unknown): string | Answer {
+  const text = typeof body === 'object' && body !== null && 'body' in body ? body.body : undefined
+  if (typeof text !== 'string') return refuse(422, 'Invalid request.\n\n"body" wasn\'t supplied.')
+  if (text.trim() === '') return refuseField('body', "body can't be blank")
+  return text.length > longestBody
+    ? refuseField('body', `Body is too long (maximum is ${longestBody} characters)`)
+    : text
+}
+
+/** The token's access is looked at first, and a comment's number only then, as GitHub does. */
+const guarded =
+  (needed: 'read' | 'write', handler: Handler): Handler =>
+  (asked, number) => {
+    const { access } = asked.grant
+    return access === 'write' || access === needed ? handler(asked, number) : refuseAccess(asked.grant)
+  }
+
+const readUser: Handler = ({ grant, world }) =>
+  grant.kind === 'app' ? byApp : { status: 200, body: renderUser(grant.account, world.addresses) }
+
+const askViewer: Handler = ({ grant, body }) =>
+  typeof body === 'object' && body !== null && 'query' in body
+    ? { status: 200, body: { data: { viewer: { login: grant.account.login } } } }
+    : refuse(400, 'A query attribute must be specified and must be a string.')
+
+const readRepository: Handler = ({ world }) => ({
+  status: 200,
+  body: renderFullRepository(world.repository, world.addresses),
+})
+
+const listPullRequests = guarded('read', ({ world, url }) => {
+  const state = url.searchParams.get('state') ?? 'open'
+  const newestFirst = [...world.pullRequests.values()].sort((one, other) => other.number - one.number)
+  const found = newestFirst.filter(pullRequest => state === 'all' || pullRequest.state === state)
+  const { items, headers } = paginate(found, url)
+  return { status: 200, headers, body: items.map(item => renderPullRequest(item, world.addresses)) }
+})
+
+const readPullRequest = guarded('read', ({ world }, number) => {
+  const found = world.pullRequests.get(number)
+  return found ? { status: 200, body: renderFullPullRequest(found, world.addresses) } : notFound
+})
+
+const listComments = guarded('read', ({ world, url }, number) => {
+  if (!world.pullRequests.has(number)) return notFound
+  const found = world.comments.filter(({ issue }) => issue === number)
+  const { items, headers } = paginate(found, url)
+  const body = items.map(item => renderComment(item, world.repository, world.addresses))
+  return { status: 200, headers, body }
+})
+
+const createComment = guarded('write', ({ world, body, grant }, number) => {
+  if (!world.pullRequests.has(number)) return notFound
+  const text = readBody(body)
+  if (typeof text !== 'string') return text
+  const made = world.comment(number, text, grant.account)
+  return { status: 201, body: renderComment(made, world.repository, world.addresses) }
+})
+
+/** A token that may write may change everybody's comments. */
+const updateComment = guarded('write', ({ world, body }, number) => {
+  const found = world.comments.find(({ id }) => id === number)
+  if (!found) return notFound
+  const text = readBody(body)
+  if (typeof text !== 'string') return text
+  Object.assign(found, { body: text })
+  return { status: 200, body: renderComment(found, world.repository, world.addresses) }
+})
+
+/** What the fake answers, by the routes as GitHub's documentation names them. */
+export const routes: Record<string, Handler> = {
+  'GET /user': readUser,
+  'POST /graphql': askViewer,
+  'GET /repos/{owner}/{repo}': readRepository,
+  'GET /repos/{owner}/{repo}/pulls': listPullRequests,
+  'GET /repos/{owner}/{repo}/pulls/{pull_number}': readPullRequest,
+  'GET /repos/{owner}/{repo}/issues/{issue_number}/comments': listComments,
+  'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': createComment,
+  'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}': updateComment,
+}
+
+const patterns = Object.keys(routes).map(route => {
+  const pattern = route.replace(/\{(\w+)\}/g, (_, name) =>
+    name === 'owner' || name === 'repo' ? `(?<${name}>[^/]+)` : '(?<number>\\d+)',
+  )
+  return { route, pattern: new RegExp(`^${pattern}$`) }
+})
+
+/** The route of a request, undefined where the fake has none, with the ids of its path. */
+export function findRoute(method: string, path: string) {
+  for (const { route, pattern } of patterns) {
+    const groups = pattern.exec(`${method} ${path}`)?.groups
+    const matches = groups !== undefined || pattern.test(`${method} ${path}`)
+    const repository = groups?.owner && `${groups.owner}/${groups.repo}`
+    if (matches) return { route, repository, number: Number(groups?.number ?? 0) }
+  }
+  return undefined
+}

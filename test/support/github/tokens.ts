@@ -1,0 +1,49 @@
+import type { Account } from './records.ts'
+
+export const actionsBot: Account = { login: 'github-actions[bot]', id: 41_898_282, type: 'Bot' }
+export const octocat: Account = { login: 'octocat', id: 583_231, type: 'User' }
+export const previewApp: Account = { login: 'preview-app[bot]', id: 77_001, type: 'Bot' }
+
+/** What a token may do in the one repository. */
+export interface Grant {
+  account: Account
+  /** Tokens of apps, the job's own among them, have no user behind them. */
+  kind: 'user' | 'app'
+  /** Of pull requests and their comments. */
+  access: 'write' | 'read' | 'none'
+  /** Whether the repository exists for it. */
+  seesRepository: boolean
+}
+
+/** The tokens that the fake knows. */
+export const tokens = {
+  /** GITHUB_TOKEN with `permissions: pull-requests: write`. */
+  actions: 'ghs_actions',
+  /** GITHUB_TOKEN in a pull request from a fork. */
+  readOnly: 'ghs_readonly',
+  /** GITHUB_TOKEN with `permissions: {}`. */
+  bare: 'ghs_bare',
+  /** As actions/create-github-app-token makes it. */
+  app: 'ghs_app',
+  /** A user's own token. */
+  personal: 'ghp_personal',
+  /** A user's own token, of somebody outside. */
+  stranger: 'ghp_stranger',
+} as const
+
+const member = { access: 'write', seesRepository: true } as const
+
+export const grants: Record<string, Grant> = {
+  [tokens.actions]: { ...member, account: actionsBot, kind: 'app' },
+  [tokens.readOnly]: { ...member, account: actionsBot, kind: 'app', access: 'read' },
+  [tokens.bare]: { ...member, account: actionsBot, kind: 'app', access: 'none' },
+  [tokens.app]: { ...member, account: previewApp, kind: 'app' },
+  [tokens.personal]: { ...member, account: octocat, kind: 'user' },
+  [tokens.stranger]: { account: octocat, kind: 'user', access: 'none', seesRepository: false },
+}
+
+/** The grant of an Authorization header: `token …` and `Bearer …` are the same to GitHub. */
+export function grantOf(authorization: string | undefined): Grant | 'anonymous' | 'unknown' {
+  if (authorization === undefined) return 'anonymous'
+  return grants[authorization.replace(/^(?:token|bearer) /i, '')] ?? 'unknown'
+}

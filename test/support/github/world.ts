@@ -1,0 +1,45 @@
+import type { Account, Addresses, CommentFacts, PullRequestFacts, RepositoryFacts } from './records.ts'
+import { actionsBot, octocat } from './tokens.ts'
+
+const organization: Account = { login: 'octo-org', id: 6811672, type: 'Organization' }
+const outsider: Account = { login: 'outsider', id: 9001, type: 'User' }
+
+/** All that the fake knows: one repository, its pull requests and their comments. */
+export class World {
+  addresses: Addresses = { api: '', web: 'https://github.example' }
+  readonly repository: RepositoryFacts
+  readonly pullRequests = new Map<number, PullRequestFacts>()
+  readonly comments: CommentFacts[] = []
+  #lastNumber = 0
+  #lastComment = 2_000_000_000
+
+  constructor(repository: { name: string; id: number }) {
+    const [owner, name] = repository.name.split('/')
+    if (!owner || !name) throw new Error(`${repository.name} is not owner/name`)
+    this.repository = { owner: { ...organization, login: owner }, name, id: repository.id, fork: false }
+  }
+
+  /** Opens the next pull request, or the one of that number; gives its number. */
+  open({ number = this.#lastNumber + 1, fromFork = false, title = 'Add a column' } = {}): number {
+    this.#lastNumber = Math.max(this.#lastNumber, number)
+    const { repository } = this
+    const author = fromFork ? outsider : octocat
+    const head = fromFork ? { ...repository, owner: outsider, id: repository.id + 1, fork: true } : repository
+    this.pullRequests.set(number, { number, state: 'open', title, author, head, base: repository })
+    return number
+  }
+
+  set(number: number, change: Partial<PullRequestFacts>): PullRequestFacts {
+    const found = this.pullRequests.get(number)
+    if (!found) throw new Error(`there is no pull request ${number}`)
+    return Object.assign(found, change)
+  }
+
+  comment(issue: number, body: string, author: Account = actionsBot): CommentFacts {
+    this.#lastComment += 1
+    const createdAt = new Date().toISOString().replace(/\.\d+/, '')
+    const comment = { id: this.#lastComment, issue, author, body, createdAt, updatedAt: createdAt }
+    this.comments.push(comment)
+    return comment
+  }
+}
