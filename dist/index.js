@@ -53242,7 +53242,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util/types")
 
 /***/ }),
 
-/***/ 3387:
+/***/ 6556:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -54327,7 +54327,42 @@ async function runEndpoint(name, given, context) {
     return settled;
 }
 
+;// CONCATENATED MODULE: ./build/operations/last-log-lines.js
+
+const most = 20;
+const last_log_lines_patience = 5000;
+/**
+ * The last lines of a service's log, the oldest first, for a report of what went wrong. An API without logs is
+ * no reason to fail (DESIGN rule 13): then there are none.
+ */
+async function readLastLogLines({ client, seam }, ids) {
+    const { project_id = '', service_id = '' } = ids;
+    try {
+        const options = { attempts: 1, deadline: seam.now() + last_log_lines_patience };
+        const { logs } = await client.call('get-service-logs', { project_id, service_id }, options);
+        return (logs ?? []).slice(0, most).reverse();
+    }
+    catch {
+        return [];
+    }
+}
+/** Lets an operation tell the last lines of a service's log where waiting for the service fails. */
+function withLogLines(run) {
+    return async (given, context) => {
+        try {
+            return await run(given, context);
+        }
+        catch (failure) {
+            const waited = failure instanceof operations_settled/* WaitError */.u && failure.resource === 'service' && !context.signal.aborted;
+            if (waited)
+                failure.logLines = await readLastLogLines(context, failure.ids);
+            throw failure;
+        }
+    };
+}
+
 ;// CONCATENATED MODULE: ./build/operations/registry.js
+
 
 
 
@@ -54356,13 +54391,13 @@ function fromRow([name, row]) {
     const run = (parameters, context) => runEndpoint(name, parameters, context);
     const ids = (0,endpoint/* pathParameters */.oU)(row.path).map(id => [id, api_fields/* resourceId */.a]);
     const fields = { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape };
-    return [name, { name, summary: row.summary, fields, rules: row.body, inputs: inputsOf(row), run }];
+    return { name, summary: row.summary, fields, rules: row.body, inputs: inputsOf(row), run };
 }
 /** Every operation by its name. */
-const operations = new Map([
-    ...Object.entries(endpoints/* endpoints */.v).map(fromRow),
-    ...previewOperations.map((operation) => [operation.name, operation]),
-]);
+const operations = new Map([...Object.entries(endpoints/* endpoints */.v).map(fromRow), ...previewOperations].map((operation) => [
+    operation.name,
+    { ...operation, run: withLogLines(operation.run) },
+]));
 
 ;// CONCATENATED MODULE: ./build/action/field-text.js
 /** The type of a field below its `optional`, as zod names it. */
@@ -56423,6 +56458,13 @@ function renderSuccess(source, secrets) {
         .filter(part => part !== '')
         .join('\n\n');
 }
+/** Folded away: it is long, and rarely the first thing to read. */
+function renderLogLines(lines, cell) {
+    if (lines.length === 0)
+        return '';
+    const escaped = lines.map(line => cell(line)).join('\n');
+    return `<details><summary>The last lines of the service's log</summary>\n\n<pre>${escaped}</pre>\n\n</details>`;
+}
 /** The summary of a step that failed: what, what to do next, and how far it came. */
 function renderFailure(operation, error, secrets) {
     const cell = cellWithout(secrets);
@@ -56434,7 +56476,8 @@ function renderFailure(operation, error, secrets) {
     const history = error instanceof settled/* WaitError */.u && error.history.length > 0
         ? renderHistory(error.history, undefined, cell)
         : '';
-    return [`### ${cell(operation)} failed`, cell(message), next, details, history]
+    const log = error instanceof settled/* WaitError */.u ? renderLogLines(error.logLines, cell) : '';
+    return [`### ${cell(operation)} failed`, cell(message), next, details, history, log]
         .filter(part => part !== '')
         .join('\n\n');
 }
@@ -57451,8 +57494,22 @@ const adviceByStatus = {
     409: 'the record is in another state than the operation needs, or is being changed: look at its status, then run the step again',
     429: 'too many requests: run the step again later, or with fewer jobs at once',
 };
-function adviceFor(status) {
-    return (adviceByStatus[status] ??
+/** Causes for which the API has no code of its own, only words (API.md); an unknown wording falls back to the status. */
+const adviceByWords = [
+    [
+        /\bno(?:t|n't)?\b.*\bsnapshots?\b|doesn't .*\bsnapshots?\b/i,
+        'wait a few minutes for the first snapshot of the parent, or use fork_strategy: NOW',
+    ],
+    [
+        /\b(?:limit|quota)\b/i,
+        'delete what is no longer needed (prune-previews finds forgotten previews), or have the limit raised',
+    ],
+];
+function adviceFor(status, words) {
+    return ((status < 500 && status !== 429
+        ? adviceByWords.find(([pattern]) => pattern.test(words))?.[1]
+        : undefined) ??
+        adviceByStatus[status] ??
         (status >= 500
             ? 'the service has trouble: run the step again later'
             : 'look at the message of the server'));
@@ -57469,7 +57526,7 @@ class ApiError extends ActionError {
     serverMessage;
     constructor(call, answer) {
         const code = answer.code ? ` ${answer.code}` : '';
-        super(`${describe(call)} failed with ${answer.status}${code}: ${answer.message}`, adviceFor(answer.status));
+        super(`${describe(call)} failed with ${answer.status}${code}: ${answer.message}`, adviceFor(answer.status, answer.message));
         this.call = call;
         this.status = answer.status;
         this.code = answer.code;
@@ -57712,8 +57769,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   i: () => (/* binding */ main)
 });
 
-// EXTERNAL MODULE: ./build/action/inputs.js + 24 modules
-var action_inputs = __nccwpck_require__(3387);
+// EXTERNAL MODULE: ./build/action/inputs.js + 25 modules
+var action_inputs = __nccwpck_require__(6556);
 // EXTERNAL MODULE: ./build/action/outputs.js
 var outputs = __nccwpck_require__(2309);
 ;// CONCATENATED MODULE: ./build/action/skip.js
@@ -57925,9 +57982,16 @@ var read_record = __nccwpck_require__(7757);
 /** The outcome was not reached: in time, or at all. Nothing was deleted for it. */
 class WaitError extends errors/* ActionError */.lZ {
     history;
-    constructor(message, next, history, cause) {
-        super(message, next, { cause });
-        this.history = history;
+    /** What was waited for. */
+    resource;
+    ids;
+    /** The last lines of the service's log, where it has one that can be read. */
+    logLines = [];
+    constructor(message, next, seen) {
+        super(message, next, { cause: seen.cause });
+        this.history = seen.history;
+        this.resource = seen.resource;
+        this.ids = seen.ids;
     }
 }
 const heartbeat = 30_000;
@@ -58002,7 +58066,13 @@ class Waiter {
     failed(message, next, cause) {
         const seen = this.history.map(({ status, at }) => `${status} at ${(0,duration/* renderDuration */.P)(at)}`).join(', ');
         const last = this.lastFailure instanceof Error ? `; last error: ${this.lastFailure.message}` : '';
-        return new WaitError(`${message} (${seen ? `seen: ${seen}` : 'no status seen'}${last})`, next, this.history, cause);
+        const { settled, ids } = this.wait;
+        return new WaitError(`${message} (${seen ? `seen: ${seen}` : 'no status seen'}${last})`, next, {
+            resource: settled.record,
+            ids,
+            history: this.history,
+            cause,
+        });
     }
     /** Counts what may pass, throws what will not. */
     weigh(failure) {
@@ -58087,8 +58157,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   b: () => (/* binding */ post)
 });
 
-// EXTERNAL MODULE: ./build/action/inputs.js + 24 modules
-var action_inputs = __nccwpck_require__(3387);
+// EXTERNAL MODULE: ./build/action/inputs.js + 25 modules
+var action_inputs = __nccwpck_require__(6556);
 // EXTERNAL MODULE: ./build/action/journal.js
 var journal = __nccwpck_require__(2100);
 // EXTERNAL MODULE: ./build/action/step.js + 25 modules

@@ -111,6 +111,13 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
     .join('\n\n')
 }
 
+/** Folded away: it is long, and rarely the first thing to read. */
+function renderLogLines(lines: string[], cell: Cell): string {
+  if (lines.length === 0) return ''
+  const escaped = lines.map(line => cell(line)).join('\n')
+  return `<details><summary>The last lines of the service's log</summary>\n\n<pre>${escaped}</pre>\n\n</details>`
+}
+
 /** The summary of a step that failed: what, what to do next, and how far it came. */
 export function renderFailure(operation: string, error: unknown, secrets: Secrets): string {
   const cell = cellWithout(secrets)
@@ -124,7 +131,8 @@ export function renderFailure(operation: string, error: unknown, secrets: Secret
     error instanceof WaitError && error.history.length > 0
       ? renderHistory(error.history, undefined, cell)
       : ''
-  return [`### ${cell(operation)} failed`, cell(message), next, details, history]
+  const log = error instanceof WaitError ? renderLogLines(error.logLines, cell) : ''
+  return [`### ${cell(operation)} failed`, cell(message), next, details, history, log]
     .filter(part => part !== '')
     .join('\n\n')
 }

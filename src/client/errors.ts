@@ -19,8 +19,23 @@ const adviceByStatus: Record<number, string> = {
   429: 'too many requests: run the step again later, or with fewer jobs at once',
 }
 
-function adviceFor(status: number): string {
+/** Causes for which the API has no code of its own, only words (API.md); an unknown wording falls back to the status. */
+const adviceByWords: [RegExp, string][] = [
+  [
+    /\bno(?:t|n't)?\b.*\bsnapshots?\b|doesn't .*\bsnapshots?\b/i,
+    'wait a few minutes for the first snapshot of the parent, or use fork_strategy: NOW',
+  ],
+  [
+    /\b(?:limit|quota)\b/i,
+    'delete what is no longer needed (prune-previews finds forgotten previews), or have the limit raised',
+  ],
+]
+
+function adviceFor(status: number, words: string): string {
   return (
+    (status < 500 && status !== 429
+      ? adviceByWords.find(([pattern]) => pattern.test(words))?.[1]
+      : undefined) ??
     adviceByStatus[status] ??
     (status >= 500
       ? 'the service has trouble: run the step again later'
@@ -61,7 +76,7 @@ export class ApiError extends ActionError {
     const code = answer.code ? ` ${answer.code}` : ''
     super(
       `${describe(call)} failed with ${answer.status}${code}: ${answer.message}`,
-      adviceFor(answer.status),
+      adviceFor(answer.status, answer.message),
     )
     this.call = call
     this.status = answer.status

@@ -5,6 +5,7 @@ import { resourceId } from '../api/fields.ts'
 import { previewOperations } from '../preview/operations.ts'
 import type { Context } from './context.ts'
 import { type GivenParameters, resourceOf, runEndpoint } from './endpoint-operation.ts'
+import { withLogLines } from './last-log-lines.ts'
 import type { Outcome } from './outcome.ts'
 
 /** One value of the input `operation`. */
@@ -44,16 +45,18 @@ function inputsOf(row: Endpoint): string[] {
   ]
 }
 
-function fromRow([name, row]: [string, Endpoint]): [string, Operation] {
+function fromRow([name, row]: [string, Endpoint]): Operation {
   const run = (parameters: GivenParameters, context: Context) =>
     runEndpoint(name as EndpointName, parameters, context)
   const ids = pathParameters(row.path).map(id => [id, resourceId])
   const fields = { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape }
-  return [name, { name, summary: row.summary, fields, rules: row.body, inputs: inputsOf(row), run }]
+  return { name, summary: row.summary, fields, rules: row.body, inputs: inputsOf(row), run }
 }
 
 /** Every operation by its name. */
-export const operations: ReadonlyMap<string, Operation> = new Map([
-  ...Object.entries(endpoints).map(fromRow),
-  ...previewOperations.map((operation): [string, Operation] => [operation.name, operation]),
-])
+export const operations: ReadonlyMap<string, Operation> = new Map(
+  [...Object.entries(endpoints).map(fromRow), ...previewOperations].map((operation): [string, Operation] => [
+    operation.name,
+    { ...operation, run: withLogLines(operation.run) },
+  ]),
+)

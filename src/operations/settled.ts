@@ -38,10 +38,21 @@ export interface SettledRecord {
 /** The outcome was not reached: in time, or at all. Nothing was deleted for it. */
 export class WaitError extends ActionError {
   readonly history: StatusChange[]
+  /** What was waited for. */
+  readonly resource: Resource
+  readonly ids: Ids
+  /** The last lines of the service's log, where it has one that can be read. */
+  logLines: string[] = []
 
-  constructor(message: string, next: string, history: StatusChange[], cause: unknown) {
-    super(message, next, { cause })
-    this.history = history
+  constructor(
+    message: string,
+    next: string,
+    seen: { resource: Resource; ids: Ids; history: StatusChange[]; cause?: unknown },
+  ) {
+    super(message, next, { cause: seen.cause })
+    this.history = seen.history
+    this.resource = seen.resource
+    this.ids = seen.ids
   }
 }
 
@@ -128,12 +139,13 @@ class Waiter {
   private failed(message: string, next: string, cause?: unknown): WaitError {
     const seen = this.history.map(({ status, at }) => `${status} at ${renderDuration(at)}`).join(', ')
     const last = this.lastFailure instanceof Error ? `; last error: ${this.lastFailure.message}` : ''
-    return new WaitError(
-      `${message} (${seen ? `seen: ${seen}` : 'no status seen'}${last})`,
-      next,
-      this.history,
+    const { settled, ids } = this.wait
+    return new WaitError(`${message} (${seen ? `seen: ${seen}` : 'no status seen'}${last})`, next, {
+      resource: settled.record,
+      ids,
+      history: this.history,
       cause,
-    )
+    })
   }
 
   /** Counts what may pass, throws what will not. */

@@ -141,7 +141,11 @@ describe('the summary of a failure', () => {
       { status: 'READY', at: 500 },
       { status: 'UPGRADING', at: 1500 },
     ]
-    const error = new WaitError('service s1 has not settled', 'look at its log', history, undefined)
+    const error = new WaitError('service s1 has not settled', 'look at its log', {
+      resource: 'service',
+      ids: {},
+      history,
+    })
     expect(renderFailure('resize-service', error, none)).toMatchInlineSnapshot(`
       "### resize-service failed
 
@@ -177,7 +181,8 @@ describe('a secret', () => {
         fc.pre(!text.includes('***'))
         const error = new ApiError(call, { status: 400, message: `no ${text}`, details: { [text]: text } })
         const history = [{ status: text, at: 1 }]
-        const waited = new WaitError(`saw ${text}`, `do ${text}`, history, undefined)
+        const waited = new WaitError(`saw ${text}`, `do ${text}`, { resource: 'service', ids: {}, history })
+        waited.logLines = [text]
         const record = Service.parse({ service_id: 's1', name: text, status: text })
         const summaries = [
           renderFailure(text, error, secrets),

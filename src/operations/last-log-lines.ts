@@ -1,0 +1,34 @@
+import type { Context } from './context.ts'
+import type { Ids, Outcome } from './outcome.ts'
+import { WaitError } from './settled.ts'
+
+const most = 20
+const patience = 5000
+
+/**
+ * The last lines of a service's log, the oldest first, for a report of what went wrong. An API without logs is
+ * no reason to fail (DESIGN rule 13): then there are none.
+ */
+async function readLastLogLines({ client, seam }: Context, ids: Ids): Promise<string[]> {
+  const { project_id = '', service_id = '' } = ids
+  try {
+    const options = { attempts: 1, deadline: seam.now() + patience }
+    const { logs } = await client.call('get-service-logs', { project_id, service_id }, options)
+    return (logs ?? []).slice(0, most).reverse()
+  } catch {
+    return []
+  }
+}
+
+/** Lets an operation tell the last lines of a service's log where waiting for the service fails. */
+export function withLogLines<Given>(run: (given: Given, context: Context) => Promise<Outcome>) {
+  return async (given: Given, context: Context): Promise<Outcome> => {
+    try {
+      return await run(given, context)
+    } catch (failure) {
+      const waited = failure instanceof WaitError && failure.resource === 'service' && !context.signal.aborted
+      if (waited) failure.logLines = await readLastLogLines(context, failure.ids)
+      throw failure
+    }
+  }
+}
