@@ -53434,6 +53434,7 @@ const appearance = 60_000;
 /** Runs of one pull request meet at most a few times; more rounds are a quarrel that no waiting ends. */
 const mostRounds = 10;
 class Convergence {
+    /** What this run made; awaited until the list shows it, or this run deletes it again. */
     mine;
     wait;
     context;
@@ -53451,8 +53452,10 @@ class Convergence {
         const found = await findPreviews(this.context, this.preview);
         const alive = found.filter(service => !isEnding(service));
         const { mine } = this;
-        const unlisted = mine && !found.some(({ service_id }) => service_id === mine.service.service_id);
-        if (unlisted && this.context.seam.now() - mine.at < appearance)
+        if (mine && found.some(({ service_id }) => service_id === mine.service.service_id))
+            mine.awaited = false;
+        const late = mine && this.context.seam.now() - mine.at >= appearance;
+        if (mine?.awaited && !late)
             alive.push(mine.service);
         return { alive, ending: found.filter(isEnding) };
     }
@@ -53466,13 +53469,16 @@ class Convergence {
             context.log.info(`service ${service_id} (${preview.name}) is being deleted; a new one is made after that`);
             await waitUntilGone(context, { project_id: preview.projectId, service_id }, this.deadline);
         }
-        this.mine = { service: await this.make(), at: context.seam.now() };
+        const service = await this.make();
+        this.mine = { service, at: context.seam.now(), awaited: true };
     }
     /** Two runs made one each: all of them keep the oldest (DESIGN rule 2). */
     async removeTwins(twins) {
         for (const twin of twins) {
             this.context.log.info(`service ${twin.service_id} is a twin of the preview ${this.preview.name}`);
             await removePreview(this.context, twin, this.preview);
+            if (this.mine?.service.service_id === twin.service_id)
+                this.mine.awaited = false;
         }
     }
     async start(service) {
@@ -55668,8 +55674,8 @@ async function openOctokit(token, apiAddress) {
 
 
 
-/** Milliseconds for one exchange. */
-const timeout = 10_000;
+/** Milliseconds for one exchange, unless told otherwise. */
+const usualTimeout = 10_000;
 /** Longer than this, in milliseconds, a step does not sit and wait for a rate limit. */
 const longestWait = 10_000;
 const maxAttempts = 3;
@@ -55678,7 +55684,8 @@ const refusedAnswer = schemas/* looseObject */._H3({
     response: schemas/* looseObject */._H3({ status: schemas/* int */.Whr(), headers, data: schemas/* unknown */.L5J() }),
 });
 /** One exchange. Octokit throws for a status of 400 and above: that is an answer too. */
-async function call_exchange(request, { octokit, signal }) {
+async function call_exchange(request, call) {
+    const { octokit, signal, timeout = usualTimeout } = call;
     const client = await octokit();
     const timer = AbortSignal.timeout(timeout);
     // A redirect is not followed: the token is for this host only.
@@ -55793,7 +55800,7 @@ function renderCode(text) {
         .trim();
     const characters = [...visible];
     const short = characters.length > longest ? `${characters.slice(0, longest).join('')}…` : visible;
-    return short === '' ? '–' : `\`${short}\``;
+    return `\`${short || '–'}\``;
 }
 
 ;// CONCATENATED MODULE: ./build/github/comment-body.js

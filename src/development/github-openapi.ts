@@ -126,7 +126,7 @@ function cutDown(document: Json, source: string): JsonObject {
     source,
     answers,
     events,
-    schemas: schemasFor(document, { answers, events }),
+    $defs: schemasFor(document, { answers, events }),
   }) as JsonObject
 }
 
@@ -134,7 +134,7 @@ function cutDown(document: Json, source: string): JsonObject {
 function pointHere(value: Json): Json {
   if (Array.isArray(value)) return value.map(pointHere)
   if (!isObject(value))
-    return typeof value === 'string' ? value.replace(/^#\/components\/schemas\//, '#/schemas/') : value
+    return typeof value === 'string' ? value.replace(/^#\/components\/schemas\//, '#/$defs/') : value
   return mapValues(value, pointHere)
 }
 

@@ -10,8 +10,8 @@ import {
 } from './errors.ts'
 import { type Octokit, silentLog } from './octokit.ts'
 
-/** Milliseconds for one exchange. */
-const timeout = 10_000
+/** Milliseconds for one exchange, unless told otherwise. */
+const usualTimeout = 10_000
 /** Longer than this, in milliseconds, a step does not sit and wait for a rate limit. */
 const longestWait = 10_000
 const maxAttempts = 3
@@ -43,6 +43,8 @@ export interface CallOptions {
   octokit: () => Promise<Octokit>
   seam: Pick<Seam, 'date' | 'sleep' | 'random'>
   signal: AbortSignal
+  /** Milliseconds for one exchange. */
+  timeout?: number
 }
 
 type RawAnswer = GitHubAnswer & { status: number }
@@ -58,7 +60,8 @@ const refusedAnswer = z.looseObject({
 })
 
 /** One exchange. Octokit throws for a status of 400 and above: that is an answer too. */
-async function exchange(request: GitHubRequest, { octokit, signal }: CallOptions): Promise<RawAnswer> {
+async function exchange(request: GitHubRequest, call: CallOptions): Promise<RawAnswer> {
+  const { octokit, signal, timeout = usualTimeout } = call
   const client = await octokit()
   const timer = AbortSignal.timeout(timeout)
   // A redirect is not followed: the token is for this host only.

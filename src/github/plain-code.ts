@@ -19,5 +19,5 @@ export function renderCode(text: string): string {
     .trim()
   const characters = [...visible]
   const short = characters.length > longest ? `${characters.slice(0, longest).join('')}…` : visible
-  return short === '' ? '–' : `\`${short}\``
+  return `\`${short || '–'}\``
 }

@@ -24,7 +24,8 @@ const appearance = 60_000
 const mostRounds = 10
 
 class Convergence {
-  private mine: { service: Service; at: number } | undefined
+  /** What this run made; awaited until the list shows it, or this run deletes it again. */
+  private mine: { service: Service; at: number; awaited: boolean } | undefined
   private wait: Converged['wait']
   private readonly context: Context
   private readonly preview: Preview
@@ -43,8 +44,9 @@ class Convergence {
     const found = await findPreviews(this.context, this.preview)
     const alive = found.filter(service => !isEnding(service))
     const { mine } = this
-    const unlisted = mine && !found.some(({ service_id }) => service_id === mine.service.service_id)
-    if (unlisted && this.context.seam.now() - mine.at < appearance) alive.push(mine.service)
+    if (mine && found.some(({ service_id }) => service_id === mine.service.service_id)) mine.awaited = false
+    const late = mine && this.context.seam.now() - mine.at >= appearance
+    if (mine?.awaited && !late) alive.push(mine.service)
     return { alive, ending: found.filter(isEnding) }
   }
 
@@ -63,7 +65,8 @@ class Convergence {
       )
       await waitUntilGone(context, { project_id: preview.projectId, service_id }, this.deadline)
     }
-    this.mine = { service: await this.make(), at: context.seam.now() }
+    const service = await this.make()
+    this.mine = { service, at: context.seam.now(), awaited: true }
   }
 
   /** Two runs made one each: all of them keep the oldest (DESIGN rule 2). */
@@ -71,6 +74,7 @@ class Convergence {
     for (const twin of twins) {
       this.context.log.info(`service ${twin.service_id} is a twin of the preview ${this.preview.name}`)
       await removePreview(this.context, twin, this.preview)
+      if (this.mine?.service.service_id === twin.service_id) this.mine.awaited = false
     }
   }
 

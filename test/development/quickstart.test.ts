@@ -62,6 +62,7 @@ function withoutChance(stdout: string): string {
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
     .replace(/( port +)\d+/, '$1PORT')
     .replace(/\[\d+\.\ds\]/g, '[TIME]')
+    .replace(/after \d+\.\ds/g, 'after TIME')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, 'TIME')
     .replace(/(wait_seconds +|in )\d+\.\d/g, '$1SECONDS')
     .replace(/taken \d+ orders/, 'taken MANY orders')

@@ -1,0 +1,122 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openRepository, type Repository } from '../support/pull-request.ts'
+import { query } from '../support/workbench.ts'
+
+let repository: Repository
+let parent: string
+let parentUrl: string
+beforeAll(async () => {
+  repository = await openRepository()
+  const { outputs } = await repository.bench.done({
+    operation: 'create-service',
+    name: 'production',
+    environment_tag: 'PROD',
+    wait_for_connection: 'true',
+  })
+  parent = outputs.service_id as string
+  parentUrl = outputs.database_url as string
+  await query(parentUrl, 'create table orders as select generate_series(1, 500) as id')
+})
+afterAll(() => repository.stop())
+
+/** The table of our comment as one text, its code spans opened. */
+const commentOf = (number: number) => repository.github.commentsOf(number).map(({ body }) => body)
+
+describe('the life of a pull request', () => {
+  it('opened, pushed, read by a second job, closed', async () => {
+    const number = repository.github.openPullRequest()
+    const preview = { operation: 'preview', service_id: parent, fork_strategy: 'NOW' }
+
+    const opened = await repository.on('opened', number, preview)
+    expect(opened.exitCode, opened.stdout).toBe(0)
+    expect(opened.outputs).toMatchObject({
+      status: 'READY',
+      environment: 'DEV',
+      created: 'true',
+      skipped: 'false',
+      pull_request: String(number),
+    })
+    expect(opened.outputs.service_id).not.toBe(parent)
+    expect(opened.outputs.name).toMatch(new RegExp(`^preview-pr-${number}-[0-9a-f]{8}$`))
+    expect(opened.outputs.password).not.toBe(opened.outputs.initial_password)
+    expect(opened.outputs.comment_url).toContain('https://')
+    expect(await query(opened.outputs.database_url, 'select count(*)::int from orders')).toEqual([
+      { count: 500 },
+    ])
+    expect(commentOf(number)).toEqual([expect.stringContaining('Preview database: ready')])
+    await query(opened.outputs.database_url, 'create table marks as select 1 as mark')
+
+    const pushed = await repository.on('synchronize', number, preview)
+    expect(pushed.exitCode, pushed.stdout).toBe(0)
+    for (const name of ['service_id', 'host', 'port', 'password', 'database_url'])
+      expect(pushed.outputs[name]).toBe(opened.outputs[name])
+    expect(pushed.outputs.created).toBe('false')
+    expect(pushed.outputs.changed).toBe('false')
+    expect(commentOf(number)).toHaveLength(1)
+
+    const connected = await repository.on('synchronize', number, { operation: 'get-connection' })
+    expect(connected.exitCode, connected.stdout).toBe(0)
+    expect(await query(connected.outputs.database_url, 'select mark from marks')).toEqual([{ mark: 1 }])
+
+    repository.github.closePullRequest(number)
+    const closed = await repository.on('closed', number, preview)
+    expect(closed.exitCode, closed.stdout).toBe(0)
+    expect(closed.outputs).toMatchObject({ deleted: 'true', deleted_ids: opened.outputs.service_id })
+    await expect(query(opened.outputs.database_url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+    expect((await repository.services()).map(({ name }) => name)).toEqual(['production'])
+    expect(commentOf(number)).toEqual([expect.stringContaining('Preview database: deleted')])
+
+    const again = await repository.on('closed', number, preview)
+    expect(again.exitCode).toBe(0)
+    expect(again.outputs.deleted).toBe('false')
+    expect(await query(parentUrl, 'select count(*)::int from orders')).toEqual([{ count: 500 }])
+  })
+
+  it('opened, its close event lost, pruned', async () => {
+    const number = repository.github.openPullRequest()
+    const open = repository.github.openPullRequest()
+    const create = { operation: 'create-preview', service_id: parent, fork_strategy: 'NOW', comment: 'false' }
+    const [lost, kept] = await Promise.all([
+      repository.on('opened', number, create),
+      repository.on('opened', open, create),
+    ])
+    expect(lost.exitCode, lost.stdout).toBe(0)
+    repository.github.closePullRequest(number)
+
+    const prune = { operation: 'preview', service_id: parent, min_age: '1ms' }
+    const dry = await repository.onEvent('workflow_dispatch', { ...prune, dry_run: 'true' })
+    expect(dry.exitCode, dry.stdout).toBe(0)
+    expect(dry.outputs).toMatchObject({ deleted: 'false', deleted_ids: '' })
+    expect(dry.summary).toContain('this is a dry run')
+
+    const pruned = await repository.onEvent('schedule', prune)
+    expect(pruned.exitCode, pruned.stdout).toBe(0)
+    expect(pruned.outputs).toMatchObject({
+      deleted_ids: lost.outputs.service_id,
+      kept_ids: kept.outputs.service_id,
+    })
+    await expect(query(lost.outputs.database_url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+    expect(await query(kept.outputs.database_url, 'select count(*)::int from orders')).toEqual([
+      { count: 500 },
+    ])
+    repository.github.closePullRequest(open)
+    await repository.on('closed', open, { operation: 'delete-preview' })
+  })
+
+  it('leaves open sessions alone on a push', async () => {
+    const number = repository.github.openPullRequest()
+    const create = { operation: 'create-preview', service_id: parent, fork_strategy: 'NOW', comment: 'false' }
+    const { outputs } = await repository.on('opened', number, create)
+    const session = new pg.Client({ connectionString: `${outputs.database_url}&uselibpqcompat=true` })
+    await session.connect()
+    try {
+      const pushed = await repository.on('synchronize', number, create)
+      expect(pushed.outputs.password).toBe(outputs.password)
+      expect((await session.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    } finally {
+      await session.end()
+    }
+    await repository.on('closed', number, { operation: 'delete-preview' })
+  })
+})

@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { StepOptions, StepResult } from '../../src/development/run-step.ts'
+import { type FakeGitHub, startFakeGitHub } from './github/fake-github.ts'
+import { type PullRequestAction, pullRequestEvent } from './github/pull-request-event.ts'
+import { tokens } from './github/tokens.ts'
+import { type Inputs, openWorkbench, type Workbench } from './workbench.ts'
+
+/** A repository on a GitHub, and the API that its workflows call. */
+export interface Repository {
+  bench: Workbench
+  github: FakeGitHub
+  /** Runs a step as the workflow of a pull request event would. */
+  on(
+    action: PullRequestAction,
+    number: number,
+    inputs: Inputs,
+    options?: Partial<StepOptions>,
+  ): Promise<StepResult>
+  /** Runs a step on an event without a pull request. */
+  onEvent(name: string, inputs: Inputs, options?: Partial<StepOptions>): Promise<StepResult>
+  /** The names of all services, in the order of the list. */
+  services(): Promise<{ service_id: string; name: string; status: string }[]>
+  stop(): Promise<void>
+}
+
+type WorkbenchOptions = Parameters<typeof openWorkbench>[0]
+
+/** An emulator and a GitHub for the scenarios of a file. */
+export async function openRepository(options: WorkbenchOptions = {}): Promise<Repository> {
+  const [bench, github, folder] = await Promise.all([
+    openWorkbench(options),
+    startFakeGitHub(),
+    mkdtemp(join(tmpdir(), 'events-')),
+  ])
+  let events = 0
+
+  async function run(
+    name: string,
+    payload: object,
+    inputs: Inputs,
+    stepOptions: Partial<StepOptions>,
+  ): Promise<StepResult> {
+    const event = join(folder, `${++events}.json`)
+    await writeFile(event, JSON.stringify(payload))
+    const environment = {
+      ...github.environment,
+      GITHUB_EVENT_NAME: name,
+      GITHUB_EVENT_PATH: event,
+      GITHUB_ACTOR: 'octocat',
+      GITHUB_RUN_ID: '4711',
+      ...stepOptions.environment,
+    }
+    return await bench.step({ github_token: tokens.actions, ...inputs }, { ...stepOptions, environment })
+  }
+
+  return {
+    bench,
+    github,
+    on: (action, number, inputs, stepOptions = {}) =>
+      run('pull_request', pullRequestEvent(action, { number }), inputs, stepOptions),
+    onEvent: (name, inputs, stepOptions = {}) => run(name, {}, inputs, stepOptions),
+    async services() {
+      const { outputs } = await bench.done({ operation: 'list-services' })
+      return JSON.parse(outputs.result as string)
+    },
+    async stop() {
+      await Promise.all([bench.stop(), github.stop(), rm(folder, { recursive: true, force: true })])
+    },
+  }
+}
