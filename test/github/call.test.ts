@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { CancelledError } from '../../src/client/errors.ts'
+import { createCall } from '../../src/github/call.ts'
+import { GitHubRateLimitError, GitHubUnreachableError } from '../../src/github/errors.ts'
+import { openOctokit } from '../../src/github/octokit.ts'
+import { FakeSeam } from '../support/fake-seam.ts'
+import { askAs } from '../support/github/ask-as.ts'
+import { type FakeGitHub, type GitHubRequestSeen, startFakeGitHub } from '../support/github/fake-github.ts'
+import { type GitHubFault, page, primaryLimit, secondaryLimit, trouble } from '../support/github/faults.ts'
+import { tokens } from '../support/github/tokens.ts'
+
+let fake: FakeGitHub
+beforeEach(async () => {
+  fake = await startFakeGitHub()
+  fake.openPullRequest({ number: 7 })
+})
+afterEach(() => fake.stop())
+
+/** Each of the faults befalls one request, in order. */
+function strikeInTurn(...faults: GitHubFault[]): void {
+  fake.strike(() => faults.shift())
+}
+
+/** When the time of a FakeSeam starts. */
+const start = new FakeSeam().date()
+
+describe('a request that failed', () => {
+  test.each([
+    ['trouble', trouble(500)],
+    ['trouble of a gateway', trouble(502)],
+    ['a page of a proxy', page(503)],
+    ['a broken connection', { kind: 'reset' }],
+  ] as [string, GitHubFault][])('is sent again after %s', async (_, fault) => {
+    const { github, seam } = askAs(fake, tokens.readOnly)
+    strikeInTurn(fault, fault)
+    expect(await github.readPullRequest(7)).toBe('open')
+    expect(fake.requests).toHaveLength(3)
+    expect(seam.sleeps).toEqual([250, 500])
+  })
+
+  it('is given up after three tries', async () => {
+    fake.strike(() => trouble())
+    await expect(askAs(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toMatchObject({
+      status: 502,
+    })
+    expect(fake.requests).toHaveLength(3)
+  })
+
+  test.each([
+    ['a refusal', { kind: 'answer', answer: { status: 403, body: { message: 'No' } } }],
+    ['a wrong token', { kind: 'answer', answer: { status: 401, body: { message: 'Bad credentials' } } }],
+    ['a page that is not found', page(404)],
+  ] as [string, GitHubFault][])('is not sent again after %s', async (_, fault) => {
+    fake.strike(() => fault)
+    await expect(askAs(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow(Error)
+    expect(fake.requests).toHaveLength(1)
+  })
+})
+
+describe('a rate limit', () => {
+  test.each([
+    ['that asks for 3 s', secondaryLimit(403, 3), 3000],
+    ['that asks for 3 s with 429', secondaryLimit(429, 3), 3000],
+    ['that asks for nothing', secondaryLimit(429, 0), 250],
+    ['that ends in 8 s', primaryLimit(start + 8000), 8000],
+    ['that ended a while ago', primaryLimit(start - 60_000), 250],
+    ['that asks for all of the 10 s', secondaryLimit(403, 10), 10_000],
+  ])('%s is waited for', async (_, fault, wait) => {
+    const { github, seam } = askAs(fake, tokens.readOnly)
+    strikeInTurn(fault)
+    expect(await github.readPullRequest(7)).toBe('open')
+    expect(seam.sleeps).toEqual([wait])
+  })
+
+  test.each([
+    ['that asks for 11 s', secondaryLimit(403, 11), '11 s'],
+    ['that does not say for how long', secondaryLimit(429), '60 s'],
+    ['that ends in half an hour', primaryLimit(start + 1_800_000), '1800 s'],
+  ])('%s is not waited for', async (_, fault, said) => {
+    const { github, seam } = askAs(fake, tokens.readOnly)
+    fake.strike(() => fault)
+    const failure = await github.readPullRequest(7).catch(error => error)
+    expect(failure).toBeInstanceOf(GitHubRateLimitError)
+    expect(failure.next).toContain(said)
+    expect(seam.sleeps).toEqual([])
+    expect(fake.requests).toHaveLength(1)
+  })
+
+  it('that does not end is given up', async () => {
+    fake.strike(() => secondaryLimit(403, 1))
+    const { github, seam } = askAs(fake, tokens.readOnly)
+    await expect(github.readPullRequest(7)).rejects.toThrow(GitHubRateLimitError)
+    expect(seam.sleeps).toEqual([1000, 1000])
+  })
+})
+
+describe('a cancelled job', () => {
+  const cancelled = new CancelledError('SIGTERM')
+
+  it('sends nothing', async () => {
+    const { github } = askAs(fake, tokens.readOnly, { signal: AbortSignal.abort(cancelled) })
+    await expect(github.readPullRequest(7)).rejects.toBe(cancelled)
+    expect(fake.requests).toEqual([])
+  })
+
+  test.each([
+    ['in the middle of a request', { kind: 'hang' }],
+    ['while an answer is broken', { kind: 'cut' }],
+    ['before a second try', trouble()],
+    ['before a rate limit is over', secondaryLimit(403, 5)],
+  ] as [string, GitHubFault][])('ends %s', async (_, fault) => {
+    const job = new AbortController()
+    const { github } = askAs(fake, tokens.readOnly, { signal: job.signal })
+    fake.strike(() => {
+      job.abort(cancelled)
+      return fault
+    })
+    await expect(github.readPullRequest(7)).rejects.toBe(cancelled)
+    expect(fake.requests).toHaveLength(1)
+  })
+})
+
+test('an answer that does not come is given up', async () => {
+  fake.strike(() => ({ kind: 'hang' }))
+  const call = createCall({
+    octokit: () => openOctokit(tokens.readOnly, fake.environment.GITHUB_API_URL),
+    seam: new FakeSeam(),
+    signal: new AbortController().signal,
+    timeout: 20,
+  })
+  const asked = {
+    what: 'asking',
+    route: 'GET /user',
+    parameters: {},
+    permission: '',
+    success: 200,
+    repeatable: true,
+  }
+  const failure = await call({ ...asked, success: 200 }).catch(error => error)
+  expect(failure).toBeInstanceOf(GitHubUnreachableError)
+  expect(failure.message).toBe('asking failed: no complete answer within 0.02 s')
+  expect(fake.requests).toHaveLength(3)
+})
+
+test('a GitHub that nobody listens for is unreachable', async () => {
+  await fake.stop()
+  const failure = await askAs(fake, tokens.readOnly)
+    .github.readPullRequest(7)
+    .catch(error => error)
+  expect(failure).toBeInstanceOf(GitHubUnreachableError)
+  expect(failure.message).toContain('ECONNREFUSED')
+})
+
+test('a redirect is not followed: the token stays here', async () => {
+  const other = await startFakeGitHub()
+  other.openPullRequest({ number: 7 })
+  const location = `${other.environment.GITHUB_API_URL}/repos/octo-org/shop/pulls/7`
+  fake.strike(() => ({ kind: 'answer', answer: { status: 307, headers: { location }, body: {} } }))
+  await expect(askAs(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow('redirect')
+  expect(other.requests).toEqual([])
+  await other.stop()
+})
+
+test('a request says who asks', async () => {
+  await askAs(fake, tokens.readOnly).github.readPullRequest(7)
+  const { headers } = fake.requests[0] as GitHubRequestSeen
+  expect(headers.authorization).toBe(`token ${tokens.readOnly}`)
+  expect(headers['user-agent']).toMatch(/^managed-database-action /)
+})

@@ -1,0 +1,269 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { renderMarker } from '../../src/github/comment-body.ts'
+import { GitHubRateLimitError, GitHubRefusalError, GitHubUnclearError } from '../../src/github/errors.ts'
+import type { PreviewReport } from '../../src/preview/github.ts'
+import { refuse } from '../support/github/answer.ts'
+import { askAs } from '../support/github/ask-as.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
+import { type GitHubFault, page, secondaryLimit, trouble } from '../support/github/faults.ts'
+import { actionsBot, octocat, previewApp, tokens } from '../support/github/tokens.ts'
+
+let fake: FakeGitHub
+beforeEach(async () => {
+  fake = await startFakeGitHub()
+  fake.openPullRequest({ number: 7 })
+})
+afterEach(() => fake.stop())
+
+const name = 'preview-pr-7-0a1b2c3d'
+const creating: PreviewReport = { state: 'creating', name }
+const ready: PreviewReport = { state: 'ready', name, host: 'db.example', port: 5432 }
+const deleted: PreviewReport = { state: 'deleted', name }
+const always = { onlyUpdate: false }
+const onlyUpdate = { onlyUpdate: true }
+
+const bodies = () => fake.commentsOf(7).map(({ body }) => body)
+const addressOf = (id: number | undefined) => `https://github.example/octo-org/shop/pull/7#issuecomment-${id}`
+const sent = (method: string) => fake.requests.filter(request => request.method === method)
+
+describe('the comment', () => {
+  it('is one, in place through all states', async () => {
+    const address = await askAs(fake, tokens.actions).github.writeComment(7, creating, always)
+    expect(address).toBe(addressOf(fake.commentsOf(7)[0]?.id))
+    for (const report of [ready, deleted]) {
+      // A run of its own, as for another push.
+      expect(await askAs(fake, tokens.actions).github.writeComment(7, report, onlyUpdate)).toBe(address)
+    }
+    expect(bodies()).toEqual([expect.stringContaining('deleted')])
+    expect(sent('POST').filter(({ route }) => route !== 'POST /graphql')).toHaveLength(1)
+  })
+
+  it('is not made where it is only to be updated', async () => {
+    expect(await askAs(fake, tokens.actions).github.writeComment(7, deleted, onlyUpdate)).toBeUndefined()
+    expect(bodies()).toEqual([])
+  })
+
+  it('is one for each preview', async () => {
+    const { github } = askAs(fake, tokens.actions)
+    await github.writeComment(7, ready, always)
+    await github.writeComment(7, { ...ready, name: 'other-pr-7-0a1b2c3d' }, always)
+    await github.writeComment(7, { ...ready, name: 'preview-pr-7-0a1b2c3d2' }, always)
+    expect(bodies().map(body => body.split('\n')[0])).toEqual([
+      renderMarker(name),
+      renderMarker('other-pr-7-0a1b2c3d'),
+      renderMarker('preview-pr-7-0a1b2c3d2'),
+    ])
+  })
+
+  it('is found on the last of many pages', async () => {
+    for (let index = 0; index < 249; index++) fake.addComment(7, `Comment ${index}`, octocat)
+    const ours = fake.addComment(7, `${renderMarker(name)}\nold`)
+    expect(await askAs(fake, tokens.actions).github.writeComment(7, ready, always)).toBe(addressOf(ours.id))
+    expect(fake.commentsOf(7)).toHaveLength(250)
+    expect(ours.body).toContain('db.example')
+  })
+
+  it('is the oldest where there are several', async () => {
+    const [first, second] = [0, 1].map(() => fake.addComment(7, `${renderMarker(name)}\nold`))
+    expect(await askAs(fake, tokens.actions).github.writeComment(7, ready, always)).toBe(addressOf(first?.id))
+    expect(second?.body).toBe(`${renderMarker(name)}\nold`)
+  })
+
+  it('holds no secret that is known, encoded or not', async () => {
+    const report: PreviewReport = {
+      ...ready,
+      state: 'failed',
+      problem: 'refused hush-hush',
+      host: 'hush-hush.example',
+    }
+    const { github } = askAs(fake, tokens.actions, { redact: text => text.replaceAll('hush-hush', '***') })
+    await github.writeComment(7, report, always)
+    expect(bodies()[0]).toContain('refused ***')
+    expect(bodies()[0]).not.toContain('hush')
+  })
+})
+
+describe("somebody else's comment with our marker", () => {
+  test.each([
+    ['by a user', octocat, tokens.actions],
+    ['by another app', previewApp, tokens.actions],
+    ['by the bot of the jobs, where the token is a user’s', actionsBot, tokens.personal],
+    ['by the bot of the jobs, where the token is an app’s', actionsBot, tokens.app],
+  ])('%s is left alone', async (_, author, token) => {
+    const theirs = fake.addComment(7, `${renderMarker(name)}\ntheirs`, author)
+    const { github } = askAs(fake, token)
+    await github.writeComment(7, ready, always)
+    expect(theirs.body).toBe(`${renderMarker(name)}\ntheirs`)
+    expect(sent('PATCH')).toEqual([])
+    expect(bodies()).toHaveLength(2)
+  })
+
+  it('by an account that is deleted is left alone', async () => {
+    const theirs = { id: 1, html_url: 'https://github.example/1', body: renderMarker(name), user: null }
+    fake.strike(({ method, route }) =>
+      method === 'GET' && route?.endsWith('/comments')
+        ? { kind: 'answer', answer: { status: 200, body: [theirs] } }
+        : undefined,
+    )
+    await askAs(fake, tokens.actions).github.writeComment(7, ready, always)
+    expect(sent('PATCH')).toEqual([])
+  })
+
+  test.each([
+    ['quoted', `> ${renderMarker(name)}`],
+    ['not in the first line', `Look:\n${renderMarker(name)}`],
+    ['in the middle of a line', `Look: ${renderMarker(name)}`],
+    ['of another preview', renderMarker('preview-pr-8-0a1b2c3d')],
+    ['nowhere', ''],
+  ])('is not taken for it where our own text has the marker %s', async (_, body) => {
+    const other = fake.addComment(7, body)
+    await askAs(fake, tokens.actions).github.writeComment(7, ready, always)
+    expect(other.body).toBe(body)
+  })
+})
+
+describe('who writes', () => {
+  test.each([
+    ['the bot of the jobs', tokens.actions, actionsBot],
+    ['the bot of an app', tokens.app, previewApp],
+    ['the user of the token', tokens.personal, octocat],
+  ])('%s finds its own comment again', async (_, token, author) => {
+    await askAs(fake, token).github.writeComment(7, creating, always)
+    await askAs(fake, token).github.writeComment(7, ready, always)
+    expect(fake.commentsOf(7)).toMatchObject([{ author, body: expect.stringContaining('ready') }])
+  })
+
+  test.each([
+    ['fails', trouble()],
+    ['is not there', page(404)],
+    ['answers something else', { kind: 'answer', answer: { status: 200, body: { errors: [] } } }],
+  ] as [string, GitHubFault][])('is the bot of the jobs where GraphQL %s', async (_, fault) => {
+    const ours = fake.addComment(7, renderMarker(name))
+    fake.strike(({ path }) => (path === '/graphql' ? fault : undefined))
+    await askAs(fake, tokens.actions).github.writeComment(7, ready, always)
+    expect(ours.body).toContain('db.example')
+  })
+
+  it('is asked once', async () => {
+    const { github } = askAs(fake, tokens.actions)
+    for (const report of [creating, ready, deleted]) await github.writeComment(7, report, always)
+    expect(fake.requests.filter(({ path }) => path === '/user' || path === '/graphql')).toHaveLength(2)
+  })
+
+  it('is asked again where it was in doubt', async () => {
+    const { github } = askAs(fake, tokens.personal)
+    fake.strike(() => trouble())
+    await expect(github.writeComment(7, creating, always)).rejects.toThrow(GitHubUnclearError)
+    fake.strike(() => undefined)
+    await github.writeComment(7, ready, always)
+    expect(fake.commentsOf(7)).toMatchObject([{ author: octocat }])
+  })
+
+  it('is in doubt where the answer is no user: nothing is written', async () => {
+    fake.strike(({ path }) =>
+      path === '/user' ? { kind: 'answer', answer: { status: 200, body: {} } } : undefined,
+    )
+    await expect(askAs(fake, tokens.personal).github.writeComment(7, ready, always)).rejects.toThrow(
+      GitHubUnclearError,
+    )
+    expect(bodies()).toEqual([])
+  })
+})
+
+describe('a comment that cannot be written', () => {
+  it('with a read-only token says which permission it takes', async () => {
+    const failure = await askAs(fake, tokens.readOnly)
+      .github.writeComment(7, ready, always)
+      .catch(error => error)
+    expect(failure).toBeInstanceOf(GitHubRefusalError)
+    expect(failure).toMatchObject({ status: 403, next: expect.stringContaining('pull-requests: write') })
+    expect(sent('POST').filter(({ route }) => route?.endsWith('/comments'))).toHaveLength(1)
+  })
+
+  it('on a pull request that does not exist is an error', async () => {
+    await expect(askAs(fake, tokens.actions).github.writeComment(8, ready, always)).rejects.toMatchObject({
+      status: 404,
+    })
+  })
+
+  test.each([
+    ['trouble', trouble()],
+    ['half a page', { kind: 'half' }],
+    ['a rate limit', secondaryLimit(403, 600)],
+    ['a page of a proxy', page(200)],
+  ] as [string, GitHubFault][])('is not tried where the list of comments has %s', async (_, fault) => {
+    for (let index = 0; index < 101; index++) fake.addComment(7, 'Hello', octocat)
+    fake.strike(({ method, query }) => (method === 'GET' && query.page === '2' ? fault : undefined))
+    await expect(askAs(fake, tokens.actions).github.writeComment(7, ready, always)).rejects.toThrow(Error)
+    expect(fake.commentsOf(7)).toHaveLength(101)
+  })
+})
+
+const isWrite = (request: { method: string; path: string }) =>
+  request.method === 'PATCH' || (request.method === 'POST' && request.path !== '/graphql')
+
+/** The first write is befallen, and only that. */
+function strikeFirstWrite(fault: GitHubFault): void {
+  let struck = false
+  fake.strike(request => {
+    if (struck || !isWrite(request)) return undefined
+    struck = true
+    return fault
+  })
+}
+
+describe('a doubt about the new comment', () => {
+  test.each([
+    ['was made before the connection broke', { kind: 'reset-after' }],
+    ['was made before the answer broke off', { kind: 'cut' }],
+    ['was made, and half of the answer came', { kind: 'half' }],
+    ['was made, and a gateway had trouble', { kind: 'answer-after', answer: refuse(502, 'Server Error') }],
+    ['was not made before the connection broke', { kind: 'reset' }],
+    ['was not made, for GitHub had trouble', trouble()],
+    ['was not made, for the rate limit of a moment', secondaryLimit(403, 2)],
+  ] as [string, GitHubFault][])('ends with one, where it %s', async (_, fault) => {
+    strikeFirstWrite(fault)
+    const address = await askAs(fake, tokens.actions).github.writeComment(7, ready, always)
+    expect(bodies()).toEqual([expect.stringContaining('db.example')])
+    expect(address).toBe(addressOf(fake.commentsOf(7)[0]?.id))
+  })
+
+  it('is over after a second try', async () => {
+    fake.strike(request => (isWrite(request) ? trouble() : undefined))
+    await expect(askAs(fake, tokens.actions).github.writeComment(7, ready, always)).rejects.toThrow(
+      GitHubUnclearError,
+    )
+    expect(fake.requests.filter(isWrite)).toHaveLength(2)
+  })
+
+  it('is none where a rate limit lasts', async () => {
+    fake.strike(request => (isWrite(request) ? secondaryLimit(403, 600) : undefined))
+    await expect(askAs(fake, tokens.actions).github.writeComment(7, ready, always)).rejects.toThrow(
+      GitHubRateLimitError,
+    )
+    expect(fake.requests.filter(isWrite)).toHaveLength(1)
+  })
+})
+
+describe('a comment that somebody deletes in the same moment', () => {
+  function deleteBeforeUpdate(): void {
+    fake.addComment(7, renderMarker(name))
+    fake.strike(({ method }) => {
+      if (method === 'PATCH') fake.world.comments.splice(0)
+      return undefined
+    })
+  }
+
+  it('is written anew', async () => {
+    deleteBeforeUpdate()
+    const address = await askAs(fake, tokens.actions).github.writeComment(7, ready, always)
+    expect(address).toBe(addressOf(fake.commentsOf(7)[0]?.id))
+    expect(bodies()).toEqual([expect.stringContaining('db.example')])
+  })
+
+  it('stays deleted where it is only to be updated', async () => {
+    deleteBeforeUpdate()
+    expect(await askAs(fake, tokens.actions).github.writeComment(7, deleted, onlyUpdate)).toBeUndefined()
+    expect(bodies()).toEqual([])
+  })
+})

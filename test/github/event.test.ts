@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { parseEvent, readEvent } from '../../src/github/event.ts'
+import { pullRequestEvent } from '../support/github/pull-request-event.ts'
+
+const environment = {
+  GITHUB_EVENT_NAME: 'pull_request',
+  GITHUB_REPOSITORY: 'octo-org/shop',
+  GITHUB_REPOSITORY_ID: '1296269',
+  GITHUB_ACTOR: 'octocat',
+  GITHUB_SERVER_URL: 'https://github.com',
+  GITHUB_RUN_ID: '42',
+  GITHUB_RUN_ATTEMPT: '2',
+}
+
+const parse = (payload: unknown) => parseEvent(environment, JSON.stringify(payload))
+
+describe('an event', () => {
+  it('says what a preview needs to know', () => {
+    expect(parse(pullRequestEvent('opened', { number: 7 }))).toEqual({
+      name: 'pull_request',
+      action: 'opened',
+      pullRequest: { number: 7, state: 'open', fromFork: false },
+      repository: 'octo-org/shop',
+      repositoryId: '1296269',
+      actor: 'octocat',
+      runUrl: 'https://github.com/octo-org/shop/actions/runs/42/attempts/2',
+    })
+  })
+
+  test.each(['opened', 'reopened', 'synchronize', 'ready_for_review'] as const)('%s is open', action => {
+    expect(parse(pullRequestEvent(action))).toMatchObject({ action, pullRequest: { state: 'open' } })
+  })
+
+  it('closed is closed', () => {
+    expect(parse(pullRequestEvent('closed'))).toMatchObject({
+      action: 'closed',
+      pullRequest: { state: 'closed' },
+    })
+  })
+
+  it('is read alike on pull_request_target', () => {
+    const target = { ...environment, GITHUB_EVENT_NAME: 'pull_request_target' }
+    expect(parseEvent(target, JSON.stringify(pullRequestEvent('opened', { fromFork: true })))).toMatchObject({
+      name: 'pull_request_target',
+      pullRequest: { number: 7, state: 'open', fromFork: true },
+    })
+  })
+})
+
+const own = { repo: { id: 1 } }
+
+test.each([
+  ['the same repository', own, own, false],
+  ['another repository', { repo: { id: 2 } }, own, true],
+  ['a deleted fork', { repo: null }, own, true],
+  ['a head without repository', {}, own, true],
+  ['no head', undefined, own, true],
+  ['a base without repository', own, {}, true],
+  ['no repository at all', undefined, undefined, true],
+])('%s: a fork or not', (_, head, base, fromFork) => {
+  const pull_request = { number: 7, state: 'open', head, base }
+  expect(parse({ action: 'opened', pull_request }).pullRequest).toEqual({
+    number: 7,
+    state: 'open',
+    fromFork,
+  })
+})
+
+test('the builder of events knows deleted forks', () => {
+  const { pullRequest } = parse(pullRequestEvent('closed', { fromFork: true, deletedFork: true }))
+  expect(pullRequest).toEqual({ number: 7, state: 'closed', fromFork: true })
+})
+
+const right = { number: 7, state: 'open', head: own, base: own }
+
+test.each([
+  ['nothing', undefined],
+  ['an empty text', ''],
+  ['what is no JSON', '{"pull_request": {"number": 7,'],
+  ['null', 'null'],
+  ['a list', '[]'],
+  ['a text', '"pull_request"'],
+  ['a schedule', '{"schedule":"0 3 * * *"}'],
+  ['a pull request that is null', '{"pull_request":null}'],
+  ['a number that is a text', JSON.stringify({ pull_request: { ...right, number: '7' } })],
+  ['number 0', JSON.stringify({ pull_request: { ...right, number: 0 } })],
+  ['a number with a fraction', JSON.stringify({ pull_request: { ...right, number: 7.5 } })],
+  ['an unknown state', JSON.stringify({ pull_request: { ...right, state: 'merged' } })],
+  ['no state', JSON.stringify({ pull_request: { ...right, state: undefined } })],
+  ['a repository without id', JSON.stringify({ pull_request: { ...right, head: { repo: {} } } })],
+])('%s is an event without a pull request', (_, text) => {
+  expect(parseEvent(environment, text)).toMatchObject({ name: 'pull_request', pullRequest: undefined })
+})
+
+test.each([
+  ['a number', { action: 7 }],
+  ['an object', { action: {} }],
+  ['missing', {}],
+])('an action that is %s is none', (_, payload) => {
+  expect(parse(payload).action).toBeUndefined()
+})
+
+test('a payload cannot reach what objects inherit', () => {
+  expect(parseEvent(environment, '{"__proto__":{"action":"opened"}}').action).toBeUndefined()
+})
+
+describe('the page of the run', () => {
+  const runUrl = (change: NodeJS.ProcessEnv) => parseEvent({ ...environment, ...change }, undefined).runUrl
+
+  test.each([
+    ['names the attempt', {}, 'https://github.com/octo-org/shop/actions/runs/42/attempts/2'],
+    [
+      'does without the attempt',
+      { GITHUB_RUN_ATTEMPT: '' },
+      'https://github.com/octo-org/shop/actions/runs/42',
+    ],
+    [
+      'is on the Enterprise Server',
+      { GITHUB_SERVER_URL: 'https://git.example' },
+      'https://git.example/octo-org/shop/actions/runs/42/attempts/2',
+    ],
+    ['is unknown without a run', { GITHUB_RUN_ID: undefined }, ''],
+    ['is unknown without a repository', { GITHUB_REPOSITORY: undefined }, ''],
+  ])('%s', (_, change, url) => {
+    expect(runUrl(change)).toBe(url)
+  })
+})
+
+test('an empty environment is an event that says nothing', () => {
+  expect(parseEvent({}, undefined)).toEqual({
+    name: '',
+    action: undefined,
+    pullRequest: undefined,
+    repository: '',
+    repositoryId: '',
+    actor: '',
+    runUrl: '',
+  })
+})
+
+describe('the file of the event', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'event-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('is read', () => {
+    const file = join(folder, 'event.json')
+    writeFileSync(file, JSON.stringify(pullRequestEvent('opened', { number: 9 })))
+    expect(readEvent({ ...environment, GITHUB_EVENT_PATH: file }).pullRequest?.number).toBe(9)
+  })
+
+  test.each([
+    ['is missing', () => join(folder, 'nothing.json')],
+    ['is a folder', () => folder],
+    ['is not named', () => undefined],
+  ])('leaves no pull request where it %s', (_, file) => {
+    expect(readEvent({ ...environment, GITHUB_EVENT_PATH: file() })).toEqual(
+      parseEvent(environment, undefined),
+    )
+  })
+})

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
+import * as faults from '../support/github/faults.ts'
+import { problemsOfAnswer, problemsOfEvent } from '../support/github/openapi.ts'
+import { type PullRequestAction, pullRequestEvent } from '../support/github/pull-request-event.ts'
+import { octocat, tokens } from '../support/github/tokens.ts'
+
+let fake: FakeGitHub
+let commentId: number
+
+beforeAll(async () => {
+  fake = await startFakeGitHub()
+  fake.openPullRequest({ number: 7 })
+  fake.openPullRequest({ number: 8, fromFork: true })
+  fake.closePullRequest(8)
+  commentId = fake.addComment(7, 'Looks good', octocat).id
+})
+afterAll(() => fake.stop())
+
+async function ask(method: string, path: string, token?: string, body?: object) {
+  const headers = { ...(token && { authorization: `token ${token}` }) }
+  const url = `${fake.environment.GITHUB_API_URL}${path}`
+  const sent = { method, headers, redirect: 'manual', ...(body && { body: JSON.stringify(body) }) } as const
+  const response = await fetch(url, sent)
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+const repository = '/repos/octo-org/shop'
+const comments = `${repository}/issues/7/comments`
+const list = 'GET /repos/{owner}/{repo}/pulls'
+const get = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
+const listComments = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'
+const create = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
+const update = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
+const { actions, app, bare, personal, readOnly, stranger } = tokens
+
+type Case = [route: string, status: number, path: string, token?: string, body?: object]
+
+const cases: Case[] = [
+  ['GET /user', 200, '/user', personal],
+  ['GET /user', 403, '/user', actions],
+  ['GET /user', 403, '/user', app],
+  ['GET /user', 401, '/user', 'ghp_revoked'],
+  ['GET /user', 401, '/user'],
+  ['GET /repos/{owner}/{repo}', 200, repository, readOnly],
+  ['GET /repos/{owner}/{repo}', 404, repository, stranger],
+  ['GET /repos/{owner}/{repo}', 404, repository],
+  ['GET /repos/{owner}/{repo}', 404, '/repos/octo-org/other', actions],
+  [list, 200, `${repository}/pulls?state=all`, readOnly],
+  [list, 200, `${repository}/pulls?page=9`, readOnly],
+  [list, 403, `${repository}/pulls`, bare],
+  [get, 200, `${repository}/pulls/7`, readOnly],
+  [get, 200, `${repository}/pulls/8`, personal],
+  [get, 404, `${repository}/pulls/9`, readOnly],
+  [get, 404, `${repository}/pulls/7`, stranger],
+  [get, 403, `${repository}/pulls/7`, bare],
+  [listComments, 200, comments, readOnly],
+  [listComments, 404, `${repository}/issues/9/comments`, readOnly],
+  [create, 201, comments, actions, { body: 'Hello' }],
+  [create, 201, comments, personal, { body: 'Hello' }],
+  [create, 403, comments, readOnly, { body: 'Hello' }],
+  [create, 404, `${repository}/issues/9/comments`, actions, { body: 'Hello' }],
+  [create, 422, comments, actions, { body: ' ' }],
+  [create, 422, comments, actions, { body: 'x'.repeat(65_537) }],
+  [create, 422, comments, actions, {}],
+  [update, 200, `${repository}/issues/comments/:id`, actions, { body: 'Better' }],
+  [update, 403, `${repository}/issues/comments/:id`, readOnly, { body: 'Better' }],
+  [update, 404, `${repository}/issues/comments/1`, actions, { body: 'Better' }],
+]
+
+describe('an answer of the fake is as GitHub describes it', () => {
+  test.each(cases)('%s %i: %s %s', async (route, status, path, token, body) => {
+    const method = route.split(' ')[0] as string
+    const answer = await ask(method, path.replace(':id', String(commentId)), token, body)
+    expect(answer.status).toBe(status)
+    expect(problemsOfAnswer(route, status, answer.body)).toEqual([])
+    expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/)
+  })
+
+  test.each([
+    ['a primary rate limit', faults.primaryLimit(Date.now())],
+    ['a secondary rate limit', faults.secondaryLimit(403, 30)],
+    ['a secondary rate limit with 429', faults.secondaryLimit(429)],
+    ['trouble', faults.trouble(500)],
+    ['trouble that is not described', faults.trouble(502)],
+  ])('also for %s', async (_, fault) => {
+    fake.strike(() => fault)
+    const { status, body } = await ask('GET', `${repository}/pulls/7`, actions)
+    fake.strike(() => undefined)
+    expect(problemsOfAnswer(get, status, body)).toEqual([])
+  })
+
+  test('also for a repository that moved', async () => {
+    fake.strike(() => faults.moved('https://api.github.com/repositories/1'))
+    const { status, body } = await ask('GET', repository, actions)
+    fake.strike(() => undefined)
+    expect(status).toBe(301)
+    expect(problemsOfAnswer('GET /repos/{owner}/{repo}', status, body)).toEqual([])
+  })
+})
+
+describe('the check of answers', () => {
+  test.each([
+    ['a missing field', get, 200, { number: 7 }],
+    ['another type', 'GET /repos/{owner}/{repo}', 200, { id: '1' }],
+    ['a list that is none', list, 200, {}],
+    ['a status that is not described', get, 201, {}],
+    ['an error without a message', list, 403, { documentation_url: '' }],
+    ['a route that is not described', 'GET /nothing', 200, {}],
+  ])('finds %s', (_, route, status, body) => {
+    expect(problemsOfAnswer(route, status, body)).not.toEqual([])
+  })
+})
+
+describe('an event of the builder is as GitHub describes it', () => {
+  const actionNames: PullRequestAction[] = ['opened', 'reopened', 'synchronize', 'ready_for_review', 'closed']
+  test.each(
+    actionNames.flatMap(action => [
+      { action, fromFork: false },
+      { action, fromFork: true },
+    ]),
+  )('$action, from a fork: $fromFork', ({ action, fromFork }) => {
+    expect(problemsOfEvent(action, pullRequestEvent(action, { fromFork }))).toEqual([])
+  })
+
+  test('its check finds a wrong one', () => {
+    expect(problemsOfEvent('closed', pullRequestEvent('opened'))).not.toEqual([])
+    expect(problemsOfEvent('opened', { ...pullRequestEvent('opened'), number: '7' })).not.toEqual([])
+  })
+})
+
+describe('the pages of the fake', () => {
+  const linkOf = async (path: string) => (await ask('GET', path, actions)).headers.get('link')
+
+  test('are linked as those of GitHub', async () => {
+    const address = `${fake.environment.GITHUB_API_URL}${repository}/pulls?state=all&per_page=1&page=`
+    expect(await linkOf(`${repository}/pulls?state=all&per_page=1`)).toBe(
+      `<${address}2>; rel="next", <${address}2>; rel="last"`,
+    )
+    expect(await linkOf(`${repository}/pulls?state=all&per_page=1&page=2`)).toBe(
+      `<${address}1>; rel="prev", <${address}1>; rel="first"`,
+    )
+    expect(await linkOf(`${repository}/pulls?state=all`)).toBeNull()
+  })
+
+  test('hold open pull requests unless asked for others', async () => {
+    const numbersOf = async (query: string) => {
+      const { body } = await ask('GET', `${repository}/pulls${query}`, actions)
+      return (body as { number: number }[]).map(item => item.number)
+    }
+    expect(await numbersOf('')).toEqual([7])
+    expect(await numbersOf('?state=closed')).toEqual([8])
+    expect(await numbersOf('?state=all')).toEqual([8, 7])
+  })
+})

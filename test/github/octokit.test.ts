@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request as forward, type IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { apiAddressOf } from '../../src/github/octokit.ts'
+import { askAs } from '../support/github/ask-as.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
+import { pullRequestEvent } from '../support/github/pull-request-event.ts'
+import { previewApp, tokens } from '../support/github/tokens.ts'
+import { LocalServers } from '../support/local-servers.ts'
+
+const program = resolve(import.meta.dirname, '../support/github/ask-main.ts')
+const servers = new LocalServers()
+let fake: FakeGitHub
+let folder: string
+
+beforeAll(async () => {
+  fake = await startFakeGitHub({ apiPath: '/api/v3' })
+  fake.openPullRequest({ number: 7 })
+  folder = mkdtempSync(join(tmpdir(), 'octokit-'))
+})
+afterAll(async () => {
+  await Promise.all([fake.stop(), servers.close()])
+  rmSync(folder, { recursive: true })
+})
+
+const noProxy = {
+  http_proxy: '',
+  HTTP_PROXY: '',
+  https_proxy: '',
+  HTTPS_PROXY: '',
+  no_proxy: '',
+  NO_PROXY: '',
+}
+
+/** What a new process prints that asks in this environment. */
+async function askIn(environment: NodeJS.ProcessEnv): Promise<unknown> {
+  const env = {
+    ...process.env,
+    ...noProxy,
+    ...fake.environment,
+    GITHUB_TOKEN: tokens.actions,
+    ...environment,
+  }
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, '7'], { env })
+  expect(stderr).toBe('')
+  return JSON.parse(stdout)
+}
+
+describe('the file of the event', () => {
+  const event = (text: string) => {
+    const file = join(folder, 'event.json')
+    writeFileSync(file, text)
+    return file
+  }
+
+  it('is read, and stays in the environment', async () => {
+    const path = event(JSON.stringify(pullRequestEvent('opened', { number: 9 })))
+    const read = { number: 9, state: 'open', fromFork: false }
+    expect(await askIn({ GITHUB_EVENT_PATH: path })).toEqual({ state: 'open', event: read, path })
+  })
+
+  test.each([
+    ['is malformed', () => event('{"pull_request":')],
+    ['is missing', () => join(folder, 'missing.json')],
+  ])('does not keep GitHub from being asked where it %s, and nothing is printed', async (_, file) => {
+    const path = file()
+    expect(await askIn({ GITHUB_EVENT_PATH: path })).toEqual({ state: 'open', event: null, path })
+  })
+})
+
+/** A proxy for which every host is the fake; it forwards HTTP and opens tunnels. */
+function createProxy(asked: string[]) {
+  const port = new URL(fake.environment.GITHUB_API_URL).port
+  const server = createServer((request, response) => {
+    asked.push(new URL(request.url as string).host)
+    const onward = forward({
+      port,
+      host: '127.0.0.1',
+      path: request.url,
+      method: request.method,
+      headers: request.headers,
+    })
+    onward.on('response', answer =>
+      answer.pipe(response.writeHead(answer.statusCode as number, answer.headers)),
+    )
+    request.pipe(onward)
+  })
+  server.on('connect', (request: IncomingMessage, client: Socket) => {
+    asked.push(request.url as string)
+    const onward = connect(Number(port), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n')
+      onward.pipe(client).pipe(onward)
+    })
+  })
+  return server
+}
+
+test('GitHub is asked through the proxy of the environment', async () => {
+  const asked: string[] = []
+  const proxy = `http://127.0.0.1:${await servers.listen(createProxy(asked))}`
+  // The name is one that no resolver knows: only the proxy can lead there.
+  const environment = { GITHUB_API_URL: 'http://git.invalid/api/v3', http_proxy: proxy }
+  expect(await askIn(environment)).toMatchObject({ state: 'open' })
+  expect(asked).toEqual([expect.stringMatching(/^git\.invalid(:80)?$/)])
+})
+
+describe('the address of the API', () => {
+  test.each([
+    [undefined, 'https://api.github.com'],
+    ['', 'https://api.github.com'],
+    ['https://git.example/api/v3', 'https://git.example/api/v3'],
+    ['https://git.example/api/v3/', 'https://git.example/api/v3'],
+  ])('%j is %s', (GITHUB_API_URL, address) => {
+    expect(apiAddressOf({ GITHUB_API_URL })).toBe(address)
+  })
+
+  it('of an Enterprise Server has its GraphQL beside it', async () => {
+    const { github } = askAs(fake, tokens.app)
+    await github.writeComment(7, { state: 'ready', name: 'preview-pr-7-0a1b2c3d' }, { onlyUpdate: false })
+    await github.writeComment(7, { state: 'deleted', name: 'preview-pr-7-0a1b2c3d' }, { onlyUpdate: false })
+    expect(fake.commentsOf(7)).toMatchObject([
+      { author: previewApp, body: expect.stringContaining('deleted') },
+    ])
+  })
+})

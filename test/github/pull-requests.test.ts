@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import {
+  GitHubRateLimitError,
+  GitHubRefusalError,
+  GitHubUnavailableError,
+  GitHubUnclearError,
+  GitHubUnreachableError,
+} from '../../src/github/errors.ts'
+import { parseEvent } from '../../src/github/event.ts'
+import { refuse } from '../support/github/answer.ts'
+import { askAs } from '../support/github/ask-as.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
+import { type GitHubFault, moved, page, secondaryLimit, trouble } from '../support/github/faults.ts'
+import { tokens } from '../support/github/tokens.ts'
+
+let fake: FakeGitHub
+beforeEach(async () => {
+  fake = await startFakeGitHub()
+})
+afterEach(() => fake.stop())
+
+const routes = () => fake.requests.map(({ route }) => route)
+const ofNumber = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
+const list = 'GET /repos/{owner}/{repo}/pulls'
+const ofRepository = 'GET /repos/{owner}/{repo}'
+
+/** Only requests of a route are befallen. */
+const strikeOn = (route: string, fault: GitHubFault) =>
+  fake.strike(request => (request.route === route ? fault : undefined))
+
+const right = (body: unknown): GitHubFault => ({ kind: 'answer', answer: { status: 200, body } })
+const repository = { id: 1296269 }
+const pullRequest = { number: 7, state: 'open', base: { repo: repository } }
+
+describe('the state of a pull request', () => {
+  it('is open, or closed', async () => {
+    fake.openPullRequest({ number: 7 })
+    const { github } = askAs(fake, tokens.readOnly)
+    expect(await github.readPullRequest(7)).toBe('open')
+    fake.closePullRequest(7)
+    expect(await github.readPullRequest(7)).toBe('closed')
+    fake.reopenPullRequest(7)
+    expect(await github.readPullRequest(7)).toBe('open')
+    expect(routes()).toEqual([ofNumber, ofNumber, ofNumber])
+  })
+
+  it('is missing where the repository can be read and has none of the number', async () => {
+    expect(await askAs(fake, tokens.readOnly).github.readPullRequest(7)).toBe('missing')
+    expect(routes()).toEqual([ofNumber, ofRepository, list])
+  })
+
+  it('is in doubt where the token cannot see the repository', async () => {
+    fake.openPullRequest({ number: 7 })
+    const { github } = askAs(fake, tokens.stranger)
+    await expect(github.readPullRequest(7)).rejects.toThrow(GitHubRefusalError)
+    await expect(github.readPullRequest(7)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('is in doubt where the token may not read pull requests', async () => {
+    await expect(askAs(fake, tokens.bare).github.readPullRequest(7)).rejects.toMatchObject({
+      status: 403,
+      message: expect.stringContaining('Resource not accessible by integration'),
+      next: expect.stringContaining('pull-requests: read'),
+    })
+  })
+
+  it('is in doubt where the token is wrong', async () => {
+    await expect(askAs(fake, 'ghs_expired').github.readPullRequest(7)).rejects.toMatchObject({
+      status: 401,
+      next: expect.stringContaining('github_token'),
+    })
+  })
+
+  test.each([
+    ['trouble', trouble(500), GitHubUnclearError],
+    ['a page of a proxy', page(502), GitHubUnclearError],
+    ['a 404 that is a page', page(404), GitHubUnclearError],
+    [
+      'a 404 in JSON that is not GitHub’s',
+      { kind: 'answer', answer: { status: 404, body: {} } },
+      GitHubUnclearError,
+    ],
+    ['a page with 200', page(200), GitHubUnclearError],
+    ['a redirect', moved('https://elsewhere.example/'), GitHubUnclearError],
+    ['another status', { kind: 'answer', answer: { status: 202, body: pullRequest } }, GitHubUnclearError],
+    ['a rate limit', secondaryLimit(403, 60), GitHubRateLimitError],
+    ['half of an answer', { kind: 'half' }, GitHubUnclearError],
+    ['a broken answer', { kind: 'cut' }, GitHubUnclearError],
+    ['a broken connection', { kind: 'reset' }, GitHubUnreachableError],
+    ['null', right(null), GitHubUnclearError],
+    ['a list', right([pullRequest]), GitHubUnclearError],
+    ['no state', right({ ...pullRequest, state: undefined }), GitHubUnclearError],
+    ['an unknown state', right({ ...pullRequest, state: 'merged' }), GitHubUnclearError],
+    ['another number', right({ ...pullRequest, number: 8 }), GitHubUnclearError],
+    ['another repository', right({ ...pullRequest, base: { repo: { id: 1 } } }), GitHubUnclearError],
+    ['no repository', right({ ...pullRequest, base: {} }), GitHubUnclearError],
+  ] as [string, GitHubFault, new (...given: never[]) => Error][])(
+    'is in doubt after %s',
+    async (_, fault, error) => {
+      fake.openPullRequest({ number: 7 })
+      strikeOn(ofNumber, fault)
+      await expect(askAs(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow(error)
+    },
+  )
+
+  test.each([
+    ['the repository gives trouble', ofRepository, trouble(500)],
+    ['the repository is another', ofRepository, right({ id: 1 })],
+    ['the repository is none', ofRepository, right({})],
+    ['the repository moved', ofRepository, moved('https://elsewhere.example/')],
+    ['its pull requests are off', list, { kind: 'answer', answer: refuse(404, 'Not Found') }],
+    ['its pull requests may not be read', list, { kind: 'answer', answer: refuse(403, 'No') }],
+    ['its pull requests are no list', list, right({})],
+  ] as [string, string, GitHubFault][])('is in doubt, not missing, where %s', async (_, route, fault) => {
+    strikeOn(route, fault)
+    await expect(askAs(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow(Error)
+  })
+})
+
+describe('without what it takes to ask', () => {
+  test.each([undefined, ''])('the token %j: every call rejects, and nothing is sent', async token => {
+    const { github } = askAs(fake, token)
+    const report = { state: 'ready', name: 'preview-pr-7-0a1b2c3d' } as const
+    await expect(github.readPullRequest(7)).rejects.toThrow(GitHubUnavailableError)
+    await expect(github.listOpenPullRequests()).rejects.toThrow(GitHubUnavailableError)
+    await expect(github.writeComment(7, report, { onlyUpdate: false })).rejects.toThrow(
+      GitHubUnavailableError,
+    )
+    expect(fake.requests).toEqual([])
+  })
+
+  test.each(['', 'shop', '../shop', 'octo-org/..', 'octo-org/shop/pulls', 'octo org/shop'])(
+    'the repository %j: nothing is sent',
+    async GITHUB_REPOSITORY => {
+      const event = parseEvent({ ...fake.environment, GITHUB_REPOSITORY }, undefined)
+      const { github } = askAs(fake, tokens.actions, { event })
+      await expect(github.listOpenPullRequests()).rejects.toThrow(GitHubUnavailableError)
+      expect(fake.requests).toEqual([])
+    },
+  )
+
+  test('the id of the repository: no answer counts', async () => {
+    fake.openPullRequest({ number: 7 })
+    const event = parseEvent({ ...fake.environment, GITHUB_REPOSITORY_ID: '' }, undefined)
+    const { github } = askAs(fake, tokens.actions, { event })
+    await expect(github.readPullRequest(7)).rejects.toThrow('GITHUB_REPOSITORY_ID')
+    await expect(github.readPullRequest(8)).rejects.toThrow('GITHUB_REPOSITORY_ID')
+  })
+})
+
+describe('the open pull requests', () => {
+  const open = (count: number) => Array.from({ length: count }, () => fake.openPullRequest())
+
+  test.each([
+    [0, 1],
+    [1, 1],
+    [99, 1],
+    [100, 2],
+    [101, 2],
+    [250, 3],
+  ])('are all found, %i of them, in %i pages', async (count, pages) => {
+    const numbers = open(count)
+    expect(await askAs(fake, tokens.readOnly).github.listOpenPullRequests()).toEqual(new Set(numbers))
+    expect(fake.requests.map(({ query }) => query)).toEqual(
+      Array.from({ length: pages }, (_, index) => ({
+        state: 'open',
+        per_page: '100',
+        page: String(index + 1),
+      })),
+    )
+  })
+
+  it('are without the closed ones', async () => {
+    open(5)
+    fake.closePullRequest(2)
+    fake.closePullRequest(4)
+    expect(await askAs(fake, tokens.readOnly).github.listOpenPullRequests()).toEqual(new Set([1, 3, 5]))
+  })
+
+  const onPage = (number: number, fault: GitHubFault) =>
+    fake.strike(({ query }) => (query.page === String(number) ? fault : undefined))
+  const foreign = { ...pullRequest, base: { repo: { id: 1 } } }
+  const linked = (link: string): GitHubFault => ({
+    kind: 'answer',
+    answer: { status: 200, headers: { link }, body: [pullRequest] },
+  })
+
+  test.each([
+    ['has trouble', trouble(500)],
+    ['is not there', { kind: 'answer', answer: refuse(404, 'Not Found') }],
+    ['is refused', { kind: 'answer', answer: refuse(403, 'No') }],
+    ['meets a rate limit', secondaryLimit(429, 3600)],
+    ['is half', { kind: 'half' }],
+    ['breaks off', { kind: 'cut' }],
+    ['is lost', { kind: 'reset' }],
+    ['is a page of a proxy', page(200)],
+    ['is no list', right({ message: 'ok' })],
+    ['is empty text', right('')],
+    ['holds something else', right([pullRequest, {}])],
+    ['holds a number that is none', right([{ ...pullRequest, number: '7' }])],
+    ['holds another repository', right([foreign])],
+    ['leads back', linked('<http://127.0.0.1/pulls?page=1>; rel="next"')],
+    ['leads too far', linked('<http://127.0.0.1/pulls?page=9>; rel="next"')],
+    ['leads nowhere', linked('<nowhere>; rel="next"')],
+  ] as [string, GitHubFault][])('are in doubt where the second page %s', async (_, fault) => {
+    open(150)
+    onPage(2, fault)
+    await expect(askAs(fake, tokens.readOnly).github.listOpenPullRequests()).rejects.toThrow(Error)
+  })
+
+  it('are found where the header that links the pages is lost', async () => {
+    const numbers = open(150)
+    const items = numbers.map(number => ({ ...pullRequest, number }))
+    fake.strike(({ query }) => right(items.slice((Number(query.page) - 1) * 100, Number(query.page) * 100)))
+    expect(await askAs(fake, tokens.readOnly).github.listOpenPullRequests()).toEqual(new Set(numbers))
+  })
+
+  it('are in doubt where their list does not end', async () => {
+    fake.strike(({ query }) => linked(`<http://127.0.0.1/pulls?page=${Number(query.page) + 1}>; rel="next"`))
+    await expect(askAs(fake, tokens.readOnly).github.listOpenPullRequests()).rejects.toThrow('100 pages')
+    expect(fake.requests).toHaveLength(100)
+  })
+})

@@ -1,0 +1,24 @@
+import { parseEvent } from '../../../src/github/event.ts'
+import { createGitHub, type GitHubOptions } from '../../../src/github/github.ts'
+import type { GitHub } from '../../../src/preview/github.ts'
+import { FakeSeam } from '../fake-seam.ts'
+import type { FakeGitHub } from './fake-github.ts'
+
+export interface Asking {
+  github: GitHub
+  /** Its time passes by sleeping. */
+  seam: FakeSeam
+}
+
+/** What the action asks GitHub with, pointed at the fake, as one run of a workflow. */
+export function askAs(
+  fake: FakeGitHub,
+  token: string | undefined,
+  options: Partial<GitHubOptions> = {},
+): Asking {
+  const seam = new FakeSeam()
+  const environment = { ...fake.environment, GITHUB_EVENT_NAME: 'pull_request', GITHUB_RUN_ID: '42' }
+  const event = parseEvent(environment, undefined)
+  const { signal } = new AbortController()
+  return { seam, github: createGitHub({ token, event, environment, signal, seam, ...options }) }
+}

@@ -1,0 +1,20 @@
+/**
+ * A process that asks GitHub for the pull request of its first argument, as the action does, and tells the answer
+ * on stdout: what the toolkit makes of the environment as it starts can only be seen in a new process.
+ */
+import { createRealSeam } from '../../../src/client/real-seam.ts'
+import { readEvent } from '../../../src/github/event.ts'
+import { createGitHub } from '../../../src/github/github.ts'
+
+const event = readEvent(process.env)
+const github = createGitHub({
+  token: process.env.GITHUB_TOKEN,
+  event,
+  environment: process.env,
+  signal: new AbortController().signal,
+  seam: createRealSeam(),
+})
+const state = await github.readPullRequest(Number(process.argv[2]))
+process.stdout.write(
+  JSON.stringify({ state, event: event.pullRequest ?? null, path: process.env.GITHUB_EVENT_PATH ?? null }),
+)

@@ -1,0 +1,52 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import formatsModule from 'ajv-formats'
+import description from './openapi.json' with { type: 'json' }
+
+type Schema = object | null
+
+// Its types say CommonJS with a default export; Node gives the function itself.
+const addFormats = formatsModule as unknown as typeof formatsModule.default
+const ajv = new Ajv2020({
+  allErrors: true,
+  strictTypes: false,
+  strictRequired: false,
+  formats: { 'uri-template': true },
+})
+addFormats(ajv)
+ajv.addSchema({ $id: 'github', $defs: description.$defs }, 'github')
+
+/** References point into the description: `#/$defs/…`. */
+const rooted = (schema: object) =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"github#/$defs/')) as object
+
+const render = ({ instancePath, message, params }: ErrorObject) =>
+  `${instancePath || '/'} ${message} ${JSON.stringify(params)}`
+
+function problemsOf(schema: object, value: unknown): string[] {
+  const validate = ajv.compile(rooted(schema))
+  return validate(value) ? [] : (validate.errors ?? []).map(render)
+}
+
+const answers: Record<string, Record<string, Schema>> = description.answers
+const events: Record<string, object> = description.events
+
+/** Errors that the description leaves out for some routes, and GitHub gives everywhere, are of this shape. */
+const anyError = {
+  type: 'object',
+  required: ['message', 'documentation_url'],
+  allOf: [description.$defs['basic-error']],
+}
+
+/** What GitHub's published description does not allow in an answer; empty where all is well. */
+export function problemsOfAnswer(route: string, status: number, body: unknown): string[] {
+  const byStatus = answers[route]
+  if (byStatus === undefined) return [`GitHub has no ${route}`]
+  const schema = byStatus[status] ?? (status >= 400 ? anyError : undefined)
+  return schema ? problemsOf(schema, body) : [`GitHub never answers ${route} with ${status}`]
+}
+
+/** The same for the payload of a `pull_request` event. */
+export function problemsOfEvent(action: string, payload: unknown): string[] {
+  const schema = events[action]
+  return schema ? problemsOf(schema, payload) : [`GitHub has no pull_request event ${action}`]
+}
