@@ -12,12 +12,7 @@ export interface Repository {
   bench: Workbench
   github: FakeGitHub
   /** Runs a step as the workflow of a pull request event would. */
-  on(
-    action: PullRequestAction,
-    number: number,
-    inputs: Inputs,
-    options?: Partial<StepOptions>,
-  ): Promise<StepResult>
+  on(action: PullRequestAction, number: number, inputs: Inputs, options?: EventOptions): Promise<StepResult>
   /** Runs a step on an event without a pull request. */
   onEvent(name: string, inputs: Inputs, options?: Partial<StepOptions>): Promise<StepResult>
   /** The names of all services, in the order of the list. */
@@ -25,6 +20,7 @@ export interface Repository {
   stop(): Promise<void>
 }
 
+type EventOptions = Partial<StepOptions> & { fromFork?: boolean }
 type WorkbenchOptions = Parameters<typeof openWorkbench>[0]
 
 /** An emulator and a GitHub for the scenarios of a file. */
@@ -58,8 +54,8 @@ export async function openRepository(options: WorkbenchOptions = {}): Promise<Re
   return {
     bench,
     github,
-    on: (action, number, inputs, stepOptions = {}) =>
-      run('pull_request', pullRequestEvent(action, { number }), inputs, stepOptions),
+    on: (action, number, inputs, { fromFork = false, ...stepOptions } = {}) =>
+      run('pull_request', pullRequestEvent(action, { number, fromFork }), inputs, stepOptions),
     onEvent: (name, inputs, stepOptions = {}) => run(name, {}, inputs, stepOptions),
     async services() {
       const { outputs } = await bench.done({ operation: 'list-services' })
