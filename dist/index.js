@@ -53564,9 +53564,12 @@ function converge(context, preview, make, deadline) {
 
 // EXTERNAL MODULE: ./build/client/duration.js
 var duration = __nccwpck_require__(7276);
+// EXTERNAL MODULE: ./build/postgres/login-refused.js
+var login_refused = __nccwpck_require__(5494);
 // EXTERNAL MODULE: ./build/operations/outcome.js
 var operations_outcome = __nccwpck_require__(1387);
 ;// CONCATENATED MODULE: ./build/operations/connect.js
+
 
 
 
@@ -53575,36 +53578,71 @@ class UnreachableError extends errors/* ActionError */.lZ {
 }
 const pause = 500;
 const heartbeat = 30_000;
+/** A password that was set just now may take a moment to hold everywhere. */
+const refusalPatience = 15_000;
 const attemptTimeout = 10_000;
+/** What a failed attempt to connect means for the next one. */
+class Attempts {
+    lastLine = Number.NEGATIVE_INFINITY;
+    refusedSince;
+    context;
+    address;
+    deadline;
+    start;
+    constructor(context, address, deadline) {
+        this.context = context;
+        this.address = address;
+        this.deadline = deadline;
+        this.start = context.seam.now();
+    }
+    get elapsed() {
+        return this.context.seam.now() - this.start;
+    }
+    tell(reason) {
+        if (this.elapsed - this.lastLine < heartbeat)
+            return;
+        this.lastLine = this.elapsed;
+        this.context.log.info(`[${(0,duration/* renderDuration */.P)(this.elapsed)}] no connection to ${this.address} yet: ${reason}`);
+    }
+    /** Throws where another attempt is of no use, or comes too late. */
+    weigh(error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.tell(reason);
+        if (!(error instanceof login_refused/* LoginRefusedError */.Q))
+            this.refusedSince = undefined;
+        else
+            this.refusedSince ??= this.elapsed;
+        if (this.refusedSince !== undefined && this.elapsed - this.refusedSince >= refusalPatience) {
+            throw new UnreachableError(`${this.address} refuses the login: ${reason}`, 'check database_user and database_name, and that the password was set with the same key', { cause: error });
+        }
+        if (this.context.seam.now() + pause <= this.deadline)
+            return;
+        throw new UnreachableError(`${this.address} is READY but accepts no connection: ${reason}`, 'check that the runner may reach the database (VPC, firewall), and sslmode', { cause: error });
+    }
+}
 /**
  * Waits until the database of the outcome accepts a connection: READY does not yet mean reachable (API.md).
  *
- * @throws UnreachableError when it does not by the deadline, a moment of the seam's `now`
+ * @throws UnreachableError when it does not by the deadline, a moment of the seam's `now`, or goes on refusing
+ * the login
  */
 async function waitForConnection(context, outcome, deadline) {
     const { seam, signal, settings, log } = context;
-    const address = (0,operations_outcome/* connectable */.x)(outcome)?.endpoint;
-    if (address === undefined)
+    const endpoint = (0,operations_outcome/* connectable */.x)(outcome)?.endpoint;
+    if (endpoint === undefined)
         return;
-    const connection = { ...settings.login, host: address.host, port: address.port, password: outcome.password };
-    const start = seam.now();
-    let lastLine = Number.NEGATIVE_INFINITY;
+    const { host, port } = endpoint;
+    const connection = { ...settings.login, host, port, password: outcome.password };
+    const attempts = new Attempts(context, `${host}:${port}`, deadline);
     for (;;) {
-        signal.throwIfAborted();
         try {
             await context.probe(connection, Math.min(attemptTimeout, Math.max(1000, deadline - seam.now())));
-            log.info(`connected to ${address.host}:${address.port} after ${(0,duration/* renderDuration */.P)(seam.now() - start)}`);
+            log.info(`connected to ${host}:${port} after ${(0,duration/* renderDuration */.P)(attempts.elapsed)}`);
             return;
         }
         catch (error) {
-            const reason = error instanceof Error ? error.message : String(error);
-            if (seam.now() - lastLine >= heartbeat) {
-                lastLine = seam.now();
-                log.info(`[${(0,duration/* renderDuration */.P)(seam.now() - start)}] no connection to ${address.host}:${address.port} yet: ${reason}`);
-            }
-            if (seam.now() + pause > deadline) {
-                throw new UnreachableError(`${address.host}:${address.port} is READY but accepts no connection: ${reason}`, 'check that the runner may reach the database (VPC, firewall), and database_user, database_name and sslmode', { cause: error });
-            }
+            signal.throwIfAborted();
+            attempts.weigh(error);
         }
         await seam.sleep(pause, signal);
     }
@@ -54949,6 +54987,14 @@ var operations_outcome = __nccwpck_require__(1387);
 function percentEncode(text) {
     return encodeURIComponent(text).replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
+/**
+ * A database name as the path of a URL. What neither RFC 3986 section 3.3 nor a shell minds stays as it is:
+ * node-postgres decodes paths with decodeURI, which leaves it encoded. (So it misreads names with one of
+ * `/?#;&$`; libpq reads all.)
+ */
+function encodePath(name) {
+    return percentEncode(name).replace(/%(?:3A|40|3D|2B|2C)/g, code => decodeURIComponent(code));
+}
 /** An IPv6 address stands in brackets in a URL (RFC 3986 section 3.2.2). */
 const urlHost = (host) => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 /** A libpq connection URI (PostgreSQL documentation, section 34.1.1.2); without a password where none is known. */
@@ -54956,7 +55002,7 @@ function renderDatabaseUrl(connection) {
     const password = connection.password === undefined ? '' : `:${percentEncode(connection.password)}`;
     const userInfo = percentEncode(connection.user) + password;
     const address = `${urlHost(connection.host)}:${connection.port}`;
-    return `postgresql://${userInfo}@${address}/${percentEncode(connection.database)}?sslmode=${percentEncode(connection.sslmode)}`;
+    return `postgresql://${userInfo}@${address}/${encodePath(connection.database)}?sslmode=${percentEncode(connection.sslmode)}`;
 }
 /** A URL for the PostgreSQL JDBC driver, which takes user and password as parameters. */
 function renderJdbcUrl(connection) {
@@ -55199,7 +55245,7 @@ function inertJson(value) {
 
 /***/ }),
 
-/***/ 8024:
+/***/ 3217:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -55211,6 +55257,21 @@ __nccwpck_require__.d(__webpack_exports__, {
   xV: () => (/* binding */ reportFailure),
   Rq: () => (/* binding */ reportOutcome)
 });
+
+;// CONCATENATED MODULE: ./build/client/abortable.js
+/** The promise's result, unless the signal comes first: then its reason. What goes on behind is left to itself. */
+async function abortable(promise, signal) {
+    signal.throwIfAborted();
+    const { promise: aborted, reject } = Promise.withResolvers();
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+        return await Promise.race([promise, aborted]);
+    }
+    finally {
+        signal.removeEventListener('abort', onAbort);
+    }
+}
 
 // EXTERNAL MODULE: ./build/api/endpoints.js + 5 modules
 var endpoints = __nccwpck_require__(1704);
@@ -56161,7 +56222,10 @@ const defaults = lib.defaults
 // Re-export the default
 /* harmony default export */ const esm = (lib);
 
+// EXTERNAL MODULE: ./build/postgres/login-refused.js
+var login_refused = __nccwpck_require__(5494);
 ;// CONCATENATED MODULE: ./build/postgres/probe.js
+
 
 /** The server answers, but is still starting up (PostgreSQL documentation, appendix A). */
 const cannotConnectNow = '57P03';
@@ -56181,9 +56245,15 @@ function isAnswer(error) {
         return true;
     return error instanceof esm.DatabaseError && error.code !== cannotConnectNow;
 }
+/** Class 28 is authorization; 3D000 a database that does not exist (PostgreSQL documentation, appendix A). */
+function isRefusal(error) {
+    return error instanceof esm.DatabaseError && /^28|^3D000$/.test(error.code ?? '');
+}
+const refusal = (error) => new login_refused/* LoginRefusedError */.Q(error.message, { cause: error });
 /**
  * Connects once and closes again. Resolves when the server speaks the Postgres protocol and is ready: with a
- * known password after logging in, else with any answer but 57P03 (API.md). Rejects otherwise.
+ * known password after logging in, else with any answer but 57P03 (API.md). Rejects otherwise, with
+ * `LoginRefusedError` where the server is up and wants none of it.
  */
 async function probe(connection, timeout) {
     const { host, port, user, database, password } = connection;
@@ -56204,7 +56274,7 @@ async function probe(connection, timeout) {
     }
     catch (error) {
         if (password !== undefined || !isAnswer(error))
-            throw error;
+            throw isRefusal(error) ? refusal(error) : error;
     }
     finally {
         await client.end().catch(() => { });
@@ -56259,6 +56329,10 @@ function exitCodeOf(error) {
     if (!(error instanceof errors/* CancelledError */.cc))
         return 1;
     return error.signalName === 'SIGINT' ? 130 : 143;
+}
+/** Ends the process although a connection may still be open: a cancelled step has seconds (DESIGN rule 11). */
+function leaveSoon() {
+    setTimeout(() => process.exit(), 250).unref();
 }
 
 // EXTERNAL MODULE: ./build/action/journal.js
@@ -56515,6 +56589,7 @@ function writeSummary(markdown) {
 
 
 
+
 function openEdge() {
     const secrets = new Secrets();
     return { secrets, log: createLog(secrets) };
@@ -56560,7 +56635,7 @@ function createContext({ log, secrets }, inputs, event) {
         github,
         derivePassword: serviceId => derivePassword(secretKey, serviceId),
         mask: secret => log.mask(secret),
-        probe: probe,
+        probe: (connection, timeout) => abortable(probe(connection, timeout), signal),
     };
 }
 /** As soon as something is created: its password is masked, its id in the log and outputs, before any wait. */
@@ -56592,6 +56667,8 @@ function reportFailure({ log, secrets }, operation, error) {
             log.debug(line);
     writeSummary(renderFailure(operation, error, secrets));
     process.exitCode = exitCodeOf(error);
+    if (error instanceof errors/* CancelledError */.cc)
+        leaveSoon();
 }
 
 
@@ -57794,8 +57871,8 @@ function skipStep({ log }, { pullRequest }) {
     (0,outputs/* writeOutputs */.K)({ outcome, login: { user: '', database: '', sslmode: '' } }, log);
 }
 
-// EXTERNAL MODULE: ./build/action/step.js + 25 modules
-var step = __nccwpck_require__(8024);
+// EXTERNAL MODULE: ./build/action/step.js + 26 modules
+var step = __nccwpck_require__(3217);
 // EXTERNAL MODULE: ./build/github/event.js
 var github_event = __nccwpck_require__(6830);
 ;// CONCATENATED MODULE: ./build/main.js
@@ -58168,8 +58245,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 var action_inputs = __nccwpck_require__(6556);
 // EXTERNAL MODULE: ./build/action/journal.js
 var journal = __nccwpck_require__(2100);
-// EXTERNAL MODULE: ./build/action/step.js + 25 modules
-var step = __nccwpck_require__(8024);
+// EXTERNAL MODULE: ./build/action/step.js + 26 modules
+var step = __nccwpck_require__(3217);
 // EXTERNAL MODULE: ./build/github/event.js
 var github_event = __nccwpck_require__(6830);
 // EXTERNAL MODULE: ./build/api/endpoints.js + 5 modules
@@ -58260,6 +58337,20 @@ async function post() {
     catch (error) {
         (0,step/* reportFailure */.xV)(edge, 'cleanup', error);
     }
+}
+
+
+/***/ }),
+
+/***/ 5494:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Q: () => (/* binding */ LoginRefusedError)
+/* harmony export */ });
+/** The server is up, but refuses this user, password or database: trying again is of little use. */
+class LoginRefusedError extends Error {
+    name = 'LoginRefusedError';
 }
 
 

@@ -29,3 +29,8 @@ export function exitCodeOf(error: unknown): number {
   if (!(error instanceof CancelledError)) return 1
   return error.signalName === 'SIGINT' ? 130 : 143
 }
+
+/** Ends the process although a connection may still be open: a cancelled step has seconds (DESIGN rule 11). */
+export function leaveSoon(): void {
+  setTimeout(() => process.exit(), 250).unref()
+}

@@ -1,6 +1,7 @@
+import { abortable } from '../client/abortable.ts'
 import { createClient } from '../client/client.ts'
 import { renderDuration } from '../client/duration.ts'
-import { ActionError, ApiError } from '../client/errors.ts'
+import { ActionError, ApiError, CancelledError } from '../client/errors.ts'
 import { createRealSeam } from '../client/real-seam.ts'
 import { createGitHub } from '../github/github.ts'
 import type { Context } from '../operations/context.ts'
@@ -8,7 +9,7 @@ import type { Outcome } from '../operations/outcome.ts'
 import { probe } from '../postgres/probe.ts'
 import type { WorkflowEvent } from '../preview/github.ts'
 import { derivePassword } from '../preview/password.ts'
-import { exitCodeOf, watchCancellation } from './cancellation.ts'
+import { exitCodeOf, leaveSoon, watchCancellation } from './cancellation.ts'
 import type { StepInputs } from './inputs.ts'
 import { createJournal } from './journal.ts'
 import { type ActionLog, createLog } from './log.ts'
@@ -70,7 +71,7 @@ export function createContext({ log, secrets }: Edge, inputs: StepInputs, event:
     github,
     derivePassword: serviceId => derivePassword(secretKey, serviceId),
     mask: secret => log.mask(secret),
-    probe,
+    probe: (connection, timeout) => abortable(probe(connection, timeout), signal),
   }
 }
 
@@ -102,4 +103,5 @@ export function reportFailure({ log, secrets }: Edge, operation: string, error: 
   if (error instanceof Error && error.stack) for (const line of error.stack.split('\n')) log.debug(line)
   writeSummary(renderFailure(operation, error, secrets))
   process.exitCode = exitCodeOf(error)
+  if (error instanceof CancelledError) leaveSoon()
 }

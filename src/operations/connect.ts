@@ -1,5 +1,6 @@
 import { renderDuration } from '../client/duration.ts'
 import { ActionError } from '../client/errors.ts'
+import { LoginRefusedError } from '../postgres/login-refused.ts'
 import type { Context } from './context.ts'
 import { connectable, type Outcome } from './outcome.ts'
 
@@ -8,41 +9,79 @@ export class UnreachableError extends ActionError {}
 
 const pause = 500
 const heartbeat = 30_000
+/** A password that was set just now may take a moment to hold everywhere. */
+const refusalPatience = 15_000
 const attemptTimeout = 10_000
+
+/** What a failed attempt to connect means for the next one. */
+class Attempts {
+  private lastLine = Number.NEGATIVE_INFINITY
+  private refusedSince: number | undefined
+  private readonly context: Context
+  private readonly address: string
+  private readonly deadline: number
+  private readonly start: number
+
+  constructor(context: Context, address: string, deadline: number) {
+    this.context = context
+    this.address = address
+    this.deadline = deadline
+    this.start = context.seam.now()
+  }
+
+  get elapsed(): number {
+    return this.context.seam.now() - this.start
+  }
+
+  private tell(reason: string): void {
+    if (this.elapsed - this.lastLine < heartbeat) return
+    this.lastLine = this.elapsed
+    this.context.log.info(`[${renderDuration(this.elapsed)}] no connection to ${this.address} yet: ${reason}`)
+  }
+
+  /** Throws where another attempt is of no use, or comes too late. */
+  weigh(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error)
+    this.tell(reason)
+    if (!(error instanceof LoginRefusedError)) this.refusedSince = undefined
+    else this.refusedSince ??= this.elapsed
+    if (this.refusedSince !== undefined && this.elapsed - this.refusedSince >= refusalPatience) {
+      throw new UnreachableError(
+        `${this.address} refuses the login: ${reason}`,
+        'check database_user and database_name, and that the password was set with the same key',
+        { cause: error },
+      )
+    }
+    if (this.context.seam.now() + pause <= this.deadline) return
+    throw new UnreachableError(
+      `${this.address} is READY but accepts no connection: ${reason}`,
+      'check that the runner may reach the database (VPC, firewall), and sslmode',
+      { cause: error },
+    )
+  }
+}
 
 /**
  * Waits until the database of the outcome accepts a connection: READY does not yet mean reachable (API.md).
  *
- * @throws UnreachableError when it does not by the deadline, a moment of the seam's `now`
+ * @throws UnreachableError when it does not by the deadline, a moment of the seam's `now`, or goes on refusing
+ * the login
  */
 export async function waitForConnection(context: Context, outcome: Outcome, deadline: number): Promise<void> {
   const { seam, signal, settings, log } = context
-  const address = connectable(outcome)?.endpoint
-  if (address === undefined) return
-  const connection = { ...settings.login, host: address.host, port: address.port, password: outcome.password }
-  const start = seam.now()
-  let lastLine = Number.NEGATIVE_INFINITY
+  const endpoint = connectable(outcome)?.endpoint
+  if (endpoint === undefined) return
+  const { host, port } = endpoint
+  const connection = { ...settings.login, host, port, password: outcome.password }
+  const attempts = new Attempts(context, `${host}:${port}`, deadline)
   for (;;) {
-    signal.throwIfAborted()
     try {
       await context.probe(connection, Math.min(attemptTimeout, Math.max(1000, deadline - seam.now())))
-      log.info(`connected to ${address.host}:${address.port} after ${renderDuration(seam.now() - start)}`)
+      log.info(`connected to ${host}:${port} after ${renderDuration(attempts.elapsed)}`)
       return
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      if (seam.now() - lastLine >= heartbeat) {
-        lastLine = seam.now()
-        log.info(
-          `[${renderDuration(seam.now() - start)}] no connection to ${address.host}:${address.port} yet: ${reason}`,
-        )
-      }
-      if (seam.now() + pause > deadline) {
-        throw new UnreachableError(
-          `${address.host}:${address.port} is READY but accepts no connection: ${reason}`,
-          'check that the runner may reach the database (VPC, firewall), and database_user, database_name and sslmode',
-          { cause: error },
-        )
-      }
+      signal.throwIfAborted()
+      attempts.weigh(error)
     }
     await seam.sleep(pause, signal)
   }

@@ -16,6 +16,15 @@ function percentEncode(text: string): string {
   )
 }
 
+/**
+ * A database name as the path of a URL. What neither RFC 3986 section 3.3 nor a shell minds stays as it is:
+ * node-postgres decodes paths with decodeURI, which leaves it encoded. (So it misreads names with one of
+ * `/?#;&$`; libpq reads all.)
+ */
+function encodePath(name: string): string {
+  return percentEncode(name).replace(/%(?:3A|40|3D|2B|2C)/g, code => decodeURIComponent(code))
+}
+
 /** An IPv6 address stands in brackets in a URL (RFC 3986 section 3.2.2). */
 const urlHost = (host: string) => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
 
@@ -24,7 +33,7 @@ export function renderDatabaseUrl(connection: Connection): string {
   const password = connection.password === undefined ? '' : `:${percentEncode(connection.password)}`
   const userInfo = percentEncode(connection.user) + password
   const address = `${urlHost(connection.host)}:${connection.port}`
-  return `postgresql://${userInfo}@${address}/${percentEncode(connection.database)}?sslmode=${percentEncode(connection.sslmode)}`
+  return `postgresql://${userInfo}@${address}/${encodePath(connection.database)}?sslmode=${percentEncode(connection.sslmode)}`
 }
 
 /** A URL for the PostgreSQL JDBC driver, which takes user and password as parameters. */

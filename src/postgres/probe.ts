@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Connection } from './connection.ts'
+import { LoginRefusedError } from './login-refused.ts'
 
 /** The server answers, but is still starting up (PostgreSQL documentation, appendix A). */
 const cannotConnectNow = '57P03'
@@ -21,9 +22,17 @@ function isAnswer(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== cannotConnectNow
 }
 
+/** Class 28 is authorization; 3D000 a database that does not exist (PostgreSQL documentation, appendix A). */
+function isRefusal(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && /^28|^3D000$/.test(error.code ?? '')
+}
+
+const refusal = (error: pg.DatabaseError) => new LoginRefusedError(error.message, { cause: error })
+
 /**
  * Connects once and closes again. Resolves when the server speaks the Postgres protocol and is ready: with a
- * known password after logging in, else with any answer but 57P03 (API.md). Rejects otherwise.
+ * known password after logging in, else with any answer but 57P03 (API.md). Rejects otherwise, with
+ * `LoginRefusedError` where the server is up and wants none of it.
  */
 export async function probe(connection: Connection, timeout: number): Promise<void> {
   const { host, port, user, database, password } = connection
@@ -42,7 +51,7 @@ export async function probe(connection: Connection, timeout: number): Promise<vo
   try {
     await client.connect()
   } catch (error) {
-    if (password !== undefined || !isAnswer(error)) throw error
+    if (password !== undefined || !isAnswer(error)) throw isRefusal(error) ? refusal(error) : error
   } finally {
     await client.end().catch(() => {})
   }

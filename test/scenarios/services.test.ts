@@ -72,6 +72,45 @@ describe('services', { concurrent: true }, () => {
     expect(await query(parent.url, 'select count(*)::int from orders')).toEqual([{ count: 3000 }])
   })
 
+  it('forks the last snapshot, and a point in time before a mistake', async () => {
+    const { service_id, url } = await createService('historic')
+    await query(url, 'create table orders as select generate_series(1, 10) as id')
+    const [{ now: target_time }] = (await query(
+      url,
+      'select to_char(clock_timestamp() at time zone \'UTC\', \'YYYY-MM-DD"T"HH24:MI:SS.US"Z"\') as now',
+    )) as [{ now: string }]
+    await query(url, 'drop table orders')
+    const before = await bench.done({
+      operation: 'fork-service',
+      service_id,
+      fork_strategy: 'PITR',
+      target_time,
+      wait_for_connection: 'true',
+    })
+    expect(await query(before.outputs.database_url, 'select count(*)::int from orders')).toEqual([
+      { count: 10 },
+    ])
+    const fork = { operation: 'fork-service', service_id, fork_strategy: 'LAST_SNAPSHOT' }
+    await expect.poll(async () => (await bench.step(fork)).exitCode, { timeout: 60_000 }).toBe(0)
+  })
+
+  it('gives URLs that connect, whatever characters password and names are made of', async () => {
+    const { service_id, url, outputs } = await createService('reserved')
+    // All but the six that node-postgres does not decode in the name of a database: `/?#;&$`.
+    const database_name = `we!rd 'na"me' %\\[x]@=+,:(*)<>^|{}~\`ü`
+    await query(url, `create database "${database_name.replaceAll('"', '""')}"`)
+    await bench.done({ operation: 'enable-pooler', service_id })
+    const password = `p%40 :/?#[]@!$&'()*+,;="{}<>^\`~|\\ü€`
+    const set = await bench.done({ operation: 'update-password', service_id, password, database_name })
+    for (const address of [set.outputs.database_url, set.outputs.pooler_url]) {
+      expect(await query(address, 'select current_database() as name')).toEqual([{ name: database_name }])
+    }
+    const jdbc = new URL((set.outputs.jdbc_url as string).replace('jdbc:postgresql:', 'https:'))
+    expect(jdbc.searchParams.get('password')).toBe(password)
+    expect(decodeURIComponent(jdbc.pathname.slice(1))).toBe(database_name)
+    expect(jdbc.port).toBe(outputs.port)
+  })
+
   it('pauses and starts a service: refused while paused, the rows there again after', async () => {
     const { service_id, url, outputs } = await createService('paused')
     await query(url, 'create table kept as select 1 as one')

@@ -1,0 +1,4 @@
+/** The server is up, but refuses this user, password or database: trying again is of little use. */
+export class LoginRefusedError extends Error {
+  override name = 'LoginRefusedError'
+}
