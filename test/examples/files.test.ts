@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { findProblems } from './support/validate.ts'
+import { readWorkflow, repository, type WorkflowStep } from './support/workflow-file.ts'
+
+const inFolder = (folder: string) =>
+  readdirSync(resolve(repository, folder))
+    .filter(name => name.endsWith('.yml'))
+    .map(name => `${folder}/${name}`)
+
+const workflows = [...inFolder('.github/workflows'), ...inFolder('examples')]
+const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
+
+describe.each([...workflows, 'action.yml'])('%s', path => {
+  it("holds nothing that GitHub's own language service objects to", async () => {
+    expect(await findProblems(path)).toEqual([])
+  })
+})
+
+describe.each(workflows)('%s', path => {
+  const workflow = readWorkflow(path)
+  const jobs = Object.entries(workflow.jobs)
+  const steps = jobs.flatMap(([, job]): WorkflowStep[] => job.steps ?? [])
+
+  it('pins what others wrote by SHA, with its version', () => {
+    const lines = [...read(path).matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, used]) => used)
+    const theirs = lines.filter(used => !used?.startsWith('OWNER/managed-database-action'))
+    for (const used of theirs) expect(used).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+  })
+
+  it('grants a token nothing but what each job asks for', () => {
+    for (const [, { permissions }] of jobs) {
+      expect(permissions ?? workflow.permissions).toBeDefined()
+      expect(Object.keys(permissions ?? {})).toEqual(
+        expect.not.arrayContaining(['actions', 'packages', 'id-token']),
+      )
+      expect(permissions?.contents ?? 'read').toBe('read')
+    }
+    if (!path.includes('ten-lines')) expect(workflow.permissions).toEqual({})
+  })
+
+  it('pastes nothing into a script', () => {
+    for (const { run } of steps) expect(run ?? '').not.toContain('${{')
+  })
+
+  it('is never cancelled while it makes or deletes a preview', () => {
+    if (path.endsWith('ci.yml')) return
+    const all = [workflow.concurrency, ...jobs.map(([, { concurrency }]) => concurrency)]
+    for (const one of all) expect(one?.['cancel-in-progress'] ?? false).toBe(false)
+    const ofPullRequest = steps.some(step => step.with?.operation === 'preview')
+    const groups = all.map(one => one?.group ?? '').join()
+    if (ofPullRequest) expect(groups).toContain('github.event.pull_request.number')
+  })
+})
+
+it('a team refers to the reusable workflows in ten lines', () => {
+  for (const path of workflows.filter(name => name.includes('ten-lines')))
+    expect(read(path).trimEnd().split('\n')).toHaveLength(10)
+})
+
+it('the README shows the ten lines as they stand in the example', () => {
+  expect(read('README.md')).toContain(`\`\`\`yaml\n${read('examples/preview-in-ten-lines.yml')}\`\`\``)
+})
+
+describe('the language service sees', () => {
+  const text = read('examples/preview.yml')
+
+  it.each([
+    ['a misspelt input', text.replace('base_url:', 'base_urll:'), 'base_urll'],
+    ['a key that workflows do not have', text.replace('timeout-minutes', 'timeout'), 'timeout'],
+    ['an unknown function', text.replace('vars.DATABASE_BASE_URL', 'whatever(1)'), 'whatever'],
+  ])('%s', async (_, wrong, word) => {
+    expect((await findProblems(`examples/wrong-${word}.yml`, wrong)).join()).toContain(word)
+  })
+
+  it('a called workflow that is given what it does not have', async () => {
+    const wrong = read('examples/prune-in-ten-lines.yml').replace('base_url:', 'base_urll:')
+    expect((await findProblems('examples/wrong-call.yml', wrong)).join()).toContain('base_urll')
+  })
+})

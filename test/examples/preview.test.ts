@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openStage, type Stage } from './support/setting.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage?.stop())
+
+const products = 'select product from orders order by id'
+
+it.each(['examples/preview.yml', 'examples/preview-in-ten-lines.yml'])(
+  '%s: a database from opening to closing',
+  async file => {
+    const number = stage.github.openPullRequest()
+    const opened = await stage.happens(file, 'opened', number)
+    expect(opened.preview).toMatchObject({ result: 'success' })
+    const [preview] = await stage.others()
+    expect(preview).toMatchObject({ status: 'READY', forked_from: { service_id: stage.parentId } })
+    expect(await stage.rows(preview?.service_id, products)).toEqual([
+      { product: 'tea' },
+      { product: 'pot' },
+      { product: 'cup' },
+    ])
+    await stage.rows(preview?.service_id, "insert into orders values (4, 'lid')")
+
+    const pushed = await stage.happens(file, 'synchronize', number)
+    expect(pushed.preview?.result).toBe('success')
+    expect((await stage.others()).map(({ service_id }) => service_id)).toEqual([preview?.service_id])
+    expect(await stage.rows(preview?.service_id, products)).toContainEqual({ product: 'lid' })
+
+    stage.github.closePullRequest(number)
+    const closed = await stage.happens(file, 'closed', number)
+    expect(closed.preview?.result).toBe('success')
+    expect(await stage.others()).toEqual([])
+    const [comment, ...more] = stage.github.commentsOf(number)
+    expect(comment?.body).toContain('Preview database: deleted')
+    expect(more).toEqual([])
+  },
+)
+
+it('examples/preview-in-ten-lines.yml gives what a later job needs', async () => {
+  const number = stage.github.openPullRequest()
+  const { preview } = await stage.happens('examples/preview-in-ten-lines.yml', 'opened', number)
+  const [service] = await stage.others()
+  expect(preview?.outputs).toMatchObject({
+    service_id: service?.service_id,
+    name: service?.name,
+    host: service?.endpoint?.host,
+    port: String(service?.endpoint?.port),
+    created: 'true',
+    skipped: 'false',
+  })
+  stage.github.closePullRequest(number)
+  await stage.happens('examples/preview-in-ten-lines.yml', 'closed', number)
+  expect(await stage.others()).toEqual([])
+})
+
+it('nothing runs on other events of a pull request', async () => {
+  const event = { name: 'pull_request' as const, payload: { action: 'labeled' } }
+  expect(await stage.run('examples/preview.yml', event)).toEqual({})
+})

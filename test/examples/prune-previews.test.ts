@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Service } from '../../src/api/records.ts'
+import { openStage, type Stage } from './support/setting.ts'
+
+/** Previews are made in the past: prune keeps young ones. */
+let ago = 0
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage({ now: () => Date.now() - ago })
+})
+afterAll(() => stage?.stop())
+
+let open: Service
+let closed: Service
+let closedNumber: number
+
+async function makePreview(): Promise<{ number: number; service: Service }> {
+  const known = new Set((await stage.others()).map(({ service_id }) => service_id))
+  const number = stage.github.openPullRequest()
+  await stage.happens('examples/preview.yml', 'opened', number)
+  const service = (await stage.others()).find(({ service_id }) => !known.has(service_id))
+  if (!service) throw new Error(`pull request ${number} has no preview`)
+  return { number, service }
+}
+
+beforeEach(async () => {
+  ago = 3_600_000
+  if (open === undefined) open = (await makePreview()).service
+  const made = await makePreview()
+  closed = made.service
+  closedNumber = made.number
+  // Its event gets lost.
+  stage.github.closePullRequest(closedNumber)
+  ago = 0
+})
+
+const ids = async () => (await stage.others()).map(({ service_id }) => service_id).sort()
+
+it.each(['examples/prune-previews.yml', 'examples/prune-in-ten-lines.yml'])(
+  '%s: deletes the preview of the closed pull request, and no other',
+  async file => {
+    expect(await ids()).toEqual([open.service_id, closed.service_id].sort())
+    const { prune } = await stage.run(file, { name: 'schedule', payload: {} })
+    expect(prune?.result).toBe('success')
+    expect(await ids()).toEqual([open.service_id])
+    expect(prune?.steps.at(-1)?.outputs).toMatchObject({
+      deleted_ids: closed.service_id,
+      kept_ids: open.service_id,
+    })
+  },
+)
+
+it('examples/prune-previews.yml: started by hand it only says what it would do, unless told otherwise', async () => {
+  const start = (dry_run: boolean) =>
+    stage.run('examples/prune-previews.yml', { name: 'workflow_dispatch', payload: { inputs: { dry_run } } })
+  const { prune } = await start(true)
+  expect(prune?.result).toBe('success')
+  expect(await ids()).toEqual([open.service_id, closed.service_id].sort())
+  await start(false)
+  expect(await ids()).toEqual([open.service_id])
+})

@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+import { parse } from 'yaml'
+import { runStep } from '../../../src/development/run-step.ts'
+import { RunnerLog } from '../../../src/development/runner-log.ts'
+import { type Contexts, holds, interpolate, interpolateAll, type Status } from './expressions.ts'
+import { repository, type WorkflowJob, type WorkflowStep } from './workflow-file.ts'
+
+export interface StepRecord {
+  step: WorkflowStep
+  outcome: 'success' | 'failure' | 'skipped'
+  outputs: Record<string, string>
+  summary: string
+}
+
+export interface JobRecord {
+  result: 'success' | 'failure' | 'skipped'
+  outputs: Record<string, string>
+  steps: StepRecord[]
+  /** What the runner shows. */
+  log: string[]
+}
+
+/** What a job is given by its run. */
+export interface JobOptions {
+  contexts: Contexts
+  secrets: string[]
+  environment: NodeJS.ProcessEnv
+}
+
+const ours = /^OWNER\/managed-database-action@v1$/
+const checkout = /^actions\/checkout@[0-9a-f]{40}$/
+
+const action = parse(readFileSync(resolve(repository, 'action.yml'), 'utf8')) as {
+  inputs: Record<string, { default?: string }>
+}
+const inputDefaults = Object.fromEntries(
+  Object.entries(action.inputs).flatMap(([name, { default: usual }]) =>
+    usual === undefined ? [] : [[name, usual]],
+  ),
+)
+
+/** Runs the steps of a job one after the other, and at its end what they left to do, in reverse. */
+export class JobRun {
+  readonly #job: WorkflowJob
+  readonly #options: JobOptions
+  readonly #log = new RunnerLog()
+  readonly #lines: string[] = []
+  readonly #steps: StepRecord[] = []
+  readonly #ends: (() => Promise<number>)[] = []
+  readonly #exported: Record<string, string> = {}
+  #status: Status = 'success'
+
+  constructor(job: WorkflowJob, options: JobOptions) {
+    this.#job = job
+    this.#options = options
+    for (const secret of options.secrets) this.#log.mask(secret)
+  }
+
+  async run(): Promise<JobRecord> {
+    for (const step of this.#job.steps ?? []) this.#steps.push(await this.#runStep(step))
+    // Outputs are there before the ends of the steps run (actions/runner, JobExtension.cs).
+    const outputs = this.#readOutputs()
+    for (const end of this.#ends.reverse()) if ((await end()) !== 0) this.#status = 'failure'
+    const result = this.#status === 'success' ? 'success' : 'failure'
+    return { result, outputs, steps: this.#steps, log: this.#lines }
+  }
+
+  #contexts(): Contexts {
+    const steps = this.#steps.flatMap(({ step, outcome, outputs }) =>
+      step.id ? [[step.id, { outcome, conclusion: outcome, outputs }]] : [],
+    )
+    return { ...this.#options.contexts, steps: Object.fromEntries(steps), job: { status: this.#status } }
+  }
+
+  /** The runner drops an output that holds a masked value. */
+  #readOutputs(): Record<string, string> {
+    const all = Object.entries(interpolateAll(this.#job.outputs, this.#contexts()))
+    return Object.fromEntries(all.filter(([, value]) => this.#log.redact(value) === value))
+  }
+
+  async #runStep(step: WorkflowStep): Promise<StepRecord> {
+    const skipped = { step, outcome: 'skipped', outputs: {}, summary: '' } as const
+    if (!holds(step.if, this.#contexts(), this.#status)) return skipped
+    const record = await this.#carryOut(step)
+    if (record.outcome === 'failure') this.#status = 'failure'
+    return record
+  }
+
+  async #carryOut(step: WorkflowStep): Promise<StepRecord> {
+    const env = interpolateAll(step.env, this.#contexts())
+    if (step.run !== undefined) {
+      const exitCode = await this.#runBash(interpolate(step.run, this.#contexts()), env)
+      return { step, outcome: exitCode === 0 ? 'success' : 'failure', outputs: {}, summary: '' }
+    }
+    if (ours.test(step.uses ?? '')) return await this.#runAction(step, env)
+    // The working folder is the repository already.
+    if (checkout.test(step.uses ?? '')) return { step, outcome: 'success', outputs: {}, summary: '' }
+    throw new Error(`the examples are not expected to use ${step.uses}`)
+  }
+
+  async #runAction(step: WorkflowStep, env: Record<string, string>): Promise<StepRecord> {
+    // Evaluated again for the end of the job, as the runner does: job.status is another one then.
+    const call = () => ({
+      inputs: interpolateAll({ ...inputDefaults, ...step.with }, this.#contexts()),
+      environment: { ...this.#options.environment, ...this.#exported, ...env },
+      onLine: this.#show,
+    })
+    const { exitCode, outputs, state, environment, summary } = await runStep(call())
+    Object.assign(this.#exported, environment)
+    this.#ends.push(async () => (await runStep({ ...call(), entry: 'post', state })).exitCode)
+    return { step, outcome: exitCode === 0 ? 'success' : 'failure', outputs, summary }
+  }
+
+  /** `bash -e` is what the runner starts where no shell is named. */
+  #runBash(script: string, env: Record<string, string>): Promise<number> {
+    const stand = join(import.meta.dirname, 'bin')
+    const child = spawn('bash', ['-e', '-c', script], {
+      cwd: repository,
+      env: {
+        ...process.env,
+        ...this.#options.environment,
+        ...this.#exported,
+        ...env,
+        PATH: [stand, resolve(process.execPath, '..'), process.env.PATH].join(delimiter),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [child.stdout, child.stderr]) {
+      let text = ''
+      stream.setEncoding('utf8').on('data', chunk => {
+        text += chunk
+      })
+      stream.on('end', () => text.split('\n').forEach(this.#show))
+    }
+    return new Promise((done, reject) => {
+      child.once('error', reject)
+      child.once('close', code => done(code ?? 1))
+    })
+  }
+
+  readonly #show = (line: string): void => {
+    const shown = this.#log.show(line)
+    if (shown !== undefined && shown !== '') this.#lines.push(shown)
+  }
+}

@@ -1,0 +1,82 @@
+import type { Service } from '../../../src/api/records.ts'
+import type { EmulatorOptions } from '../../../src/emulator/server.ts'
+import { type FakeGitHub, startFakeGitHub } from '../../support/github/fake-github.ts'
+import { type PullRequestAction, pullRequestEvent } from '../../support/github/pull-request-event.ts'
+import { openWorkbench, query, type Workbench } from '../../support/workbench.ts'
+import type { JobRecord } from './run-job.ts'
+import { runWorkflow, type Setting } from './run-workflow.ts'
+import type { StartingEvent } from './workflow-file.ts'
+
+export interface Stage {
+  bench: Workbench
+  github: FakeGitHub
+  /** Of a service with three orders. */
+  parentId: string
+  /** Runs a workflow on any event; `environment` is added to that of its steps. */
+  run(
+    path: string,
+    event: StartingEvent,
+    environment?: Record<string, string>,
+  ): Promise<Record<string, JobRecord>>
+  /** Runs a workflow on something that happens to a pull request. */
+  happens(path: string, action: PullRequestAction, number: number): Promise<Record<string, JobRecord>>
+  /** All services but the parent. */
+  others(): Promise<Service[]>
+  /** Rows of a preview, with the password that get-connection gives. */
+  rows(serviceId: string | undefined, sql: string): Promise<Record<string, unknown>[]>
+  stop(): Promise<void>
+}
+
+async function createParent(bench: Workbench): Promise<string> {
+  const { outputs } = await bench.done({
+    operation: 'create-service',
+    name: 'shop',
+    wait_for_connection: 'true',
+  })
+  await query(
+    outputs.database_url,
+    "create table orders (id int primary key, product text); insert into orders values (1, 'tea'), (2, 'pot'), (3, 'cup')",
+  )
+  return outputs.service_id ?? ''
+}
+
+/** A GitHub with one repository and an API with one parent, as teams have them. */
+export async function openStage(options: EmulatorOptions = {}): Promise<Stage> {
+  const bench = await openWorkbench(options)
+  const github = await startFakeGitHub()
+  const stop = async () => {
+    await Promise.all([github.stop(), bench.stop()])
+  }
+  try {
+    const parentId = await createParent(bench)
+    const setting: Setting = {
+      variables: { DATABASE_BASE_URL: bench.emulator.baseUrl, DATABASE_SERVICE_ID: parentId },
+      secrets: { DATABASE_PUBLIC_KEY: 'public-test', DATABASE_SECRET_KEY: bench.secretKey },
+      environment: { ...github.environment, GITHUB_ACTOR: 'octocat' },
+    }
+    const run = (path: string, event: StartingEvent, environment: Record<string, string> = {}) =>
+      runWorkflow(path, event, { ...setting, environment: { ...setting.environment, ...environment } })
+    return {
+      bench,
+      github,
+      parentId,
+      run,
+      happens: (path, action, number) =>
+        run(path, { name: 'pull_request', payload: pullRequestEvent(action, { number }) }),
+      async others() {
+        const { outputs } = await bench.done({ operation: 'list-services' })
+        const services = JSON.parse(outputs.result ?? '[]') as Service[]
+        return services.filter(({ service_id }) => service_id !== parentId)
+      },
+      async rows(serviceId, sql) {
+        const inputs = { operation: 'get-connection', service_id: serviceId ?? '' }
+        const { outputs } = await bench.done(inputs, { environment: setting.environment })
+        return await query(outputs.database_url, sql)
+      },
+      stop,
+    }
+  } catch (failure) {
+    await stop()
+    throw failure
+  }
+}

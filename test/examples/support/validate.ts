@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { resolve } from 'node:path'
+import { TextDocument } from 'vscode-languageserver-textdocument'
+import { parse } from 'yaml'
+import { repository } from './workflow-file.ts'
+
+// The official validator imports JSON as bundlers do, without the attribute that Node asks for.
+registerHooks({
+  load(url, context, next) {
+    if (!url.endsWith('.json')) return next(url, context)
+    return {
+      format: 'module',
+      shortCircuit: true,
+      source: `export default ${readFileSync(new URL(url), 'utf8')}`,
+    }
+  },
+})
+const { validate } = await import('@actions/languageservice')
+const { DescriptionDictionary } = await import('@actions/expressions')
+const { StringData } = (await import('@actions/expressions')).data
+
+/** What the repository of a team has; a workflow that is called declares what it needs. */
+const known: Record<string, string[]> = {
+  vars: ['DATABASE_BASE_URL', 'DATABASE_SERVICE_ID'],
+  secrets: ['DATABASE_PUBLIC_KEY', 'DATABASE_SECRET_KEY'],
+}
+
+const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
+
+/**
+ * What GitHub's own language service finds wrong with a workflow or action.yml, as `line: problem`. Offline: it
+ * is told of our action and workflows, and that others exist.
+ */
+export async function findProblems(path: string, text = read(path)): Promise<string[]> {
+  // It tells the kind of file from its address, and remembers files by it.
+  const address = path === 'action.yml' ? path : `${path.replaceAll('/', '-')}/.github/workflows/${path}`
+  const document = TextDocument.create(`file:///${address}`, 'yaml', 1, text)
+  const found = await validate(document, {
+    actionsMetadataProvider: {
+      fetchActionMetadata: async ({ owner }) =>
+        owner === 'OWNER' ? parse(read('action.yml')) : { name: '', description: '' },
+    },
+    fileProvider: {
+      getFileContent: async file => {
+        if (!('repository' in file)) throw new Error('only workflows of this repository are called')
+        return { name: file.path, content: read(file.path) }
+      },
+    },
+    contextProviderConfig: {
+      getContext: async (name, given) => {
+        const keys = path.startsWith('examples/') ? known[name] : undefined
+        return keys
+          ? new DescriptionDictionary(...keys.map(key => ({ key, value: new StringData('') })))
+          : given
+      },
+    },
+  })
+  return found.map(({ range, message }) => `${range.start.line + 1}: ${message}`)
+}
