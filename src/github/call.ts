@@ -8,13 +8,17 @@ import {
   GitHubUnreachableError,
   isDoubt,
 } from './errors.ts'
-import { type Octokit, silentLog } from './octokit.ts'
+import type { Octokit } from './octokit.ts'
 
 /** Milliseconds for one exchange, unless told otherwise. */
 const usualTimeout = 10_000
 /** Longer than this, in milliseconds, a step does not sit and wait for a rate limit. */
 const longestWait = 10_000
 const maxAttempts = 3
+
+const silent = () => {}
+/** Octokit would print that a route is deprecated; what is printed goes through the action's own log. */
+const silentLog = { debug: silent, info: silent, warn: silent, error: silent }
 
 export interface GitHubRequest {
   /** What it is for, to start an error's message: `reading pull request 7`. */

@@ -14,10 +14,6 @@ export function apiAddressOf(environment: NodeJS.ProcessEnv): string {
   return (environment.GITHUB_API_URL || publicApi).replace(/\/+$/, '')
 }
 
-const silent = () => {}
-/** What is printed goes through the action's own log. */
-export const silentLog = { debug: silent, info: silent, warn: silent, error: silent }
-
 /**
  * The toolkit reads the event's file as soon as it is imported: a malformed one would throw, a missing one be
  * told on stdout (@actions/github 9, src/context.ts). So it is imported only when GitHub is really asked, which
@@ -37,9 +33,5 @@ async function importToolkit() {
 /** GitHub's client with the token of the workflow; goes through the proxy of the process's environment. */
 export async function openOctokit(token: string, apiAddress: string): Promise<Octokit> {
   const { getOctokit } = await importToolkit()
-  return getOctokit(token, {
-    baseUrl: apiAddress,
-    userAgent: 'managed-database-action',
-    log: silentLog,
-  })
+  return getOctokit(token, { baseUrl: apiAddress, userAgent: 'managed-database-action' })
 }

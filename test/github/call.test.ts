@@ -120,25 +120,21 @@ describe('a cancelled job', () => {
   })
 })
 
-test('an answer that does not come is given up', async () => {
-  fake.strike(() => ({ kind: 'hang' }))
+test.each([
+  ['does not come', { kind: 'hang' }],
+  ['stops in the middle', { kind: 'stall' }],
+] as [string, GitHubFault][])('an answer that %s is given up', async (_, fault) => {
+  fake.strike(() => fault)
   const call = createCall({
-    octokit: () => openOctokit(tokens.readOnly, fake.environment.GITHUB_API_URL),
+    octokit: () => openOctokit(tokens.personal, fake.environment.GITHUB_API_URL),
     seam: new FakeSeam(),
     signal: new AbortController().signal,
-    timeout: 20,
+    timeout: 50,
   })
-  const asked = {
-    what: 'asking',
-    route: 'GET /user',
-    parameters: {},
-    permission: '',
-    success: 200,
-    repeatable: true,
-  }
+  const asked = { what: 'asking', route: 'GET /user', parameters: {}, permission: '', repeatable: true }
   const failure = await call({ ...asked, success: 200 }).catch(error => error)
   expect(failure).toBeInstanceOf(GitHubUnreachableError)
-  expect(failure.message).toBe('asking failed: no complete answer within 0.02 s')
+  expect(failure.message).toBe('asking failed: no complete answer within 0.05 s')
   expect(fake.requests).toHaveLength(3)
 })
 

@@ -73,6 +73,14 @@ describe('the file of the event', () => {
   })
 })
 
+test('a route that GitHub will remove is none of the log’s business', async () => {
+  const headers = { deprecation: 'Sat, 31 Jan 2026 12:00:00 GMT', sunset: 'Sun, 31 Jan 2027 12:00:00 GMT' }
+  const body = { number: 7, state: 'open', base: { repo: { id: 1296269 } } }
+  fake.strike(() => ({ kind: 'answer', answer: { status: 200, headers, body } }))
+  expect(await askIn({})).toMatchObject({ state: 'open' })
+  fake.strike(() => undefined)
+})
+
 /** A proxy for which every host is the fake; it forwards HTTP and opens tunnels. */
 function createProxy(asked: string[]) {
   const port = new URL(fake.environment.GITHUB_API_URL).port

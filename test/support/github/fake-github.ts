@@ -71,6 +71,13 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
+/** A path after the API's address. An Enterprise Server has GraphQL beside /api/v3, at /api/graphql. */
+function pathBelow(apiPath: string, path: string): string {
+  const graphql = apiPath === '' ? '/graphql' : '/api/graphql'
+  if (path === graphql) return '/graphql'
+  return path.startsWith(`${apiPath}/`) && !path.endsWith('/graphql') ? path.slice(apiPath.length) : path
+}
+
 /** The right answer to a request. */
 function answer(seen: GitHubRequestSeen, url: URL, world: World): Answer {
   const grant = grantOf(seen.headers.authorization as string | undefined)
@@ -87,7 +94,7 @@ function answer(seen: GitHubRequestSeen, url: URL, world: World): Answer {
 function send(
   response: ServerResponse,
   { status, headers, body }: Answer,
-  cut: 'cut' | 'half' | 'whole',
+  cut: 'cut' | 'stall' | 'half' | 'whole',
 ): void {
   const text = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   const half = text.subarray(0, text.length / 2)
@@ -100,6 +107,7 @@ function send(
     ...headers,
   })
   if (cut === 'cut') response.write(half, () => response.destroy())
+  else if (cut === 'stall') response.write(half)
   else response.end(sent)
 }
 
@@ -127,8 +135,7 @@ export async function startFakeGitHub(options: FakeGitHubOptions = {}): Promise<
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', world.addresses.api)
-    // GraphQL stands beside /api/v3, at /api/graphql.
-    const path = url.pathname === '/api/graphql' ? '/graphql' : url.pathname.slice(apiPath.length)
+    const path = pathBelow(apiPath, url.pathname)
     const method = request.method ?? 'GET'
     const seen = {
       method,

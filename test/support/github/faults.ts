@@ -8,6 +8,8 @@ export type GitHubFault =
   | { kind: 'answer-after'; answer: Answer }
   /** The right thing is done; half of the answer comes back. */
   | { kind: 'cut' }
+  /** The same, but the connection stays open. */
+  | { kind: 'stall' }
   /** The right thing is done; the body comes back whole by its length, but its second half is missing. */
   | { kind: 'half' }
   /** The connection breaks before, or after, the right thing is done. */
