@@ -53266,23 +53266,6 @@ var api_fields = __nccwpck_require__(3054);
 var schemas = __nccwpck_require__(5395);
 // EXTERNAL MODULE: ./build/operations/settled.js + 1 modules
 var operations_settled = __nccwpck_require__(8715);
-;// CONCATENATED MODULE: ./build/operations/project.js
-
-/** No project_id was given, and the key's own could not be read. */
-class ProjectUnknownError extends errors/* ActionError */.lZ {
-}
-/** The project to work in: the given one, else the one that the key belongs to (get-auth-info). */
-async function resolveProjectId(context) {
-    if (context.settings.projectId !== undefined)
-        return context.settings.projectId;
-    const { apiKey } = await context.client.call('get-auth-info', {});
-    if (apiKey?.project === undefined) {
-        throw new ProjectUnknownError('the API does not say which project the key belongs to', 'set the input project_id');
-    }
-    context.log.info(`project ${apiKey.project.id} (the key's own)`);
-    return apiKey.project.id;
-}
-
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(7598);
 ;// CONCATENATED MODULE: ./build/preview/name.js
@@ -53305,6 +53288,44 @@ function parsePreviewName(name) {
     if (prefix === undefined || pullRequest === undefined || repositoryHash === undefined)
         return undefined;
     return { prefix, pullRequest: Number(pullRequest), repositoryHash };
+}
+
+;// CONCATENATED MODULE: ./build/preview/guard.js
+
+/**
+ * Why a service is not ours to delete (DESIGN rule 5), or undefined where it surely is. Every lifecycle delete
+ * passes here; what it refuses is left alone.
+ */
+function reasonToKeep(service, { repositoryHash, parentId }) {
+    const name = parsePreviewName(service.name ?? '');
+    if (name === undefined)
+        return 'its name is not that of a preview';
+    if (name.repositoryHash !== repositoryHash)
+        return 'it belongs to another repository';
+    if (service.service_id === parentId)
+        return 'it is the parent';
+    if (service.metadata?.environment?.toUpperCase() === 'PROD')
+        return 'it is tagged PROD';
+    if (parentId !== undefined && service.forked_from?.service_id !== parentId)
+        return `it is no fork of ${parentId}`;
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./build/operations/project.js
+
+/** No project_id was given, and the key's own could not be read. */
+class ProjectUnknownError extends errors/* ActionError */.lZ {
+}
+/** The project to work in: the given one, else the one that the key belongs to (get-auth-info). */
+async function resolveProjectId(context) {
+    if (context.settings.projectId !== undefined)
+        return context.settings.projectId;
+    const { apiKey } = await context.client.call('get-auth-info', {});
+    if (apiKey?.project === undefined) {
+        throw new ProjectUnknownError('the API does not say which project the key belongs to', 'set the input project_id');
+    }
+    context.log.info(`project ${apiKey.project.id} (the key's own)`);
+    return apiKey.project.id;
 }
 
 ;// CONCATENATED MODULE: ./build/preview/identity.js
@@ -53362,27 +53383,6 @@ async function findPreviews(context, preview) {
     return services.filter(service => service.name === preview.name).sort(byAge);
 }
 
-;// CONCATENATED MODULE: ./build/preview/guard.js
-
-/**
- * Why a service is not ours to delete (DESIGN rule 5), or undefined where it surely is. Every lifecycle delete
- * passes here; what it refuses is left alone.
- */
-function reasonToKeep(service, { repositoryHash, parentId }) {
-    const name = parsePreviewName(service.name ?? '');
-    if (name === undefined)
-        return 'its name is not that of a preview';
-    if (name.repositoryHash !== repositoryHash)
-        return 'it belongs to another repository';
-    if (service.service_id === parentId)
-        return 'it is the parent';
-    if (service.metadata?.environment?.toUpperCase() === 'PROD')
-        return 'it is tagged PROD';
-    if (parentId !== undefined && service.forked_from?.service_id !== parentId)
-        return `it is no fork of ${parentId}`;
-    return undefined;
-}
-
 ;// CONCATENATED MODULE: ./build/preview/remove.js
 
 
@@ -53421,6 +53421,7 @@ async function waitUntilGone(context, ids, deadline) {
 }
 
 ;// CONCATENATED MODULE: ./build/preview/converge.js
+
 
 
 
@@ -53471,6 +53472,13 @@ class Convergence {
         }
         const service = await this.make();
         this.mine = { service, at: context.seam.now(), awaited: true };
+    }
+    /** Somebody else's service of the same name is neither used nor given a new password (DESIGN rule 5). */
+    assertOurs(service) {
+        const reason = reasonToKeep(service, this.preview);
+        if (reason === undefined)
+            return;
+        throw new PreviewError(`service ${service.service_id} has the name ${this.preview.name}, but ${reason}: it is left alone`, 'rename or delete it by hand, or use another name_prefix; check service_id');
     }
     /** Two runs made one each: all of them keep the oldest (DESIGN rule 2). */
     async removeTwins(twins) {
@@ -53541,13 +53549,14 @@ class Convergence {
                 await this.makeAnew(ending);
                 continue;
             }
+            this.assertOurs(kept);
             await this.removeTwins(twins);
             const service = await this.settle(kept);
             if (service === undefined)
                 continue;
             // Once more: a run that started in the same moment may have made a twin since.
             const { alive: after } = await this.look();
-            if (after.length <= 1 && (after[0]?.service_id ?? service.service_id) === service.service_id) {
+            if (after.length === 1 && after[0]?.service_id === service.service_id) {
                 return { service, created: this.mine?.service.service_id === service.service_id, wait: this.wait };
             }
         }
@@ -55694,44 +55703,7 @@ async function readAuthor(call, apiAddress) {
     throw new GitHubUnclearError(what, { status: 200, problem: 'not of the shape that it should have' });
 }
 
-;// CONCATENATED MODULE: ./build/github/octokit.js
-const publicApi = 'https://api.github.com';
-/** Where GitHub's API is: the public one, or that of a GitHub Enterprise Server (with a path like /api/v3). */
-function apiAddressOf(environment) {
-    return (environment.GITHUB_API_URL || publicApi).replace(/\/+$/, '');
-}
-const silent = () => { };
-/** What is printed goes through the action's own log. */
-const silentLog = { debug: silent, info: silent, warn: silent, error: silent };
-/**
- * The toolkit reads the event's file as soon as it is imported: a malformed one would throw, a missing one be
- * told on stdout (@actions/github 9, src/context.ts). So it is imported only when GitHub is really asked, which
- * also spares all other operations its start, and with the file out of its sight: event.ts reads that.
- */
-async function importToolkit() {
-    const { GITHUB_EVENT_PATH } = process.env;
-    delete process.env.GITHUB_EVENT_PATH;
-    try {
-        // Eager: the bundle stays one file. It also keeps the licences, which ncc loses with a chunk of its own.
-        return await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 2413));
-    }
-    finally {
-        if (GITHUB_EVENT_PATH !== undefined)
-            process.env.GITHUB_EVENT_PATH = GITHUB_EVENT_PATH;
-    }
-}
-/** GitHub's client with the token of the workflow; goes through the proxy of the process's environment. */
-async function openOctokit(token, apiAddress) {
-    const { getOctokit } = await importToolkit();
-    return getOctokit(token, {
-        baseUrl: apiAddress,
-        userAgent: 'managed-database-action',
-        log: silentLog,
-    });
-}
-
 ;// CONCATENATED MODULE: ./build/github/call.js
-
 
 
 
@@ -55740,6 +55712,9 @@ const usualTimeout = 10_000;
 /** Longer than this, in milliseconds, a step does not sit and wait for a rate limit. */
 const longestWait = 10_000;
 const maxAttempts = 3;
+const silent = () => { };
+/** Octokit would print that a route is deprecated; what is printed goes through the action's own log. */
+const silentLog = { debug: silent, info: silent, warn: silent, error: silent };
 const headers = schemas/* pipe */.FsL(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()), schemas/* transform */.pdi(values => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))));
 const refusedAnswer = schemas/* looseObject */._H3({
     response: schemas/* looseObject */._H3({ status: schemas/* int */.Whr(), headers, data: schemas/* unknown */.L5J() }),
@@ -56056,6 +56031,35 @@ function addressOf(what, answer) {
     if (written !== undefined)
         return written.html_url;
     throw new GitHubUnclearError(what, { status: 200, problem: 'not of the shape that it should have' });
+}
+
+;// CONCATENATED MODULE: ./build/github/octokit.js
+const publicApi = 'https://api.github.com';
+/** Where GitHub's API is: the public one, or that of a GitHub Enterprise Server (with a path like /api/v3). */
+function apiAddressOf(environment) {
+    return (environment.GITHUB_API_URL || publicApi).replace(/\/+$/, '');
+}
+/**
+ * The toolkit reads the event's file as soon as it is imported: a malformed one would throw, a missing one be
+ * told on stdout (@actions/github 9, src/context.ts). So it is imported only when GitHub is really asked, which
+ * also spares all other operations its start, and with the file out of its sight: event.ts reads that.
+ */
+async function importToolkit() {
+    const { GITHUB_EVENT_PATH } = process.env;
+    delete process.env.GITHUB_EVENT_PATH;
+    try {
+        // Eager: the bundle stays one file. It also keeps the licences, which ncc loses with a chunk of its own.
+        return await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 2413));
+    }
+    finally {
+        if (GITHUB_EVENT_PATH !== undefined)
+            process.env.GITHUB_EVENT_PATH = GITHUB_EVENT_PATH;
+    }
+}
+/** GitHub's client with the token of the workflow; goes through the proxy of the process's environment. */
+async function openOctokit(token, apiAddress) {
+    const { getOctokit } = await importToolkit();
+    return getOctokit(token, { baseUrl: apiAddress, userAgent: 'managed-database-action' });
 }
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules

@@ -3,6 +3,7 @@ import type { Service } from '../api/records.ts'
 import { ActionError, ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { type SettledRecord, WaitError, waitUntilSettled } from '../operations/settled.ts'
+import { reasonToKeep } from './guard.ts'
 import { findPreviews, isEnding, type Preview } from './identity.ts'
 import { removePreview, waitUntilGone } from './remove.ts'
 
@@ -67,6 +68,16 @@ class Convergence {
     }
     const service = await this.make()
     this.mine = { service, at: context.seam.now(), awaited: true }
+  }
+
+  /** Somebody else's service of the same name is neither used nor given a new password (DESIGN rule 5). */
+  private assertOurs(service: Service): void {
+    const reason = reasonToKeep(service, this.preview)
+    if (reason === undefined) return
+    throw new PreviewError(
+      `service ${service.service_id} has the name ${this.preview.name}, but ${reason}: it is left alone`,
+      'rename or delete it by hand, or use another name_prefix; check service_id',
+    )
   }
 
   /** Two runs made one each: all of them keep the oldest (DESIGN rule 2). */
@@ -134,12 +145,13 @@ class Convergence {
         await this.makeAnew(ending)
         continue
       }
+      this.assertOurs(kept)
       await this.removeTwins(twins)
       const service = await this.settle(kept)
       if (service === undefined) continue
       // Once more: a run that started in the same moment may have made a twin since.
       const { alive: after } = await this.look()
-      if (after.length <= 1 && (after[0]?.service_id ?? service.service_id) === service.service_id) {
+      if (after.length === 1 && after[0]?.service_id === service.service_id) {
         return { service, created: this.mine?.service.service_id === service.service_id, wait: this.wait }
       }
     }

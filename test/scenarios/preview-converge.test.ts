@@ -104,6 +104,16 @@ describe('create-preview', { concurrent: false }, () => {
     ])
   })
 
+  it("leaves somebody else's service of the name alone, and fails", async () => {
+    const number = repository.github.openPullRequest()
+    const { name = '', service_id = '' } = await createDone(number)
+    await repository.bench.done({ operation: 'set-environment', service_id, environment: 'PROD' })
+    const mark = repository.bench.emulator.requests.length
+    const result = await create('synchronize', number)
+    expect(errorOf(result)).toContain(`has the name ${name}, but it is tagged PROD`)
+    expect(calls(mark, 'update-password') + calls(mark, 'fork-service')).toBe(0)
+  })
+
   it('falls back to NOW, with a warning, where there is no snapshot yet', async () => {
     const number = repository.github.openPullRequest()
     repository.bench.strike(({ operation, body }) =>
