@@ -3,8 +3,25 @@ import type { StatusChange } from '../operations/settled.ts'
 /** A task's name ends at a colon and a line at `;` or `#` (Mermaid documentation, Gantt diagrams): only plain text gets in. */
 const taskName = (status: string) => status.replace(/[^A-Za-z0-9 _.-]/g, '_').slice(0, 40) || 'unknown'
 
-/** Times on the axis read as minutes and seconds from the start of the wait. */
-const axis = ['dateFormat x', 'axisFormat %M:%S']
+/** The ticks of waits up to so many milliseconds, and how times read at them: about eight that can be told apart. */
+const scales: [number, string, string][] = [
+  [4000, '500millisecond', '%-S.%Ls'],
+  [10_000, '1second', '%-Ss'],
+  [60_000, '5second', '%-Ss'],
+  [150_000, '15second', '%-M:%S'],
+  [600_000, '1minute', '%-M:%S'],
+  [3_600_000, '5minute', '%-M:%S'],
+  [Number.POSITIVE_INFINITY, '30minute', '%-H:%M h'],
+]
+
+/**
+ * The chart begins at midnight in the time zone of whoever looks at it, so that its axis reads from 0:00
+ * everywhere: epoch milliseconds would begin at 30 minutes in India. Nobody changes clocks on that day.
+ */
+const dateFormat = 'YYYY-MM-DD HH:mm:ss.SSS'
+const midnight = Date.UTC(2001, 0, 2)
+
+const renderMoment = (at: number) => new Date(midnight + at).toISOString().slice(0, 23).replace('T', ' ')
 
 /**
  * How long each status lasted, as a Mermaid Gantt chart that GitHub renders in summaries. Times are
@@ -13,15 +30,19 @@ const axis = ['dateFormat x', 'axisFormat %M:%S']
 export function renderGantt(title: string, history: StatusChange[], end: number): string {
   const tasks = history.map(({ status, at }, index) => {
     const from = index === 0 ? 0 : Math.round(at)
-    const until = Math.max(from + 1, Math.round(history[index + 1]?.at ?? end))
-    const mark = index === history.length - 1 ? 'active' : 'done'
-    return `  ${taskName(status)} :${mark}, ${from}, ${until}`
+    const lasted = Math.round(history[index + 1]?.at ?? end) - from
+    // A bar without length is invisible, a milestone is not.
+    const mark = lasted <= 0 ? 'milestone' : 'active'
+    return `  ${taskName(status)} :${mark}, ${renderMoment(from)}, ${Math.max(0, lasted)}ms`
   })
+  const [, tick, format] = scales.find(([longest]) => end <= longest) as [number, string, string]
   return [
     '```mermaid',
     'gantt',
     `  title ${taskName(title)}`,
-    ...axis.map(line => `  ${line}`),
+    `  dateFormat ${dateFormat}`,
+    `  axisFormat ${format}`,
+    `  tickInterval ${tick}`,
     ...tasks,
     '```',
   ].join('\n')

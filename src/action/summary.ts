@@ -28,7 +28,11 @@ const cellWithout =
     escapeCell(secrets.redact(plainLine(secrets.redact(text))))
 
 function renderTable(rows: [string, string][], cell: Cell): string {
-  return ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${cell(value)} |`)].join('\n')
+  return [
+    '| output | value |',
+    '|---|---|',
+    ...rows.map(([name, value]) => `| ${name} | ${cell(value)} |`),
+  ].join('\n')
 }
 
 function renderHistory(history: StatusChange[], end: number | undefined, cell: Cell): string {
@@ -46,10 +50,20 @@ function renderDecisions(decisions: PruneDecision[], cell: Cell): string {
   )
   if (rows.length === 0) return 'There are no previews of this repository.'
   return [
-    '| preview | service | pull request | | why |',
+    '| preview | service | pull request | outcome | why |',
     '|---|---|---|---|---|',
     ...rows.map(row => `| ${row} |`),
   ].join('\n')
+}
+
+/** `2 deleted, 5 kept.`: what there is none of is left out. */
+function renderTally(decisions: PruneDecision[]): string {
+  const verdicts = ['deleted', 'kept', 'skipped', 'failed'] as const
+  const counts = verdicts.map(
+    one => [one, decisions.filter(({ verdict }) => verdict === one).length] as const,
+  )
+  const tally = counts.flatMap(([verdict, count]) => (count > 0 ? [`${count} ${verdict}`] : []))
+  return tally.length > 0 ? `${tally.join(', ')}.` : ''
 }
 
 const shown = [
@@ -60,6 +74,8 @@ const shown = [
   'peering_id',
   'name',
   'status',
+  'created',
+  'deleted',
   'region_code',
   'environment',
   'host',
@@ -91,7 +107,9 @@ function ganttTitle({ resource, ids }: Outcome): string {
 export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const cell = cellWithout(secrets)
   const { outcome } = source
-  const values = renderOutputs(source).filter(({ name, secret }) => shown.includes(name) && !secret)
+  const values = renderOutputs(source).filter(
+    ({ name, value, secret }) => shown.includes(name) && !secret && value !== 'false',
+  )
   const table = renderTable(
     values.map(({ name, value }) => [name, value]),
     cell,
@@ -102,11 +120,16 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
       : ''
   const gantt =
     history && outcome.wait
-      ? renderGantt(ganttTitle(outcome), outcome.wait.history, outcome.wait.milliseconds)
+      ? renderGantt(
+          ganttTitle(outcome),
+          outcome.wait.history.map(({ status, at }) => ({ status: secrets.redact(status), at })),
+          outcome.wait.milliseconds,
+        )
       : ''
-  const decisions = outcome.decisions ? renderDecisions(outcome.decisions, cell) : ''
+  const decisions = outcome.decisions ?? []
+  const pruned = outcome.decisions ? [renderTally(decisions), renderDecisions(decisions, cell)] : [table]
   const skipped = outcome.skipped ? `Nothing was done: ${cell(outcome.skipped)}.` : ''
-  return [`### ${cell(outcome.operation)}`, skipped, decisions, table, gantt, history]
+  return [`### ${cell(outcome.operation)}`, skipped, ...pruned, gantt, history]
     .filter(part => part !== '')
     .join('\n\n')
 }

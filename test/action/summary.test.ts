@@ -78,7 +78,7 @@ describe('the summary of a success', () => {
     expect(renderSuccess({ outcome, login }, none)).toMatchInlineSnapshot(`
       "### create-service
 
-      | | |
+      | output | value |
       |---|---|
       | project_id | p1 |
       | service_id | s1 |
@@ -88,16 +88,18 @@ describe('the summary of a success', () => {
       | port | 5432 |
       | database | tsdb |
       | user | tsdbadmin |
+      | created | true |
       | wait_seconds | 75.0 |
 
       \`\`\`mermaid
       gantt
         title service s1
-        dateFormat x
-        axisFormat %M:%S
-        QUEUED :done, 0, 2000
-        CONFIGURING :done, 2000, 75000
-        READY :active, 75000, 75001
+        dateFormat YYYY-MM-DD HH:mm:ss.SSS
+        axisFormat %-M:%S
+        tickInterval 15second
+        QUEUED :active, 2001-01-02 00:00:00.000, 2000ms
+        CONFIGURING :active, 2001-01-02 00:00:02.000, 73000ms
+        READY :milestone, 2001-01-02 00:01:15.000, 0ms
       \`\`\`
 
       | status | seen after | for |
