@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { renderMarker } from '../../src/github/comment-body.ts'
+import { GitHubRateLimitError, GitHubUnclearError } from '../../src/github/errors.ts'
+import type { PreviewReport } from '../../src/preview/github.ts'
+import { refuse } from '../support/github/answer.ts'
+import { askAs } from '../support/github/ask-as.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
+import { type GitHubFault, secondaryLimit, trouble } from '../support/github/faults.ts'
+import { tokens } from '../support/github/tokens.ts'
+
+let fake: FakeGitHub
+beforeEach(async () => {
+  fake = await startFakeGitHub()
+  fake.openPullRequest({ number: 7 })
+})
+afterEach(() => fake.stop())
+
+const name = 'preview-pr-7-0a1b2c3d'
+const ready: PreviewReport = { state: 'ready', name, host: 'db.example', port: 5432 }
+const deleted: PreviewReport = { state: 'deleted', name }
+const always = { onlyUpdate: false }
+const onlyUpdate = { onlyUpdate: true }
+
+const bodies = () => fake.commentsOf(7).map(({ body }) => body)
+const addressOf = (id: number | undefined) => `https://github.example/octo-org/shop/pull/7#issuecomment-${id}`
+
+const isWrite = (request: { method: string; path: string }) =>
+  request.method === 'PATCH' || (request.method === 'POST' && request.path !== '/graphql')
+
+/** The first write is befallen, and only that. */
+function strikeFirstWrite(fault: GitHubFault): void {
+  let struck = false
+  fake.strike(request => {
+    if (struck || !isWrite(request)) return undefined
+    struck = true
+    return fault
+  })
+}
+
+describe('a doubt about the new comment', () => {
+  test.each([
+    ['was made before the connection broke', { kind: 'reset-after' }],
+    ['was made before the answer broke off', { kind: 'cut' }],
+    ['was made, and half of the answer came', { kind: 'half' }],
+    ['was made, and a gateway had trouble', { kind: 'answer-after', answer: refuse(502, 'Server Error') }],
+    ['was not made before the connection broke', { kind: 'reset' }],
+    ['was not made, for GitHub had trouble', trouble()],
+    ['was not made, for the rate limit of a moment', secondaryLimit(403, 2)],
+  ] as [string, GitHubFault][])('ends with one, where it %s', async (_, fault) => {
+    strikeFirstWrite(fault)
+    const address = await askAs(fake, tokens.actions).github.writeComment(7, ready, always)
+    expect(bodies()).toEqual([expect.stringContaining('db.example')])
+    expect(address).toBe(addressOf(fake.commentsOf(7)[0]?.id))
+  })
+
+  it('is over after a second try', async () => {
+    fake.strike(request => (isWrite(request) ? trouble() : undefined))
+    await expect(askAs(fake, tokens.actions).github.writeComment(7, ready, always)).rejects.toThrow(
+      GitHubUnclearError,
+    )
+    expect(fake.requests.filter(isWrite)).toHaveLength(2)
+  })
+
+  it('is none where a rate limit lasts', async () => {
+    fake.strike(request => (isWrite(request) ? secondaryLimit(403, 600) : undefined))
+    await expect(askAs(fake, tokens.actions).github.writeComment(7, ready, always)).rejects.toThrow(
+      GitHubRateLimitError,
+    )
+    expect(fake.requests.filter(isWrite)).toHaveLength(1)
+  })
+})
+
+describe('a comment that somebody deletes in the same moment', () => {
+  function deleteBeforeUpdate(): void {
+    fake.addComment(7, renderMarker(name))
+    fake.strike(({ method }) => {
+      if (method === 'PATCH') fake.world.comments.splice(0)
+      return undefined
+    })
+  }
+
+  it('is written anew', async () => {
+    deleteBeforeUpdate()
+    const address = await askAs(fake, tokens.actions).github.writeComment(7, ready, always)
+    expect(address).toBe(addressOf(fake.commentsOf(7)[0]?.id))
+    expect(bodies()).toEqual([expect.stringContaining('db.example')])
+  })
+
+  it('stays deleted where it is only to be updated', async () => {
+    deleteBeforeUpdate()
+    expect(await askAs(fake, tokens.actions).github.writeComment(7, deleted, onlyUpdate)).toBeUndefined()
+    expect(bodies()).toEqual([])
+  })
+})

@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { renderComment, renderMarker } from '../../src/github/comment-body.ts'
+import type { PreviewReport } from '../../src/preview/github.ts'
+
+const runUrl = 'https://github.com/octo-org/shop/actions/runs/42/attempts/1'
+const now = Date.parse('2026-01-31T12:00:00Z')
+const name = 'preview-pr-7-0a1b2c3d'
+
+/** Pieces that mean something to Markdown, HTML or GitHub, between any others. */
+const pieces = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    ...[
+      '`',
+      '``',
+      '|',
+      '\\',
+      '\\`',
+      '\n',
+      '\r',
+      '\n\n',
+      '<!--',
+      '-->',
+      '<b>',
+      '</td>',
+      '<img src=x onerror=y>',
+    ],
+    ...['@octocat', '@org/team', '#1', 'GH-1', 'octo-org/shop#1', '&#64;', '&lt;', '[a](b)', '![a](b)'],
+    ...[
+      'https://evil.example',
+      'www.evil.example',
+      'a@b.example',
+      '**',
+      '__',
+      '~~',
+      '---',
+      '# ',
+      '- ',
+      '> ',
+      '```',
+      '    ',
+    ],
+    ...[renderMarker(name), ':tada:', '$$x$$', '\u2028', '\u202e', '\u0000', '\ud800', '[^1]', '|---|'],
+  ),
+)
+const text = fc.array(pieces, { maxLength: 8 }).map(parts => parts.join(''))
+const field = fc.option(text, { nil: undefined })
+
+const reports: fc.Arbitrary<PreviewReport> = fc.record({
+  state: fc.constantFrom('creating', 'ready', 'failed', 'deleted'),
+  name: text,
+  serviceId: field,
+  host: field,
+  port: fc.option(fc.integer({ min: 1, max: 65_535 }), { nil: undefined }),
+  database: field,
+  user: field,
+  status: field,
+  createdAt: field,
+  problem: fc.option(
+    text.filter(problem => problem !== ''),
+    { nil: undefined },
+  ),
+})
+
+/** What stands outside of code, below the marker. */
+const outsideOfCode = (body: string) =>
+  body
+    .split('\n')
+    .slice(1)
+    .join('\n')
+    .replace(/`[^`\n]*`/g, '`')
+
+/** The same report, with a harmless text in place of every other one. */
+function tame(report: PreviewReport): PreviewReport {
+  const values = Object.entries(report).map(([key, value]) => [
+    key,
+    typeof value === 'string' && key !== 'state' && key !== 'createdAt' ? 'harmless' : value,
+  ])
+  return Object.fromEntries(values)
+}
+
+describe('whatever the values', () => {
+  test('nothing of them stands outside of a code span', () => {
+    fc.assert(
+      fc.property(reports, report => {
+        const body = renderComment(report, runUrl, now)
+        expect(outsideOfCode(body)).toBe(outsideOfCode(renderComment(tame(report), runUrl, now)))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('below the marker there is no HTML, and nothing invisible', () => {
+    fc.assert(
+      fc.property(reports, report => {
+        const [marker, ...rest] = renderComment(report, runUrl, now).split('\n')
+        expect(marker).toBe(renderMarker(report.name))
+        expect(rest.join('')).not.toMatch(/[<>\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('outside of code there is no mention, reference or foreign link', () => {
+    fc.assert(
+      fc.property(reports, report => {
+        const outside = outsideOfCode(renderComment(report, runUrl, now)).replace(`[log](${runUrl})`, '')
+        expect(outside).not.toMatch(/@|#\d|GH-|:\/\/|www\.|[[\]()!&\\]/)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('the body fits into a comment', () => {
+    const long = '👍`'.repeat(100_000)
+    const report = {
+      serviceId: long,
+      host: long,
+      database: long,
+      user: long,
+      status: long,
+      problem: long,
+    }
+    expect(
+      renderComment({ ...report, name: 'x'.repeat(63), state: 'failed' }, runUrl, now).length,
+    ).toBeLessThan(65_536)
+  })
+})
