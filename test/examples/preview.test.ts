@@ -56,6 +56,19 @@ it('examples/preview-in-ten-lines.yml gives what a later job needs', async () =>
   expect(await stage.others()).toEqual([])
 })
 
+it.each(['examples/preview.yml', 'examples/preview-in-ten-lines.yml', 'examples/hand-over.yml'])(
+  '%s: skips a pull request from a fork, without a request',
+  async file => {
+    const number = stage.github.openPullRequest({ fromFork: true })
+    const mark = stage.bench.emulator.requests.length
+    const jobs = await stage.happensInFork(file, 'opened', number)
+    expect(jobs.preview?.result).toBe('success')
+    expect(jobs.preview?.log.join()).toContain('Notice: skipped')
+    expect(jobs.test?.result ?? 'skipped').toBe('skipped')
+    expect(stage.bench.requested(mark)).toEqual([])
+  },
+)
+
 it('nothing runs on other events of a pull request', async () => {
   const event = { name: 'pull_request' as const, payload: { action: 'labeled' } }
   expect(await stage.run('examples/preview.yml', event)).toEqual({})

@@ -20,6 +20,8 @@ export interface Stage {
   ): Promise<Record<string, JobRecord>>
   /** Runs a workflow on something that happens to a pull request. */
   happens(path: string, action: PullRequestAction, number: number): Promise<Record<string, JobRecord>>
+  /** As `happens`, for a pull request from a fork: GitHub gives such a run no secrets. */
+  happensInFork(path: string, action: PullRequestAction, number: number): Promise<Record<string, JobRecord>>
   /** All services but the parent. */
   others(): Promise<Service[]>
   /** Rows of a preview, with the password that get-connection gives. */
@@ -63,6 +65,10 @@ export async function openStage(options: EmulatorOptions = {}): Promise<Stage> {
       run,
       happens: (path, action, number) =>
         run(path, { name: 'pull_request', payload: pullRequestEvent(action, { number }) }),
+      happensInFork: (path, action, number) => {
+        const payload = pullRequestEvent(action, { number, fromFork: true })
+        return runWorkflow(path, { name: 'pull_request', payload }, { ...setting, secrets: {} })
+      },
       async others() {
         const { outputs } = await bench.done({ operation: 'list-services' })
         const services = JSON.parse(outputs.result ?? '[]') as Service[]
