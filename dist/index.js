@@ -55033,6 +55033,10 @@ var plain_text = __nccwpck_require__(1627);
 function output_table_text(value) {
     return value === undefined || value === null ? undefined : (0,plain_text/* shellInert */.XC)(String(value));
 }
+/** An address whose `#` stands within a word, where a shell takes it for itself; anything odder is left out. */
+function webAddress(url) {
+    return url !== undefined && /^https?:\/\/[\w./:-]+(?:#[\w-]+)?$/.test(url) ? url : undefined;
+}
 const field = (name) => (source) => output_table_text(source.outcome.record?.[name]);
 const id = (name) => (source) => output_table_text(source.outcome.ids[name]);
 /** Hosts go into URLs and scripts: what is not a host name or address is left out. */
@@ -55138,7 +55142,7 @@ const outputs = {
     },
     comment_url: {
         description: 'Address of the comment on the pull request.',
-        value: ({ outcome }) => output_table_text(outcome.commentUrl),
+        value: ({ outcome }) => webAddress(outcome.commentUrl),
     },
     deleted_ids: {
         description: 'Ids of the previews that were deleted, comma separated.',
@@ -56426,8 +56430,23 @@ var settled = __nccwpck_require__(8715);
 ;// CONCATENATED MODULE: ./build/action/gantt.js
 /** A task's name ends at a colon and a line at `;` or `#` (Mermaid documentation, Gantt diagrams): only plain text gets in. */
 const taskName = (status) => status.replace(/[^A-Za-z0-9 _.-]/g, '_').slice(0, 40) || 'unknown';
-/** Times on the axis read as minutes and seconds from the start of the wait. */
-const axis = ['dateFormat x', 'axisFormat %M:%S'];
+/** The ticks of waits up to so many milliseconds, and how times read at them: about eight that can be told apart. */
+const scales = [
+    [4000, '500millisecond', '%-S.%Ls'],
+    [10_000, '1second', '%-Ss'],
+    [60_000, '5second', '%-Ss'],
+    [150_000, '15second', '%-M:%S'],
+    [600_000, '1minute', '%-M:%S'],
+    [3_600_000, '5minute', '%-M:%S'],
+    [Number.POSITIVE_INFINITY, '30minute', '%-H:%M h'],
+];
+/**
+ * The chart begins at midnight in the time zone of whoever looks at it, so that its axis reads from 0:00
+ * everywhere: epoch milliseconds would begin at 30 minutes in India. Nobody changes clocks on that day.
+ */
+const dateFormat = 'YYYY-MM-DD HH:mm:ss.SSS';
+const midnight = Date.UTC(2001, 0, 2);
+const renderMoment = (at) => new Date(midnight + at).toISOString().slice(0, 23).replace('T', ' ');
 /**
  * How long each status lasted, as a Mermaid Gantt chart that GitHub renders in summaries. Times are
  * milliseconds after the start of the wait; the last status ends with the wait.
@@ -56435,15 +56454,19 @@ const axis = ['dateFormat x', 'axisFormat %M:%S'];
 function renderGantt(title, history, end) {
     const tasks = history.map(({ status, at }, index) => {
         const from = index === 0 ? 0 : Math.round(at);
-        const until = Math.max(from + 1, Math.round(history[index + 1]?.at ?? end));
-        const mark = index === history.length - 1 ? 'active' : 'done';
-        return `  ${taskName(status)} :${mark}, ${from}, ${until}`;
+        const lasted = Math.round(history[index + 1]?.at ?? end) - from;
+        // A bar without length is invisible, a milestone is not.
+        const mark = lasted <= 0 ? 'milestone' : 'active';
+        return `  ${taskName(status)} :${mark}, ${renderMoment(from)}, ${Math.max(0, lasted)}ms`;
     });
+    const [, tick, format] = scales.find(([longest]) => end <= longest);
     return [
         '```mermaid',
         'gantt',
         `  title ${taskName(title)}`,
-        ...axis.map(line => `  ${line}`),
+        `  dateFormat ${dateFormat}`,
+        `  axisFormat ${format}`,
+        `  tickInterval ${tick}`,
         ...tasks,
         '```',
     ].join('\n');
@@ -56471,7 +56494,11 @@ function escapeCell(text) {
 /** Secrets are taken out before the escapes hide them; twice, as in the log. */
 const cellWithout = (secrets) => text => escapeCell(secrets.redact((0,plain_text/* plainLine */.h0)(secrets.redact(text))));
 function summary_renderTable(rows, cell) {
-    return ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${cell(value)} |`)].join('\n');
+    return [
+        '| output | value |',
+        '|---|---|',
+        ...rows.map(([name, value]) => `| ${name} | ${cell(value)} |`),
+    ].join('\n');
 }
 function renderHistory(history, end, cell) {
     const rows = history.map(({ status, at }, index) => {
@@ -56486,10 +56513,17 @@ function renderDecisions(decisions, cell) {
     if (rows.length === 0)
         return 'There are no previews of this repository.';
     return [
-        '| preview | service | pull request | | why |',
+        '| preview | service | pull request | outcome | why |',
         '|---|---|---|---|---|',
         ...rows.map(row => `| ${row} |`),
     ].join('\n');
+}
+/** `2 deleted, 5 kept.`: what there is none of is left out. */
+function renderTally(decisions) {
+    const verdicts = ['deleted', 'kept', 'skipped', 'failed'];
+    const counts = verdicts.map(one => [one, decisions.filter(({ verdict }) => verdict === one).length]);
+    const tally = counts.flatMap(([verdict, count]) => (count > 0 ? [`${count} ${verdict}`] : []));
+    return tally.length > 0 ? `${tally.join(', ')}.` : '';
 }
 const shown = [
     'project_id',
@@ -56499,6 +56533,8 @@ const shown = [
     'peering_id',
     'name',
     'status',
+    'created',
+    'deleted',
     'region_code',
     'environment',
     'host',
@@ -56529,17 +56565,18 @@ function ganttTitle({ resource, ids }) {
 function renderSuccess(source, secrets) {
     const cell = cellWithout(secrets);
     const { outcome } = source;
-    const values = (0,output_table/* renderOutputs */.$Z)(source).filter(({ name, secret }) => shown.includes(name) && !secret);
+    const values = (0,output_table/* renderOutputs */.$Z)(source).filter(({ name, value, secret }) => shown.includes(name) && !secret && value !== 'false');
     const table = summary_renderTable(values.map(({ name, value }) => [name, value]), cell);
     const history = outcome.wait && outcome.wait.history.length > 0
         ? renderHistory(outcome.wait.history, outcome.wait.milliseconds, cell)
         : '';
     const gantt = history && outcome.wait
-        ? renderGantt(ganttTitle(outcome), outcome.wait.history, outcome.wait.milliseconds)
+        ? renderGantt(ganttTitle(outcome), outcome.wait.history.map(({ status, at }) => ({ status: secrets.redact(status), at })), outcome.wait.milliseconds)
         : '';
-    const decisions = outcome.decisions ? renderDecisions(outcome.decisions, cell) : '';
+    const decisions = outcome.decisions ?? [];
+    const pruned = outcome.decisions ? [renderTally(decisions), renderDecisions(decisions, cell)] : [table];
     const skipped = outcome.skipped ? `Nothing was done: ${cell(outcome.skipped)}.` : '';
-    return [`### ${cell(outcome.operation)}`, skipped, decisions, table, gantt, history]
+    return [`### ${cell(outcome.operation)}`, skipped, ...pruned, gantt, history]
         .filter(part => part !== '')
         .join('\n\n');
 }

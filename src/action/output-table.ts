@@ -24,6 +24,11 @@ function text(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : shellInert(String(value))
 }
 
+/** An address whose `#` stands within a word, where a shell takes it for itself; anything odder is left out. */
+function webAddress(url: string | undefined): string | undefined {
+  return url !== undefined && /^https?:\/\/[\w./:-]+(?:#[\w-]+)?$/.test(url) ? url : undefined
+}
+
 const field = (name: string) => (source: OutputSource) =>
   text((source.outcome.record as Fields | undefined)?.[name])
 const id = (name: keyof Outcome['ids']) => (source: OutputSource) => text(source.outcome.ids[name])
@@ -147,7 +152,7 @@ export const outputs: Record<string, OutputDefinition> = {
   },
   comment_url: {
     description: 'Address of the comment on the pull request.',
-    value: ({ outcome }) => text(outcome.commentUrl),
+    value: ({ outcome }) => webAddress(outcome.commentUrl),
   },
   deleted_ids: {
     description: 'Ids of the previews that were deleted, comma separated.',

@@ -40,7 +40,9 @@ describe('the life of a pull request', () => {
     expect(opened.outputs.service_id).not.toBe(parent)
     expect(opened.outputs.name).toMatch(new RegExp(`^preview-pr-${number}-[0-9a-f]{8}$`))
     expect(opened.outputs.password).not.toBe(opened.outputs.initial_password)
-    expect(opened.outputs.comment_url).toContain('https://')
+    expect(opened.outputs.comment_url).toMatch(
+      /^https:\/\/github.example\/octo-org\/shop\/pull\/\d+#issuecomment-\d+$/,
+    )
     expect(await query(opened.outputs.database_url, 'select count(*)::int from orders')).toEqual([
       { count: 500 },
     ])
