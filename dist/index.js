@@ -56272,6 +56272,8 @@ async function probe(connection, timeout) {
         database,
         // Never an empty or made-up password: failed logins fill logs and lock accounts.
         password: password ?? (() => Promise.reject(new PasswordAskedError())),
+        // Said outright, because pg would otherwise heed the PGOPTIONS of the job.
+        options: '-c application_name=managed-database-action',
         ssl: tlsOptions(connection.sslmode),
         connectionTimeoutMillis: timeout,
     });

@@ -28,8 +28,9 @@ export async function asAdmin<T>(address: AdminAddress, job: (client: Client) =>
 /** A private socket needs no secret. Node has no Unix sockets on Windows: there it is TCP and a password. */
 function clientConfig({ socketFolder, port, password }: AdminAddress): ClientConfig {
   const place = process.platform === 'win32' ? { host: '127.0.0.1', password } : { host: socketFolder }
-  // Said outright, because pg would otherwise heed PGSSLMODE.
-  return { ...place, ssl: false, port, user: superuser, database: 'postgres', application_name: 'emulator' }
+  // Said outright, because pg would otherwise heed PGSSLMODE and PGOPTIONS.
+  const options = '-c application_name=emulator'
+  return { ...place, ssl: false, port, user: superuser, database: 'postgres', options }
 }
 
 /** Sets the password of the service's user, with any character PostgreSQL can store. */
