@@ -53258,14 +53258,16 @@ __nccwpck_require__.d(__webpack_exports__, {
 var errors = __nccwpck_require__(6695);
 // EXTERNAL MODULE: ./build/api/endpoint.js
 var endpoint = __nccwpck_require__(4618);
-// EXTERNAL MODULE: ./build/api/endpoints.js + 5 modules
-var endpoints = __nccwpck_require__(1704);
+// EXTERNAL MODULE: ./build/api/endpoints.js + 4 modules
+var endpoints = __nccwpck_require__(4121);
 // EXTERNAL MODULE: ./build/api/fields.js + 1 modules
 var api_fields = __nccwpck_require__(3054);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 2 modules
 var schemas = __nccwpck_require__(5395);
 // EXTERNAL MODULE: ./build/operations/settled.js + 1 modules
 var operations_settled = __nccwpck_require__(8715);
+// EXTERNAL MODULE: ./build/api/settled.js
+var api_settled = __nccwpck_require__(8674);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(7598);
 ;// CONCATENATED MODULE: ./build/preview/name.js
@@ -53383,16 +53385,47 @@ async function findPreviews(context, preview) {
     return services.filter(service => service.name === preview.name).sort(byAge);
 }
 
+// EXTERNAL MODULE: ./build/operations/read-record.js
+var read_record = __nccwpck_require__(7757);
 ;// CONCATENATED MODULE: ./build/preview/remove.js
 
 
 
 
+
+/** A service that is just being changed refuses to be deleted for a while; then it is asked again. */
+const again = { every: 2000, patience: 120_000 };
+/** Whether a service is on its way out, or gone. */
+async function isLeaving(context, ids, deadline) {
+    const record = (await (0,read_record/* readRecord */.aE)(context.client, 'service', ids, { deadline }));
+    return record === undefined || record.status === 'DELETING' || record.status === 'DELETED';
+}
+/** Sends the DELETE until it is taken, or somebody else's was. */
+async function askToDelete(context, ids, deadline) {
+    const { seam, client, signal, log } = context;
+    const last = Math.min(deadline, seam.now() + again.patience);
+    for (;;) {
+        try {
+            await client.call('delete-service', ids, { deadline });
+            return;
+        }
+        catch (failure) {
+            if (!(failure instanceof errors/* ApiError */.hD) || (failure.status !== 404 && failure.status !== 409))
+                throw failure;
+            if (await isLeaving(context, ids, deadline))
+                return;
+            if (seam.now() + again.every > last)
+                throw failure;
+            log.debug(failure.message);
+        }
+        await seam.sleep(again.every, signal);
+    }
+}
 /**
- * Deletes a preview, if the guard lets it, and with a deadline waits until it is gone. One that is gone
- * already counts as deleted: somebody else was quicker.
+ * Deletes a preview, if the guard lets it, and with `wait` stays until it is gone. One that is gone already
+ * counts as deleted: somebody else was quicker.
  */
-async function removePreview(context, service, owner, deadline) {
+async function removePreview(context, service, owner, { deadline, wait }) {
     const reason = reasonToKeep(service, owner);
     if (reason !== undefined) {
         context.log.warning(`service ${service.service_id} (${service.name}) is left alone: ${reason}`);
@@ -53400,17 +53433,8 @@ async function removePreview(context, service, owner, deadline) {
     }
     const ids = { project_id: owner.projectId, service_id: service.service_id };
     context.log.info(`deleting service ${service.service_id} (${service.name})`);
-    try {
-        await context.client.call('delete-service', ids);
-    }
-    catch (failure) {
-        const over = failure instanceof errors/* ApiError */.hD && (failure.status === 404 || failure.status === 409);
-        if (!over)
-            throw failure;
-        // Gone already, or on its way: the wait below tells which.
-        context.log.debug(failure.message);
-    }
-    if (deadline !== undefined)
+    await askToDelete(context, ids, deadline);
+    if (wait)
         await waitUntilGone(context, ids, deadline);
     return { deleted: true };
 }
@@ -53421,6 +53445,7 @@ async function waitUntilGone(context, ids, deadline) {
 }
 
 ;// CONCATENATED MODULE: ./build/preview/converge.js
+
 
 
 
@@ -53458,6 +53483,7 @@ class Convergence {
         const late = mine && this.context.seam.now() - mine.at >= appearance;
         if (mine?.awaited && !late)
             alive.push(mine.service);
+        alive.sort(byAge);
         return { alive, ending: found.filter(isEnding) };
     }
     /** Nobody has the name: makes the database, once those of before are gone. */
@@ -53473,35 +53499,43 @@ class Convergence {
         const service = await this.make();
         this.mine = { service, at: context.seam.now(), awaited: true };
     }
-    /** Somebody else's service of the same name is neither used nor given a new password (DESIGN rule 5). */
+    /**
+     * Somebody else's service of the same name is neither used nor given a new password (DESIGN rule 5). What this
+     * run made is its own; and a record says only when it is READY, for sure, what it was forked from.
+     */
     assertOurs(service) {
-        const reason = reasonToKeep(service, this.preview);
-        if (reason === undefined)
-            return;
-        throw new PreviewError(`service ${service.service_id} has the name ${this.preview.name}, but ${reason}: it is left alone`, 'rename or delete it by hand, or use another name_prefix; check service_id');
+        const own = service.service_id === this.mine?.service.service_id;
+        const early = service.status !== 'READY' && service.forked_from?.service_id === undefined;
+        const owner = own || early ? { ...this.preview, parentId: undefined } : this.preview;
+        const reason = service.service_id === this.preview.parentId ? 'it is the parent' : reasonToKeep(service, owner);
+        if (reason !== undefined)
+            throw this.foreign(service, reason);
+    }
+    foreign(service, reason) {
+        return new PreviewError(`service ${service.service_id} has the name ${this.preview.name}, but ${reason}: it is left alone`, 'rename or delete it by hand, or use another name_prefix; check service_id');
     }
     /** Two runs made one each: all of them keep the oldest (DESIGN rule 2). */
     async removeTwins(twins) {
         for (const twin of twins) {
             this.context.log.info(`service ${twin.service_id} is a twin of the preview ${this.preview.name}`);
-            await removePreview(this.context, twin, this.preview);
+            const removal = await removePreview(this.context, twin, this.preview, {
+                deadline: this.deadline,
+                wait: false,
+            });
+            if (!removal.deleted)
+                throw this.foreign(twin, removal.reason);
             if (this.mine?.service.service_id === twin.service_id)
                 this.mine.awaited = false;
         }
     }
-    async start(service) {
-        const ids = { project_id: this.preview.projectId, service_id: service.service_id };
-        if (service.status === 'PAUSING') {
-            const { settled } = endpoints/* endpoints */.v['stop-service'];
-            await (0,operations_settled/* waitUntilSettled */.D)(this.context, {
-                settled,
-                asked: {},
-                ids,
-                deadline: this.deadline,
-                justCreated: false,
-            });
-        }
-        this.context.log.info(`service ${service.service_id} is paused: starting it`);
+    async start(ids) {
+        // Any other status will do: another run may start it between two looks.
+        const settled = (0,api_settled/* serviceIs */._q)(10, service => service.status !== 'PAUSING');
+        const wait = { settled, asked: {}, ids, deadline: this.deadline, justCreated: false, lookAtOnce: true };
+        const { record } = await (0,operations_settled/* waitUntilSettled */.D)(this.context, wait);
+        if (record.status !== 'PAUSED')
+            return;
+        this.context.log.info(`service ${ids.service_id} is paused: starting it`);
         try {
             await this.context.client.call('start-service', ids, { deadline: this.deadline });
         }
@@ -53520,7 +53554,7 @@ class Convergence {
         const justCreated = mine?.service.service_id === kept.service_id;
         try {
             if (kept.status === 'PAUSED' || kept.status === 'PAUSING')
-                await this.start(kept);
+                await this.start(ids);
             const { settled } = endpoints/* endpoints */.v['create-service'];
             const { record, milliseconds, history } = await (0,operations_settled/* waitUntilSettled */.D)(context, {
                 settled,
@@ -53543,6 +53577,8 @@ class Convergence {
     }
     async run() {
         for (let round = 0; round < mostRounds; round++) {
+            if (round > 1)
+                await this.context.seam.sleep(1000, this.context.signal);
             const { alive, ending } = await this.look();
             const [kept, ...twins] = alive;
             if (kept === undefined) {
@@ -53554,6 +53590,7 @@ class Convergence {
             const service = await this.settle(kept);
             if (service === undefined)
                 continue;
+            this.assertOurs(service);
             // Once more: a run that started in the same moment may have made a twin since.
             const { alive: after } = await this.look();
             if (after.length === 1 && after[0]?.service_id === service.service_id) {
@@ -53752,8 +53789,8 @@ async function makePreview(context, preview, given, announce) {
     const { parentId, projectId, name } = preview;
     const operation = parentId === undefined ? 'create-service' : 'fork-service';
     const ids = { project_id: projectId };
-    await (0,intent/* writeIntent */.U)(context, operation, { ...endpoints/* endpoints */.v[operation], creates: 'service' }, ids, { name });
-    const service = await (parentId === undefined
+    await (0,intent/* writeIntent */.Ui)(context, operation, { ...endpoints/* endpoints */.v[operation], creates: 'service' }, ids, { name });
+    const service = await (0,intent/* withdrawIfRefused */.Ah)(context, () => parentId === undefined
         ? createEmpty(context, preview, given)
         : forkParent(context, { ...preview, parentId }, given));
     const created = { resource: 'service', ids: { ...ids, service_id: service.service_id } };
@@ -53788,6 +53825,7 @@ async function report(context, preview, state) {
         return await context.github.writeComment(preview.pullRequest, { ...state, name: preview.name }, { onlyUpdate });
     }
     catch (failure) {
+        context.signal.throwIfAborted();
         context.log.warning(`the comment on pull request ${preview.pullRequest} is not written: ${failure.message}`);
         return undefined;
     }
@@ -53800,7 +53838,12 @@ async function report(context, preview, state) {
 
 
 
+
 const patience = 30 * 60_000;
+/** The pull request was closed before its preview was made. */
+class ClosedMeanwhileError extends Error {
+    name = 'ClosedMeanwhileError';
+}
 /** Whether the pull request is closed for certain; where GitHub cannot be asked, the event's word counts. */
 async function isClosed(context, pullRequest) {
     const { event } = context.github;
@@ -53812,6 +53855,7 @@ async function isClosed(context, pullRequest) {
             return state === 'closed';
     }
     catch (failure) {
+        context.signal.throwIfAborted();
         context.log.warning(`GitHub does not say whether pull request ${pullRequest} is open: ${failure.message}`);
         return false;
     }
@@ -53833,12 +53877,18 @@ function skip(context, preview) {
 async function undo(context, preview, deadline) {
     context.log.info(`pull request ${preview.pullRequest} was closed meanwhile: its preview is deleted again`);
     const found = (await findPreviews(context, preview)).filter(service => !isEnding(service));
-    for (const service of found)
-        await removePreview(context, service, preview, deadline);
+    let deleted = false;
+    for (const service of found) {
+        const removal = await removePreview(context, service, preview, { deadline, wait: true });
+        deleted ||= removal.deleted;
+    }
     await report(context, preview, { state: 'deleted' });
-    return { ...skip(context, preview), deleted: found.length > 0, changed: true };
+    return { ...skip(context, preview), deleted, changed: true };
 }
 async function makeReported(context, preview, given) {
+    // It may have been closed while this run waited for an earlier database to go.
+    if (await isClosed(context, preview.pullRequest))
+        throw new ClosedMeanwhileError();
     await report(context, preview, { state: 'creating' });
     return await makePreview(context, preview, given, service => ({
         ...outcomeOf(preview, service),
@@ -53847,8 +53897,7 @@ async function makeReported(context, preview, given) {
         initialPassword: service.initial_password,
     }));
 }
-async function run(context, preview, given) {
-    const deadline = context.seam.now() + (context.settings.waitTimeout ?? patience);
+async function run(context, preview, given, deadline) {
     const { service, created, wait } = await converge(context, preview, () => makeReported(context, preview, given), deadline);
     const password = await setDerivedPassword(context, preview, service, created);
     const outcome = {
@@ -53872,12 +53921,17 @@ async function createPreview(given, context) {
     const preview = await identifyPreview(context, given);
     if (await isClosed(context, preview.pullRequest))
         return skip(context, preview);
+    const deadline = context.seam.now() + (context.settings.waitTimeout ?? patience);
     try {
-        return await run(context, preview, given);
+        return await run(context, preview, given, deadline);
     }
     catch (failure) {
-        if (!context.signal.aborted)
-            await report(context, preview, { state: 'failed', problem: failure.message });
+        context.signal.throwIfAborted();
+        const gone = failure instanceof PreviewError || failure instanceof operations_settled/* WaitError */.u;
+        const closed = failure instanceof ClosedMeanwhileError || (gone && (await isClosed(context, preview.pullRequest)));
+        if (closed)
+            return await undo(context, preview, deadline);
+        await report(context, preview, { state: 'failed', problem: failure.message });
         throw failure;
     }
 }
@@ -53908,7 +53962,7 @@ async function removeAll(context, preview, deadline) {
                 deleted.add(service.service_id);
                 continue;
             }
-            const removal = await removePreview(context, service, preview, wait ? deadline : undefined);
+            const removal = await removePreview(context, service, preview, { deadline, wait });
             if (removal.deleted)
                 deleted.add(service.service_id);
             else
@@ -53984,16 +54038,20 @@ function decide({ age, minAge, maxAge, state }) {
 
 
 
+
+
 const prune_patience = 30 * 60_000;
 const atOnce = 4;
 /** Some previews could not be deleted; the others were. */
 class PruneError extends errors/* ActionError */.lZ {
 }
-/** The previews of this repository, and of the prefix, the oldest first. */
+/** All that have the name of a preview of this repository and prefix, the oldest first. */
 async function findAll(context, owner) {
     const services = await context.client.call('list-services', { project_id: owner.projectId });
-    const { namePrefix } = context.settings.preview;
-    const isOurs = (service) => reasonToKeep(service, owner) === undefined && parsePreviewName(service.name ?? '')?.prefix === namePrefix;
+    const isOurs = (service) => {
+        const name = parsePreviewName(service.name ?? '');
+        return (name?.repositoryHash === owner.repositoryHash && name.prefix === context.settings.preview.namePrefix);
+    };
     return services.filter(service => isOurs(service) && !isEnding(service)).sort(byAge);
 }
 const pullRequestOf = (service) => parsePreviewName(service.name ?? '')?.pullRequest;
@@ -54007,19 +54065,23 @@ async function readStates(context, previews) {
         states.set(number, open.has(number) ? 'open' : await context.github.readPullRequest(number));
     return states;
 }
-function decideAll(context, previews, states) {
+function decideAll(context, owner, previews, states) {
     const { minAge, maxAge, maxDeletions } = context.settings.preview;
     let deletions = 0;
     return previews.map(service => {
         const pullRequest = pullRequestOf(service);
+        const guarded = reasonToKeep(service, owner);
+        if (guarded !== undefined)
+            return { service, pullRequest, verdict: 'kept', reason: guarded };
         const created = Date.parse(service.created ?? '');
         const age = Number.isNaN(created) ? undefined : context.seam.date() - created;
-        const decision = decide({ age, minAge, maxAge, state: states.get(pullRequest) ?? 'open' });
+        const state = states.get(pullRequest) ?? 'open';
+        const decision = decide({ age, minAge, maxAge, state });
         if (!decision.delete)
-            return { service, pullRequest, verdict: 'kept', reason: decision.reason };
+            return { service, pullRequest, state, verdict: 'kept', reason: decision.reason };
         deletions += 1;
         if (deletions <= maxDeletions)
-            return { service, pullRequest, verdict: 'deleted', reason: decision.reason };
+            return { service, pullRequest, state, verdict: 'deleted', reason: decision.reason };
         return {
             service,
             pullRequest,
@@ -54028,16 +54090,35 @@ function decideAll(context, previews, states) {
         };
     });
 }
+/**
+ * Deletes one preview, after a last look at its pull request and itself: minutes may have passed since the
+ * decision, and a pull request that was opened again has its preview back.
+ */
+async function deleteOne(context, owner, decision, deadline) {
+    const kept = (reason) => ({ ...decision, verdict: 'kept', reason });
+    const state = await context.github.readPullRequest(decision.pullRequest);
+    if (state !== decision.state)
+        return kept(`its pull request is ${state} now`);
+    const ids = { project_id: owner.projectId, service_id: decision.service.service_id };
+    const service = (await (0,read_record/* readRecord */.aE)(context.client, 'service', ids));
+    if (service === undefined)
+        return decision;
+    const removal = await removePreview(context, service, owner, { deadline, wait: context.settings.wait });
+    if (!removal.deleted)
+        return kept(removal.reason);
+    await report(context, { name: service.name ?? '', pullRequest: decision.pullRequest }, { state: 'deleted' });
+    return decision;
+}
 async function carryOut(context, owner, decisions) {
     const deadline = context.seam.now() + (context.settings.waitTimeout ?? prune_patience);
     return await forEachBounded(decisions, atOnce, async (decision) => {
         if (decision.verdict !== 'deleted')
             return decision;
-        if (context.settings.preview.dryRun)
+        if (context.settings.preview.dryRun) {
             return { ...decision, verdict: 'skipped', reason: `${decision.reason}, but this is a dry run` };
+        }
         try {
-            const removal = await removePreview(context, decision.service, owner, context.settings.wait ? deadline : undefined);
-            return removal.deleted ? decision : { ...decision, verdict: 'kept', reason: removal.reason };
+            return await deleteOne(context, owner, decision, deadline);
         }
         catch (failure) {
             context.signal.throwIfAborted();
@@ -54100,7 +54181,7 @@ async function prunePreviews(given, context) {
         context.log.warning(`all previews are kept: GitHub's answer leaves a doubt: ${failure.message}`);
         return prune_outcomeOf(owner.projectId, inDoubt(previews));
     }
-    const decisions = await carryOut(context, owner, decideAll(context, previews, states));
+    const decisions = await carryOut(context, owner, decideAll(context, owner, previews, states));
     for (const { service, verdict, reason } of decisions) {
         context.log.info(`${service.name} (${service.service_id}): ${verdict}, ${reason}`);
     }
@@ -54244,10 +54325,10 @@ function operations_define(name, summary, taken, inputs, run) {
 }
 /** The operations of a preview's life: a database for every pull request. */
 const previewOperations = [
-    operations_define('preview', 'Do what the event calls for: create, delete or prune previews', making, [...identifying, 'wait_timeout', ...connecting, ...reporting, 'cleanup', ...pruning], previewByEvent),
+    operations_define('preview', 'Do what the event calls for: create, delete or prune previews', making, [...identifying, ...waiting, ...connecting, ...reporting, 'cleanup', ...pruning], previewByEvent),
     operations_define('create-preview', 'Give the pull request its preview database, or find the one it has', making, [...identifying, 'wait_timeout', ...connecting, ...reporting, 'cleanup'], createPreview),
     operations_define('delete-preview', 'Delete the preview database of the pull request', project, [...identifying, ...waiting, ...reporting], deletePreview),
-    operations_define('prune-previews', 'Delete the previews whose pull request is closed, or that are too old', project, [...pruning, ...waiting], prunePreviews),
+    operations_define('prune-previews', 'Delete the previews whose pull request is closed, or that are too old', project, [...pruning, ...waiting, 'comment'], prunePreviews),
     operations_define('get-connection', 'Get the connection of a preview or service again, in any job', project, [...identifying, ...waiting, ...connecting], getConnection),
 ];
 
@@ -54255,8 +54336,6 @@ const previewOperations = [
 var records = __nccwpck_require__(1493);
 // EXTERNAL MODULE: ./build/api/resource.js
 var api_resource = __nccwpck_require__(2619);
-// EXTERNAL MODULE: ./build/operations/read-record.js
-var read_record = __nccwpck_require__(7757);
 ;// CONCATENATED MODULE: ./build/operations/endpoint-operation.js
 
 
@@ -54365,8 +54444,9 @@ async function runEndpoint(name, given, context) {
     const parameters = await complete(row, given, context);
     const { creates } = row;
     if (creates)
-        await (0,intent/* writeIntent */.U)(context, name, { ...row, creates }, idsOf(row, parameters), parameters);
-    const answer = await client.call(name, parameters, { deadline });
+        await (0,intent/* writeIntent */.Ui)(context, name, { ...row, creates }, idsOf(row, parameters), parameters);
+    const send = () => client.call(name, parameters, { deadline });
+    const answer = await (creates ? (0,intent/* withdrawIfRefused */.Ah)(context, send) : send());
     const outcome = firstOutcome(name, row, parameters, answer);
     if (creates)
         journal.created({ resource: creates, ids: outcome.ids }, outcome);
@@ -54884,10 +54964,11 @@ function settingsOf(values, parameters, operation) {
         preview: previewSettingsOf(values, operation),
     };
 }
-/** Whether no key is given at all: so it is on pull requests of forks and of Dependabot (DESIGN rule 12). */
+/** Whether there is no secret key: so it is on pull requests of forks and of Dependabot (DESIGN rule 12). */
 function isWithoutKeys(environment) {
     const texts = readTexts(environment);
-    return !['public_key', 'secret_key', 'api_key'].some(name => texts.has(name));
+    // Two empty secrets joined make a lone colon; the public key may stand in the workflow as plain text.
+    return !texts.has('secret_key') && !/:./.test(texts.get('api_key') ?? '');
 }
 /**
  * Reads and checks all inputs of the step.
@@ -54954,6 +55035,7 @@ function save(name, value) {
 function createJournal(onCreated) {
     return {
         intend: intent => save('intent', intent),
+        withdraw: () => save('intent', ''),
         created(record, outcome) {
             // Masks and sets outputs first: what is known then is known even where the state fails to be written.
             onCreated(outcome);
@@ -55181,14 +55263,20 @@ function renderOutputs(source) {
 /* harmony import */ var _output_table_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4006);
 
 
-/** Sets the outputs of the step; those that hold a password are masked first. */
-function writeOutputs(source, log) {
+/**
+ * Sets the outputs of the step; those that hold a password are masked first. What was announced before and is no
+ * longer so is made empty: nobody may connect to what was deleted again.
+ */
+function writeOutputs(source, { log, announced }) {
     const values = (0,_output_table_js__WEBPACK_IMPORTED_MODULE_1__/* .renderOutputs */ .$Z)(source);
+    const outdated = [...announced].filter(name => !values.some(value => value.name === name));
     for (const { value, secret } of values)
         if (secret)
             log.mask(value);
-    for (const { name, value } of values)
+    for (const { name, value } of [...values, ...outdated.map(name => ({ name, value: '' }))]) {
+        announced.add(name);
         _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setOutput */ .uH(name, value);
+    }
 }
 /** Sets what libpq and most clients read from the environment (PostgreSQL documentation, section 34.15), for later steps. */
 function exportConnection(source, log) {
@@ -55286,8 +55374,8 @@ async function abortable(promise, signal) {
     }
 }
 
-// EXTERNAL MODULE: ./build/api/endpoints.js + 5 modules
-var endpoints = __nccwpck_require__(1704);
+// EXTERNAL MODULE: ./build/api/endpoints.js + 4 modules
+var endpoints = __nccwpck_require__(4121);
 // EXTERNAL MODULE: ./build/client/errors.js
 var errors = __nccwpck_require__(6695);
 ;// CONCATENATED MODULE: ./build/client/answer.js
@@ -55469,7 +55557,7 @@ function createClient(options) {
             method: row.method,
             path: parts.path.replace(/\?.*/, ''),
         };
-        const { attempts = options.maxAttempts, deadline = seam.now() + patience } = callOptions;
+        const { attempts = options.maxAttempts, deadline = seam.now() + (options.patience ?? patience) } = callOptions;
         for (let attempt = 1;; attempt++) {
             try {
                 signal?.throwIfAborted();
@@ -55565,13 +55653,16 @@ async function exchange(dispatcher, request, signal) {
 }
 /** Sends requests over undici, through the proxy of the environment if there is one; follows no redirect. */
 function createSend() {
-    const dispatcher = new undici.EnvHttpProxyAgent({ connect: { timeout: connectTimeout }, allowH2: false });
+    const options = { connect: { timeout: connectTimeout }, allowH2: false };
+    const proxied = new undici.EnvHttpProxyAgent(options);
+    // Plain http is for this machine only (DESIGN rule 10): a proxy would be handed the keys in clear text.
+    const direct = new undici.Agent(options);
     return async (request) => {
         // It takes whole milliseconds only.
         const timeout = AbortSignal.timeout(Math.ceil(request.timeout));
         const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
         try {
-            return await exchange(dispatcher, request, signal);
+            return await exchange(request.url.startsWith('https:') ? proxied : direct, request, signal);
         }
         catch (error) {
             request.signal?.throwIfAborted();
@@ -56237,11 +56328,16 @@ var login_refused = __nccwpck_require__(5494);
 
 /** The server answers, but is still starting up (PostgreSQL documentation, appendix A). */
 const cannotConnectNow = '57P03';
+/** The ways to try, one after the other: `prefer` and `allow` also do without TLS (PostgreSQL documentation, 34.19). */
 function tlsOptions(sslmode) {
     if (sslmode === 'disable')
-        return false;
-    // Only the verify modes of libpq check the certificate; `require` and below just encrypt.
-    return { rejectUnauthorized: sslmode.startsWith('verify') };
+        return [false];
+    if (sslmode === 'verify-full')
+        return [{ rejectUnauthorized: true }];
+    if (sslmode === 'verify-ca')
+        return [{ rejectUnauthorized: true, checkServerIdentity: () => undefined }];
+    const encrypted = { rejectUnauthorized: false };
+    return sslmode === 'require' ? [encrypted] : [encrypted, false];
 }
 /** The server asked for a password that nobody knows here: so it is up. */
 class PasswordAskedError extends Error {
@@ -56258,12 +56354,7 @@ function isRefusal(error) {
     return error instanceof esm.DatabaseError && /^28|^3D000$/.test(error.code ?? '');
 }
 const refusal = (error) => new login_refused/* LoginRefusedError */.Q(error.message, { cause: error });
-/**
- * Connects once and closes again. Resolves when the server speaks the Postgres protocol and is ready: with a
- * known password after logging in, else with any answer but 57P03 (API.md). Rejects otherwise, with
- * `LoginRefusedError` where the server is up and wants none of it.
- */
-async function probe(connection, timeout) {
+async function connectOnce(connection, ssl, timeout) {
     const { host, port, user, database, password } = connection;
     const client = new esm.Client({
         host,
@@ -56274,7 +56365,7 @@ async function probe(connection, timeout) {
         password: password ?? (() => Promise.reject(new PasswordAskedError())),
         // Said outright, because pg would otherwise heed the PGOPTIONS of the job.
         options: '-c application_name=managed-database-action',
-        ssl: tlsOptions(connection.sslmode),
+        ssl,
         connectionTimeoutMillis: timeout,
     });
     // After the connection is made, a reset would be an event without a listener: a crash.
@@ -56288,6 +56379,23 @@ async function probe(connection, timeout) {
     }
     finally {
         await client.end().catch(() => { });
+    }
+}
+/**
+ * Connects once and closes again. Resolves when the server speaks the Postgres protocol and is ready: with a
+ * known password after logging in, else with any answer but 57P03 (API.md). Rejects otherwise, with
+ * `LoginRefusedError` where the server is up and wants none of it.
+ */
+async function probe(connection, timeout) {
+    const [first = false, ...others] = tlsOptions(connection.sslmode);
+    try {
+        await connectOnce(connection, first, timeout);
+    }
+    catch (error) {
+        const [second] = others;
+        if (second === undefined || error instanceof login_refused/* LoginRefusedError */.Q)
+            throw error;
+        await connectOnce(connection, second, timeout);
     }
 }
 
@@ -56366,6 +56474,9 @@ function createLog(secrets) {
         mask(secret) {
             for (const text of secrets.add(secret))
                 core/* setSecret */.Pq(text);
+            // Too short to be redacted here; the runner's own mask takes it all the same.
+            if (secret !== '' && secret.length < 4)
+                core/* setSecret */.Pq(secret);
         },
     };
 }
@@ -56635,7 +56746,7 @@ function writeSummary(markdown) {
 
 function openEdge() {
     const secrets = new Secrets();
-    return { secrets, log: createLog(secrets) };
+    return { secrets, log: createLog(secrets), announced: new Set() };
 }
 /** Hides the credentials, alone and as Basic authentication writes them. */
 function maskInputs({ log }, { credentials, parameters }) {
@@ -56645,7 +56756,8 @@ function maskInputs({ log }, { credentials, parameters }) {
         log.mask(parameters.password);
 }
 /** Joins the checked inputs with the world: the client, the clock, the journal. */
-function createContext({ log, secrets }, inputs, event) {
+function createContext(edge, inputs, event) {
+    const { log, secrets } = edge;
     const seam = createRealSeam();
     const { signal, creatingSignal } = watchCancellation();
     const client = createClient({
@@ -56654,11 +56766,12 @@ function createContext({ log, secrets }, inputs, event) {
         credentials: inputs.credentials,
         maxAttempts: inputs.maxAttempts,
         requestTimeout: inputs.requestTimeout,
+        patience: inputs.settings.waitTimeout,
         signal,
         creatingSignal,
         onRetry: (failure, delay) => log.info(`${failure.message}; trying again in ${(0,duration/* renderDuration */.P)(delay)}`),
     });
-    const journal = (0,action_journal/* createJournal */.s9)(outcome => announce(outcome, inputs, log));
+    const journal = (0,action_journal/* createJournal */.s9)(outcome => announce(outcome, inputs, edge));
     const github = createGitHub({
         token: inputs.githubToken,
         event,
@@ -56682,17 +56795,19 @@ function createContext({ log, secrets }, inputs, event) {
     };
 }
 /** As soon as something is created: its password is masked, its id in the log and outputs, before any wait. */
-function announce(outcome, { settings }, log) {
+function announce(outcome, { settings }, edge) {
+    const { log } = edge;
     for (const secret of [outcome.initialPassword, outcome.password])
         if (secret !== undefined)
             log.mask(secret);
-    (0,outputs/* writeOutputs */.K)({ outcome, login: settings.login }, log);
+    (0,outputs/* writeOutputs */.K)({ outcome, login: settings.login }, edge);
     const { replica_set_id, peering_id, vpc_id, service_id } = outcome.ids;
     log.info(`${outcome.operation} created ${replica_set_id ?? peering_id ?? vpc_id ?? service_id}`);
 }
 /** Sets the outputs, writes the summary, and says in the log what there is now. */
-function reportOutcome({ log, secrets }, source) {
-    (0,outputs/* writeOutputs */.K)(source, log);
+function reportOutcome(edge, source) {
+    const { log, secrets } = edge;
+    (0,outputs/* writeOutputs */.K)(source, edge);
     writeSummary(renderSuccess(source, secrets));
     log.info(renderDone(source.outcome));
 }
@@ -56745,7 +56860,7 @@ function parameterNames(row) {
 
 /***/ }),
 
-/***/ 1704:
+/***/ 4121:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -56800,64 +56915,8 @@ const account = {
     }),
 };
 
-;// CONCATENATED MODULE: ./build/api/settled.js
-const settledIf = (reached) => (reached ? 'settled' : 'pending');
-/** A service that is being deleted never comes back (API.md): waiting on is pointless. */
-function judgeService(service, reached) {
-    if (service.status === 'DELETING' || service.status === 'DELETED') {
-        return { failed: `the service is ${service.status}: somebody deleted it` };
-    }
-    return settledIf(reached);
-}
-function judgeReplicaSet(replicaSet, reached) {
-    if (replicaSet.status === 'deleting')
-        return { failed: 'the replica set is deleting: somebody deleted it' };
-    if (replicaSet.status === 'error')
-        return { failed: 'the replica set is in status error' };
-    return settledIf(reached);
-}
-/** Settled once the service satisfies `reached`; fails as soon as it is being deleted. */
-function serviceIs(minutes, reached, serves = false) {
-    return {
-        record: 'service',
-        outcome: 'present',
-        minutes,
-        serves,
-        judge: (record, asked) => judgeService(record, reached(record, asked)),
-    };
-}
-/** Settled once the replica set satisfies `reached`; fails when it is in error or being deleted. */
-function replicaSetIs(minutes, reached, serves = false) {
-    return {
-        record: 'replica_set',
-        outcome: 'present',
-        minutes,
-        serves,
-        judge: (record, asked) => judgeReplicaSet(record, reached(record, asked)),
-    };
-}
-/** Settled once the record is gone (DESIGN rule 4). */
-function gone(record) {
-    return { record, outcome: 'gone', minutes: 30, judge: () => 'pending' };
-}
-const peeringFailures = ['INVALID', 'TIMEOUT', 'DISABLED'];
-/** The status of a peering is free-form: seen in any letter case, and pending without a provisioned_id (API.md). */
-const peeringAccepted = {
-    record: 'peering',
-    outcome: 'present',
-    minutes: 30,
-    judge(record) {
-        const peering = record;
-        const status = peering.status?.toUpperCase() ?? '';
-        if (peering.error_message)
-            return { failed: `the peering failed: ${peering.error_message}` };
-        if (peeringFailures.includes(status))
-            return { failed: `the peering is ${peering.status}` };
-        return settledIf((status === 'ACTIVE' || status === 'APPROVED') && peering.provisioned_id !== undefined);
-    },
-    late: 'the owner of the peer VPC must accept the peering request on their side',
-};
-
+// EXTERNAL MODULE: ./build/api/settled.js
+var settled = __nccwpck_require__(8674);
 ;// CONCATENATED MODULE: ./build/api/replica-sets.js
 
 
@@ -56888,14 +56947,14 @@ const replicaSets = {
         response: records/* ReadReplicaSet */.vZ,
         status: 202,
         creates: 'replica_set',
-        settled: replicaSetIs(30, isActive, true),
+        settled: (0,settled/* replicaSetIs */.x)(30, isActive, true),
     }),
     'delete-replica': (0,endpoint/* endpoint */.sR)({
         summary: 'Delete a read replica set',
         method: 'DELETE',
         path: replicaSet,
         status: 202,
-        settled: gone('replica_set'),
+        settled: (0,settled/* gone */.qp)('replica_set'),
     }),
     'resize-replica': (0,endpoint/* endpoint */.sR)({
         summary: 'Change the CPU and memory of a read replica set',
@@ -56904,7 +56963,7 @@ const replicaSets = {
         body: schemas/* object */.Ikc({ cpu_millis: fields/* sizeDigits */.un('500'), memory_gbs: fields/* sizeDigits */.un('2') }),
         response: records/* ActionResult */.iN,
         status: 202,
-        settled: replicaSetIs(10, (record, asked) => isActive(record) &&
+        settled: (0,settled/* replicaSetIs */.x)(10, (record, asked) => isActive(record) &&
             record.cpu_millis === Number(asked.cpu_millis) &&
             record.memory_gbs === Number(asked.memory_gbs)),
     }),
@@ -56914,7 +56973,7 @@ const replicaSets = {
         path: `${replicaSet}/enablePooler`,
         response: records/* ActionResult */.iN,
         status: 200,
-        settled: replicaSetIs(10, record => record.connection_pooler?.endpoint !== undefined),
+        settled: (0,settled/* replicaSetIs */.x)(10, record => record.connection_pooler?.endpoint !== undefined),
     }),
     'disable-replica-pooler': (0,endpoint/* endpoint */.sR)({
         summary: 'Switch off the connection pooler of a read replica set',
@@ -56922,7 +56981,7 @@ const replicaSets = {
         path: `${replicaSet}/disablePooler`,
         response: records/* ActionResult */.iN,
         status: 200,
-        settled: replicaSetIs(10, record => record.connection_pooler?.endpoint === undefined),
+        settled: (0,settled/* replicaSetIs */.x)(10, record => record.connection_pooler?.endpoint === undefined),
     }),
     'set-replica-environment': (0,endpoint/* endpoint */.sR)({
         summary: 'Tag a read replica set as DEV or PROD',
@@ -56932,7 +56991,7 @@ const replicaSets = {
         response: records/* ActionResult */.iN,
         repeatable: true,
         status: 200,
-        settled: replicaSetIs(10, (record, asked) => record.metadata?.environment === asked.environment),
+        settled: (0,settled/* replicaSetIs */.x)(10, (record, asked) => record.metadata?.environment === asked.environment),
     }),
 };
 
@@ -56981,7 +57040,7 @@ const services = {
         response: records/* Service */.kl,
         status: 202,
         creates: 'service',
-        settled: serviceIs(30, isReady, true),
+        settled: (0,settled/* serviceIs */._q)(30, isReady, true),
     }),
     'get-service': (0,endpoint/* endpoint */.sR)({
         summary: 'Read a service',
@@ -56995,7 +57054,7 @@ const services = {
         method: 'DELETE',
         path: services_service,
         status: 202,
-        settled: gone('service'),
+        settled: (0,settled/* gone */.qp)('service'),
     }),
     'start-service': (0,endpoint/* endpoint */.sR)({
         summary: 'Start a paused service',
@@ -57003,7 +57062,7 @@ const services = {
         path: `${services_service}/start`,
         response: records/* Service */.kl,
         status: 202,
-        settled: serviceIs(10, isReady, true),
+        settled: (0,settled/* serviceIs */._q)(10, isReady, true),
     }),
     'stop-service': (0,endpoint/* endpoint */.sR)({
         summary: 'Pause a service',
@@ -57011,7 +57070,7 @@ const services = {
         path: `${services_service}/stop`,
         response: records/* Service */.kl,
         status: 202,
-        settled: serviceIs(10, record => record.status === 'PAUSED'),
+        settled: (0,settled/* serviceIs */._q)(10, record => record.status === 'PAUSED'),
     }),
     'resize-service': (0,endpoint/* endpoint */.sR)({
         summary: 'Change the CPU and memory of a service',
@@ -57020,7 +57079,7 @@ const services = {
         body: schemas/* object */.Ikc({ cpu_millis: fields/* sizeDigits */.un('500'), memory_gbs: fields/* sizeDigits */.un('2') }),
         response: records/* Service */.kl,
         status: 202,
-        settled: serviceIs(10, (record, asked) => record.status === 'READY' && hasSizes(record, asked)),
+        settled: (0,settled/* serviceIs */._q)(10, (record, asked) => record.status === 'READY' && hasSizes(record, asked)),
     }),
     'update-password': (0,endpoint/* endpoint */.sR)({
         summary: "Set the password of a service's user",
@@ -57038,7 +57097,7 @@ const services = {
         response: records/* ActionResult */.iN,
         repeatable: true,
         status: 200,
-        settled: serviceIs(10, (record, asked) => record.metadata?.environment === asked.environment),
+        settled: (0,settled/* serviceIs */._q)(10, (record, asked) => record.metadata?.environment === asked.environment),
     }),
     'set-ha': (0,endpoint/* endpoint */.sR)({
         summary: 'Set the number of high-availability replicas of a service',
@@ -57054,7 +57113,7 @@ const services = {
         })),
         response: records/* Service */.kl,
         status: 202,
-        settled: serviceIs(10, (record, asked) => record.status === 'READY' && hasReplicas(record, asked)),
+        settled: (0,settled/* serviceIs */._q)(10, (record, asked) => record.status === 'READY' && hasReplicas(record, asked)),
     }),
     'enable-pooler': (0,endpoint/* endpoint */.sR)({
         summary: 'Switch on the connection pooler of a service',
@@ -57062,7 +57121,7 @@ const services = {
         path: `${services_service}/enablePooler`,
         response: records/* ActionResult */.iN,
         status: 200,
-        settled: serviceIs(10, record => record.connection_pooler?.endpoint !== undefined),
+        settled: (0,settled/* serviceIs */._q)(10, record => record.connection_pooler?.endpoint !== undefined),
     }),
     'disable-pooler': (0,endpoint/* endpoint */.sR)({
         summary: 'Switch off the connection pooler of a service',
@@ -57070,7 +57129,7 @@ const services = {
         path: `${services_service}/disablePooler`,
         response: records/* ActionResult */.iN,
         status: 200,
-        settled: serviceIs(10, record => record.connection_pooler?.endpoint === undefined),
+        settled: (0,settled/* serviceIs */._q)(10, record => record.connection_pooler?.endpoint === undefined),
     }),
     'fork-service': (0,endpoint/* endpoint */.sR)({
         summary: 'Fork a service: a new service with the data of its parent',
@@ -57094,7 +57153,7 @@ const services = {
         response: records/* Service */.kl,
         status: 202,
         creates: 'service',
-        settled: serviceIs(30, isReady, true),
+        settled: (0,settled/* serviceIs */._q)(30, isReady, true),
     }),
     'attach-vpc': (0,endpoint/* endpoint */.sR)({
         summary: 'Attach a service to a VPC',
@@ -57103,7 +57162,7 @@ const services = {
         body: schemas/* object */.Ikc({ vpc_id: fields/* resourceId */.a }),
         response: records/* ActionResult */.iN,
         status: 202,
-        settled: serviceIs(10, (record, asked) => isAttached(record, asked.vpc_id)),
+        settled: (0,settled/* serviceIs */._q)(10, (record, asked) => isAttached(record, asked.vpc_id)),
     }),
     'detach-vpc': (0,endpoint/* endpoint */.sR)({
         summary: 'Detach a service from its VPC',
@@ -57112,7 +57171,7 @@ const services = {
         body: schemas/* object */.Ikc({ vpc_id: fields/* resourceId */.a }),
         response: records/* ActionResult */.iN,
         status: 202,
-        settled: serviceIs(10, record => record.vpcEndpoint === undefined),
+        settled: (0,settled/* serviceIs */._q)(10, record => record.vpcEndpoint === undefined),
     }),
     'rename-service': (0,endpoint/* endpoint */.sR)({
         summary: 'Rename a service',
@@ -57177,7 +57236,7 @@ const vpcs = {
         method: 'DELETE',
         path: vpc,
         status: 204,
-        settled: gone('vpc'),
+        settled: (0,settled/* gone */.qp)('vpc'),
     }),
     'rename-vpc': (0,endpoint/* endpoint */.sR)({
         summary: 'Rename a VPC',
@@ -57207,7 +57266,7 @@ const vpcs = {
         response: records/* Peering */.VX,
         status: 201,
         creates: 'peering',
-        settled: peeringAccepted,
+        settled: settled/* peeringAccepted */.q1,
     }),
     'get-peering': (0,endpoint/* endpoint */.sR)({
         summary: 'Read a peering',
@@ -57221,7 +57280,7 @@ const vpcs = {
         method: 'DELETE',
         path: peering,
         status: 204,
-        settled: gone('peering'),
+        settled: (0,settled/* gone */.qp)('peering'),
     }),
 };
 
@@ -57555,6 +57614,75 @@ const resources = {
         list: 'list-peerings',
         delete: 'delete-peering',
     },
+};
+
+
+/***/ }),
+
+/***/ 8674:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   _q: () => (/* binding */ serviceIs),
+/* harmony export */   q1: () => (/* binding */ peeringAccepted),
+/* harmony export */   qp: () => (/* binding */ gone),
+/* harmony export */   x: () => (/* binding */ replicaSetIs)
+/* harmony export */ });
+const settledIf = (reached) => (reached ? 'settled' : 'pending');
+/** A service that is being deleted never comes back (API.md): waiting on is pointless. */
+function judgeService(service, reached) {
+    if (service.status === 'DELETING' || service.status === 'DELETED') {
+        return { failed: `the service is ${service.status}: somebody deleted it` };
+    }
+    return settledIf(reached);
+}
+function judgeReplicaSet(replicaSet, reached) {
+    if (replicaSet.status === 'deleting')
+        return { failed: 'the replica set is deleting: somebody deleted it' };
+    if (replicaSet.status === 'error')
+        return { failed: 'the replica set is in status error' };
+    return settledIf(reached);
+}
+/** Settled once the service satisfies `reached`; fails as soon as it is being deleted. */
+function serviceIs(minutes, reached, serves = false) {
+    return {
+        record: 'service',
+        outcome: 'present',
+        minutes,
+        serves,
+        judge: (record, asked) => judgeService(record, reached(record, asked)),
+    };
+}
+/** Settled once the replica set satisfies `reached`; fails when it is in error or being deleted. */
+function replicaSetIs(minutes, reached, serves = false) {
+    return {
+        record: 'replica_set',
+        outcome: 'present',
+        minutes,
+        serves,
+        judge: (record, asked) => judgeReplicaSet(record, reached(record, asked)),
+    };
+}
+/** Settled once the record is gone (DESIGN rule 4). */
+function gone(record) {
+    return { record, outcome: 'gone', minutes: 30, judge: () => 'pending' };
+}
+const peeringFailures = ['INVALID', 'TIMEOUT', 'DISABLED'];
+/** The status of a peering is free-form: seen in any letter case, and pending without a provisioned_id (API.md). */
+const peeringAccepted = {
+    record: 'peering',
+    outcome: 'present',
+    minutes: 30,
+    judge(record) {
+        const peering = record;
+        const status = peering.status?.toUpperCase() ?? '';
+        if (peering.error_message)
+            return { failed: `the peering failed: ${peering.error_message}` };
+        if (peeringFailures.includes(status))
+            return { failed: `the peering is ${peering.status}` };
+        return settledIf((status === 'ACTIVE' || status === 'APPROVED') && peering.provisioned_id !== undefined);
+    },
+    late: 'the owner of the peer VPC must accept the peering request on their side',
 };
 
 
@@ -57907,11 +58035,11 @@ function isUntrusted({ pullRequest, actor }) {
     return pullRequest?.fromFork === true || actor === 'dependabot[bot]';
 }
 /** Does nothing, and says so: without keys there is nothing that could be done (DESIGN rule 12). */
-function skipStep({ log }, { pullRequest }) {
+function skipStep(edge, { pullRequest }) {
     const whose = pullRequest?.fromFork ? 'a pull request from a fork' : 'Dependabot';
-    log.notice(`skipped: this run is for ${whose}, and GitHub gives it no secrets`);
+    edge.log.notice(`skipped: this run is for ${whose}, and GitHub gives it no secrets`);
     const outcome = { operation: '', ids: {}, skipped: 'no secrets' };
-    (0,outputs/* writeOutputs */.K)({ outcome, login: { user: '', database: '', sslmode: '' } }, log);
+    (0,outputs/* writeOutputs */.K)({ outcome, login: { user: '', database: '', sslmode: '' } }, edge);
 }
 
 // EXTERNAL MODULE: ./build/action/step.js + 26 modules
@@ -57955,10 +58083,13 @@ async function main() {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   U: () => (/* binding */ writeIntent),
+/* harmony export */   Ah: () => (/* binding */ withdrawIfRefused),
+/* harmony export */   Ui: () => (/* binding */ writeIntent),
 /* harmony export */   Z: () => (/* binding */ findIntended)
 /* harmony export */ });
-/* harmony import */ var _read_record_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7757);
+/* harmony import */ var _client_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6695);
+/* harmony import */ var _read_record_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7757);
+
 
 /** The fields by which a record is found again when its id was never learned: a peering has no name. */
 const identifyingFields = {
@@ -57967,11 +58098,11 @@ const identifyingFields = {
     vpc: ['name'],
     peering: ['peer_account_id', 'peer_region_code', 'peer_vpc_id'],
 };
-/** The ids of all records that look exactly like what the intent wants to create. */
+/** All records that look exactly like what the intent wants to create. */
 async function findIntended(client, intent) {
-    const records = await (0,_read_record_js__WEBPACK_IMPORTED_MODULE_0__/* .listRecords */ .VI)(client, intent.resource, intent.ids);
+    const records = await (0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .listRecords */ .VI)(client, intent.resource, intent.ids);
     const matches = (record) => Object.entries(intent.match).every(([field, value]) => record[field] === value);
-    return records.filter(matches).map(record => (0,_read_record_js__WEBPACK_IMPORTED_MODULE_0__/* .idOf */ .TH)(intent.resource, record));
+    return records.filter(matches);
 }
 /**
  * Writes down what is about to be created (DESIGN rule 1). Where the post step may have to clean up, it also
@@ -57981,7 +58112,28 @@ async function writeIntent(context, operation, row, ids, parameters) {
     const match = Object.fromEntries(identifyingFields[row.creates].map(field => [field, String(parameters[field])]));
     const intent = { operation, resource: row.creates, ids, match };
     const existing = context.settings.cleanup === 'never' ? [] : await findIntended(context.client, intent);
-    context.journal.intend({ ...intent, existing });
+    context.journal.intend({
+        ...intent,
+        existing: existing.map(record => (0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .idOf */ .TH)(row.creates, record)),
+        at: context.seam.date(),
+    });
+}
+/** Whether a creating call surely created nothing: it never left, or the API turned it down in its own words. */
+function isRefused(failure) {
+    if (failure instanceof _client_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .TransportError */ .wX)
+        return failure.neverSent;
+    return (failure instanceof _client_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ApiError */ .hD && failure.status >= 400 && failure.status < 500 && failure.status !== 408);
+}
+/** Runs a creating call for which an intent is written; one that surely created nothing takes the intent back. */
+async function withdrawIfRefused(context, create) {
+    try {
+        return await create();
+    }
+    catch (failure) {
+        if (isRefused(failure))
+            context.journal.withdraw();
+        throw failure;
+    }
 }
 
 
@@ -58292,17 +58444,20 @@ var journal = __nccwpck_require__(2100);
 var step = __nccwpck_require__(3217);
 // EXTERNAL MODULE: ./build/github/event.js
 var github_event = __nccwpck_require__(6830);
-// EXTERNAL MODULE: ./build/api/endpoints.js + 5 modules
-var endpoints = __nccwpck_require__(1704);
+// EXTERNAL MODULE: ./build/api/endpoints.js + 4 modules
+var endpoints = __nccwpck_require__(4121);
 // EXTERNAL MODULE: ./build/api/resource.js
 var api_resource = __nccwpck_require__(2619);
 // EXTERNAL MODULE: ./build/client/errors.js
 var errors = __nccwpck_require__(6695);
 // EXTERNAL MODULE: ./build/operations/intent.js
 var operations_intent = __nccwpck_require__(4001);
+// EXTERNAL MODULE: ./build/operations/read-record.js
+var read_record = __nccwpck_require__(7757);
 // EXTERNAL MODULE: ./build/operations/settled.js + 1 modules
 var operations_settled = __nccwpck_require__(8715);
 ;// CONCATENATED MODULE: ./build/operations/cleanup.js
+
 
 
 
@@ -58330,12 +58485,31 @@ async function deleteOne(context, { resource, ids }) {
     const deadline = context.seam.now() + (context.settings.waitTimeout ?? patience);
     await (0,operations_settled/* waitUntilSettled */.D)(context, { settled, asked: {}, ids, deadline, justCreated: false });
 }
-/** The records of the intent that were not there before it: where the step was killed before it learned the id. */
+/** A request is under way for 60 s at most, may be processed 60 s late, and clocks differ a little. */
+const cleanup_window = { before: 60_000, after: 180_000 };
+/** Whether a record may come of the intent: made when its call was under way, and not tagged PROD. */
+function mayBeOurs(record, { existing, resource, at }) {
+    const { created, metadata } = record;
+    if (existing.includes((0,read_record/* idOf */.TH)(resource, record)) || metadata?.environment?.toUpperCase() === 'PROD')
+        return false;
+    if (resource !== 'service')
+        return true;
+    const made = Date.parse(created ?? '');
+    return made >= at - cleanup_window.before && made <= at + cleanup_window.after;
+}
+/**
+ * What the step created without learning its id: the one record that looks like it. More than one cannot be told
+ * apart, for another job may have made one of the same name: then none is touched.
+ */
 async function findOurs(context, intent) {
-    const found = await (0,operations_intent/* findIntended */.Z)(context.client, intent);
-    const { resource, ids, existing } = intent;
-    const ours = found.filter(id => !existing.includes(id));
-    return ours.map(id => ({ resource, ids: { ...ids, [api_resource/* resources */.E[resource].id]: id } }));
+    const found = (await (0,operations_intent/* findIntended */.Z)(context.client, intent)).filter(record => mayBeOurs(record, intent));
+    const { resource, ids } = intent;
+    const candidates = found.map(record => (0,read_record/* idOf */.TH)(resource, record));
+    if (candidates.length > 1) {
+        throw new CleanupError(`this step may have created one of ${candidates.join(', ')}, and nothing tells which`, 'look which of them is in use');
+    }
+    const [id] = candidates;
+    return id === undefined ? undefined : { resource, ids: { ...ids, [api_resource/* resources */.E[resource].id]: id } };
 }
 /**
  * Deletes what the step created, by its id, or by its intent where the id was never learned.
@@ -58346,10 +58520,10 @@ async function cleanUp(context, { intent, created }) {
     if (created === undefined && intent === undefined)
         return;
     try {
-        const records = created ? [created] : await findOurs(context, intent);
-        if (records.length === 0)
+        const record = created ?? (await findOurs(context, intent));
+        if (record === undefined)
             context.log.info('cleanup: nothing was created');
-        for (const record of records)
+        else
             await deleteOne(context, record);
     }
     catch (failure) {

@@ -25,6 +25,7 @@ function save(name: string, value: unknown): void {
 export function createJournal(onCreated: (outcome: Outcome) => void): Journal {
   return {
     intend: intent => save('intent', intent),
+    withdraw: () => save('intent', ''),
     created(record, outcome) {
       // Masks and sets outputs first: what is known then is known even where the state fails to be written.
       onCreated(outcome)

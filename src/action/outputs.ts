@@ -1,12 +1,23 @@
 import * as core from '@actions/core'
 import type { ActionLog } from './log.ts'
 import { connectionOf, type OutputSource, renderOutputs } from './output-table.ts'
+import type { Edge } from './step.ts'
 
-/** Sets the outputs of the step; those that hold a password are masked first. */
-export function writeOutputs(source: OutputSource, log: ActionLog): void {
+/**
+ * Sets the outputs of the step; those that hold a password are masked first. What was announced before and is no
+ * longer so is made empty: nobody may connect to what was deleted again.
+ */
+export function writeOutputs(
+  source: OutputSource,
+  { log, announced }: Pick<Edge, 'log' | 'announced'>,
+): void {
   const values = renderOutputs(source)
+  const outdated = [...announced].filter(name => !values.some(value => value.name === name))
   for (const { value, secret } of values) if (secret) log.mask(value)
-  for (const { name, value } of values) core.setOutput(name, value)
+  for (const { name, value } of [...values, ...outdated.map(name => ({ name, value: '' }))]) {
+    announced.add(name)
+    core.setOutput(name, value)
+  }
 }
 
 /** Sets what libpq and most clients read from the environment (PostgreSQL documentation, section 34.15), for later steps. */

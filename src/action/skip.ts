@@ -8,9 +8,9 @@ export function isUntrusted({ pullRequest, actor }: WorkflowEvent): boolean {
 }
 
 /** Does nothing, and says so: without keys there is nothing that could be done (DESIGN rule 12). */
-export function skipStep({ log }: Edge, { pullRequest }: WorkflowEvent): void {
+export function skipStep(edge: Edge, { pullRequest }: WorkflowEvent): void {
   const whose = pullRequest?.fromFork ? 'a pull request from a fork' : 'Dependabot'
-  log.notice(`skipped: this run is for ${whose}, and GitHub gives it no secrets`)
+  edge.log.notice(`skipped: this run is for ${whose}, and GitHub gives it no secrets`)
   const outcome = { operation: '', ids: {}, skipped: 'no secrets' }
-  writeOutputs({ outcome, login: { user: '', database: '', sslmode: '' } }, log)
+  writeOutputs({ outcome, login: { user: '', database: '', sslmode: '' } }, edge)
 }

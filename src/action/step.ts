@@ -22,11 +22,13 @@ import { renderDone, renderFailure, renderSuccess, writeSummary } from './summar
 export interface Edge {
   log: ActionLog
   secrets: Secrets
+  /** The names of the outputs that are set already. */
+  announced: Set<string>
 }
 
 export function openEdge(): Edge {
   const secrets = new Secrets()
-  return { secrets, log: createLog(secrets) }
+  return { secrets, log: createLog(secrets), announced: new Set() }
 }
 
 /** Hides the credentials, alone and as Basic authentication writes them. */
@@ -37,7 +39,8 @@ export function maskInputs({ log }: Edge, { credentials, parameters }: StepInput
 }
 
 /** Joins the checked inputs with the world: the client, the clock, the journal. */
-export function createContext({ log, secrets }: Edge, inputs: StepInputs, event: WorkflowEvent): Context {
+export function createContext(edge: Edge, inputs: StepInputs, event: WorkflowEvent): Context {
+  const { log, secrets } = edge
   const seam = createRealSeam()
   const { signal, creatingSignal } = watchCancellation()
   const client = createClient({
@@ -46,12 +49,13 @@ export function createContext({ log, secrets }: Edge, inputs: StepInputs, event:
     credentials: inputs.credentials,
     maxAttempts: inputs.maxAttempts,
     requestTimeout: inputs.requestTimeout,
+    patience: inputs.settings.waitTimeout,
     signal,
     creatingSignal,
     onRetry: (failure, delay) =>
       log.info(`${(failure as Error).message}; trying again in ${renderDuration(delay)}`),
   })
-  const journal = createJournal(outcome => announce(outcome, inputs, log))
+  const journal = createJournal(outcome => announce(outcome, inputs, edge))
   const github = createGitHub({
     token: inputs.githubToken,
     event,
@@ -76,16 +80,18 @@ export function createContext({ log, secrets }: Edge, inputs: StepInputs, event:
 }
 
 /** As soon as something is created: its password is masked, its id in the log and outputs, before any wait. */
-function announce(outcome: Outcome, { settings }: StepInputs, log: ActionLog): void {
+function announce(outcome: Outcome, { settings }: StepInputs, edge: Edge): void {
+  const { log } = edge
   for (const secret of [outcome.initialPassword, outcome.password]) if (secret !== undefined) log.mask(secret)
-  writeOutputs({ outcome, login: settings.login }, log)
+  writeOutputs({ outcome, login: settings.login }, edge)
   const { replica_set_id, peering_id, vpc_id, service_id } = outcome.ids
   log.info(`${outcome.operation} created ${replica_set_id ?? peering_id ?? vpc_id ?? service_id}`)
 }
 
 /** Sets the outputs, writes the summary, and says in the log what there is now. */
-export function reportOutcome({ log, secrets }: Edge, source: OutputSource): void {
-  writeOutputs(source, log)
+export function reportOutcome(edge: Edge, source: OutputSource): void {
+  const { log, secrets } = edge
+  writeOutputs(source, edge)
   writeSummary(renderSuccess(source, secrets))
   log.info(renderDone(source.outcome))
 }

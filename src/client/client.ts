@@ -20,6 +20,8 @@ export interface ClientOptions {
   maxAttempts: number
   /** Milliseconds for one request; by default 30 s for GET and 60 s for all else (DESIGN rule 10). */
   requestTimeout?: number | undefined
+  /** Milliseconds that a call without a deadline may take with all its tries; 10 minutes by default. */
+  patience?: number | undefined
   signal?: AbortSignal | undefined
   /** Aborts a creating POST, which gets longer: cut off in flight, it leaves a record of unknown id (DESIGN rule 11). */
   creatingSignal?: AbortSignal | undefined
@@ -124,7 +126,8 @@ export function createClient(options: ClientOptions): Client {
       method: row.method,
       path: parts.path.replace(/\?.*/, ''),
     }
-    const { attempts = options.maxAttempts, deadline = seam.now() + patience } = callOptions
+    const { attempts = options.maxAttempts, deadline = seam.now() + (options.patience ?? patience) } =
+      callOptions
     for (let attempt = 1; ; attempt++) {
       try {
         signal?.throwIfAborted()

@@ -1,4 +1,4 @@
-import { type Dispatcher, EnvHttpProxyAgent, request as undiciRequest } from 'undici'
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request as undiciRequest } from 'undici'
 import { AnswerTooLargeError, RequestTimeoutError, TransportError } from './errors.ts'
 import type { HttpRequest, HttpResponse } from './seam.ts'
 
@@ -83,13 +83,16 @@ async function exchange(
 
 /** Sends requests over undici, through the proxy of the environment if there is one; follows no redirect. */
 export function createSend(): (request: HttpRequest) => Promise<HttpResponse> {
-  const dispatcher = new EnvHttpProxyAgent({ connect: { timeout: connectTimeout }, allowH2: false })
+  const options = { connect: { timeout: connectTimeout }, allowH2: false }
+  const proxied = new EnvHttpProxyAgent(options)
+  // Plain http is for this machine only (DESIGN rule 10): a proxy would be handed the keys in clear text.
+  const direct = new Agent(options)
   return async request => {
     // It takes whole milliseconds only.
     const timeout = AbortSignal.timeout(Math.ceil(request.timeout))
     const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout
     try {
-      return await exchange(dispatcher, request, signal)
+      return await exchange(request.url.startsWith('https:') ? proxied : direct, request, signal)
     } catch (error) {
       request.signal?.throwIfAborted()
       if (timeout.aborted) throw new RequestTimeoutError(request.timeout)

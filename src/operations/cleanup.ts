@@ -1,9 +1,11 @@
 import { endpoints } from '../api/endpoints.ts'
+import type { Service } from '../api/records.ts'
 import { type Resource, resources } from '../api/resource.ts'
 import { ActionError, ApiError } from '../client/errors.ts'
 import type { Context, CreatedRecord, Intent } from './context.ts'
 import { findIntended } from './intent.ts'
 import type { Ids } from './outcome.ts'
+import { idOf } from './read-record.ts'
 import { waitUntilSettled } from './settled.ts'
 
 /** What the step wrote down before it ended or was killed. */
@@ -37,12 +39,35 @@ async function deleteOne(context: Context, { resource, ids }: CreatedRecord): Pr
   await waitUntilSettled(context, { settled, asked: {}, ids, deadline, justCreated: false })
 }
 
-/** The records of the intent that were not there before it: where the step was killed before it learned the id. */
-async function findOurs(context: Context, intent: Intent): Promise<CreatedRecord[]> {
-  const found = await findIntended(context.client, intent)
-  const { resource, ids, existing } = intent
-  const ours = found.filter(id => !existing.includes(id))
-  return ours.map(id => ({ resource, ids: { ...ids, [resources[resource].id]: id } }))
+/** A request is under way for 60 s at most, may be processed 60 s late, and clocks differ a little. */
+const window = { before: 60_000, after: 180_000 }
+
+/** Whether a record may come of the intent: made when its call was under way, and not tagged PROD. */
+function mayBeOurs(record: unknown, { existing, resource, at }: Intent): boolean {
+  const { created, metadata } = record as Partial<Service>
+  if (existing.includes(idOf(resource, record)) || metadata?.environment?.toUpperCase() === 'PROD')
+    return false
+  if (resource !== 'service') return true
+  const made = Date.parse(created ?? '')
+  return made >= at - window.before && made <= at + window.after
+}
+
+/**
+ * What the step created without learning its id: the one record that looks like it. More than one cannot be told
+ * apart, for another job may have made one of the same name: then none is touched.
+ */
+async function findOurs(context: Context, intent: Intent): Promise<CreatedRecord | undefined> {
+  const found = (await findIntended(context.client, intent)).filter(record => mayBeOurs(record, intent))
+  const { resource, ids } = intent
+  const candidates = found.map(record => idOf(resource, record))
+  if (candidates.length > 1) {
+    throw new CleanupError(
+      `this step may have created one of ${candidates.join(', ')}, and nothing tells which`,
+      'look which of them is in use',
+    )
+  }
+  const [id] = candidates
+  return id === undefined ? undefined : { resource, ids: { ...ids, [resources[resource].id]: id } }
 }
 
 /**
@@ -53,9 +78,9 @@ async function findOurs(context: Context, intent: Intent): Promise<CreatedRecord
 export async function cleanUp(context: Context, { intent, created }: Journaled): Promise<void> {
   if (created === undefined && intent === undefined) return
   try {
-    const records = created ? [created] : await findOurs(context, intent as Intent)
-    if (records.length === 0) context.log.info('cleanup: nothing was created')
-    for (const record of records) await deleteOne(context, record)
+    const record = created ?? (await findOurs(context, intent as Intent))
+    if (record === undefined) context.log.info('cleanup: nothing was created')
+    else await deleteOne(context, record)
   } catch (failure) {
     const what = created ? label(created.resource, created.ids) : JSON.stringify(intent?.match)
     throw new CleanupError(

@@ -19,6 +19,8 @@ export interface Intent {
   match: Record<string, string>
   /** Ids of records that looked the same before: none of ours. Only known where there is something to clean up. */
   existing: string[]
+  /** When the call was about to be sent, milliseconds since 1970. */
+  at: number
 }
 
 /** What was created, by the ids that address it. */
@@ -31,6 +33,8 @@ export interface CreatedRecord {
 export interface Journal {
   /** Throws where it cannot be written: then nothing may be created. */
   intend(intent: Intent): void
+  /** Nothing was created, for sure: there is nothing to clean up. */
+  withdraw(): void
   /** Called as soon as the answer is read and before any wait: masks, saves the id, sets the outputs. */
   created(record: CreatedRecord, outcome: Outcome): void
 }

@@ -6,7 +6,7 @@ import type { CallOptions } from '../client/client.ts'
 import { UnreadableAnswerError } from '../client/errors.ts'
 import { waitForConnection } from './connect.ts'
 import type { Context } from './context.ts'
-import { writeIntent } from './intent.ts'
+import { withdrawIfRefused, writeIntent } from './intent.ts'
 import type { IdName, Ids, Outcome } from './outcome.ts'
 import { resolveProjectId } from './project.ts'
 import { idOf, readRecord } from './read-record.ts'
@@ -138,7 +138,8 @@ export async function runEndpoint(
   const parameters = await complete(row, given, context)
   const { creates } = row
   if (creates) await writeIntent(context, name, { ...row, creates }, idsOf(row, parameters), parameters)
-  const answer = await (client.call as AnyCall)(name, parameters, { deadline })
+  const send = () => (client.call as AnyCall)(name, parameters, { deadline })
+  const answer = await (creates ? withdrawIfRefused(context, send) : send())
   const outcome = firstOutcome(name, row, parameters, answer)
   if (creates) journal.created({ resource: creates, ids: outcome.ids }, outcome)
   if (!settings.wait) return outcome

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import type { Resource } from '../api/resource.ts'
 import type { Client } from '../client/client.ts'
+import { ApiError, TransportError } from '../client/errors.ts'
 import type { Context, Intent } from './context.ts'
 import type { Ids } from './outcome.ts'
 import { idOf, listRecords } from './read-record.ts'
@@ -13,17 +14,17 @@ const identifyingFields: Record<Resource, string[]> = {
   peering: ['peer_account_id', 'peer_region_code', 'peer_vpc_id'],
 }
 
-/** The ids of all records that look exactly like what the intent wants to create. */
+/** All records that look exactly like what the intent wants to create. */
 export async function findIntended(
   client: Client,
   intent: Pick<Intent, 'resource' | 'ids' | 'match'>,
-): Promise<string[]> {
+): Promise<unknown[]> {
   const records = await listRecords(client, intent.resource, intent.ids)
   const matches = (record: unknown) =>
     Object.entries(intent.match).every(
       ([field, value]) => (record as Record<string, unknown>)[field] === value,
     )
-  return records.filter(matches).map(record => idOf(intent.resource, record))
+  return records.filter(matches)
 }
 
 /**
@@ -42,5 +43,30 @@ export async function writeIntent(
   )
   const intent = { operation, resource: row.creates, ids, match }
   const existing = context.settings.cleanup === 'never' ? [] : await findIntended(context.client, intent)
-  context.journal.intend({ ...intent, existing })
+  context.journal.intend({
+    ...intent,
+    existing: existing.map(record => idOf(row.creates, record)),
+    at: context.seam.date(),
+  })
+}
+
+/** Whether a creating call surely created nothing: it never left, or the API turned it down in its own words. */
+function isRefused(failure: unknown): boolean {
+  if (failure instanceof TransportError) return failure.neverSent
+  return (
+    failure instanceof ApiError && failure.status >= 400 && failure.status < 500 && failure.status !== 408
+  )
+}
+
+/** Runs a creating call for which an intent is written; one that surely created nothing takes the intent back. */
+export async function withdrawIfRefused<Created>(
+  context: Context,
+  create: () => Promise<Created>,
+): Promise<Created> {
+  try {
+    return await create()
+  } catch (failure) {
+    if (isRefused(failure)) context.journal.withdraw()
+    throw failure
+  }
 }

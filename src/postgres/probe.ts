@@ -5,10 +5,15 @@ import { LoginRefusedError } from './login-refused.ts'
 /** The server answers, but is still starting up (PostgreSQL documentation, appendix A). */
 const cannotConnectNow = '57P03'
 
-function tlsOptions(sslmode: string): boolean | { rejectUnauthorized: boolean } {
-  if (sslmode === 'disable') return false
-  // Only the verify modes of libpq check the certificate; `require` and below just encrypt.
-  return { rejectUnauthorized: sslmode.startsWith('verify') }
+type Tls = boolean | { rejectUnauthorized: boolean; checkServerIdentity?: () => undefined }
+
+/** The ways to try, one after the other: `prefer` and `allow` also do without TLS (PostgreSQL documentation, 34.19). */
+function tlsOptions(sslmode: string): Tls[] {
+  if (sslmode === 'disable') return [false]
+  if (sslmode === 'verify-full') return [{ rejectUnauthorized: true }]
+  if (sslmode === 'verify-ca') return [{ rejectUnauthorized: true, checkServerIdentity: () => undefined }]
+  const encrypted = { rejectUnauthorized: false }
+  return sslmode === 'require' ? [encrypted] : [encrypted, false]
 }
 
 /** The server asked for a password that nobody knows here: so it is up. */
@@ -29,12 +34,7 @@ function isRefusal(error: unknown): error is pg.DatabaseError {
 
 const refusal = (error: pg.DatabaseError) => new LoginRefusedError(error.message, { cause: error })
 
-/**
- * Connects once and closes again. Resolves when the server speaks the Postgres protocol and is ready: with a
- * known password after logging in, else with any answer but 57P03 (API.md). Rejects otherwise, with
- * `LoginRefusedError` where the server is up and wants none of it.
- */
-export async function probe(connection: Connection, timeout: number): Promise<void> {
+async function connectOnce(connection: Connection, ssl: Tls, timeout: number): Promise<void> {
   const { host, port, user, database, password } = connection
   const client = new pg.Client({
     host,
@@ -45,7 +45,7 @@ export async function probe(connection: Connection, timeout: number): Promise<vo
     password: password ?? (() => Promise.reject(new PasswordAskedError())),
     // Said outright, because pg would otherwise heed the PGOPTIONS of the job.
     options: '-c application_name=managed-database-action',
-    ssl: tlsOptions(connection.sslmode),
+    ssl,
     connectionTimeoutMillis: timeout,
   })
   // After the connection is made, a reset would be an event without a listener: a crash.
@@ -56,5 +56,21 @@ export async function probe(connection: Connection, timeout: number): Promise<vo
     if (password !== undefined || !isAnswer(error)) throw isRefusal(error) ? refusal(error) : error
   } finally {
     await client.end().catch(() => {})
+  }
+}
+
+/**
+ * Connects once and closes again. Resolves when the server speaks the Postgres protocol and is ready: with a
+ * known password after logging in, else with any answer but 57P03 (API.md). Rejects otherwise, with
+ * `LoginRefusedError` where the server is up and wants none of it.
+ */
+export async function probe(connection: Connection, timeout: number): Promise<void> {
+  const [first = false, ...others] = tlsOptions(connection.sslmode)
+  try {
+    await connectOnce(connection, first, timeout)
+  } catch (error) {
+    const [second] = others
+    if (second === undefined || error instanceof LoginRefusedError) throw error
+    await connectOnce(connection, second, timeout)
   }
 }

@@ -1,10 +1,11 @@
 import { endpoints } from '../api/endpoints.ts'
 import type { Service } from '../api/records.ts'
+import { serviceIs } from '../api/settled.ts'
 import { ActionError, ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { type SettledRecord, WaitError, waitUntilSettled } from '../operations/settled.ts'
 import { reasonToKeep } from './guard.ts'
-import { findPreviews, isEnding, type Preview } from './identity.ts'
+import { byAge, findPreviews, isEnding, type Preview } from './identity.ts'
 import { removePreview, waitUntilGone } from './remove.ts'
 
 /** The preview cannot be brought to rest. */
@@ -48,6 +49,7 @@ class Convergence {
     if (mine && found.some(({ service_id }) => service_id === mine.service.service_id)) mine.awaited = false
     const late = mine && this.context.seam.now() - mine.at >= appearance
     if (mine?.awaited && !late) alive.push(mine.service)
+    alive.sort(byAge)
     return { alive, ending: found.filter(isEnding) }
   }
 
@@ -70,11 +72,21 @@ class Convergence {
     this.mine = { service, at: context.seam.now(), awaited: true }
   }
 
-  /** Somebody else's service of the same name is neither used nor given a new password (DESIGN rule 5). */
+  /**
+   * Somebody else's service of the same name is neither used nor given a new password (DESIGN rule 5). What this
+   * run made is its own; and a record says only when it is READY, for sure, what it was forked from.
+   */
   private assertOurs(service: Service): void {
-    const reason = reasonToKeep(service, this.preview)
-    if (reason === undefined) return
-    throw new PreviewError(
+    const own = service.service_id === this.mine?.service.service_id
+    const early = service.status !== 'READY' && service.forked_from?.service_id === undefined
+    const owner = own || early ? { ...this.preview, parentId: undefined } : this.preview
+    const reason =
+      service.service_id === this.preview.parentId ? 'it is the parent' : reasonToKeep(service, owner)
+    if (reason !== undefined) throw this.foreign(service, reason)
+  }
+
+  private foreign(service: Service, reason: string): PreviewError {
+    return new PreviewError(
       `service ${service.service_id} has the name ${this.preview.name}, but ${reason}: it is left alone`,
       'rename or delete it by hand, or use another name_prefix; check service_id',
     )
@@ -84,24 +96,22 @@ class Convergence {
   private async removeTwins(twins: Service[]): Promise<void> {
     for (const twin of twins) {
       this.context.log.info(`service ${twin.service_id} is a twin of the preview ${this.preview.name}`)
-      await removePreview(this.context, twin, this.preview)
+      const removal = await removePreview(this.context, twin, this.preview, {
+        deadline: this.deadline,
+        wait: false,
+      })
+      if (!removal.deleted) throw this.foreign(twin, removal.reason)
       if (this.mine?.service.service_id === twin.service_id) this.mine.awaited = false
     }
   }
 
-  private async start(service: Service): Promise<void> {
-    const ids = { project_id: this.preview.projectId, service_id: service.service_id }
-    if (service.status === 'PAUSING') {
-      const { settled } = endpoints['stop-service']
-      await waitUntilSettled(this.context, {
-        settled,
-        asked: {},
-        ids,
-        deadline: this.deadline,
-        justCreated: false,
-      })
-    }
-    this.context.log.info(`service ${service.service_id} is paused: starting it`)
+  private async start(ids: { project_id: string; service_id: string }): Promise<void> {
+    // Any other status will do: another run may start it between two looks.
+    const settled = serviceIs(10, service => service.status !== 'PAUSING')
+    const wait = { settled, asked: {}, ids, deadline: this.deadline, justCreated: false, lookAtOnce: true }
+    const { record } = await waitUntilSettled(this.context, wait)
+    if ((record as Service).status !== 'PAUSED') return
+    this.context.log.info(`service ${ids.service_id} is paused: starting it`)
     try {
       await this.context.client.call('start-service', ids, { deadline: this.deadline })
     } catch (failure) {
@@ -117,7 +127,7 @@ class Convergence {
     const ids = { project_id: preview.projectId, service_id: kept.service_id }
     const justCreated = mine?.service.service_id === kept.service_id
     try {
-      if (kept.status === 'PAUSED' || kept.status === 'PAUSING') await this.start(kept)
+      if (kept.status === 'PAUSED' || kept.status === 'PAUSING') await this.start(ids)
       const { settled } = endpoints['create-service']
       const { record, milliseconds, history } = await waitUntilSettled(context, {
         settled,
@@ -139,6 +149,7 @@ class Convergence {
 
   async run(): Promise<Converged> {
     for (let round = 0; round < mostRounds; round++) {
+      if (round > 1) await this.context.seam.sleep(1000, this.context.signal)
       const { alive, ending } = await this.look()
       const [kept, ...twins] = alive
       if (kept === undefined) {
@@ -149,6 +160,7 @@ class Convergence {
       await this.removeTwins(twins)
       const service = await this.settle(kept)
       if (service === undefined) continue
+      this.assertOurs(service)
       // Once more: a run that started in the same moment may have made a twin since.
       const { alive: after } = await this.look()
       if (after.length === 1 && after[0]?.service_id === service.service_id) {

@@ -2,7 +2,8 @@ import type { Service } from '../api/records.ts'
 import type { Context } from '../operations/context.ts'
 import type { GivenParameters } from '../operations/endpoint-operation.ts'
 import type { Outcome } from '../operations/outcome.ts'
-import { converge } from './converge.ts'
+import { WaitError } from '../operations/settled.ts'
+import { converge, PreviewError } from './converge.ts'
 import { findPreviews, identifyPreview, isEnding, type Preview, UnknownPreviewError } from './identity.ts'
 import { checkConnection, setDerivedPassword } from './login.ts'
 import { makePreview } from './make.ts'
@@ -10,6 +11,11 @@ import { removePreview } from './remove.ts'
 import { describeService, report } from './report.ts'
 
 const patience = 30 * 60_000
+
+/** The pull request was closed before its preview was made. */
+class ClosedMeanwhileError extends Error {
+  override name = 'ClosedMeanwhileError'
+}
 
 /** Whether the pull request is closed for certain; where GitHub cannot be asked, the event's word counts. */
 async function isClosed(context: Context, pullRequest: number): Promise<boolean> {
@@ -19,6 +25,7 @@ async function isClosed(context: Context, pullRequest: number): Promise<boolean>
     const state = await context.github.readPullRequest(pullRequest)
     if (state !== 'missing') return state === 'closed'
   } catch (failure) {
+    context.signal.throwIfAborted()
     context.log.warning(
       `GitHub does not say whether pull request ${pullRequest} is open: ${(failure as Error).message}`,
     )
@@ -48,12 +55,18 @@ function skip(context: Context, preview: Preview): Outcome {
 async function undo(context: Context, preview: Preview, deadline: number): Promise<Outcome> {
   context.log.info(`pull request ${preview.pullRequest} was closed meanwhile: its preview is deleted again`)
   const found = (await findPreviews(context, preview)).filter(service => !isEnding(service))
-  for (const service of found) await removePreview(context, service, preview, deadline)
+  let deleted = false
+  for (const service of found) {
+    const removal = await removePreview(context, service, preview, { deadline, wait: true })
+    deleted ||= removal.deleted
+  }
   await report(context, preview, { state: 'deleted' })
-  return { ...skip(context, preview), deleted: found.length > 0, changed: true }
+  return { ...skip(context, preview), deleted, changed: true }
 }
 
 async function makeReported(context: Context, preview: Preview, given: GivenParameters): Promise<Service> {
+  // It may have been closed while this run waited for an earlier database to go.
+  if (await isClosed(context, preview.pullRequest)) throw new ClosedMeanwhileError()
   await report(context, preview, { state: 'creating' })
   return await makePreview(context, preview, given, service => ({
     ...outcomeOf(preview, service),
@@ -63,8 +76,12 @@ async function makeReported(context: Context, preview: Preview, given: GivenPara
   }))
 }
 
-async function run(context: Context, preview: Preview, given: GivenParameters): Promise<Outcome> {
-  const deadline = context.seam.now() + (context.settings.waitTimeout ?? patience)
+async function run(
+  context: Context,
+  preview: Preview,
+  given: GivenParameters,
+  deadline: number,
+): Promise<Outcome> {
   const { service, created, wait } = await converge(
     context,
     preview,
@@ -92,11 +109,16 @@ async function run(context: Context, preview: Preview, given: GivenParameters): 
 export async function createPreview(given: GivenParameters, context: Context): Promise<Outcome> {
   const preview = await identifyPreview(context, given)
   if (await isClosed(context, preview.pullRequest)) return skip(context, preview)
+  const deadline = context.seam.now() + (context.settings.waitTimeout ?? patience)
   try {
-    return await run(context, preview, given)
+    return await run(context, preview, given, deadline)
   } catch (failure) {
-    if (!context.signal.aborted)
-      await report(context, preview, { state: 'failed', problem: (failure as Error).message })
+    context.signal.throwIfAborted()
+    const gone = failure instanceof PreviewError || failure instanceof WaitError
+    const closed =
+      failure instanceof ClosedMeanwhileError || (gone && (await isClosed(context, preview.pullRequest)))
+    if (closed) return await undo(context, preview, deadline)
+    await report(context, preview, { state: 'failed', problem: (failure as Error).message })
     throw failure
   }
 }

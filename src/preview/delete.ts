@@ -33,7 +33,7 @@ async function removeAll(context: Context, preview: Preview, deadline: number): 
         deleted.add(service.service_id)
         continue
       }
-      const removal = await removePreview(context, service, preview, wait ? deadline : undefined)
+      const removal = await removePreview(context, service, preview, { deadline, wait })
       if (removal.deleted) deleted.add(service.service_id)
       else kept.set(service.service_id, removal.reason)
     }

@@ -3,7 +3,7 @@ import type { Service } from '../api/records.ts'
 import { ApiError, UnreadableAnswerError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { GivenParameters } from '../operations/endpoint-operation.ts'
-import { writeIntent } from '../operations/intent.ts'
+import { withdrawIfRefused, writeIntent } from '../operations/intent.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import type { Preview } from './identity.ts'
 
@@ -85,9 +85,11 @@ export async function makePreview(
   const operation = parentId === undefined ? 'create-service' : 'fork-service'
   const ids = { project_id: projectId }
   await writeIntent(context, operation, { ...endpoints[operation], creates: 'service' }, ids, { name })
-  const service = await (parentId === undefined
-    ? createEmpty(context, preview, given)
-    : forkParent(context, { ...preview, parentId }, given))
+  const service = await withdrawIfRefused(context, () =>
+    parentId === undefined
+      ? createEmpty(context, preview, given)
+      : forkParent(context, { ...preview, parentId }, given),
+  )
   const created = { resource: 'service', ids: { ...ids, service_id: service.service_id } } as const
   context.journal.created(created, announce(service))
   return service

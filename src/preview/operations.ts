@@ -53,7 +53,7 @@ export const previewOperations = [
     'preview',
     'Do what the event calls for: create, delete or prune previews',
     making,
-    [...identifying, 'wait_timeout', ...connecting, ...reporting, 'cleanup', ...pruning],
+    [...identifying, ...waiting, ...connecting, ...reporting, 'cleanup', ...pruning],
     previewByEvent,
   ),
   define(
@@ -74,7 +74,7 @@ export const previewOperations = [
     'prune-previews',
     'Delete the previews whose pull request is closed, or that are too old',
     project,
-    [...pruning, ...waiting],
+    [...pruning, ...waiting, 'comment'],
     prunePreviews,
   ),
   define(

@@ -6,6 +6,8 @@ import type { PullRequestState } from './github.ts'
 export interface Decision {
   service: Service
   pullRequest: number
+  /** Of the pull request, when the decision was made. */
+  state?: PullRequestState
   verdict: 'kept' | 'deleted' | 'skipped' | 'failed'
   reason: string
 }

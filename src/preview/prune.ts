@@ -4,6 +4,7 @@ import type { Context } from '../operations/context.ts'
 import type { GivenParameters } from '../operations/endpoint-operation.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { resolveProjectId } from '../operations/project.ts'
+import { readRecord } from '../operations/read-record.ts'
 import { forEachBounded } from './bounded.ts'
 import type { PullRequestState } from './github.ts'
 import { reasonToKeep } from './guard.ts'
@@ -11,6 +12,7 @@ import { byAge, isEnding, ownershipOf } from './identity.ts'
 import { parsePreviewName } from './name.ts'
 import { type Decision, decide } from './prune-decision.ts'
 import { removePreview } from './remove.ts'
+import { report } from './report.ts'
 
 const patience = 30 * 60_000
 const atOnce = 4
@@ -20,12 +22,15 @@ export class PruneError extends ActionError {}
 
 type Owner = ReturnType<typeof ownershipOf> & { projectId: string }
 
-/** The previews of this repository, and of the prefix, the oldest first. */
+/** All that have the name of a preview of this repository and prefix, the oldest first. */
 async function findAll(context: Context, owner: Owner): Promise<Service[]> {
   const services = await context.client.call('list-services', { project_id: owner.projectId })
-  const { namePrefix } = context.settings.preview
-  const isOurs = (service: Service) =>
-    reasonToKeep(service, owner) === undefined && parsePreviewName(service.name ?? '')?.prefix === namePrefix
+  const isOurs = (service: Service) => {
+    const name = parsePreviewName(service.name ?? '')
+    return (
+      name?.repositoryHash === owner.repositoryHash && name.prefix === context.settings.preview.namePrefix
+    )
+  }
   return services.filter(service => isOurs(service) && !isEnding(service)).sort(byAge)
 }
 
@@ -42,18 +47,26 @@ async function readStates(context: Context, previews: Service[]): Promise<Map<nu
   return states
 }
 
-function decideAll(context: Context, previews: Service[], states: Map<number, PullRequestState>): Decision[] {
+function decideAll(
+  context: Context,
+  owner: Owner,
+  previews: Service[],
+  states: Map<number, PullRequestState>,
+): Decision[] {
   const { minAge, maxAge, maxDeletions } = context.settings.preview
   let deletions = 0
   return previews.map(service => {
     const pullRequest = pullRequestOf(service)
+    const guarded = reasonToKeep(service, owner)
+    if (guarded !== undefined) return { service, pullRequest, verdict: 'kept', reason: guarded }
     const created = Date.parse(service.created ?? '')
     const age = Number.isNaN(created) ? undefined : context.seam.date() - created
-    const decision = decide({ age, minAge, maxAge, state: states.get(pullRequest) ?? 'open' })
-    if (!decision.delete) return { service, pullRequest, verdict: 'kept', reason: decision.reason }
+    const state = states.get(pullRequest) ?? 'open'
+    const decision = decide({ age, minAge, maxAge, state })
+    if (!decision.delete) return { service, pullRequest, state, verdict: 'kept', reason: decision.reason }
     deletions += 1
     if (deletions <= maxDeletions)
-      return { service, pullRequest, verdict: 'deleted', reason: decision.reason }
+      return { service, pullRequest, state, verdict: 'deleted', reason: decision.reason }
     return {
       service,
       pullRequest,
@@ -63,20 +76,37 @@ function decideAll(context: Context, previews: Service[], states: Map<number, Pu
   })
 }
 
+/**
+ * Deletes one preview, after a last look at its pull request and itself: minutes may have passed since the
+ * decision, and a pull request that was opened again has its preview back.
+ */
+async function deleteOne(
+  context: Context,
+  owner: Owner,
+  decision: Decision,
+  deadline: number,
+): Promise<Decision> {
+  const kept = (reason: string): Decision => ({ ...decision, verdict: 'kept', reason })
+  const state = await context.github.readPullRequest(decision.pullRequest)
+  if (state !== decision.state) return kept(`its pull request is ${state} now`)
+  const ids = { project_id: owner.projectId, service_id: decision.service.service_id }
+  const service = (await readRecord(context.client, 'service', ids)) as Service | undefined
+  if (service === undefined) return decision
+  const removal = await removePreview(context, service, owner, { deadline, wait: context.settings.wait })
+  if (!removal.deleted) return kept(removal.reason)
+  await report(context, { name: service.name ?? '', pullRequest: decision.pullRequest }, { state: 'deleted' })
+  return decision
+}
+
 async function carryOut(context: Context, owner: Owner, decisions: Decision[]): Promise<Decision[]> {
   const deadline = context.seam.now() + (context.settings.waitTimeout ?? patience)
   return await forEachBounded(decisions, atOnce, async decision => {
     if (decision.verdict !== 'deleted') return decision
-    if (context.settings.preview.dryRun)
+    if (context.settings.preview.dryRun) {
       return { ...decision, verdict: 'skipped', reason: `${decision.reason}, but this is a dry run` }
+    }
     try {
-      const removal = await removePreview(
-        context,
-        decision.service,
-        owner,
-        context.settings.wait ? deadline : undefined,
-      )
-      return removal.deleted ? decision : { ...decision, verdict: 'kept', reason: removal.reason }
+      return await deleteOne(context, owner, decision, deadline)
     } catch (failure) {
       context.signal.throwIfAborted()
       context.log.warning(`${decision.service.name} is not deleted: ${(failure as Error).message}`)
@@ -148,7 +178,7 @@ export async function prunePreviews(given: GivenParameters, context: Context): P
     )
     return outcomeOf(owner.projectId, inDoubt(previews))
   }
-  const decisions = await carryOut(context, owner, decideAll(context, previews, states))
+  const decisions = await carryOut(context, owner, decideAll(context, owner, previews, states))
   for (const { service, verdict, reason } of decisions) {
     context.log.info(`${service.name} (${service.service_id}): ${verdict}, ${reason}`)
   }

@@ -35,6 +35,7 @@ export async function report(
       { onlyUpdate },
     )
   } catch (failure) {
+    context.signal.throwIfAborted()
     context.log.warning(
       `the comment on pull request ${preview.pullRequest} is not written: ${(failure as Error).message}`,
     )

@@ -109,7 +109,6 @@ it.each<[string, Fault, string]>([
 
 describe('a creating POST', () => {
   it.each<[string, Fault]>([
-    ['429', answer(429, { code: 'SLOW_DOWN', message: 'too many' })],
     ['500', answer(500, { code: 'OOPS', message: 'broken' })],
     ['a reset', { kind: 'reset', when: 'after' }],
     ['half an answer', { kind: 'truncate' }],
@@ -120,6 +119,13 @@ describe('a creating POST', () => {
     expect(result.exitCode).toBe(1)
     expect(bench.requested(mark).filter(operation => operation === 'create-service')).toHaveLength(1)
     expect(result.state.intent).toContain('doubtful')
+  })
+
+  it.each([400, 403, 409, 429])('that is refused with %i leaves nothing to clean up', async status => {
+    bench.strike(first('create-service', 9, answer(status, { code: 'NO', message: 'no' })))
+    const result = await bench.step(create)
+    expect(result.exitCode).toBe(1)
+    expect(result.state.intent).toBe('')
   })
 
   it('is not sent where the state of the step cannot be written', async () => {

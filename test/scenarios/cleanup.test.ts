@@ -80,6 +80,34 @@ it('finds what was created by the intent when the id was never learned, and no o
   expect(ids).toEqual([before.outputs.service_id])
 })
 
+it("leaves another job's database of the same name alone after its own call was refused", async () => {
+  const inputs = create('contested', 'always')
+  bench.strike(({ operation }) =>
+    operation === 'create-service'
+      ? { kind: 'answer', when: 'before', status: 400, body: { code: 'NO', message: 'no' } }
+      : undefined,
+  )
+  const refused = await bench.step(inputs)
+  bench.strike(() => undefined)
+  await bench.done(create('contested', 'never'))
+  expect((await post(inputs, refused, 'failure')).exitCode).toBe(0)
+  expect(await names()).toContain('contested')
+})
+
+it('touches none of several that it may have created', async () => {
+  const inputs = create('ambiguous', 'always')
+  bench.strike(({ operation }) =>
+    operation === 'create-service' ? { kind: 'reset', when: 'after' } : undefined,
+  )
+  const result = await bench.step(inputs)
+  bench.strike(() => undefined)
+  await bench.done(create('ambiguous', 'never'))
+  const end = await post(inputs, result, 'failure')
+  expect(end.exitCode).toBe(1)
+  expect(errorOf(end)).toContain('nothing tells which')
+  expect((await names()).filter(name => name === 'ambiguous')).toHaveLength(2)
+})
+
 it('holds no secret in the state', async () => {
   const { state, outputs } = await bench.done(create('stateful', 'never'))
   const written = JSON.stringify(state)

@@ -133,6 +133,42 @@ describe('prune-previews', () => {
     expect((await prune()).outputs.deleted_ids).toBe(previews[2]?.service_id)
   })
 
+  it('keeps the preview of a pull request that is opened again while it works', async () => {
+    const previews = [await createPreview(), await createPreview()]
+    const [first, second] = previews as [(typeof previews)[0], (typeof previews)[0]]
+    for (const { number } of previews) repository.github.closePullRequest(number)
+    let asked = 0
+    repository.github.strike(({ route, path }) => {
+      // The second question about the pull request is the last look before the delete.
+      if (route?.startsWith('GET') && path.endsWith(`/pulls/${second.number}`) && ++asked === 2)
+        repository.github.reopenPullRequest(second.number)
+      return undefined
+    })
+    const result = await prune({ max_deletions: '999' })
+    expect(result.outputs.deleted_ids?.split(',')).toContain(first.service_id)
+    expect(await exists(second.service_id)).toBe(true)
+    expect(result.summary).toContain('its pull request is open now')
+  })
+
+  it('asks again where a service may not be deleted just now', async () => {
+    const { number, service_id } = await createPreview()
+    let refusals = 1
+    repository.bench.strike(({ operation }) =>
+      operation === 'delete-service' && refusals-- > 0
+        ? {
+            kind: 'answer',
+            when: 'before',
+            status: 409,
+            body: { code: 'CONFLICT', message: 'being changed' },
+          }
+        : undefined,
+    )
+    expect((await remove(number, { wait: 'false' })).outputs.deleted).toBe('true')
+    expect(
+      (await repository.services()).find(found => found.service_id === service_id)?.status ?? 'gone',
+    ).toMatch(/DELETING|gone/)
+  })
+
   it('keeps what is young', async () => {
     const { number, service_id } = await createPreview()
     repository.github.closePullRequest(number)

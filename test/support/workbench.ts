@@ -32,6 +32,7 @@ export async function openWorkbench(
   options: EmulatorOptions & { databases?: 'real' | 'invented' } = {},
 ): Promise<Workbench> {
   const { databases = 'real', ...rest } = options
+  const { snapshotAfter } = options
   const secretKey = randomBytes(24).toString('base64url')
   let faults: (request: FaultRequest) => Fault | undefined = () => undefined
   const root = databases === 'real' ? await makeRoot() : undefined
@@ -40,7 +41,7 @@ export async function openWorkbench(
     publicKey: 'public-test',
     secretKey,
     faults: request => faults(request),
-    ...(root && { dataPlane: await openClusters({ root }) }),
+    ...(root && { dataPlane: await openClusters({ root, ...(snapshotAfter && { snapshotAfter }) }) }),
     ...rest,
   })
 

@@ -44,7 +44,8 @@ async function createParent(bench: Workbench): Promise<string> {
 
 /** A GitHub with one repository and an API with one parent, as teams have them. */
 export async function openStage(options: EmulatorOptions = {}): Promise<Stage> {
-  const bench = await openWorkbench(options)
+  // A snapshot of before the orders would do as LAST_SNAPSHOT; without one, previews start from the data of NOW.
+  const bench = await openWorkbench({ snapshotAfter: 3_600_000, ...options })
   const github = await startFakeGitHub()
   const stop = async () => {
     await Promise.all([github.stop(), bench.stop()])
