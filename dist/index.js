@@ -53766,6 +53766,9 @@ async function fork(context, preview, given, fork_strategy) {
 }
 async function forkParent(context, preview, given) {
     const strategy = given.fork_strategy ?? 'LAST_SNAPSHOT';
+    context.log.info(strategy === 'NOW'
+        ? `forking ${preview.parentId} with its data of this moment`
+        : `forking the last snapshot of ${preview.parentId}; fork_strategy: NOW takes its data of this moment`);
     try {
         return await fork(context, preview, given, strategy);
     }
@@ -54207,6 +54210,9 @@ function operationFor({ name, action, }) {
         if (creating.includes(action ?? ''))
             return 'create-preview';
     }
+    if (name.startsWith('pull_request') && action === undefined) {
+        throw new UnsupportedEventError(`the payload of the event ${name} cannot be read (GITHUB_EVENT_PATH)`, 'run the step on a GitHub Actions runner, or name create-preview or delete-preview with pull_request');
+    }
     throw new UnsupportedEventError(`preview does not know what to do on the event ${name || '(none)'}${action ? ` (${action})` : ''}`, `run it on pull_request (${creating.join(', ')}, closed), schedule or workflow_dispatch, or name create-preview, delete-preview or prune-previews`);
 }
 const runs = {
@@ -54347,6 +54353,7 @@ var api_resource = __nccwpck_require__(2619);
 
 
 
+
 const minute = 60_000;
 /** The kind of record that a row answers with, by the schema of its answer. */
 const answeredResources = new Map([
@@ -54436,16 +54443,34 @@ async function refresh(row, outcome, context) {
         return outcome;
     }
 }
+const busyPause = 3000;
+/** Sends the call, and sends it again while the server says that it is busy with the record, up to the deadline. */
+async function sendWhenFree(context, name, parameters, deadline) {
+    const { busy } = endpoints/* endpoints */.v[name];
+    const { client, seam, signal, log, settings } = context;
+    for (;;) {
+        try {
+            return await client.call(name, parameters, { deadline });
+        }
+        catch (failure) {
+            const passes = failure instanceof errors/* ApiError */.hD && failure.status === 409 && busy?.test(failure.serverMessage);
+            if (!passes || !settings.wait || seam.now() + busyPause > deadline)
+                throw failure;
+            log.info(`${failure.serverMessage}; trying again in ${(0,duration/* renderDuration */.P)(busyPause)}`);
+        }
+        await seam.sleep(busyPause, signal);
+    }
+}
 /** Runs one row of the contract: the call, and where it only starts the work, the wait for its outcome. */
 async function runEndpoint(name, given, context) {
     const row = endpoints/* endpoints */.v[name];
-    const { seam, settings, journal, client } = context;
+    const { seam, settings, journal } = context;
     const deadline = seam.now() + (settings.waitTimeout ?? (row.settled?.minutes ?? 10) * minute);
     const parameters = await complete(row, given, context);
     const { creates } = row;
     if (creates)
         await (0,intent/* writeIntent */.Ui)(context, name, { ...row, creates }, idsOf(row, parameters), parameters);
-    const send = () => client.call(name, parameters, { deadline });
+    const send = () => sendWhenFree(context, name, parameters, deadline);
     const answer = await (creates ? (0,intent/* withdrawIfRefused */.Ah)(context, send) : send());
     const outcome = firstOutcome(name, row, parameters, answer);
     if (creates)
@@ -54842,10 +54867,11 @@ class InputError extends errors/* ActionError */.lZ {
 function readTexts(environment) {
     const inputs = Object.entries(environment)
         .filter(([name]) => name.startsWith('INPUT_'))
-        .map(([name, value]) => [
-        name.slice('INPUT_'.length).toLowerCase(),
-        (value ?? '').trim(),
-    ]);
+        .map(([name, value]) => {
+        const input = name.slice('INPUT_'.length).toLowerCase();
+        // A password is taken as it is: without its spaces it would be another one.
+        return [input, input === 'password' ? (value ?? '') : (value ?? '').trim()];
+    });
     return new Map(inputs.filter(([, text]) => text !== ''));
 }
 /** A key pasted into an address is a secret too. */
@@ -54931,8 +54957,9 @@ function unusedInputs(operation, texts) {
     return [...texts.keys()]
         .filter(name => !used.has(name))
         .map(name => {
+        const meant = suggest(name, [...used].filter(other => !texts.has(other) && other.includes(name)));
         if (known.has(name))
-            return `the input ${name} is not used by ${operation.name}`;
+            return `the input ${name} is not used by ${operation.name}${meant ? `; did you mean ${meant}?` : ''}`;
         const nearest = suggest(name, known);
         return `there is no input ${name}${nearest ? `; did you mean ${nearest}?` : ''}`;
     });
@@ -55215,7 +55242,7 @@ const outputs = {
     deleted: { description: '`true` where the operation deleted something.', value: flag('deleted') },
     changed: { description: '`true` where the operation changed anything.', value: flag('changed') },
     skipped: {
-        description: '`true` where there was nothing to do, or no key to do it with.',
+        description: '`true` where nothing was done: the pull request is closed, or the run has no secrets.',
         value: ({ outcome }) => String(outcome.skipped !== undefined),
     },
     pull_request: {
@@ -56666,6 +56693,8 @@ function renderDone(outcome) {
         return `${outcome.operation}: skipped; ${outcome.skipped}`;
     const address = (0,operations_outcome/* connectable */.x)(outcome)?.endpoint;
     const where = address ? ` at ${address.host}:${address.port}` : '';
+    if (Array.isArray(outcome.result))
+        return `${outcome.operation}: done; ${outcome.result.length} in the list (output result)`;
     if (outcome.resource === undefined || outcome.record === undefined)
         return `${outcome.operation}: done`;
     const { label, id } = api_resource/* resources */.E[outcome.resource];
@@ -57236,6 +57265,7 @@ const vpcs = {
         method: 'DELETE',
         path: vpc,
         status: 204,
+        busy: /already being updated/i,
         settled: (0,settled/* gone */.qp)('vpc'),
     }),
     'rename-vpc': (0,endpoint/* endpoint */.sR)({
@@ -57412,7 +57442,7 @@ const words = mini_schemas/* array */.YOg(mini_schemas/* string */.YjP('a list o
  */
 const fieldDescriptions = {
     project_id: 'Id of the project. Left out: the project that the API key belongs to.',
-    service_id: 'Id of the service.',
+    service_id: 'Id of the service. Of previews: the parent to fork from; deleting and pruning touch only forks of it. Of get-connection: the service itself, in place of a preview.',
     replica_set_id: 'Id of the read replica set.',
     vpc_id: 'Id of the VPC.',
     peering_id: 'Id of the VPC peering.',
@@ -57426,7 +57456,7 @@ const fieldDescriptions = {
     environment_tag: "Environment of the new service: `DEV` (the API's default) or `PROD`.",
     environment: 'Environment to set: `DEV` or `PROD`.',
     password: "The new password of the service's user. Masked in the log.",
-    fork_strategy: 'What the fork starts from: `NOW`, `LAST_SNAPSHOT` or `PITR` (with `target_time`).',
+    fork_strategy: 'What the fork starts from: `NOW`, `LAST_SNAPSHOT` or `PITR` (with `target_time`). Of previews: `LAST_SNAPSHOT` (the default; what came after it is not in it) or `NOW`.',
     target_time: 'Point in time to fork from, with `fork_strategy: PITR`, like `2026-01-31T12:00:00Z`.',
     nodes: 'Number of nodes of the read replica set (at least 1).',
     cidr: 'IPv4 range of the VPC, like `10.0.0.0/16`.',
@@ -57695,12 +57725,12 @@ const peeringAccepted = {
 /* harmony export */   E: () => (/* binding */ parseDuration),
 /* harmony export */   P: () => (/* binding */ renderDuration)
 /* harmony export */ });
-const unitMilliseconds = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
-/** Milliseconds of a duration like `90s`, `30m`, `1h`, `1h30m` or `250ms`; undefined for anything else. */
+const unitMilliseconds = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+/** Milliseconds of a duration like `90s`, `30m`, `1h`, `1h30m`, `7d` or `250ms`; undefined for anything else. */
 function parseDuration(text) {
-    if (!/^(?:\d{1,6}h)?(?:\d{1,6}m)?(?:\d{1,6}s)?(?:\d{1,6}ms)?$/.test(text) || text === '')
+    if (!/^(?:\d{1,6}d)?(?:\d{1,6}h)?(?:\d{1,6}m)?(?:\d{1,6}s)?(?:\d{1,6}ms)?$/.test(text) || text === '')
         return undefined;
-    return [...text.matchAll(/(\d+)(ms|[hms])/g)].reduce((total, [, count, unit]) => total + Number(count) * unitMilliseconds[unit], 0);
+    return [...text.matchAll(/(\d+)(ms|[dhms])/g)].reduce((total, [, count, unit]) => total + Number(count) * unitMilliseconds[unit], 0);
 }
 /** A duration for people: `0.4s`, `12s`, `3m 05s`, `1h 20m`. */
 function renderDuration(milliseconds) {
@@ -57746,7 +57776,7 @@ const adviceByStatus = {
     401: 'check public_key and secret_key (or api_key), and that base_url is the address they belong to',
     403: 'check that the key may do this in this project (project_id)',
     404: 'check the ids and project_id; a list operation shows what exists',
-    409: 'the record is in another state than the operation needs, or is being changed: look at its status, then run the step again',
+    409: 'the message says what is in the way: another state than the operation needs, or a change under way',
     429: 'too many requests: run the step again later, or with fewer jobs at once',
 };
 /** Causes for which the API has no code of its own, only words (API.md); an unknown wording falls back to the status. */
@@ -57760,7 +57790,10 @@ const adviceByWords = [
         'delete what is no longer needed (prune-previews finds forgotten previews), or have the limit raised',
     ],
 ];
-function adviceFor(status, words) {
+function adviceFor({ path }, status, words) {
+    // These paths hold no id that could be wrong.
+    if (status === 404 && /^\/(?:auth|analytics|projects$)/.test(path))
+        return 'check base_url: it ends with /public/api/v1';
     return ((status < 500 && status !== 429
         ? adviceByWords.find(([pattern]) => pattern.test(words))?.[1]
         : undefined) ??
@@ -57781,7 +57814,7 @@ class ApiError extends ActionError {
     serverMessage;
     constructor(call, answer) {
         const code = answer.code ? ` ${answer.code}` : '';
-        super(`${describe(call)} failed with ${answer.status}${code}: ${answer.message}`, adviceFor(answer.status, answer.message));
+        super(`${describe(call)} failed with ${answer.status}${code}: ${answer.message}`, adviceFor(call, answer.status, answer.message));
         this.call = call;
         this.status = answer.status;
         this.code = answer.code;
@@ -58273,6 +58306,13 @@ class WaitError extends errors/* ActionError */.lZ {
         this.ids = seen.ids;
     }
 }
+/** What to do about a record that cannot reach its outcome any more. */
+const adviceAfterFailure = {
+    service: 'look at the log of the service (get-service-logs), then run the step again',
+    replica_set: 'delete-replica removes it; then run the step again',
+    vpc: 'run the step again',
+    peering: 'check peer_account_id, peer_region_code and peer_vpc_id; delete-peering removes this one',
+};
 const heartbeat = 30_000;
 const appearance = 60_000;
 const knownStatuses = {
@@ -58338,7 +58378,11 @@ class Waiter {
         if (settled.outcome === 'gone') {
             return (await (0,read_record/* isUnlisted */.fi)(client, settled.record, ids, { attempts: 1, deadline })) ? 'gone' : 'pending';
         }
-        if (this.wait.justCreated && this.elapsed < appearance)
+        const early = this.wait.justCreated && this.elapsed < appearance;
+        // Once it was seen, only the list can tell a deleted one from one that a server lost sight of.
+        if (early &&
+            (this.latest === undefined ||
+                !(await (0,read_record/* isUnlisted */.fi)(client, settled.record, ids, { attempts: 1, deadline }))))
             return 'pending';
         return { failed: `${this.label} is not there any more: somebody deleted it` };
     }
@@ -58401,7 +58445,7 @@ class Waiter {
             this.recentFailure = undefined;
             const verdict = await this.lookSafely();
             if (typeof verdict === 'object')
-                throw this.failed(verdict.failed, `run the step again; look at the log of ${this.label}`);
+                throw this.failed(verdict.failed, adviceAfterFailure[this.wait.settled.record]);
             if (verdict !== 'pending') {
                 if (verdict === 'gone')
                     this.tell(`${this.label} is gone`);

@@ -38,10 +38,11 @@ type Texts = Map<string, string>
 function readTexts(environment: NodeJS.ProcessEnv): Texts {
   const inputs = Object.entries(environment)
     .filter(([name]) => name.startsWith('INPUT_'))
-    .map(([name, value]): [string, string] => [
-      name.slice('INPUT_'.length).toLowerCase(),
-      (value ?? '').trim(),
-    ])
+    .map(([name, value]): [string, string] => {
+      const input = name.slice('INPUT_'.length).toLowerCase()
+      // A password is taken as it is: without its spaces it would be another one.
+      return [input, input === 'password' ? (value ?? '') : (value ?? '').trim()]
+    })
   return new Map(inputs.filter(([, text]) => text !== ''))
 }
 
@@ -134,7 +135,12 @@ function unusedInputs(operation: Operation, texts: Texts): string[] {
   return [...texts.keys()]
     .filter(name => !used.has(name))
     .map(name => {
-      if (known.has(name)) return `the input ${name} is not used by ${operation.name}`
+      const meant = suggest(
+        name,
+        [...used].filter(other => !texts.has(other) && other.includes(name)),
+      )
+      if (known.has(name))
+        return `the input ${name} is not used by ${operation.name}${meant ? `; did you mean ${meant}?` : ''}`
       const nearest = suggest(name, known)
       return `there is no input ${name}${nearest ? `; did you mean ${nearest}?` : ''}`
     })

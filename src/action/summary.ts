@@ -94,6 +94,8 @@ export function renderDone(outcome: Outcome): string {
   if (outcome.skipped) return `${outcome.operation}: skipped; ${outcome.skipped}`
   const address = connectable(outcome)?.endpoint
   const where = address ? ` at ${address.host}:${address.port}` : ''
+  if (Array.isArray(outcome.result))
+    return `${outcome.operation}: done; ${outcome.result.length} in the list (output result)`
   if (outcome.resource === undefined || outcome.record === undefined) return `${outcome.operation}: done`
   const { label, id } = resources[outcome.resource]
   return `${outcome.operation}: done; ${label} ${outcome.ids[id]} is ${statusOf(outcome.record)}${where}`

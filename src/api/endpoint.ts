@@ -32,6 +32,8 @@ export interface EndpointRow<
   creates?: Resource
   /** True for a POST that sets a value: twice is as once, so it may be repeated like a GET. */
   repeatable?: boolean
+  /** The words of a 409 that passes by itself within minutes (API.md): then the call is sent again. */
+  busy?: RegExp
   /** Set where the endpoint only starts the work: when the work is done. */
   settled?: Settled<PathParameters<Path> & z.output<Body>>
 }
@@ -47,6 +49,7 @@ export interface Endpoint {
   status: 200 | 201 | 202 | 204
   creates?: Resource
   repeatable?: boolean
+  busy?: RegExp
   settled?: Settled<never>
 }
 

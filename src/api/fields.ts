@@ -49,7 +49,8 @@ export const words = z.array(z.string('a list of words'), 'a list of words')
  */
 export const fieldDescriptions: Record<string, string> = {
   project_id: 'Id of the project. Left out: the project that the API key belongs to.',
-  service_id: 'Id of the service.',
+  service_id:
+    'Id of the service. Of previews: the parent to fork from; deleting and pruning touch only forks of it. Of get-connection: the service itself, in place of a preview.',
   replica_set_id: 'Id of the read replica set.',
   vpc_id: 'Id of the VPC.',
   peering_id: 'Id of the VPC peering.',
@@ -63,7 +64,8 @@ export const fieldDescriptions: Record<string, string> = {
   environment_tag: "Environment of the new service: `DEV` (the API's default) or `PROD`.",
   environment: 'Environment to set: `DEV` or `PROD`.',
   password: "The new password of the service's user. Masked in the log.",
-  fork_strategy: 'What the fork starts from: `NOW`, `LAST_SNAPSHOT` or `PITR` (with `target_time`).',
+  fork_strategy:
+    'What the fork starts from: `NOW`, `LAST_SNAPSHOT` or `PITR` (with `target_time`). Of previews: `LAST_SNAPSHOT` (the default; what came after it is not in it) or `NOW`.',
   target_time: 'Point in time to fork from, with `fork_strategy: PITR`, like `2026-01-31T12:00:00Z`.',
   nodes: 'Number of nodes of the read replica set (at least 1).',
   cidr: 'IPv4 range of the VPC, like `10.0.0.0/16`.',

@@ -37,6 +37,7 @@ export const vpcs = {
     method: 'DELETE',
     path: vpc,
     status: 204,
+    busy: /already being updated/i,
     settled: gone('vpc'),
   }),
   'rename-vpc': endpoint({

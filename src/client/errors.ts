@@ -15,7 +15,7 @@ const adviceByStatus: Record<number, string> = {
   401: 'check public_key and secret_key (or api_key), and that base_url is the address they belong to',
   403: 'check that the key may do this in this project (project_id)',
   404: 'check the ids and project_id; a list operation shows what exists',
-  409: 'the record is in another state than the operation needs, or is being changed: look at its status, then run the step again',
+  409: 'the message says what is in the way: another state than the operation needs, or a change under way',
   429: 'too many requests: run the step again later, or with fewer jobs at once',
 }
 
@@ -31,7 +31,11 @@ const adviceByWords: [RegExp, string][] = [
   ],
 ]
 
-function adviceFor(status: number, words: string): string {
+function adviceFor({ path }: CallDescription, status: number, words: string): string {
+  // These paths hold no id that could be wrong.
+  if (status === 404 && /^\/(?:auth|analytics|projects$)/.test(path))
+    return 'check base_url: it ends with /public/api/v1'
+
   return (
     (status < 500 && status !== 429
       ? adviceByWords.find(([pattern]) => pattern.test(words))?.[1]
@@ -76,7 +80,7 @@ export class ApiError extends ActionError {
     const code = answer.code ? ` ${answer.code}` : ''
     super(
       `${describe(call)} failed with ${answer.status}${code}: ${answer.message}`,
-      adviceFor(answer.status, answer.message),
+      adviceFor(call, answer.status, answer.message),
     )
     this.call = call
     this.status = answer.status

@@ -92,9 +92,10 @@ export function renderOperationsTable(): string {
 
 /** The README's table of inputs; those that only the runner fills in are left to action.yml. */
 export function renderInputsTable(): string {
-  const entries = inputEntries().filter(({ runnerDefault }) => runnerDefault === undefined)
+  const entries = inputEntries().filter(({ name }) => name !== 'job_status')
   const rows = entries.map(
-    entry => `| \`${entry.name}\` | ${cell(entry.description)} | ${cell(entry.default ?? '')} |`,
+    entry =>
+      `| \`${entry.name}\` | ${cell(entry.description)} | ${cell(entry.default ?? (entry.runnerDefault ? `\`${entry.runnerDefault}\`` : ''))} |`,
   )
   return ['| input | meaning | default |', '|---|---|---|', ...rows].join('\n')
 }

@@ -3,7 +3,8 @@ import { type EndpointName, endpoints } from '../api/endpoints.ts'
 import { Peering, ReadReplicaSet, Service, Vpc } from '../api/records.ts'
 import { type Resource, resources } from '../api/resource.ts'
 import type { CallOptions } from '../client/client.ts'
-import { UnreadableAnswerError } from '../client/errors.ts'
+import { renderDuration } from '../client/duration.ts'
+import { ApiError, UnreadableAnswerError } from '../client/errors.ts'
 import { waitForConnection } from './connect.ts'
 import type { Context } from './context.ts'
 import { withdrawIfRefused, writeIntent } from './intent.ts'
@@ -126,6 +127,30 @@ async function refresh(row: Endpoint, outcome: Outcome, context: Context): Promi
   }
 }
 
+const busyPause = 3000
+
+/** Sends the call, and sends it again while the server says that it is busy with the record, up to the deadline. */
+async function sendWhenFree(
+  context: Context,
+  name: EndpointName,
+  parameters: GivenParameters,
+  deadline: number,
+): Promise<unknown> {
+  const { busy }: Endpoint = endpoints[name]
+  const { client, seam, signal, log, settings } = context
+  for (;;) {
+    try {
+      return await (client.call as AnyCall)(name, parameters, { deadline })
+    } catch (failure) {
+      const passes =
+        failure instanceof ApiError && failure.status === 409 && busy?.test(failure.serverMessage)
+      if (!passes || !settings.wait || seam.now() + busyPause > deadline) throw failure
+      log.info(`${failure.serverMessage}; trying again in ${renderDuration(busyPause)}`)
+    }
+    await seam.sleep(busyPause, signal)
+  }
+}
+
 /** Runs one row of the contract: the call, and where it only starts the work, the wait for its outcome. */
 export async function runEndpoint(
   name: EndpointName,
@@ -133,12 +158,12 @@ export async function runEndpoint(
   context: Context,
 ): Promise<Outcome> {
   const row: Endpoint = endpoints[name]
-  const { seam, settings, journal, client } = context
+  const { seam, settings, journal } = context
   const deadline = seam.now() + (settings.waitTimeout ?? (row.settled?.minutes ?? 10) * minute)
   const parameters = await complete(row, given, context)
   const { creates } = row
   if (creates) await writeIntent(context, name, { ...row, creates }, idsOf(row, parameters), parameters)
-  const send = () => (client.call as AnyCall)(name, parameters, { deadline })
+  const send = () => sendWhenFree(context, name, parameters, deadline)
   const answer = await (creates ? withdrawIfRefused(context, send) : send())
   const outcome = firstOutcome(name, row, parameters, answer)
   if (creates) journal.created({ resource: creates, ids: outcome.ids }, outcome)

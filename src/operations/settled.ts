@@ -56,6 +56,14 @@ export class WaitError extends ActionError {
   }
 }
 
+/** What to do about a record that cannot reach its outcome any more. */
+const adviceAfterFailure: Record<Resource, string> = {
+  service: 'look at the log of the service (get-service-logs), then run the step again',
+  replica_set: 'delete-replica removes it; then run the step again',
+  vpc: 'run the step again',
+  peering: 'check peer_account_id, peer_region_code and peer_vpc_id; delete-peering removes this one',
+}
+
 const heartbeat = 30_000
 const appearance = 60_000
 const knownStatuses: Partial<Record<Resource, readonly string[]>> = {
@@ -132,7 +140,14 @@ class Waiter {
     if (settled.outcome === 'gone') {
       return (await isUnlisted(client, settled.record, ids, { attempts: 1, deadline })) ? 'gone' : 'pending'
     }
-    if (this.wait.justCreated && this.elapsed < appearance) return 'pending'
+    const early = this.wait.justCreated && this.elapsed < appearance
+    // Once it was seen, only the list can tell a deleted one from one that a server lost sight of.
+    if (
+      early &&
+      (this.latest === undefined ||
+        !(await isUnlisted(client, settled.record, ids, { attempts: 1, deadline })))
+    )
+      return 'pending'
     return { failed: `${this.label} is not there any more: somebody deleted it` }
   }
 
@@ -203,7 +218,7 @@ class Waiter {
       this.recentFailure = undefined
       const verdict = await this.lookSafely()
       if (typeof verdict === 'object')
-        throw this.failed(verdict.failed, `run the step again; look at the log of ${this.label}`)
+        throw this.failed(verdict.failed, adviceAfterFailure[this.wait.settled.record])
       if (verdict !== 'pending') {
         if (verdict === 'gone') this.tell(`${this.label} is gone`)
         return {

@@ -22,6 +22,12 @@ export function operationFor({
     if (action === 'closed') return 'delete-preview'
     if (creating.includes(action ?? '')) return 'create-preview'
   }
+  if (name.startsWith('pull_request') && action === undefined) {
+    throw new UnsupportedEventError(
+      `the payload of the event ${name} cannot be read (GITHUB_EVENT_PATH)`,
+      'run the step on a GitHub Actions runner, or name create-preview or delete-preview with pull_request',
+    )
+  }
   throw new UnsupportedEventError(
     `preview does not know what to do on the event ${name || '(none)'}${action ? ` (${action})` : ''}`,
     `run it on pull_request (${creating.join(', ')}, closed), schedule or workflow_dispatch, or name create-preview, delete-preview or prune-previews`,

@@ -55,7 +55,12 @@ async function forkParent(
   preview: Preview & { parentId: string },
   given: GivenParameters,
 ): Promise<Service> {
-  const strategy = (given.fork_strategy as ForkStrategy | undefined) ?? 'LAST_SNAPSHOT'
+  const strategy: ForkStrategy = (given.fork_strategy as ForkStrategy | undefined) ?? 'LAST_SNAPSHOT'
+  context.log.info(
+    strategy === 'NOW'
+      ? `forking ${preview.parentId} with its data of this moment`
+      : `forking the last snapshot of ${preview.parentId}; fork_strategy: NOW takes its data of this moment`,
+  )
   try {
     return await fork(context, preview, given, strategy)
   } catch (failure) {

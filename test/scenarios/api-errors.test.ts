@@ -31,7 +31,7 @@ const refusals: [number, string][] = [
   [401, 'check public_key and secret_key'],
   [403, 'check that the key may do this'],
   [404, 'check the ids and project_id'],
-  [409, 'being changed'],
+  [409, 'the message says what is in the way'],
 ]
 
 it.each(refusals)(

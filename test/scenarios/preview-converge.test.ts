@@ -165,20 +165,19 @@ describe('create-preview', { concurrent: false }, () => {
 
   it('says so where somebody deletes it during the wait', async () => {
     const number = repository.github.openPullRequest()
-    let deleted: Promise<unknown> | undefined
     const result = await repository.on(
       'opened',
       number,
       { operation: 'create-preview', service_id: parent, fork_strategy: 'NOW', wait_for_connection: 'false' },
       {
         onLine(line) {
-          const id = /service (\w+) is CONFIGURING/.exec(line)?.[1]
-          if (id)
-            deleted ??= repository.bench.step({ operation: 'delete-service', service_id: id, wait: 'false' })
+          // In the emulator itself: a request would race READY.
+          const service_id = /created (\w+)/.exec(line)?.[1]
+          const { store } = repository.bench.emulator
+          if (service_id) store.call('delete-service', { project_id: store.project.id, service_id })
         },
       },
     )
-    await deleted
     expect(result.exitCode).toBe(1)
     expect(errorOf(result)).toContain('was deleted while it was being made')
     expect(repository.github.commentsOf(number)[0]?.body).toContain('Preview database: failed')

@@ -46,6 +46,8 @@ it('attaches a service to a VPC and detaches it again', async () => {
   expect(await query(inside, 'select 1 as one')).toEqual([{ one: 1 }])
   const detached = await bench.done({ operation: 'detach-vpc', service_id, vpc_id })
   expect(detached.outputs.vpc_host).toBeUndefined()
+  // Busy for a while after that (API.md): waited out.
+  expect((await bench.done({ operation: 'delete-vpc', vpc_id })).outputs.deleted).toBe('true')
   await expect(query(inside, 'select 1')).rejects.toThrow('ECONNREFUSED')
 })
 
