@@ -56098,8 +56098,8 @@ class Comments {
         this.event = event;
         this.author = author;
     }
-    /** The oldest of ours. Anybody can write our marker into a comment; nobody else's is touched. */
-    async find({ pullRequest, name }) {
+    /** All of ours, the oldest first. Anybody can write our marker into a comment; nobody else's is touched. */
+    async findAll({ pullRequest, name }) {
         const author = (await this.author()).toLowerCase();
         const comments = await readPages(this.call, {
             what: `reading the comments of pull request ${pullRequest}`,
@@ -56109,7 +56109,34 @@ class Comments {
         }, comment);
         return comments
             .filter(({ body, user }) => user?.login.toLowerCase() === author && hasMarker(body ?? '', name))
-            .sort((one, other) => one.id - other.id)[0];
+            .sort((one, other) => one.id - other.id);
+    }
+    async find(text) {
+        return (await this.findAll(text))[0];
+    }
+    /** Two runs that started in the same moment wrote one each: the oldest stays, with the newest text. */
+    async createOnlyOne(text) {
+        const address = await this.create(text);
+        const [oldest, ...younger] = await this.findAll(text);
+        if (oldest === undefined || younger.length === 0)
+            return address;
+        const kept = await this.update(oldest, text);
+        for (const comment of younger)
+            await this.remove(comment, text);
+        return kept;
+    }
+    async remove({ id }, { pullRequest }) {
+        const what = `deleting a second comment on pull request ${pullRequest}`;
+        const route = 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}';
+        const parameters = { ...parseRepository(this.event.repository), comment_id: id };
+        try {
+            await this.call({ what, route, parameters, permission, success: 204, repeatable: true });
+        }
+        catch (failure) {
+            // The other run was quicker.
+            if (!(failure instanceof GitHubRefusalError && failure.status === 404))
+                throw failure;
+        }
     }
     async create({ pullRequest, body }) {
         const what = `writing the comment on pull request ${pullRequest}`;
@@ -56131,7 +56158,7 @@ class Comments {
         if (found === undefined && text.onlyUpdate)
             return undefined;
         try {
-            return await (found ? this.update(found, text) : this.create(text));
+            return await (found ? this.update(found, text) : this.createOnlyOne(text));
         }
         catch (failure) {
             // It may have been written all the same, or deleted by hand in between: a second look tells.
@@ -56145,7 +56172,7 @@ class Comments {
         const found = await this.find(text);
         if (found !== undefined)
             return await this.update(found, text);
-        return text.onlyUpdate ? undefined : await this.create(text);
+        return text.onlyUpdate ? undefined : await this.createOnlyOne(text);
     }
 }
 function addressOf(what, answer) {

@@ -20,7 +20,7 @@ const routes: Record<string, string[]> = {
   '/repos/{owner}/{repo}/pulls': ['get'],
   '/repos/{owner}/{repo}/pulls/{pull_number}': ['get'],
   '/repos/{owner}/{repo}/issues/{issue_number}/comments': ['get', 'post'],
-  '/repos/{owner}/{repo}/issues/comments/{comment_id}': ['patch'],
+  '/repos/{owner}/{repo}/issues/comments/{comment_id}': ['patch', 'delete'],
 }
 const webhooks = ['opened', 'reopened', 'synchronize', 'ready-for-review', 'closed']
 

@@ -29,7 +29,7 @@ export interface GitHubRequest {
   /** What the job's token needs for it, as a workflow writes it. */
   permission: string
   /** The status of an answer that is a yes; any other is an error. */
-  success: 200 | 201
+  success: 200 | 201 | 204
   /** Whether sending it twice is as once. */
   repeatable: boolean
 }

@@ -40,8 +40,8 @@ export class Comments {
     this.author = author
   }
 
-  /** The oldest of ours. Anybody can write our marker into a comment; nobody else's is touched. */
-  private async find({ pullRequest, name }: CommentText): Promise<Comment | undefined> {
+  /** All of ours, the oldest first. Anybody can write our marker into a comment; nobody else's is touched. */
+  private async findAll({ pullRequest, name }: CommentText): Promise<Comment[]> {
     const author = (await this.author()).toLowerCase()
     const comments = await readPages(
       this.call,
@@ -55,7 +55,33 @@ export class Comments {
     )
     return comments
       .filter(({ body, user }) => user?.login.toLowerCase() === author && hasMarker(body ?? '', name))
-      .sort((one, other) => one.id - other.id)[0]
+      .sort((one, other) => one.id - other.id)
+  }
+
+  private async find(text: CommentText): Promise<Comment | undefined> {
+    return (await this.findAll(text))[0]
+  }
+
+  /** Two runs that started in the same moment wrote one each: the oldest stays, with the newest text. */
+  private async createOnlyOne(text: CommentText): Promise<string> {
+    const address = await this.create(text)
+    const [oldest, ...younger] = await this.findAll(text)
+    if (oldest === undefined || younger.length === 0) return address
+    const kept = await this.update(oldest, text)
+    for (const comment of younger) await this.remove(comment, text)
+    return kept
+  }
+
+  private async remove({ id }: Comment, { pullRequest }: CommentText): Promise<void> {
+    const what = `deleting a second comment on pull request ${pullRequest}`
+    const route = 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}'
+    const parameters = { ...parseRepository(this.event.repository), comment_id: id }
+    try {
+      await this.call({ what, route, parameters, permission, success: 204, repeatable: true })
+    } catch (failure) {
+      // The other run was quicker.
+      if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
+    }
   }
 
   private async create({ pullRequest, body }: CommentText): Promise<string> {
@@ -79,7 +105,7 @@ export class Comments {
     const found = await this.find(text)
     if (found === undefined && text.onlyUpdate) return undefined
     try {
-      return await (found ? this.update(found, text) : this.create(text))
+      return await (found ? this.update(found, text) : this.createOnlyOne(text))
     } catch (failure) {
       // It may have been written all the same, or deleted by hand in between: a second look tells.
       const vanished = failure instanceof GitHubRefusalError && failure.status === 404 && found !== undefined
@@ -91,7 +117,7 @@ export class Comments {
   private async writeAgain(text: CommentText): Promise<string | undefined> {
     const found = await this.find(text)
     if (found !== undefined) return await this.update(found, text)
-    return text.onlyUpdate ? undefined : await this.create(text)
+    return text.onlyUpdate ? undefined : await this.createOnlyOne(text)
   }
 }
 

@@ -37,6 +37,17 @@ describe('the comment', () => {
     expect(sent('POST').filter(({ route }) => route !== 'POST /graphql')).toHaveLength(1)
   })
 
+  it('is one where two runs write it in the same moment', async () => {
+    for (let round = 0; round < 20; round++) {
+      const number = fake.openPullRequest()
+      const write = () => askAs(fake, tokens.actions).github.writeComment(number, ready, always)
+      const addresses = await Promise.all([write(), write()])
+      expect(fake.commentsOf(number)).toHaveLength(1)
+      expect(new Set(addresses).size).toBe(1)
+    }
+    expect(sent('DELETE').length).toBeGreaterThan(0)
+  })
+
   it('is not made where it is only to be updated', async () => {
     expect(await askAs(fake, tokens.actions).github.writeComment(7, deleted, onlyUpdate)).toBeUndefined()
     expect(bodies()).toEqual([])

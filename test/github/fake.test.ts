@@ -22,7 +22,11 @@ async function ask(method: string, path: string, token?: string, body?: object) 
   const url = `${fake.environment.GITHUB_API_URL}${path}`
   const sent = { method, headers, redirect: 'manual', ...(body && { body: JSON.stringify(body) }) } as const
   const response = await fetch(url, sent)
-  return { status: response.status, headers: response.headers, body: await response.json() }
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: response.status === 204 ? undefined : await response.json(),
+  }
 }
 
 const repository = '/repos/octo-org/shop'

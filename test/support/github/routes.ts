@@ -89,6 +89,13 @@ const updateComment = guarded('write', ({ world, body }, number) => {
   return { status: 200, body: renderComment(found, world.repository, world.addresses) }
 })
 
+const deleteComment = guarded('write', ({ world }, number) => {
+  const index = world.comments.findIndex(({ id }) => id === number)
+  if (index < 0) return notFound
+  world.comments.splice(index, 1)
+  return { status: 204, body: '' }
+})
+
 /** What the fake answers, by the routes as GitHub's documentation names them. */
 export const routes: Record<string, Handler> = {
   'GET /user': readUser,
@@ -99,6 +106,7 @@ export const routes: Record<string, Handler> = {
   'GET /repos/{owner}/{repo}/issues/{issue_number}/comments': listComments,
   'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': createComment,
   'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}': updateComment,
+  'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}': deleteComment,
 }
 
 const patterns = Object.keys(routes).map(route => {
