@@ -55187,7 +55187,10 @@ const outputs = {
     vpc_id: { description: 'Id of the VPC.', value: id('vpc_id') },
     peering_id: { description: 'Id of the peering.', value: id('peering_id') },
     name: { description: 'Name of the record.', value: field('name') },
-    status: { description: 'Status of the record when last read.', value: field('status') },
+    status: {
+        description: 'Status of the record when last read; after a wait that failed, as the call answered.',
+        value: field('status'),
+    },
     region_code: { description: 'Region of the service or VPC.', value: field('region_code') },
     service_type: { description: 'Type of the service.', value: field('service_type') },
     environment: {
