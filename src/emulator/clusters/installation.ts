@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -92,9 +92,10 @@ async function makeTempFolder(
   guardian: Guardian,
 ): Promise<string> {
   try {
-    // Synchronously: however soon we are killed, the guardian knows of the folder.
-    const folder = mkdtempSync(path.join(path.resolve(parent), 'managed-database-'))
+    // Told before it is made: however soon we are killed, the guardian knows of the folder.
+    const folder = path.join(path.resolve(parent), `managed-database-${randomBytes(6).toString('base64url')}`)
     guardian.own(folder)
+    mkdirSync(folder, { mode: 0o700 })
     await giveTo(account, folder)
     const problem = await describeProblem(folder, account)
     if (problem === undefined) return folder
