@@ -56006,7 +56006,8 @@ function renderTable(report, runUrl, now) {
         ['run', renderLink(runUrl)],
     ];
     const shown = rows.flatMap(([name, value]) => (value === undefined ? [] : [`| ${name} | ${value} |`]));
-    return ['| | |', '|---|---|', ...shown].join('\n');
+    // The first row, the name, is the head: an empty one shows as a thin bar.
+    return [shown[0], '|---|---|', ...shown.slice(1)].join('\n');
 }
 function renderAdvice({ state, problem }) {
     if (state === 'failed')

@@ -49,7 +49,8 @@ function renderTable(report: PreviewReport, runUrl: string, now: number): string
     ['run', renderLink(runUrl)],
   ]
   const shown = rows.flatMap(([name, value]) => (value === undefined ? [] : [`| ${name} | ${value} |`]))
-  return ['| | |', '|---|---|', ...shown].join('\n')
+  // The first row, the name, is the head: an empty one shows as a thin bar.
+  return [shown[0], '|---|---|', ...shown.slice(1)].join('\n')
 }
 
 function renderAdvice({ state, problem }: PreviewReport): string | undefined {

@@ -25,9 +25,8 @@ describe('the comment', () => {
     ).toBe(`<!-- managed-database-action:preview:${name} -->
 ### Preview database: ready
 
-| | |
-|---|---|
 | name | \`preview-pr-7-0a1b2c3d\` |
+|---|---|
 | service id | \`abc123\` |
 | host | \`abc123.project.db.example\` |
 | port | \`5432\` |
@@ -48,9 +47,8 @@ A job of this repository gets the connection, password included, from a step wit
     ).toBe(`<!-- managed-database-action:preview:${name} -->
 ### Preview database: failed
 
-| | |
-|---|---|
 | name | \`preview-pr-7-0a1b2c3d\` |
+|---|---|
 | as of | 2026-01-31 12:00 UTC |
 | run | [log](${runUrl}) |
 
