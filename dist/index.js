@@ -53396,23 +53396,23 @@ var read_record = __nccwpck_require__(7757);
 /** A service that is just being changed refuses to be deleted for a while; then it is asked again. */
 const again = { every: 2000, patience: 120_000 };
 /** Whether a service is on its way out, or gone. */
-async function isLeaving(context, ids, deadline) {
-    const record = (await (0,read_record/* readRecord */.aE)(context.client, 'service', ids, { deadline }));
+async function isLeaving(context, ids) {
+    const record = (await (0,read_record/* readRecord */.aE)(context.client, 'service', ids));
     return record === undefined || record.status === 'DELETING' || record.status === 'DELETED';
 }
 /** Sends the DELETE until it is taken, or somebody else's was. */
-async function askToDelete(context, ids, deadline) {
+async function askToDelete(context, ids) {
     const { seam, client, signal, log } = context;
-    const last = Math.min(deadline, seam.now() + again.patience);
+    const last = Math.min(context.deadline, seam.now() + again.patience);
     for (;;) {
         try {
-            await client.call('delete-service', ids, { deadline });
+            await client.call('delete-service', ids);
             return;
         }
         catch (failure) {
             if (!(failure instanceof errors/* ApiError */.hD) || (failure.status !== 404 && failure.status !== 409))
                 throw failure;
-            if (await isLeaving(context, ids, deadline))
+            if (await isLeaving(context, ids))
                 return;
             if (seam.now() + again.every > last)
                 throw failure;
@@ -53425,7 +53425,7 @@ async function askToDelete(context, ids, deadline) {
  * Deletes a preview, if the guard lets it, and with `wait` stays until it is gone. One that is gone already
  * counts as deleted: somebody else was quicker.
  */
-async function removePreview(context, service, owner, { deadline, wait }) {
+async function removePreview(context, service, owner, { wait }) {
     const reason = reasonToKeep(service, owner);
     if (reason !== undefined) {
         context.log.warning(`service ${service.service_id} (${service.name}) is left alone: ${reason}`);
@@ -53433,15 +53433,15 @@ async function removePreview(context, service, owner, { deadline, wait }) {
     }
     const ids = { project_id: owner.projectId, service_id: service.service_id };
     context.log.info(`deleting service ${service.service_id} (${service.name})`);
-    await askToDelete(context, ids, deadline);
+    await askToDelete(context, ids);
     if (wait)
-        await waitUntilGone(context, ids, deadline);
+        await waitUntilGone(context, ids);
     return { deleted: true };
 }
 /** Waits until a service is gone (DESIGN rule 4). */
-async function waitUntilGone(context, ids, deadline) {
+async function waitUntilGone(context, ids) {
     const { settled } = endpoints/* endpoints */.v['delete-service'];
-    await (0,operations_settled/* waitUntilSettled */.D)(context, { settled, asked: {}, ids, deadline, justCreated: false, lookAtOnce: true });
+    await (0,operations_settled/* waitUntilSettled */.D)(context, { settled, asked: {}, ids, justCreated: false, lookAtOnce: true });
 }
 
 ;// CONCATENATED MODULE: ./build/preview/converge.js
@@ -53466,12 +53466,10 @@ class Convergence {
     context;
     preview;
     make;
-    deadline;
-    constructor(context, preview, make, deadline) {
+    constructor(context, preview, make) {
         this.context = context;
         this.preview = preview;
         this.make = make;
-        this.deadline = deadline;
     }
     /** All of the name that are not on their way out, the oldest first; with what this run just made. */
     async look() {
@@ -53494,7 +53492,7 @@ class Convergence {
         }
         for (const { service_id } of ending) {
             context.log.info(`service ${service_id} (${preview.name}) is being deleted; a new one is made after that`);
-            await waitUntilGone(context, { project_id: preview.projectId, service_id }, this.deadline);
+            await waitUntilGone(context, { project_id: preview.projectId, service_id });
         }
         const service = await this.make();
         this.mine = { service, at: context.seam.now(), awaited: true };
@@ -53518,10 +53516,7 @@ class Convergence {
     async removeTwins(twins) {
         for (const twin of twins) {
             this.context.log.info(`service ${twin.service_id} is a twin of the preview ${this.preview.name}`);
-            const removal = await removePreview(this.context, twin, this.preview, {
-                deadline: this.deadline,
-                wait: false,
-            });
+            const removal = await removePreview(this.context, twin, this.preview, { wait: false });
             if (!removal.deleted)
                 throw this.foreign(twin, removal.reason);
             if (this.mine?.service.service_id === twin.service_id)
@@ -53531,13 +53526,13 @@ class Convergence {
     async start(ids) {
         // Any other status will do: another run may start it between two looks.
         const settled = (0,api_settled/* serviceIs */._q)(10, service => service.status !== 'PAUSING');
-        const wait = { settled, asked: {}, ids, deadline: this.deadline, justCreated: false, lookAtOnce: true };
+        const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true };
         const { record } = await (0,operations_settled/* waitUntilSettled */.D)(this.context, wait);
         if (record.status !== 'PAUSED')
             return;
         this.context.log.info(`service ${ids.service_id} is paused: starting it`);
         try {
-            await this.context.client.call('start-service', ids, { deadline: this.deadline });
+            await this.context.client.call('start-service', ids);
         }
         catch (failure) {
             // 409: another run was quicker.
@@ -53549,7 +53544,7 @@ class Convergence {
     async settle(kept) {
         if (kept.status === 'READY' && kept.endpoint)
             return kept;
-        const { context, preview, deadline, mine } = this;
+        const { context, preview, mine } = this;
         const ids = { project_id: preview.projectId, service_id: kept.service_id };
         const justCreated = mine?.service.service_id === kept.service_id;
         try {
@@ -53560,7 +53555,6 @@ class Convergence {
                 settled,
                 asked: {},
                 ids,
-                deadline,
                 justCreated,
                 lookAtOnce: !justCreated,
             });
@@ -53604,8 +53598,8 @@ class Convergence {
  * Brings a preview to exactly one READY database, whatever there is of it (DESIGN rule 7): reuses, starts,
  * adopts, waits for one being deleted, or makes it.
  */
-function converge(context, preview, make, deadline) {
-    return new Convergence(context, preview, make, deadline).run();
+function converge(context, preview, make) {
+    return new Convergence(context, preview, make).run();
 }
 
 // EXTERNAL MODULE: ./build/client/duration.js
@@ -53633,12 +53627,10 @@ class Attempts {
     refusedSince;
     context;
     address;
-    deadline;
     start;
-    constructor(context, address, deadline) {
+    constructor(context, address) {
         this.context = context;
         this.address = address;
-        this.deadline = deadline;
         this.start = context.seam.now();
     }
     get elapsed() {
@@ -53661,7 +53653,7 @@ class Attempts {
         if (this.refusedSince !== undefined && this.elapsed - this.refusedSince >= refusalPatience) {
             throw new UnreachableError(`${this.address} refuses the login: ${reason}`, 'check database_user and database_name, and that the password was set with the same key', { cause: error });
         }
-        if (this.context.seam.now() + pause <= this.deadline)
+        if (this.context.seam.now() + pause <= this.context.deadline)
             return;
         throw new UnreachableError(`${this.address} is READY but accepts no connection: ${reason}`, 'check that the runner may reach the database (VPC, firewall), and sslmode', { cause: error });
     }
@@ -53669,17 +53661,16 @@ class Attempts {
 /**
  * Waits until the database of the outcome accepts a connection: READY does not yet mean reachable (API.md).
  *
- * @throws UnreachableError when it does not by the deadline, a moment of the seam's `now`, or goes on refusing
- * the login
+ * @throws UnreachableError when it does not by the deadline, or goes on refusing the login
  */
-async function waitForConnection(context, outcome, deadline) {
-    const { seam, signal, settings, log } = context;
+async function waitForConnection(context, outcome) {
+    const { seam, signal, settings, log, deadline } = context;
     const endpoint = (0,operations_outcome/* connectable */.x)(outcome)?.endpoint;
     if (endpoint === undefined)
         return;
     const { host, port } = endpoint;
     const connection = { ...settings.login, host, port, password: outcome.password };
-    const attempts = new Attempts(context, `${host}:${port}`, deadline);
+    const attempts = new Attempts(context, `${host}:${port}`);
     for (;;) {
         try {
             await context.probe(connection, Math.min(attemptTimeout, Math.max(1000, deadline - seam.now())));
@@ -53725,9 +53716,9 @@ async function setDerivedPassword(context, preview, service, created) {
     return password;
 }
 /** Waits for a real connection, where the inputs ask for it. */
-async function checkConnection(context, outcome, deadline) {
+async function checkConnection(context, outcome) {
     if (context.settings.waitForConnection)
-        await waitForConnection(context, outcome, deadline);
+        await waitForConnection(context, outcome);
 }
 
 // EXTERNAL MODULE: ./build/operations/intent.js
@@ -53842,7 +53833,6 @@ async function report(context, preview, state) {
 
 
 
-const patience = 30 * 60_000;
 /** The pull request was closed before its preview was made. */
 class ClosedMeanwhileError extends Error {
     name = 'ClosedMeanwhileError';
@@ -53877,12 +53867,12 @@ function skip(context, preview) {
     return { ...outcomeOf(preview, undefined), skipped: `pull request ${preview.pullRequest} is closed` };
 }
 /** It was closed while its preview was being made: the event of its closing may have come too early to find it. */
-async function undo(context, preview, deadline) {
+async function undo(context, preview) {
     context.log.info(`pull request ${preview.pullRequest} was closed meanwhile: its preview is deleted again`);
     const found = (await findPreviews(context, preview)).filter(service => !isEnding(service));
     let deleted = false;
     for (const service of found) {
-        const removal = await removePreview(context, service, preview, { deadline, wait: true });
+        const removal = await removePreview(context, service, preview, { wait: true });
         deleted ||= removal.deleted;
     }
     await report(context, preview, { state: 'deleted' });
@@ -53900,8 +53890,8 @@ async function makeReported(context, preview, given) {
         initialPassword: service.initial_password,
     }));
 }
-async function run(context, preview, given, deadline) {
-    const { service, created, wait } = await converge(context, preview, () => makeReported(context, preview, given), deadline);
+async function run(context, preview, given) {
+    const { service, created, wait } = await converge(context, preview, () => makeReported(context, preview, given));
     const password = await setDerivedPassword(context, preview, service, created);
     const outcome = {
         ...outcomeOf(preview, service),
@@ -53910,9 +53900,9 @@ async function run(context, preview, given, deadline) {
         changed: created || wait !== undefined,
         wait,
     };
-    await checkConnection(context, outcome, deadline);
+    await checkConnection(context, outcome);
     if (await isClosed(context, preview.pullRequest))
-        return await undo(context, preview, deadline);
+        return await undo(context, preview);
     const commentUrl = await report(context, preview, { state: 'ready', ...describeService(service, context) });
     return { ...outcome, commentUrl };
 }
@@ -53924,16 +53914,15 @@ async function createPreview(given, context) {
     const preview = await identifyPreview(context, given);
     if (await isClosed(context, preview.pullRequest))
         return skip(context, preview);
-    const deadline = context.seam.now() + (context.settings.waitTimeout ?? patience);
     try {
-        return await run(context, preview, given, deadline);
+        return await run(context, preview, given);
     }
     catch (failure) {
         context.signal.throwIfAborted();
         const gone = failure instanceof PreviewError || failure instanceof operations_settled/* WaitError */.u;
         const closed = failure instanceof ClosedMeanwhileError || (gone && (await isClosed(context, preview.pullRequest)));
         if (closed)
-            return await undo(context, preview, deadline);
+            return await undo(context, preview);
         await report(context, preview, { state: 'failed', problem: failure.message });
         throw failure;
     }
@@ -53944,12 +53933,11 @@ async function createPreview(given, context) {
 
 
 
-const delete_patience = 30 * 60_000;
 /** Services of the preview's name are there that must not be deleted. */
 class GuardedError extends errors/* ActionError */.lZ {
 }
 /** Deletes all of the name, and looks again until none is left: a run of before may be making one just now. */
-async function removeAll(context, preview, deadline) {
+async function removeAll(context, preview) {
     const wait = context.settings.wait;
     const deleted = new Set();
     const kept = new Map();
@@ -53961,11 +53949,11 @@ async function removeAll(context, preview, deadline) {
             const ids = { project_id: preview.projectId, service_id: service.service_id };
             if (isEnding(service)) {
                 if (wait)
-                    await waitUntilGone(context, ids, deadline);
+                    await waitUntilGone(context, ids);
                 deleted.add(service.service_id);
                 continue;
             }
-            const removal = await removePreview(context, service, preview, { deadline, wait });
+            const removal = await removePreview(context, service, preview, { wait });
             if (removal.deleted)
                 deleted.add(service.service_id);
             else
@@ -53980,8 +53968,7 @@ async function removeAll(context, preview, deadline) {
  */
 async function deletePreview(given, context) {
     const preview = await identifyPreview(context, given);
-    const deadline = context.seam.now() + (context.settings.waitTimeout ?? delete_patience);
-    const { deleted, kept } = await removeAll(context, preview, deadline);
+    const { deleted, kept } = await removeAll(context, preview);
     if (kept.length > 0) {
         const list = kept.map(({ id, reason }) => `${id} (${reason})`).join(', ');
         throw new GuardedError(`${preview.name} was left alone: ${list}`, 'check service_id, or delete it by hand with delete-service if it is no longer needed');
@@ -54043,7 +54030,6 @@ function decide({ age, minAge, maxAge, state }) {
 
 
 
-const prune_patience = 30 * 60_000;
 const atOnce = 4;
 /** Some previews could not be deleted; the others were. */
 class PruneError extends errors/* ActionError */.lZ {
@@ -54097,7 +54083,7 @@ function decideAll(context, owner, previews, states) {
  * Deletes one preview, after a last look at its pull request and itself: minutes may have passed since the
  * decision, and a pull request that was opened again has its preview back.
  */
-async function deleteOne(context, owner, decision, deadline) {
+async function deleteOne(context, owner, decision) {
     const kept = (reason) => ({ ...decision, verdict: 'kept', reason });
     const state = await context.github.readPullRequest(decision.pullRequest);
     if (state !== decision.state)
@@ -54106,14 +54092,13 @@ async function deleteOne(context, owner, decision, deadline) {
     const service = (await (0,read_record/* readRecord */.aE)(context.client, 'service', ids));
     if (service === undefined)
         return decision;
-    const removal = await removePreview(context, service, owner, { deadline, wait: context.settings.wait });
+    const removal = await removePreview(context, service, owner, { wait: context.settings.wait });
     if (!removal.deleted)
         return kept(removal.reason);
     await report(context, { name: service.name ?? '', pullRequest: decision.pullRequest }, { state: 'deleted' });
     return decision;
 }
 async function carryOut(context, owner, decisions) {
-    const deadline = context.seam.now() + (context.settings.waitTimeout ?? prune_patience);
     return await forEachBounded(decisions, atOnce, async (decision) => {
         if (decision.verdict !== 'deleted')
             return decision;
@@ -54121,7 +54106,7 @@ async function carryOut(context, owner, decisions) {
             return { ...decision, verdict: 'skipped', reason: `${decision.reason}, but this is a dry run` };
         }
         try {
-            return await deleteOne(context, owner, decision, deadline);
+            return await deleteOne(context, owner, decision);
         }
         catch (failure) {
             context.signal.throwIfAborted();
@@ -54235,7 +54220,6 @@ async function previewByEvent(given, context) {
 
 
 
-const get_connection_patience = 10 * 60_000;
 async function findService(given, context) {
     const service_id = given.service_id;
     if (service_id !== undefined) {
@@ -54249,7 +54233,7 @@ async function findService(given, context) {
     throw new PreviewError(`there is no preview ${preview.name}`, 'run create-preview first, with the same key, name_prefix and pull request');
 }
 /** Waits for a service that is on its way; nothing is started or changed for it. */
-async function settle(service, context, deadline) {
+async function settle(service, context) {
     if (service.status === 'PAUSED' || service.status === 'PAUSING') {
         throw new PreviewError(`service ${service.service_id} is ${service.status}`, 'start it with start-service, a preview also with create-preview');
     }
@@ -54261,7 +54245,6 @@ async function settle(service, context, deadline) {
         settled,
         asked: {},
         ids,
-        deadline,
         justCreated: false,
         lookAtOnce: true,
     });
@@ -54272,9 +54255,8 @@ async function settle(service, context, deadline) {
  * known where it was derived: for previews of this repository, made with the same key.
  */
 async function getConnection(given, context) {
-    const deadline = context.seam.now() + (context.settings.waitTimeout ?? get_connection_patience);
     const found = await findService(given, context);
-    const service = await settle(found, context, deadline);
+    const service = await settle(found, context);
     const name = parsePreviewName(service.name ?? '');
     const derived = name?.repositoryHash === ownershipOf(context, {}).repositoryHash;
     const password = derived ? context.derivePassword(service.service_id) : undefined;
@@ -54291,7 +54273,7 @@ async function getConnection(given, context) {
         password,
         pullRequest: derived ? name?.pullRequest : undefined,
     };
-    await checkConnection(context, outcome, deadline);
+    await checkConnection(context, outcome);
     return outcome;
 }
 
@@ -54325,6 +54307,7 @@ function operations_define(name, summary, taken, inputs, run) {
         summary,
         fields: taken,
         inputs: all,
+        minutes: name === 'get-connection' ? 10 : 30,
         run,
         defaults: { waitForConnection: true, comment: true },
     };
@@ -54354,7 +54337,6 @@ var api_resource = __nccwpck_require__(2619);
 
 
 
-const minute = 60_000;
 /** The kind of record that a row answers with, by the schema of its answer. */
 const answeredResources = new Map([
     [records/* Service */.kl, 'service'],
@@ -54417,14 +54399,13 @@ function firstOutcome(name, row, parameters, answer) {
         changed: row.method !== 'GET',
     };
 }
-async function endpoint_operation_settle(row, outcome, asked, context, deadline) {
+async function endpoint_operation_settle(row, outcome, asked, context) {
     if (row.settled === undefined)
         return outcome;
     const { record, milliseconds, history } = await (0,operations_settled/* waitUntilSettled */.D)(context, {
         settled: row.settled,
         asked,
         ids: outcome.ids,
-        deadline,
         justCreated: row.creates !== undefined,
     });
     return { ...outcome, record, result: record ?? outcome.result, wait: { milliseconds, history } };
@@ -54445,12 +54426,12 @@ async function refresh(row, outcome, context) {
 }
 const busyPause = 3000;
 /** Sends the call, and sends it again while the server says that it is busy with the record, up to the deadline. */
-async function sendWhenFree(context, name, parameters, deadline) {
+async function sendWhenFree(context, name, parameters) {
     const { busy } = endpoints/* endpoints */.v[name];
-    const { client, seam, signal, log, settings } = context;
+    const { client, seam, signal, log, settings, deadline } = context;
     for (;;) {
         try {
-            return await client.call(name, parameters, { deadline });
+            return await client.call(name, parameters);
         }
         catch (failure) {
             const passes = failure instanceof errors/* ApiError */.hD && failure.status === 409 && busy?.test(failure.serverMessage);
@@ -54464,13 +54445,12 @@ async function sendWhenFree(context, name, parameters, deadline) {
 /** Runs one row of the contract: the call, and where it only starts the work, the wait for its outcome. */
 async function runEndpoint(name, given, context) {
     const row = endpoints/* endpoints */.v[name];
-    const { seam, settings, journal } = context;
-    const deadline = seam.now() + (settings.waitTimeout ?? (row.settled?.minutes ?? 10) * minute);
+    const { settings, journal } = context;
     const parameters = await complete(row, given, context);
     const { creates } = row;
     if (creates)
         await (0,intent/* writeIntent */.Ui)(context, name, { ...row, creates }, idsOf(row, parameters), parameters);
-    const send = () => sendWhenFree(context, name, parameters, deadline);
+    const send = () => sendWhenFree(context, name, parameters);
     const answer = await (creates ? (0,intent/* withdrawIfRefused */.Ah)(context, send) : send());
     const outcome = firstOutcome(name, row, parameters, answer);
     if (creates)
@@ -54478,17 +54458,17 @@ async function runEndpoint(name, given, context) {
     if (!settings.wait)
         return outcome;
     const settled = row.settled
-        ? await endpoint_operation_settle(row, outcome, parameters, context, deadline)
+        ? await endpoint_operation_settle(row, outcome, parameters, context)
         : await refresh(row, outcome, context);
     if (settings.waitForConnection && row.settled?.serves)
-        await waitForConnection(context, settled, deadline);
+        await waitForConnection(context, settled);
     return settled;
 }
 
 ;// CONCATENATED MODULE: ./build/operations/last-log-lines.js
 
 const most = 20;
-const last_log_lines_patience = 5000;
+const patience = 5000;
 /**
  * The last lines of a service's log, the oldest first, for a report of what went wrong. An API without logs is
  * no reason to fail (DESIGN rule 13): then there are none.
@@ -54496,7 +54476,7 @@ const last_log_lines_patience = 5000;
 async function readLastLogLines({ client, seam }, ids) {
     const { project_id = '', service_id = '' } = ids;
     try {
-        const options = { attempts: 1, deadline: seam.now() + last_log_lines_patience };
+        const options = { attempts: 1, deadline: seam.now() + patience };
         const { logs } = await client.call('get-service-logs', { project_id, service_id }, options);
         return (logs ?? []).slice(0, most).reverse();
     }
@@ -54549,7 +54529,8 @@ function fromRow([name, row]) {
     const run = (parameters, context) => runEndpoint(name, parameters, context);
     const ids = (0,endpoint/* pathParameters */.oU)(row.path).map(id => [id, api_fields/* resourceId */.a]);
     const fields = { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape };
-    return { name, summary: row.summary, fields, rules: row.body, inputs: inputsOf(row), run };
+    const minutes = row.settled?.minutes ?? 10;
+    return { name, summary: row.summary, fields, rules: row.body, inputs: inputsOf(row), minutes, run };
 }
 /** Every operation by its name. */
 const operations = new Map([...Object.entries(endpoints/* endpoints */.v).map(fromRow), ...previewOperations].map((operation) => [
@@ -54980,7 +54961,6 @@ function settingsOf(values, parameters, operation) {
     return {
         projectId: parameters.project_id,
         wait: values.wait ?? true,
-        waitTimeout: values.wait_timeout,
         waitForConnection: values.wait_for_connection ?? operation.defaults?.waitForConnection ?? false,
         cleanup: values.cleanup ?? 'never',
         login: {
@@ -55023,6 +55003,7 @@ function readInputs(environment) {
         exportEnv: values.export_env ?? false,
         requestTimeout: values.request_timeout,
         maxAttempts: values.max_attempts ?? 5,
+        patience: values.wait_timeout ?? operation.minutes * 60_000,
         jobStatus: values.job_status,
         warnings: unusedInputs(operation, texts),
     };
@@ -55546,6 +55527,7 @@ function isGoneAlready(row, failure) {
 /** The one way to the API. */
 function createClient(options) {
     const { seam, signal } = options;
+    const lastMoment = options.deadline ?? seam.now() + patience;
     function timeoutOf(row, deadline) {
         if (row.method !== 'GET')
             return options.requestTimeout ?? 60_000;
@@ -55587,7 +55569,7 @@ function createClient(options) {
             method: row.method,
             path: parts.path.replace(/\?.*/, ''),
         };
-        const { attempts = options.maxAttempts, deadline = seam.now() + (options.patience ?? patience) } = callOptions;
+        const { attempts = options.maxAttempts, deadline = lastMoment } = callOptions;
         for (let attempt = 1;; attempt++) {
             try {
                 signal?.throwIfAborted();
@@ -56815,10 +56797,11 @@ function maskInputs({ log }, { credentials, parameters }) {
     if (typeof parameters.password === 'string')
         log.mask(parameters.password);
 }
-/** Joins the checked inputs with the world: the client, the clock, the journal. */
-function createContext(edge, inputs, event) {
+/** Joins the checked inputs with the world: the client, the clock, the journal. `patience` in milliseconds, for all of it. */
+function createContext(edge, inputs, event, patience) {
     const { log, secrets } = edge;
     const seam = createRealSeam();
+    const deadline = seam.now() + patience;
     const { signal, creatingSignal } = watchCancellation();
     const client = createClient({
         seam,
@@ -56826,7 +56809,7 @@ function createContext(edge, inputs, event) {
         credentials: inputs.credentials,
         maxAttempts: inputs.maxAttempts,
         requestTimeout: inputs.requestTimeout,
-        patience: inputs.settings.waitTimeout,
+        deadline,
         signal,
         creatingSignal,
         onRetry: (failure, delay) => log.info(`${failure.message}; trying again in ${(0,duration/* renderDuration */.P)(delay)}`),
@@ -56848,6 +56831,7 @@ function createContext(edge, inputs, event) {
         signal,
         journal,
         settings: inputs.settings,
+        deadline,
         github,
         derivePassword: serviceId => derivePassword(secretKey, serviceId),
         mask: secret => log.mask(secret),
@@ -58127,7 +58111,7 @@ async function main() {
         (0,step/* maskInputs */.aY)(edge, inputs);
         for (const warning of inputs.warnings)
             edge.log.warning(warning);
-        const outcome = await inputs.operation.run(inputs.parameters, (0,step/* createContext */.q6)(edge, inputs, event));
+        const outcome = await inputs.operation.run(inputs.parameters, (0,step/* createContext */.q6)(edge, inputs, event, inputs.patience));
         const source = { outcome, login: inputs.settings.login };
         (0,step/* reportOutcome */.Rq)(edge, source);
         if (inputs.exportEnv && outcome.skipped === undefined)
@@ -58398,8 +58382,8 @@ class Waiter {
     }
     async look() {
         const { client } = this.context;
-        const { settled, ids, deadline } = this.wait;
-        const record = await (0,read_record/* readRecord */.aE)(client, settled.record, ids, { attempts: 1, deadline });
+        const { settled, ids } = this.wait;
+        const record = await (0,read_record/* readRecord */.aE)(client, settled.record, ids, { attempts: 1 });
         this.refusals = 0;
         if (record !== undefined) {
             this.note((0,read_record/* statusOf */.c2)(record));
@@ -58407,13 +58391,12 @@ class Waiter {
             return settled.outcome === 'gone' ? 'pending' : settled.judge(record, this.wait.asked);
         }
         if (settled.outcome === 'gone') {
-            return (await (0,read_record/* isUnlisted */.fi)(client, settled.record, ids, { attempts: 1, deadline })) ? 'gone' : 'pending';
+            return (await (0,read_record/* isUnlisted */.fi)(client, settled.record, ids, { attempts: 1 })) ? 'gone' : 'pending';
         }
         const early = this.wait.justCreated && this.elapsed < appearance;
         // Once it was seen, only the list can tell a deleted one from one that a server lost sight of.
         if (early &&
-            (this.latest === undefined ||
-                !(await (0,read_record/* isUnlisted */.fi)(client, settled.record, ids, { attempts: 1, deadline }))))
+            (this.latest === undefined || !(await (0,read_record/* isUnlisted */.fi)(client, settled.record, ids, { attempts: 1 }))))
             return 'pending';
         return { failed: `${this.label} is not there any more: somebody deleted it` };
     }
@@ -58455,8 +58438,8 @@ class Waiter {
         }
     }
     async rest() {
-        const { seam, signal } = this.context;
-        const left = this.wait.deadline - seam.now();
+        const { seam, signal, deadline } = this.context;
+        const left = deadline - seam.now();
         if (left <= 0)
             throw this.late();
         const retryAfter = (0,retry/* parseRetryAfter */.mu)((0,retry/* retryAfterOf */.sT)(this.recentFailure), seam.date()) ?? 0;
@@ -58541,8 +58524,6 @@ var operations_settled = __nccwpck_require__(8715);
 /** Something that the step created may still be there. */
 class CleanupError extends errors/* ActionError */.lZ {
 }
-/** The post step of a cancelled job has 5 minutes for all its actions; a delete is accepted long before. */
-const patience = 120_000;
 const label = (resource, ids) => `${api_resource/* resources */.E[resource].label} ${ids[api_resource/* resources */.E[resource].id]}`;
 async function deleteOne(context, { resource, ids }) {
     const name = api_resource/* resources */.E[resource].delete;
@@ -58557,8 +58538,7 @@ async function deleteOne(context, { resource, ids }) {
     }
     context.log.info(`cleanup: deleting ${label(resource, ids)}, which this step created`);
     const { settled } = endpoints/* endpoints */.v[name];
-    const deadline = context.seam.now() + (context.settings.waitTimeout ?? patience);
-    await (0,operations_settled/* waitUntilSettled */.D)(context, { settled, asked: {}, ids, deadline, justCreated: false });
+    await (0,operations_settled/* waitUntilSettled */.D)(context, { settled, asked: {}, ids, justCreated: false });
 }
 /** A request is under way for 60 s at most, may be processed 60 s late, and clocks differ a little. */
 const cleanup_window = { before: 60_000, after: 180_000 };
@@ -58613,6 +58593,8 @@ async function cleanUp(context, { intent, created }) {
 
 
 
+/** Milliseconds. All steps of a cancelled job share 5 minutes for their ends (GitHub, "Workflow cancellation"). */
+const patience = 4 * 60_000;
 /** The end of the job: deletes what the step created, where `cleanup` says so. */
 async function post() {
     const edge = (0,step/* openEdge */.Gi)();
@@ -58624,7 +58606,7 @@ async function post() {
         (0,step/* maskInputs */.aY)(edge, inputs);
         if (!(0,journal/* isCleanupDue */.h5)(inputs.settings.cleanup, inputs.jobStatus))
             return;
-        await cleanUp((0,step/* createContext */.q6)(edge, inputs, (0,github_event/* readEvent */.j)(process.env)), journaled);
+        await cleanUp((0,step/* createContext */.q6)(edge, inputs, (0,github_event/* readEvent */.j)(process.env), patience), journaled);
     }
     catch (error) {
         (0,step/* reportFailure */.xV)(edge, 'cleanup', error);

@@ -13,7 +13,10 @@ export async function main(): Promise<void> {
     const inputs = readInputs(process.env)
     maskInputs(edge, inputs)
     for (const warning of inputs.warnings) edge.log.warning(warning)
-    const outcome = await inputs.operation.run(inputs.parameters, createContext(edge, inputs, event))
+    const outcome = await inputs.operation.run(
+      inputs.parameters,
+      createContext(edge, inputs, event, inputs.patience),
+    )
     const source = { outcome, login: inputs.settings.login }
     reportOutcome(edge, source)
     if (inputs.exportEnv && outcome.skipped === undefined) exportConnection(source, edge.log)

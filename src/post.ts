@@ -4,6 +4,9 @@ import { createContext, maskInputs, openEdge, reportFailure } from './action/ste
 import { readEvent } from './github/event.ts'
 import { cleanUp } from './operations/cleanup.ts'
 
+/** Milliseconds. All steps of a cancelled job share 5 minutes for their ends (GitHub, "Workflow cancellation"). */
+const patience = 4 * 60_000
+
 /** The end of the job: deletes what the step created, where `cleanup` says so. */
 export async function post(): Promise<void> {
   const edge = openEdge()
@@ -13,7 +16,7 @@ export async function post(): Promise<void> {
     const inputs = readInputs(process.env)
     maskInputs(edge, inputs)
     if (!isCleanupDue(inputs.settings.cleanup, inputs.jobStatus)) return
-    await cleanUp(createContext(edge, inputs, readEvent(process.env)), journaled)
+    await cleanUp(createContext(edge, inputs, readEvent(process.env), patience), journaled)
   } catch (error) {
     reportFailure(edge, 'cleanup', error)
   }

@@ -18,6 +18,8 @@ export interface StepInputs {
   exportEnv: boolean
   requestTimeout: number | undefined
   maxAttempts: number
+  /** How long the operation may take in all, in milliseconds. */
+  patience: number
   /** Of the job so far, as the runner tells it to the post step. */
   jobStatus: string | undefined
   /** Inputs that are set and not used, one sentence each. */
@@ -163,7 +165,6 @@ function settingsOf(values: ActionInputs, parameters: GivenParameters, operation
   return {
     projectId: parameters.project_id as string | undefined,
     wait: values.wait ?? true,
-    waitTimeout: values.wait_timeout,
     waitForConnection: values.wait_for_connection ?? operation.defaults?.waitForConnection ?? false,
     cleanup: values.cleanup ?? 'never',
     login: {
@@ -207,6 +208,7 @@ export function readInputs(environment: NodeJS.ProcessEnv): StepInputs {
     exportEnv: values.export_env ?? false,
     requestTimeout: values.request_timeout,
     maxAttempts: values.max_attempts ?? 5,
+    patience: values.wait_timeout ?? operation.minutes * 60_000,
     jobStatus: values.job_status,
     warnings: unusedInputs(operation, texts),
   }

@@ -38,10 +38,16 @@ export function maskInputs({ log }: Edge, { credentials, parameters }: StepInput
   if (typeof parameters.password === 'string') log.mask(parameters.password)
 }
 
-/** Joins the checked inputs with the world: the client, the clock, the journal. */
-export function createContext(edge: Edge, inputs: StepInputs, event: WorkflowEvent): Context {
+/** Joins the checked inputs with the world: the client, the clock, the journal. `patience` in milliseconds, for all of it. */
+export function createContext(
+  edge: Edge,
+  inputs: StepInputs,
+  event: WorkflowEvent,
+  patience: number,
+): Context {
   const { log, secrets } = edge
   const seam = createRealSeam()
+  const deadline = seam.now() + patience
   const { signal, creatingSignal } = watchCancellation()
   const client = createClient({
     seam,
@@ -49,7 +55,7 @@ export function createContext(edge: Edge, inputs: StepInputs, event: WorkflowEve
     credentials: inputs.credentials,
     maxAttempts: inputs.maxAttempts,
     requestTimeout: inputs.requestTimeout,
-    patience: inputs.settings.waitTimeout,
+    deadline,
     signal,
     creatingSignal,
     onRetry: (failure, delay) =>
@@ -72,6 +78,7 @@ export function createContext(edge: Edge, inputs: StepInputs, event: WorkflowEve
     signal,
     journal,
     settings: inputs.settings,
+    deadline,
     github,
     derivePassword: serviceId => derivePassword(secretKey, serviceId),
     mask: secret => log.mask(secret),

@@ -20,8 +20,8 @@ export interface ClientOptions {
   maxAttempts: number
   /** Milliseconds for one request; by default 30 s for GET and 60 s for all else (DESIGN rule 10). */
   requestTimeout?: number | undefined
-  /** Milliseconds that a call without a deadline may take with all its tries; 10 minutes by default. */
-  patience?: number | undefined
+  /** A moment of the seam's `now` that no retry goes beyond; 10 minutes from now by default. */
+  deadline?: number | undefined
   signal?: AbortSignal | undefined
   /** Aborts a creating POST, which gets longer: cut off in flight, it leaves a record of unknown id (DESIGN rule 11). */
   creatingSignal?: AbortSignal | undefined
@@ -31,7 +31,7 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Tries of this call, where they differ from the client's. */
   attempts?: number
-  /** No retry starts after this moment of the seam's `now`, and no GET lasts longer; by default in 10 minutes. */
+  /** No retry starts after this moment of the seam's `now`, and no GET lasts longer; the client's by default. */
   deadline?: number
 }
 
@@ -79,6 +79,7 @@ function isGoneAlready(row: Endpoint, failure: unknown): boolean {
 /** The one way to the API. */
 export function createClient(options: ClientOptions): Client {
   const { seam, signal } = options
+  const lastMoment = options.deadline ?? seam.now() + patience
 
   function timeoutOf(row: Endpoint, deadline: number): number {
     if (row.method !== 'GET') return options.requestTimeout ?? 60_000
@@ -126,8 +127,7 @@ export function createClient(options: ClientOptions): Client {
       method: row.method,
       path: parts.path.replace(/\?.*/, ''),
     }
-    const { attempts = options.maxAttempts, deadline = seam.now() + (options.patience ?? patience) } =
-      callOptions
+    const { attempts = options.maxAttempts, deadline = lastMoment } = callOptions
     for (let attempt = 1; ; attempt++) {
       try {
         signal?.throwIfAborted()

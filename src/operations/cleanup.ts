@@ -17,9 +17,6 @@ export interface Journaled {
 /** Something that the step created may still be there. */
 export class CleanupError extends ActionError {}
 
-/** The post step of a cancelled job has 5 minutes for all its actions; a delete is accepted long before. */
-const patience = 120_000
-
 const label = (resource: Resource, ids: Ids) => `${resources[resource].label} ${ids[resources[resource].id]}`
 
 type DeleteCall = (name: string, ids: Ids) => Promise<unknown>
@@ -35,8 +32,7 @@ async function deleteOne(context: Context, { resource, ids }: CreatedRecord): Pr
   }
   context.log.info(`cleanup: deleting ${label(resource, ids)}, which this step created`)
   const { settled } = endpoints[name]
-  const deadline = context.seam.now() + (context.settings.waitTimeout ?? patience)
-  await waitUntilSettled(context, { settled, asked: {}, ids, deadline, justCreated: false })
+  await waitUntilSettled(context, { settled, asked: {}, ids, justCreated: false })
 }
 
 /** A request is under way for 60 s at most, may be processed 60 s late, and clocks differ a little. */

@@ -19,13 +19,11 @@ class Attempts {
   private refusedSince: number | undefined
   private readonly context: Context
   private readonly address: string
-  private readonly deadline: number
   private readonly start: number
 
-  constructor(context: Context, address: string, deadline: number) {
+  constructor(context: Context, address: string) {
     this.context = context
     this.address = address
-    this.deadline = deadline
     this.start = context.seam.now()
   }
 
@@ -52,7 +50,7 @@ class Attempts {
         { cause: error },
       )
     }
-    if (this.context.seam.now() + pause <= this.deadline) return
+    if (this.context.seam.now() + pause <= this.context.deadline) return
     throw new UnreachableError(
       `${this.address} is READY but accepts no connection: ${reason}`,
       'check that the runner may reach the database (VPC, firewall), and sslmode',
@@ -64,16 +62,15 @@ class Attempts {
 /**
  * Waits until the database of the outcome accepts a connection: READY does not yet mean reachable (API.md).
  *
- * @throws UnreachableError when it does not by the deadline, a moment of the seam's `now`, or goes on refusing
- * the login
+ * @throws UnreachableError when it does not by the deadline, or goes on refusing the login
  */
-export async function waitForConnection(context: Context, outcome: Outcome, deadline: number): Promise<void> {
-  const { seam, signal, settings, log } = context
+export async function waitForConnection(context: Context, outcome: Outcome): Promise<void> {
+  const { seam, signal, settings, log, deadline } = context
   const endpoint = connectable(outcome)?.endpoint
   if (endpoint === undefined) return
   const { host, port } = endpoint
   const connection = { ...settings.login, host, port, password: outcome.password }
-  const attempts = new Attempts(context, `${host}:${port}`, deadline)
+  const attempts = new Attempts(context, `${host}:${port}`)
   for (;;) {
     try {
       await context.probe(connection, Math.min(attemptTimeout, Math.max(1000, deadline - seam.now())))

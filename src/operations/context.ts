@@ -57,8 +57,6 @@ export interface PreviewSettings {
 export interface Settings {
   projectId: string | undefined
   wait: boolean
-  /** Milliseconds; undefined for the operation's own default. */
-  waitTimeout: number | undefined
   waitForConnection: boolean
   cleanup: Cleanup
   /** How the database is connected to, host and port apart. */
@@ -74,6 +72,8 @@ export interface Context {
   signal: AbortSignal
   journal: Journal
   settings: Settings
+  /** When the operation shall be over, all of it: a moment of the seam's `now`. */
+  deadline: number
   github: GitHub
   /** The password of a preview (DESIGN rule 8), so that no operation holds the secret key. */
   derivePassword(serviceId: string): string

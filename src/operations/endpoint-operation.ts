@@ -18,8 +18,6 @@ export type GivenParameters = Record<string, unknown>
 
 type AnyCall = (name: EndpointName, parameters: GivenParameters, options?: CallOptions) => Promise<unknown>
 
-const minute = 60_000
-
 /** The kind of record that a row answers with, by the schema of its answer. */
 const answeredResources = new Map<unknown, Resource>([
   [Service, 'service'],
@@ -101,14 +99,12 @@ async function settle(
   outcome: Outcome,
   asked: GivenParameters,
   context: Context,
-  deadline: number,
 ): Promise<Outcome> {
   if (row.settled === undefined) return outcome
   const { record, milliseconds, history } = await waitUntilSettled(context, {
     settled: row.settled,
     asked,
     ids: outcome.ids,
-    deadline,
     justCreated: row.creates !== undefined,
   })
   return { ...outcome, record, result: record ?? outcome.result, wait: { milliseconds, history } }
@@ -134,13 +130,12 @@ async function sendWhenFree(
   context: Context,
   name: EndpointName,
   parameters: GivenParameters,
-  deadline: number,
 ): Promise<unknown> {
   const { busy }: Endpoint = endpoints[name]
-  const { client, seam, signal, log, settings } = context
+  const { client, seam, signal, log, settings, deadline } = context
   for (;;) {
     try {
-      return await (client.call as AnyCall)(name, parameters, { deadline })
+      return await (client.call as AnyCall)(name, parameters)
     } catch (failure) {
       const passes =
         failure instanceof ApiError && failure.status === 409 && busy?.test(failure.serverMessage)
@@ -158,19 +153,18 @@ export async function runEndpoint(
   context: Context,
 ): Promise<Outcome> {
   const row: Endpoint = endpoints[name]
-  const { seam, settings, journal } = context
-  const deadline = seam.now() + (settings.waitTimeout ?? (row.settled?.minutes ?? 10) * minute)
+  const { settings, journal } = context
   const parameters = await complete(row, given, context)
   const { creates } = row
   if (creates) await writeIntent(context, name, { ...row, creates }, idsOf(row, parameters), parameters)
-  const send = () => sendWhenFree(context, name, parameters, deadline)
+  const send = () => sendWhenFree(context, name, parameters)
   const answer = await (creates ? withdrawIfRefused(context, send) : send())
   const outcome = firstOutcome(name, row, parameters, answer)
   if (creates) journal.created({ resource: creates, ids: outcome.ids }, outcome)
   if (!settings.wait) return outcome
   const settled = row.settled
-    ? await settle(row, outcome, parameters, context, deadline)
+    ? await settle(row, outcome, parameters, context)
     : await refresh(row, outcome, context)
-  if (settings.waitForConnection && row.settled?.serves) await waitForConnection(context, settled, deadline)
+  if (settings.waitForConnection && row.settled?.serves) await waitForConnection(context, settled)
   return settled
 }

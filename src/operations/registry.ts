@@ -18,6 +18,8 @@ export interface Operation {
   rules?: z.ZodMiniType | undefined
   /** The inputs that it uses, those that every operation uses apart. */
   inputs: string[]
+  /** How long it may take, where `wait_timeout` does not say. */
+  minutes: number
   /** What holds for it where an input is left out, and differs from the general default. */
   defaults?: { waitForConnection?: boolean; comment?: boolean }
   run(parameters: GivenParameters, context: Context): Promise<Outcome>
@@ -50,7 +52,8 @@ function fromRow([name, row]: [string, Endpoint]): Operation {
     runEndpoint(name as EndpointName, parameters, context)
   const ids = pathParameters(row.path).map(id => [id, resourceId])
   const fields = { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape }
-  return { name, summary: row.summary, fields, rules: row.body, inputs: inputsOf(row), run }
+  const minutes = row.settled?.minutes ?? 10
+  return { name, summary: row.summary, fields, rules: row.body, inputs: inputsOf(row), minutes, run }
 }
 
 /** Every operation by its name. */

@@ -20,8 +20,6 @@ export interface Wait {
   settled: Settled<never>
   asked: Record<string, unknown>
   ids: Ids
-  /** A moment of the seam's `now`. */
-  deadline: number
   /** True after a create: the record may take a while to appear (DESIGN rule 3). */
   justCreated: boolean
   /** True to look at once, where the work may be done already. */
@@ -129,8 +127,8 @@ class Waiter {
 
   private async look(): Promise<Verdict | 'gone'> {
     const { client } = this.context
-    const { settled, ids, deadline } = this.wait
-    const record = await readRecord(client, settled.record, ids, { attempts: 1, deadline })
+    const { settled, ids } = this.wait
+    const record = await readRecord(client, settled.record, ids, { attempts: 1 })
     this.refusals = 0
     if (record !== undefined) {
       this.note(statusOf(record))
@@ -138,14 +136,13 @@ class Waiter {
       return settled.outcome === 'gone' ? 'pending' : settled.judge(record, this.wait.asked as never)
     }
     if (settled.outcome === 'gone') {
-      return (await isUnlisted(client, settled.record, ids, { attempts: 1, deadline })) ? 'gone' : 'pending'
+      return (await isUnlisted(client, settled.record, ids, { attempts: 1 })) ? 'gone' : 'pending'
     }
     const early = this.wait.justCreated && this.elapsed < appearance
     // Once it was seen, only the list can tell a deleted one from one that a server lost sight of.
     if (
       early &&
-      (this.latest === undefined ||
-        !(await isUnlisted(client, settled.record, ids, { attempts: 1, deadline })))
+      (this.latest === undefined || !(await isUnlisted(client, settled.record, ids, { attempts: 1 })))
     )
       return 'pending'
     return { failed: `${this.label} is not there any more: somebody deleted it` }
@@ -193,8 +190,8 @@ class Waiter {
   }
 
   private async rest(): Promise<void> {
-    const { seam, signal } = this.context
-    const left = this.wait.deadline - seam.now()
+    const { seam, signal, deadline } = this.context
+    const left = deadline - seam.now()
     if (left <= 0) throw this.late()
     const retryAfter = parseRetryAfter(retryAfterOf(this.recentFailure), seam.date()) ?? 0
     const delay = Math.max(untilNextLook(this.elapsed, seam.random()), retryAfter)

@@ -32,13 +32,11 @@ class Convergence {
   private readonly context: Context
   private readonly preview: Preview
   private readonly make: () => Promise<Service>
-  private readonly deadline: number
 
-  constructor(context: Context, preview: Preview, make: () => Promise<Service>, deadline: number) {
+  constructor(context: Context, preview: Preview, make: () => Promise<Service>) {
     this.context = context
     this.preview = preview
     this.make = make
-    this.deadline = deadline
   }
 
   /** All of the name that are not on their way out, the oldest first; with what this run just made. */
@@ -66,7 +64,7 @@ class Convergence {
       context.log.info(
         `service ${service_id} (${preview.name}) is being deleted; a new one is made after that`,
       )
-      await waitUntilGone(context, { project_id: preview.projectId, service_id }, this.deadline)
+      await waitUntilGone(context, { project_id: preview.projectId, service_id })
     }
     const service = await this.make()
     this.mine = { service, at: context.seam.now(), awaited: true }
@@ -96,10 +94,7 @@ class Convergence {
   private async removeTwins(twins: Service[]): Promise<void> {
     for (const twin of twins) {
       this.context.log.info(`service ${twin.service_id} is a twin of the preview ${this.preview.name}`)
-      const removal = await removePreview(this.context, twin, this.preview, {
-        deadline: this.deadline,
-        wait: false,
-      })
+      const removal = await removePreview(this.context, twin, this.preview, { wait: false })
       if (!removal.deleted) throw this.foreign(twin, removal.reason)
       if (this.mine?.service.service_id === twin.service_id) this.mine.awaited = false
     }
@@ -108,12 +103,12 @@ class Convergence {
   private async start(ids: { project_id: string; service_id: string }): Promise<void> {
     // Any other status will do: another run may start it between two looks.
     const settled = serviceIs(10, service => service.status !== 'PAUSING')
-    const wait = { settled, asked: {}, ids, deadline: this.deadline, justCreated: false, lookAtOnce: true }
+    const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true }
     const { record } = await waitUntilSettled(this.context, wait)
     if ((record as Service).status !== 'PAUSED') return
     this.context.log.info(`service ${ids.service_id} is paused: starting it`)
     try {
-      await this.context.client.call('start-service', ids, { deadline: this.deadline })
+      await this.context.client.call('start-service', ids)
     } catch (failure) {
       // 409: another run was quicker.
       if (!(failure instanceof ApiError && failure.status === 409)) throw failure
@@ -123,7 +118,7 @@ class Convergence {
   /** Brings the kept one to READY; undefined where it went away meanwhile. */
   private async settle(kept: Service): Promise<Service | undefined> {
     if (kept.status === 'READY' && kept.endpoint) return kept
-    const { context, preview, deadline, mine } = this
+    const { context, preview, mine } = this
     const ids = { project_id: preview.projectId, service_id: kept.service_id }
     const justCreated = mine?.service.service_id === kept.service_id
     try {
@@ -133,7 +128,6 @@ class Convergence {
         settled,
         asked: {},
         ids,
-        deadline,
         justCreated,
         lookAtOnce: !justCreated,
       })
@@ -182,7 +176,6 @@ export function converge(
   context: Context,
   preview: Preview,
   make: () => Promise<Service>,
-  deadline: number,
 ): Promise<Converged> {
-  return new Convergence(context, preview, make, deadline).run()
+  return new Convergence(context, preview, make).run()
 }

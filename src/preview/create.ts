@@ -10,8 +10,6 @@ import { makePreview } from './make.ts'
 import { removePreview } from './remove.ts'
 import { describeService, report } from './report.ts'
 
-const patience = 30 * 60_000
-
 /** The pull request was closed before its preview was made. */
 class ClosedMeanwhileError extends Error {
   override name = 'ClosedMeanwhileError'
@@ -52,12 +50,12 @@ function skip(context: Context, preview: Preview): Outcome {
 }
 
 /** It was closed while its preview was being made: the event of its closing may have come too early to find it. */
-async function undo(context: Context, preview: Preview, deadline: number): Promise<Outcome> {
+async function undo(context: Context, preview: Preview): Promise<Outcome> {
   context.log.info(`pull request ${preview.pullRequest} was closed meanwhile: its preview is deleted again`)
   const found = (await findPreviews(context, preview)).filter(service => !isEnding(service))
   let deleted = false
   for (const service of found) {
-    const removal = await removePreview(context, service, preview, { deadline, wait: true })
+    const removal = await removePreview(context, service, preview, { wait: true })
     deleted ||= removal.deleted
   }
   await report(context, preview, { state: 'deleted' })
@@ -76,17 +74,9 @@ async function makeReported(context: Context, preview: Preview, given: GivenPara
   }))
 }
 
-async function run(
-  context: Context,
-  preview: Preview,
-  given: GivenParameters,
-  deadline: number,
-): Promise<Outcome> {
-  const { service, created, wait } = await converge(
-    context,
-    preview,
-    () => makeReported(context, preview, given),
-    deadline,
+async function run(context: Context, preview: Preview, given: GivenParameters): Promise<Outcome> {
+  const { service, created, wait } = await converge(context, preview, () =>
+    makeReported(context, preview, given),
   )
   const password = await setDerivedPassword(context, preview, service, created)
   const outcome: Outcome = {
@@ -96,8 +86,8 @@ async function run(
     changed: created || wait !== undefined,
     wait,
   }
-  await checkConnection(context, outcome, deadline)
-  if (await isClosed(context, preview.pullRequest)) return await undo(context, preview, deadline)
+  await checkConnection(context, outcome)
+  if (await isClosed(context, preview.pullRequest)) return await undo(context, preview)
   const commentUrl = await report(context, preview, { state: 'ready', ...describeService(service, context) })
   return { ...outcome, commentUrl }
 }
@@ -109,15 +99,14 @@ async function run(
 export async function createPreview(given: GivenParameters, context: Context): Promise<Outcome> {
   const preview = await identifyPreview(context, given)
   if (await isClosed(context, preview.pullRequest)) return skip(context, preview)
-  const deadline = context.seam.now() + (context.settings.waitTimeout ?? patience)
   try {
-    return await run(context, preview, given, deadline)
+    return await run(context, preview, given)
   } catch (failure) {
     context.signal.throwIfAborted()
     const gone = failure instanceof PreviewError || failure instanceof WaitError
     const closed =
       failure instanceof ClosedMeanwhileError || (gone && (await isClosed(context, preview.pullRequest)))
-    if (closed) return await undo(context, preview, deadline)
+    if (closed) return await undo(context, preview)
     await report(context, preview, { state: 'failed', problem: (failure as Error).message })
     throw failure
   }

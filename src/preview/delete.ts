@@ -6,8 +6,6 @@ import { findPreviews, identifyPreview, isEnding, type Preview } from './identit
 import { removePreview, waitUntilGone } from './remove.ts'
 import { report } from './report.ts'
 
-const patience = 30 * 60_000
-
 /** Services of the preview's name are there that must not be deleted. */
 export class GuardedError extends ActionError {}
 
@@ -17,7 +15,7 @@ interface Removed {
 }
 
 /** Deletes all of the name, and looks again until none is left: a run of before may be making one just now. */
-async function removeAll(context: Context, preview: Preview, deadline: number): Promise<Removed> {
+async function removeAll(context: Context, preview: Preview): Promise<Removed> {
   const wait = context.settings.wait
   const deleted = new Set<string>()
   const kept = new Map<string, string>()
@@ -29,11 +27,11 @@ async function removeAll(context: Context, preview: Preview, deadline: number): 
     for (const service of found) {
       const ids = { project_id: preview.projectId, service_id: service.service_id }
       if (isEnding(service)) {
-        if (wait) await waitUntilGone(context, ids, deadline)
+        if (wait) await waitUntilGone(context, ids)
         deleted.add(service.service_id)
         continue
       }
-      const removal = await removePreview(context, service, preview, { deadline, wait })
+      const removal = await removePreview(context, service, preview, { wait })
       if (removal.deleted) deleted.add(service.service_id)
       else kept.set(service.service_id, removal.reason)
     }
@@ -47,8 +45,7 @@ async function removeAll(context: Context, preview: Preview, deadline: number): 
  */
 export async function deletePreview(given: GivenParameters, context: Context): Promise<Outcome> {
   const preview = await identifyPreview(context, given)
-  const deadline = context.seam.now() + (context.settings.waitTimeout ?? patience)
-  const { deleted, kept } = await removeAll(context, preview, deadline)
+  const { deleted, kept } = await removeAll(context, preview)
   if (kept.length > 0) {
     const list = kept.map(({ id, reason }) => `${id} (${reason})`).join(', ')
     throw new GuardedError(

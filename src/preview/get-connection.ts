@@ -10,8 +10,6 @@ import { findPreviews, identifyPreview, isEnding, ownershipOf } from './identity
 import { checkConnection } from './login.ts'
 import { parsePreviewName } from './name.ts'
 
-const patience = 10 * 60_000
-
 async function findService(
   given: GivenParameters,
   context: Context,
@@ -31,11 +29,7 @@ async function findService(
 }
 
 /** Waits for a service that is on its way; nothing is started or changed for it. */
-async function settle(
-  service: Service & { project_id: string },
-  context: Context,
-  deadline: number,
-): Promise<Service> {
+async function settle(service: Service & { project_id: string }, context: Context): Promise<Service> {
   if (service.status === 'PAUSED' || service.status === 'PAUSING') {
     throw new PreviewError(
       `service ${service.service_id} is ${service.status}`,
@@ -49,7 +43,6 @@ async function settle(
     settled,
     asked: {},
     ids,
-    deadline,
     justCreated: false,
     lookAtOnce: true,
   })
@@ -61,9 +54,8 @@ async function settle(
  * known where it was derived: for previews of this repository, made with the same key.
  */
 export async function getConnection(given: GivenParameters, context: Context): Promise<Outcome> {
-  const deadline = context.seam.now() + (context.settings.waitTimeout ?? patience)
   const found = await findService(given, context)
-  const service = await settle(found, context, deadline)
+  const service = await settle(found, context)
   const name = parsePreviewName(service.name ?? '')
   const derived = name?.repositoryHash === ownershipOf(context, {}).repositoryHash
   const password = derived ? context.derivePassword(service.service_id) : undefined
@@ -81,6 +73,6 @@ export async function getConnection(given: GivenParameters, context: Context): P
     password,
     pullRequest: derived ? name?.pullRequest : undefined,
   }
-  await checkConnection(context, outcome, deadline)
+  await checkConnection(context, outcome)
   return outcome
 }

@@ -38,6 +38,6 @@ export async function setDerivedPassword(
 }
 
 /** Waits for a real connection, where the inputs ask for it. */
-export async function checkConnection(context: Context, outcome: Outcome, deadline: number): Promise<void> {
-  if (context.settings.waitForConnection) await waitForConnection(context, outcome, deadline)
+export async function checkConnection(context: Context, outcome: Outcome): Promise<void> {
+  if (context.settings.waitForConnection) await waitForConnection(context, outcome)
 }

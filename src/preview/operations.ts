@@ -42,6 +42,7 @@ function define(
     summary,
     fields: taken,
     inputs: all,
+    minutes: name === 'get-connection' ? 10 : 30,
     run,
     defaults: { waitForConnection: true, comment: true },
   }

@@ -14,7 +14,6 @@ import { type Decision, decide } from './prune-decision.ts'
 import { removePreview } from './remove.ts'
 import { report } from './report.ts'
 
-const patience = 30 * 60_000
 const atOnce = 4
 
 /** Some previews could not be deleted; the others were. */
@@ -80,33 +79,27 @@ function decideAll(
  * Deletes one preview, after a last look at its pull request and itself: minutes may have passed since the
  * decision, and a pull request that was opened again has its preview back.
  */
-async function deleteOne(
-  context: Context,
-  owner: Owner,
-  decision: Decision,
-  deadline: number,
-): Promise<Decision> {
+async function deleteOne(context: Context, owner: Owner, decision: Decision): Promise<Decision> {
   const kept = (reason: string): Decision => ({ ...decision, verdict: 'kept', reason })
   const state = await context.github.readPullRequest(decision.pullRequest)
   if (state !== decision.state) return kept(`its pull request is ${state} now`)
   const ids = { project_id: owner.projectId, service_id: decision.service.service_id }
   const service = (await readRecord(context.client, 'service', ids)) as Service | undefined
   if (service === undefined) return decision
-  const removal = await removePreview(context, service, owner, { deadline, wait: context.settings.wait })
+  const removal = await removePreview(context, service, owner, { wait: context.settings.wait })
   if (!removal.deleted) return kept(removal.reason)
   await report(context, { name: service.name ?? '', pullRequest: decision.pullRequest }, { state: 'deleted' })
   return decision
 }
 
 async function carryOut(context: Context, owner: Owner, decisions: Decision[]): Promise<Decision[]> {
-  const deadline = context.seam.now() + (context.settings.waitTimeout ?? patience)
   return await forEachBounded(decisions, atOnce, async decision => {
     if (decision.verdict !== 'deleted') return decision
     if (context.settings.preview.dryRun) {
       return { ...decision, verdict: 'skipped', reason: `${decision.reason}, but this is a dry run` }
     }
     try {
-      return await deleteOne(context, owner, decision, deadline)
+      return await deleteOne(context, owner, decision)
     } catch (failure) {
       context.signal.throwIfAborted()
       context.log.warning(`${decision.service.name} is not deleted: ${(failure as Error).message}`)

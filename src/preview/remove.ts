@@ -15,22 +15,22 @@ const again = { every: 2000, patience: 120_000 }
 type Ids = { project_id: string; service_id: string }
 
 /** Whether a service is on its way out, or gone. */
-async function isLeaving(context: Context, ids: Ids, deadline: number): Promise<boolean> {
-  const record = (await readRecord(context.client, 'service', ids, { deadline })) as Service | undefined
+async function isLeaving(context: Context, ids: Ids): Promise<boolean> {
+  const record = (await readRecord(context.client, 'service', ids)) as Service | undefined
   return record === undefined || record.status === 'DELETING' || record.status === 'DELETED'
 }
 
 /** Sends the DELETE until it is taken, or somebody else's was. */
-async function askToDelete(context: Context, ids: Ids, deadline: number): Promise<void> {
+async function askToDelete(context: Context, ids: Ids): Promise<void> {
   const { seam, client, signal, log } = context
-  const last = Math.min(deadline, seam.now() + again.patience)
+  const last = Math.min(context.deadline, seam.now() + again.patience)
   for (;;) {
     try {
-      await client.call('delete-service', ids, { deadline })
+      await client.call('delete-service', ids)
       return
     } catch (failure) {
       if (!(failure instanceof ApiError) || (failure.status !== 404 && failure.status !== 409)) throw failure
-      if (await isLeaving(context, ids, deadline)) return
+      if (await isLeaving(context, ids)) return
       if (seam.now() + again.every > last) throw failure
       log.debug(failure.message)
     }
@@ -46,7 +46,7 @@ export async function removePreview(
   context: Context,
   service: Service,
   owner: Ownership & { projectId: string },
-  { deadline, wait }: { deadline: number; wait: boolean },
+  { wait }: { wait: boolean },
 ): Promise<Removal> {
   const reason = reasonToKeep(service, owner)
   if (reason !== undefined) {
@@ -55,8 +55,8 @@ export async function removePreview(
   }
   const ids = { project_id: owner.projectId, service_id: service.service_id }
   context.log.info(`deleting service ${service.service_id} (${service.name})`)
-  await askToDelete(context, ids, deadline)
-  if (wait) await waitUntilGone(context, ids, deadline)
+  await askToDelete(context, ids)
+  if (wait) await waitUntilGone(context, ids)
   return { deleted: true }
 }
 
@@ -64,8 +64,7 @@ export async function removePreview(
 export async function waitUntilGone(
   context: Context,
   ids: { project_id: string; service_id: string },
-  deadline: number,
 ): Promise<void> {
   const { settled } = endpoints['delete-service']
-  await waitUntilSettled(context, { settled, asked: {}, ids, deadline, justCreated: false, lookAtOnce: true })
+  await waitUntilSettled(context, { settled, asked: {}, ids, justCreated: false, lookAtOnce: true })
 }

@@ -73,24 +73,26 @@ describe('the parameters of an operation', () => {
 
 describe('what is left out', () => {
   it('has its default', () => {
-    const { settings, exportEnv, requestTimeout, maxAttempts, jobStatus, warnings } = read({
+    const { settings, exportEnv, patience, requestTimeout, maxAttempts, jobStatus, warnings } = read({
       operation: 'list-services',
     })
-    expect({ settings, exportEnv, requestTimeout, maxAttempts, jobStatus, warnings }).toMatchObject({
-      settings: {
-        projectId: undefined,
-        wait: true,
-        waitTimeout: undefined,
-        waitForConnection: false,
-        cleanup: 'never',
-        login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
+    expect({ settings, exportEnv, patience, requestTimeout, maxAttempts, jobStatus, warnings }).toMatchObject(
+      {
+        settings: {
+          projectId: undefined,
+          wait: true,
+          waitForConnection: false,
+          cleanup: 'never',
+          login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
+        },
+        exportEnv: false,
+        patience: 600_000,
+        requestTimeout: undefined,
+        maxAttempts: 5,
+        jobStatus: undefined,
+        warnings: [],
       },
-      exportEnv: false,
-      requestTimeout: undefined,
-      maxAttempts: 5,
-      jobStatus: undefined,
-      warnings: [],
-    })
+    )
   })
 
   it('is taken as given where it is given', () => {
@@ -114,12 +116,12 @@ describe('what is left out', () => {
       settings: {
         projectId: 'p1',
         wait: false,
-        waitTimeout: 5_400_000,
         waitForConnection: true,
         cleanup: 'on-failure',
         login: { user: 'owner', database: 'shop', sslmode: 'verify-full' },
       },
       exportEnv: true,
+      patience: 5_400_000,
       requestTimeout: 5000,
       maxAttempts: 9,
       jobStatus: 'success',

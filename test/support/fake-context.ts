@@ -18,15 +18,18 @@ export function fakeContext(script: Scripted[], parts: Partial<Context> = {}): F
   const warnings: string[] = []
   const controller = new AbortController()
   const { signal } = controller
+  const { deadline = 600_000 } = parts
   const context: Partial<Context> = {
     seam,
     signal,
+    deadline,
     client: createClient({
       seam,
       signal,
       baseUrl: 'https://api.example/v1',
       credentials: { publicKey: 'pub', secretKey: 'sec' },
       maxAttempts: 5,
+      deadline,
     }),
     log: {
       info: line => lines.push(line),

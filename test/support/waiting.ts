@@ -8,10 +8,14 @@ import { json, type Scripted } from './fake-seam.ts'
 const ids = { project_id: 'p1', service_id: 's1', replica_set_id: 'r1', vpc_id: '7', peering_id: '3' }
 
 /** Waits for the outcome of an operation while the network answers by the script. */
-export function waitFor(operation: EndpointName, script: Scripted[], parts: Partial<Wait> = {}) {
-  const fake = fakeContext(script)
+export function waitFor(
+  operation: EndpointName,
+  script: Scripted[],
+  { deadline = 600_000, ...parts }: Partial<Wait> & { deadline?: number } = {},
+) {
+  const fake = fakeContext(script, { deadline })
   const settled = (endpoints[operation] as Endpoint).settled as Settled<never>
-  const wait = { settled, asked: {}, ids, deadline: 600_000, justCreated: false, ...parts }
+  const wait = { settled, asked: {}, ids, justCreated: false, ...parts }
   return { ...fake, done: waitUntilSettled(fake.context, wait) }
 }
 
