@@ -53242,7 +53242,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util/types")
 
 /***/ }),
 
-/***/ 6556:
+/***/ 8113:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -53268,6 +53268,8 @@ var schemas = __nccwpck_require__(5395);
 var operations_settled = __nccwpck_require__(8715);
 // EXTERNAL MODULE: ./build/api/settled.js
 var api_settled = __nccwpck_require__(8674);
+// EXTERNAL MODULE: ./build/operations/intent.js
+var operations_intent = __nccwpck_require__(4001);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(7598);
 ;// CONCATENATED MODULE: ./build/preview/name.js
@@ -53334,6 +53336,7 @@ async function resolveProjectId(context) {
 
 
 
+
 /** It cannot be told which pull request or preview is meant. */
 class UnknownPreviewError extends errors/* ActionError */.lZ {
 }
@@ -53374,53 +53377,19 @@ async function identifyPreview(context, given) {
     const named = nameOf(context, ownership.repositoryHash);
     return { ...ownership, ...named, projectId: await resolveProjectId(context) };
 }
-/** The oldest first, by creation and then by id, so that all runs agree which of two twins stays (DESIGN rule 2). */
-function byAge(one, other) {
-    const age = Date.parse(one.created ?? '') - Date.parse(other.created ?? '');
-    return age || (one.service_id < other.service_id ? -1 : 1);
-}
 /** All services that carry exactly the preview's name, the oldest first. */
 async function findPreviews(context, preview) {
     const services = await context.client.call('list-services', { project_id: preview.projectId });
-    return services.filter(service => service.name === preview.name).sort(byAge);
+    return services.filter(service => service.name === preview.name).sort((0,operations_intent/* byAge */.jI)('service'));
 }
 
-// EXTERNAL MODULE: ./build/operations/read-record.js
-var read_record = __nccwpck_require__(7757);
+// EXTERNAL MODULE: ./build/operations/ask-to-delete.js
+var ask_to_delete = __nccwpck_require__(784);
 ;// CONCATENATED MODULE: ./build/preview/remove.js
 
 
 
 
-
-/** A service that is just being changed refuses to be deleted for a while; then it is asked again. */
-const again = { every: 2000, patience: 120_000 };
-/** Whether a service is on its way out, or gone. */
-async function isLeaving(context, ids) {
-    const record = (await (0,read_record/* readRecord */.aE)(context.client, 'service', ids));
-    return record === undefined || record.status === 'DELETING' || record.status === 'DELETED';
-}
-/** Sends the DELETE until it is taken, or somebody else's was. */
-async function askToDelete(context, ids) {
-    const { seam, client, signal, log } = context;
-    const last = Math.min(context.deadline, seam.now() + again.patience);
-    for (;;) {
-        try {
-            await client.call('delete-service', ids);
-            return;
-        }
-        catch (failure) {
-            if (!(failure instanceof errors/* ApiError */.hD) || (failure.status !== 404 && failure.status !== 409))
-                throw failure;
-            if (await isLeaving(context, ids))
-                return;
-            if (seam.now() + again.every > last)
-                throw failure;
-            log.debug(failure.message);
-        }
-        await seam.sleep(again.every, signal);
-    }
-}
 /**
  * Deletes a preview, if the guard lets it, and with `wait` stays until it is gone. One that is gone already
  * counts as deleted: somebody else was quicker.
@@ -53433,7 +53402,7 @@ async function removePreview(context, service, owner, { wait }) {
     }
     const ids = { project_id: owner.projectId, service_id: service.service_id };
     context.log.info(`deleting service ${service.service_id} (${service.name})`);
-    await askToDelete(context, ids);
+    await (0,ask_to_delete/* askToDelete */.I)(context, 'service', ids);
     if (wait)
         await waitUntilGone(context, ids);
     return { deleted: true };
@@ -53445,6 +53414,7 @@ async function waitUntilGone(context, ids) {
 }
 
 ;// CONCATENATED MODULE: ./build/preview/converge.js
+
 
 
 
@@ -53481,7 +53451,7 @@ class Convergence {
         const late = mine && this.context.seam.now() - mine.at >= appearance;
         if (mine?.awaited && !late)
             alive.push(mine.service);
-        alive.sort(byAge);
+        alive.sort((0,operations_intent/* byAge */.jI)('service'));
         return { alive, ending: found.filter(isEnding) };
     }
     /** Nobody has the name: makes the database, once those of before are gone. */
@@ -53494,15 +53464,15 @@ class Convergence {
             context.log.info(`service ${service_id} (${preview.name}) is being deleted; a new one is made after that`);
             await waitUntilGone(context, { project_id: preview.projectId, service_id });
         }
-        const service = await this.make();
-        this.mine = { service, at: context.seam.now(), awaited: true };
+        const { record: service, adopted } = await this.make();
+        this.mine = { service, adopted, at: context.seam.now(), awaited: true };
     }
     /**
      * Somebody else's service of the same name is neither used nor given a new password (DESIGN rule 5). What this
-     * run made is its own; and a record says only when it is READY, for sure, what it was forked from.
+     * run made is its own, unless it was only found after a lost answer; and a record says only when it is READY, for sure, what it was forked from.
      */
     assertOurs(service) {
-        const own = service.service_id === this.mine?.service.service_id;
+        const own = !this.mine?.adopted && service.service_id === this.mine?.service.service_id;
         const early = service.status !== 'READY' && service.forked_from?.service_id === undefined;
         const owner = own || early ? { ...this.preview, parentId: undefined } : this.preview;
         const reason = service.service_id === this.preview.parentId ? 'it is the parent' : reasonToKeep(service, owner);
@@ -53721,8 +53691,8 @@ async function checkConnection(context, outcome) {
         await waitForConnection(context, outcome);
 }
 
-// EXTERNAL MODULE: ./build/operations/intent.js
-var intent = __nccwpck_require__(4001);
+// EXTERNAL MODULE: ./build/operations/create-once.js
+var create_once = __nccwpck_require__(7777);
 ;// CONCATENATED MODULE: ./build/preview/make.js
 
 
@@ -53736,8 +53706,8 @@ function isWithoutSnapshot(failure) {
 }
 /** The fields of the inputs that a fork or a new service takes, as given. */
 const pick = (given, names) => Object.fromEntries(names.filter(name => given[name] !== undefined).map(name => [name, given[name]]));
-async function fork(context, preview, given, fork_strategy) {
-    const service = await context.client.call('fork-service', {
+async function fork(context, preview, given, fork_strategy, options) {
+    const fields = {
         ...pick(given, ['cpu_millis', 'memory_gbs']),
         project_id: preview.projectId,
         service_id: preview.parentId,
@@ -53745,7 +53715,8 @@ async function fork(context, preview, given, fork_strategy) {
         fork_strategy,
         // Whatever its parent is: a preview must stay deletable.
         environment_tag: 'DEV',
-    });
+    };
+    const service = await context.client.call('fork-service', fields, options);
     if (service.service_id !== preview.parentId)
         return service;
     throw new errors/* UnreadableAnswerError */.mP({ operation: 'fork-service', method: 'POST', path: endpoints/* endpoints */.v['fork-service'].path }, {
@@ -53755,41 +53726,52 @@ async function fork(context, preview, given, fork_strategy) {
         next: 'report this to the owner of the server; the parent was not touched',
     });
 }
-async function forkParent(context, preview, given) {
+async function forkParent(context, preview, given, options) {
     const strategy = given.fork_strategy ?? 'LAST_SNAPSHOT';
     context.log.info(strategy === 'NOW'
         ? `forking ${preview.parentId} with its data of this moment`
         : `forking the last snapshot of ${preview.parentId}; fork_strategy: NOW takes its data of this moment`);
     try {
-        return await fork(context, preview, given, strategy);
+        return await fork(context, preview, given, strategy, options);
     }
     catch (failure) {
         if (strategy !== 'LAST_SNAPSHOT' || !isWithoutSnapshot(failure))
             throw failure;
         context.log.warning(`${preview.parentId} has no snapshot to fork from yet: forking its data of NOW`);
-        return await fork(context, preview, given, 'NOW');
+        return await fork(context, preview, given, 'NOW', options);
     }
 }
-async function createEmpty(context, preview, given) {
-    return await context.client.call('create-service', {
+async function createEmpty(context, preview, given, options) {
+    const fields = {
         ...pick(given, ['addons', 'region_code', 'cpu_millis', 'memory_gbs']),
         project_id: preview.projectId,
         name: preview.name,
         environment_tag: 'DEV',
-    });
+    };
+    return await context.client.call('create-service', fields, options);
 }
-/** Makes the preview's database: a fork of the parent, or without one an empty service (DESIGN rule 1's order). */
+/** Other runs of the pull request create the same name: what is there in the end is sorted out by `converge`. */
+function planOf({ parentId, projectId, name }) {
+    return {
+        operation: parentId === undefined ? 'create-service' : 'fork-service',
+        resource: 'service',
+        ids: { project_id: projectId },
+        match: { name },
+        // It was looked for just now, and there was none. The parent may have any name.
+        existing: parentId === undefined ? [] : [parentId],
+        unique: false,
+        production: false,
+    };
+}
+/** Makes the preview's database: a fork of the parent, or without one an empty service (DESIGN rules 1 and 2). */
 async function makePreview(context, preview, given, announce) {
-    const { parentId, projectId, name } = preview;
-    const operation = parentId === undefined ? 'create-service' : 'fork-service';
-    const ids = { project_id: projectId };
-    await (0,intent/* writeIntent */.Ui)(context, operation, { ...endpoints/* endpoints */.v[operation], creates: 'service' }, ids, { name });
-    const service = await (0,intent/* withdrawIfRefused */.Ah)(context, () => parentId === undefined
-        ? createEmpty(context, preview, given)
-        : forkParent(context, { ...preview, parentId }, given));
-    const created = { resource: 'service', ids: { ...ids, service_id: service.service_id } };
-    context.journal.created(created, announce(service));
-    return service;
+    const { parentId, projectId } = preview;
+    const creation = await (0,create_once/* createOnce */.Ur)(context, planOf(preview), options => parentId === undefined
+        ? createEmpty(context, preview, given, options)
+        : forkParent(context, { ...preview, parentId }, given, options));
+    const { service_id } = creation.record;
+    context.journal.created({ resource: 'service', ids: { project_id: projectId, service_id } }, announce(creation.record));
+    return creation;
 }
 
 ;// CONCATENATED MODULE: ./build/preview/report.js
@@ -53987,6 +53969,8 @@ async function deletePreview(given, context) {
     };
 }
 
+// EXTERNAL MODULE: ./build/operations/read-record.js
+var read_record = __nccwpck_require__(7757);
 ;// CONCATENATED MODULE: ./build/preview/bounded.js
 /** Runs `work` on each item, at most `limit` at a time; the results stand in the order of the items. */
 async function forEachBounded(items, limit, work) {
@@ -54030,6 +54014,7 @@ function decide({ age, minAge, maxAge, state }) {
 
 
 
+
 const atOnce = 4;
 /** Some previews could not be deleted; the others were. */
 class PruneError extends errors/* ActionError */.lZ {
@@ -54041,7 +54026,7 @@ async function findAll(context, owner) {
         const name = parsePreviewName(service.name ?? '');
         return (name?.repositoryHash === owner.repositoryHash && name.prefix === context.settings.preview.namePrefix);
     };
-    return services.filter(service => isOurs(service) && !isEnding(service)).sort(byAge);
+    return services.filter(service => isOurs(service) && !isEnding(service)).sort((0,operations_intent/* byAge */.jI)('service'));
 }
 const pullRequestOf = (service) => parsePreviewName(service.name ?? '')?.pullRequest;
 /** The state of each preview's pull request; rejects on any doubt, and then nothing at all is deleted. */
@@ -54063,7 +54048,7 @@ function decideAll(context, owner, previews, states) {
         if (guarded !== undefined)
             return { service, pullRequest, verdict: 'kept', reason: guarded };
         const created = Date.parse(service.created ?? '');
-        const age = Number.isNaN(created) ? undefined : context.seam.date() - created;
+        const age = Number.isNaN(created) ? undefined : context.client.date() - created;
         const state = states.get(pullRequest) ?? 'open';
         const decision = decide({ age, minAge, maxAge, state });
         if (!decision.delete)
@@ -54321,18 +54306,13 @@ const previewOperations = [
     operations_define('get-connection', 'Get the connection of a preview or service again, in any job', project, [...identifying, ...waiting, ...connecting], getConnection),
 ];
 
-// EXTERNAL MODULE: ./build/api/records.js
-var records = __nccwpck_require__(1493);
+// EXTERNAL MODULE: ./build/client/client.js + 3 modules
+var client_client = __nccwpck_require__(3122);
 // EXTERNAL MODULE: ./build/api/resource.js
 var api_resource = __nccwpck_require__(2619);
-;// CONCATENATED MODULE: ./build/operations/endpoint-operation.js
-
-
-
-
-
-
-
+// EXTERNAL MODULE: ./build/api/records.js
+var records = __nccwpck_require__(1493);
+;// CONCATENATED MODULE: ./build/operations/endpoint-outcome.js
 
 
 
@@ -54351,44 +54331,21 @@ function resourceOf(row) {
     const isList = row.method === 'GET' && !answeredResources.has(row.response);
     return answeredResources.get(row.response) ?? row.settled?.record ?? (isList ? undefined : addressed);
 }
-/** Without a name the API would take the parent's + "-fork", which is not unique: then a lost answer is a lost fork. */
-function withName(row, parameters, context) {
-    if (row.creates !== 'service' || parameters.name !== undefined)
-        return parameters;
-    const suffix = Math.floor(context.seam.random() * 2 ** 32)
-        .toString(16)
-        .padStart(8, '0');
-    const name = `${parameters.service_id}-fork-${suffix}`;
-    context.log.info(`no name given: the fork is named ${name}`);
-    return { ...parameters, name };
-}
-async function complete(row, given, context) {
-    const named = withName(row, given, context);
-    return row.path.includes('{project_id}') ? { ...named, project_id: await resolveProjectId(context) } : named;
-}
+/** The ids on the path of a call. */
 function idsOf(row, parameters) {
     return Object.fromEntries((0,endpoint/* pathParameters */.oU)(row.path).map(name => [name, parameters[name]]));
 }
-function createdIds(operation, row, ids, answer) {
-    if (row.creates === undefined)
-        return ids;
-    const id = (0,read_record/* idOf */.TH)(row.creates, answer);
-    const { id: idName } = api_resource/* resources */.E[row.creates];
-    if (ids[idName] !== id)
-        return { ...ids, [idName]: id };
-    throw new errors/* UnreadableAnswerError */.mP({ operation, method: row.method, path: row.path }, {
-        status: row.status,
-        contentType: 'application/json',
-        problem: `where the id of what was created is the parent's own, ${id}`,
-        next: 'report this to the owner of the server; nothing was done to the parent',
-    });
+function idsAfter(row, parameters, answer) {
+    const ids = idsOf(row, parameters);
+    return row.creates ? { ...ids, [api_resource/* resources */.E[row.creates].id]: (0,read_record/* idOf */.TH)(row.creates, answer) } : ids;
 }
+/** What a call came to, as its answer tells it; before any wait. */
 function firstOutcome(name, row, parameters, answer) {
     const initialPassword = answer?.initial_password;
     const resource = resourceOf(row);
     return {
         operation: name,
-        ids: createdIds(name, row, idsOf(row, parameters), answer),
+        ids: idsAfter(row, parameters, answer),
         resource,
         record: answeredResources.has(row.response) ? answer : undefined,
         result: answer,
@@ -54399,6 +54356,118 @@ function firstOutcome(name, row, parameters, answer) {
         changed: row.method !== 'GET',
     };
 }
+
+;// CONCATENATED MODULE: ./build/operations/twins.js
+
+
+
+
+/**
+ * Deletes what a creating call made a second time. What may be another job's is left alone and said so, as is what
+ * cannot be deleted: the record that is kept matters more.
+ */
+async function removeTwins(context, creation) {
+    const { record, twins, intent } = creation;
+    const { label, id, delete: operation } = api_resource/* resources */.E[intent.resource];
+    const ours = (0,operations_intent/* areSurelyOurs */.It)([record, ...twins], intent);
+    for (const twin of twins) {
+        const name = `${label} ${(0,read_record/* idOf */.TH)(intent.resource, twin)}`;
+        if (!ours) {
+            context.log.warning(`${name} has the same name and was created in the same moment; left alone, it may be another job's`);
+            continue;
+        }
+        try {
+            context.log.info(`${name} is a twin of ${(0,read_record/* idOf */.TH)(intent.resource, record)}: deleting it`);
+            await (0,client_client/* callAny */.B)(context.client)(operation, { ...intent.ids, [id]: (0,read_record/* idOf */.TH)(intent.resource, twin) });
+        }
+        catch (failure) {
+            context.signal.throwIfAborted();
+            context.log.warning(`${name} is a twin that could not be deleted; delete it by hand: ${failure.message}`);
+        }
+    }
+}
+
+;// CONCATENATED MODULE: ./build/operations/create-operation.js
+
+
+
+
+
+
+
+
+/**
+ * Without a name the API would take the parent's + "-fork", which is not unique: then a lost answer is a lost fork.
+ * The name that is made up instead is.
+ */
+function withName(row, parameters, context) {
+    if (row.creates !== 'service' || parameters.name !== undefined)
+        return { parameters, unique: false };
+    const suffix = Math.floor(context.seam.random() * 2 ** 32)
+        .toString(16)
+        .padStart(8, '0');
+    const name = `${parameters.service_id}-fork-${suffix}`;
+    context.log.info(`no name given: the fork is named ${name}`);
+    return { parameters: { ...parameters, name }, unique: true };
+}
+/** An answer that names the parent as what was created is no answer: what is done next would be done to the parent. */
+function checkNew(operation, row, ids, answer) {
+    const id = (0,read_record/* idOf */.TH)(row.creates, answer);
+    if (ids[api_resource/* resources */.E[row.creates].id] !== id)
+        return;
+    throw new errors/* UnreadableAnswerError */.mP({ operation, method: row.method, path: row.path }, {
+        status: row.status,
+        contentType: 'application/json',
+        problem: `where the id of what was created is the parent's own, ${id}`,
+        next: 'report this to the owner of the server; nothing was done to the parent',
+    });
+}
+/** Creates what a row creates, exactly once; what came of it is written down and told before any wait (DESIGN rule 1). */
+async function create(operation, row, given, context) {
+    const { client, journal } = context;
+    const { parameters, unique } = withName(row, given, context);
+    // What was addressed; the id of what is created is not known yet.
+    const ids = idsOf(row, parameters);
+    const plan = await (0,operations_intent/* planIntent */.Af)(client, { operation, resource: row.creates, ids, unique }, parameters);
+    const creation = await (0,create_once/* createOnce */.Ur)(context, plan, async (options) => {
+        const answer = await (0,client_client/* callAny */.B)(client)(operation, parameters, options);
+        checkNew(operation, row, ids, answer);
+        return answer;
+    });
+    const answered = firstOutcome(operation, row, parameters, creation.record);
+    const outcome = { ...answered, adopted: creation.adopted };
+    journal.created({ resource: row.creates, ids: outcome.ids }, outcome);
+    await removeTwins(context, creation);
+    if (creation.adopted && row.creates === 'service' && !context.settings.wait)
+        context.log.warning('its password was in the lost answer: set one with update-password');
+    return outcome;
+}
+/**
+ * A service whose password was in a lost answer gets one that is derived from its id (DESIGN rule 8): nobody knows
+ * the other, and a database without a password is of no use.
+ */
+async function withKnownPassword(outcome, context) {
+    const { project_id, service_id } = outcome.ids;
+    if (!outcome.adopted || project_id === undefined || service_id === undefined)
+        return outcome;
+    const password = context.derivePassword(service_id);
+    context.mask(password);
+    await context.client.call('update-password', { project_id, service_id, password });
+    context.log.info(`service ${service_id} was given a new password, since its first one was in the lost answer`);
+    return { ...outcome, password };
+}
+
+;// CONCATENATED MODULE: ./build/operations/endpoint-operation.js
+
+
+
+
+
+
+
+
+
+
 async function endpoint_operation_settle(row, outcome, asked, context) {
     if (row.settled === undefined)
         return outcome;
@@ -54431,7 +54500,7 @@ async function sendWhenFree(context, name, parameters) {
     const { client, seam, signal, log, settings, deadline } = context;
     for (;;) {
         try {
-            return await client.call(name, parameters);
+            return await (0,client_client/* callAny */.B)(client)(name, parameters);
         }
         catch (failure) {
             const passes = failure instanceof errors/* ApiError */.hD && failure.status === 409 && busy?.test(failure.serverMessage);
@@ -54442,27 +54511,29 @@ async function sendWhenFree(context, name, parameters) {
         await seam.sleep(busyPause, signal);
     }
 }
+async function send(name, parameters, context) {
+    const row = endpoints/* endpoints */.v[name];
+    const { creates } = row;
+    if (creates)
+        return await create(name, { ...row, creates }, parameters, context);
+    return firstOutcome(name, row, parameters, await sendWhenFree(context, name, parameters));
+}
 /** Runs one row of the contract: the call, and where it only starts the work, the wait for its outcome. */
 async function runEndpoint(name, given, context) {
     const row = endpoints/* endpoints */.v[name];
-    const { settings, journal } = context;
-    const parameters = await complete(row, given, context);
-    const { creates } = row;
-    if (creates)
-        await (0,intent/* writeIntent */.Ui)(context, name, { ...row, creates }, idsOf(row, parameters), parameters);
-    const send = () => sendWhenFree(context, name, parameters);
-    const answer = await (creates ? (0,intent/* withdrawIfRefused */.Ah)(context, send) : send());
-    const outcome = firstOutcome(name, row, parameters, answer);
-    if (creates)
-        journal.created({ resource: creates, ids: outcome.ids }, outcome);
+    const { settings } = context;
+    const needsProject = row.path.includes('{project_id}');
+    const parameters = needsProject ? { ...given, project_id: await resolveProjectId(context) } : given;
+    const outcome = await send(name, parameters, context);
     if (!settings.wait)
         return outcome;
     const settled = row.settled
         ? await endpoint_operation_settle(row, outcome, parameters, context)
         : await refresh(row, outcome, context);
+    const known = row.creates === 'service' ? await withKnownPassword(settled, context) : settled;
     if (settings.waitForConnection && row.settled?.serves)
-        await waitForConnection(context, settled);
-    return settled;
+        await waitForConnection(context, known);
+    return known;
 }
 
 ;// CONCATENATED MODULE: ./build/operations/last-log-lines.js
@@ -54500,6 +54571,7 @@ function withLogLines(run) {
 }
 
 ;// CONCATENATED MODULE: ./build/operations/registry.js
+
 
 
 
@@ -55357,7 +55429,7 @@ function inertJson(value) {
 
 /***/ }),
 
-/***/ 3217:
+/***/ 5185:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -55385,210 +55457,12 @@ async function abortable(promise, signal) {
     }
 }
 
-// EXTERNAL MODULE: ./build/api/endpoints.js + 4 modules
-var endpoints = __nccwpck_require__(4121);
-// EXTERNAL MODULE: ./build/client/errors.js
-var errors = __nccwpck_require__(6695);
-;// CONCATENATED MODULE: ./build/client/answer.js
-
-/** The body as JSON; `undefined` for an empty one. Throws SyntaxError. */
-function parseBody(body) {
-    return body.trim() === '' ? undefined : JSON.parse(body);
-}
-function unreadable(call, response, problem, next) {
-    return new errors/* UnreadableAnswerError */.mP(call, {
-        status: response.status,
-        contentType: response.headers['content-type'] ?? '',
-        problem,
-        retryAfter: response.headers['retry-after'],
-        ...(next && { next }),
-    });
-}
-/** The JSON error object of API.md, or undefined where the body is something else. */
-function parseErrorBody(body) {
-    try {
-        const parsed = parseBody(body);
-        return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined;
-    }
-    catch {
-        return undefined;
-    }
-}
-function readError(call, response) {
-    const { status } = response;
-    if (status < 400) {
-        return unreadable(call, response, 'a redirect, which is not followed', 'set base_url to the address it redirects to, if you trust it');
-    }
-    const error = parseErrorBody(response.body);
-    if (error === undefined)
-        return unreadable(call, response, 'a body that is not the JSON error of the API');
-    return new errors/* ApiError */.hD(call, {
-        status,
-        code: typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : undefined,
-        message: typeof error.message === 'string' && error.message !== '' ? error.message : 'no message',
-        details: error.details,
-        retryAfter: response.headers['retry-after'],
-    });
-}
-/**
- * Decodes an answer as its row says. An absent body is fine where the row's call only starts or tells
- * something (API.md: "an absent body on any 2xx"); where a record was read or created it is an error.
- *
- * @throws ApiError for the API's own errors, UnreadableAnswerError for all that is not the API's
- */
-function readAnswer(call, row, response) {
-    if (response.status < 200 || response.status > 299)
-        throw readError(call, response);
-    if (row.response === undefined)
-        return undefined;
-    let parsed;
-    try {
-        parsed = parseBody(response.body);
-    }
-    catch {
-        throw unreadable(call, response, `a body of ${response.body.length} characters that is not JSON`);
-    }
-    if (parsed === undefined && row.method === 'POST' && row.creates === undefined)
-        return undefined;
-    // An empty list would say that something is gone: that must be said in JSON.
-    if (parsed === undefined && row.method === 'GET')
-        throw unreadable(call, response, 'without a body');
-    const decoded = row.response.safeParse(parsed);
-    if (decoded.success)
-        return decoded.data;
-    const [issue] = decoded.error.issues;
-    const field = issue?.path.join('.') || 'the whole body';
-    throw unreadable(call, response, `where ${field} is missing or not what the specification says`, 'report this with the operation and the name of the field');
-}
-
-// EXTERNAL MODULE: ./build/api/endpoint.js
-var endpoint = __nccwpck_require__(4618);
-// EXTERNAL MODULE: ./build/api/fields.js + 1 modules
-var fields = __nccwpck_require__(3054);
-;// CONCATENATED MODULE: ./build/client/request.js
-
-
-/** An id or field that must not enter a request. The inputs are checked long before: this is the last door. */
-class UnsafeParameterError extends Error {
-    name = 'UnsafeParameterError';
-}
-function fillPath(template, parameters) {
-    return (0,endpoint/* pathParameters */.oU)(template).reduce((path, name) => {
-        const id = fields/* resourceId */.a.safeParse(parameters[name]);
-        if (!id.success)
-            throw new UnsafeParameterError(`${name} is not an id and must not enter the path ${template}`);
-        return path.replace(`{${name}}`, id.data);
-    }, template);
-}
-function renderQuery(row, parameters) {
-    const pairs = Object.keys(row.query?.shape ?? {}).flatMap(name => [parameters[name] ?? []].flat().map((value) => [name, String(value)]));
-    return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';
-}
-function renderBody(row, parameters) {
-    if (row.body === undefined)
-        return undefined;
-    const names = Object.keys(row.body.shape).filter(name => parameters[name] !== undefined);
-    return JSON.stringify(Object.fromEntries(names.map(name => [name, parameters[name]])));
-}
-/**
- * A row and its parameters as path, query and JSON body; parameters that the row does not know are left out.
- *
- * @throws UnsafeParameterError when a path parameter is missing or not an id (DESIGN rule 10)
- */
-function buildRequest(row, parameters) {
-    return {
-        path: fillPath(row.path, parameters) + renderQuery(row, parameters),
-        body: renderBody(row, parameters),
-    };
-}
-
-// EXTERNAL MODULE: ./build/client/retry.js
-var retry = __nccwpck_require__(1992);
-;// CONCATENATED MODULE: ./build/client/client.js
-
-
-
-
-
-const MiB = 1024 * 1024;
-/** A server that says "come back tomorrow" (Retry-After) gets no job to wait for it. */
-const patience = 600_000;
-/** DESIGN rule 10: lists may be long, all else is short. */
-function bodyCap(name) {
-    return name.startsWith('list-') || name === 'get-service-logs' ? 16 * MiB : MiB;
-}
-function authorization({ publicKey, secretKey }) {
-    return `Basic ${Buffer.from(`${publicKey}:${secretKey}`).toString('base64')}`;
-}
-/** A repeated DELETE that finds nothing: an earlier try got through, only its answer was lost. */
-function isGoneAlready(row, failure) {
-    return row.method === 'DELETE' && failure instanceof errors/* ApiError */.hD && failure.status === 404;
-}
-/** The one way to the API. */
-function createClient(options) {
-    const { seam, signal } = options;
-    const lastMoment = options.deadline ?? seam.now() + patience;
-    function timeoutOf(row, deadline) {
-        if (row.method !== 'GET')
-            return options.requestTimeout ?? 60_000;
-        // The last look of a wait comes at its deadline: it still gets a second.
-        return Math.min(options.requestTimeout ?? 30_000, Math.max(1000, deadline - seam.now()));
-    }
-    function send(name, row, parts, deadline) {
-        const { path, body } = parts;
-        return seam.send({
-            method: row.method,
-            url: options.baseUrl + path,
-            headers: {
-                authorization: authorization(options.credentials),
-                accept: 'application/json',
-                'user-agent': 'managed-database-action',
-                ...(body !== undefined && { 'content-type': 'application/json' }),
-            },
-            body,
-            timeout: timeoutOf(row, deadline),
-            maxBytes: bodyCap(name),
-            signal: row.creates ? (options.creatingSignal ?? signal) : signal,
-        });
-    }
-    /** Waits before the next try; false where the deadline comes first. */
-    async function pause(attempt, failure, deadline) {
-        const retryAfter = (0,retry/* parseRetryAfter */.mu)((0,retry/* retryAfterOf */.sT)(failure), seam.date());
-        const delay = (0,retry/* retryDelay */.a2)(attempt, seam.random(), retryAfter);
-        if (seam.now() + delay > deadline)
-            return false;
-        options.onRetry?.(failure, delay);
-        await seam.sleep(delay, signal);
-        return true;
-    }
-    async function call(name, parameters, callOptions = {}) {
-        const row = endpoints/* endpoints */.v[name];
-        const parts = buildRequest(row, parameters);
-        const description = {
-            operation: name,
-            method: row.method,
-            path: parts.path.replace(/\?.*/, ''),
-        };
-        const { attempts = options.maxAttempts, deadline = lastMoment } = callOptions;
-        for (let attempt = 1;; attempt++) {
-            try {
-                signal?.throwIfAborted();
-                return readAnswer(description, row, await send(name, row, parts, deadline));
-            }
-            catch (failure) {
-                if (attempt > 1 && isGoneAlready(row, failure))
-                    return undefined;
-                const again = attempt < attempts && (0,retry/* isRepeatable */.su)(row, failure) && (await pause(attempt, failure, deadline));
-                if (!again)
-                    throw (0,errors/* duringCall */._U)(failure, description);
-            }
-        }
-    }
-    return { call: call };
-}
-
+// EXTERNAL MODULE: ./build/client/client.js + 3 modules
+var client_client = __nccwpck_require__(3122);
 // EXTERNAL MODULE: ./build/client/duration.js
 var duration = __nccwpck_require__(7276);
+// EXTERNAL MODULE: ./build/client/errors.js
+var errors = __nccwpck_require__(6695);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(7598);
 ;// CONCATENATED MODULE: external "node:timers/promises"
@@ -55810,6 +55684,8 @@ async function readAuthor(call, apiAddress) {
     throw new GitHubUnclearError(what, { status: 200, problem: 'not of the shape that it should have' });
 }
 
+// EXTERNAL MODULE: ./build/client/retry.js
+var retry = __nccwpck_require__(1992);
 ;// CONCATENATED MODULE: ./build/github/call.js
 
 
@@ -56803,7 +56679,7 @@ function createContext(edge, inputs, event, patience) {
     const seam = createRealSeam();
     const deadline = seam.now() + patience;
     const { signal, creatingSignal } = watchCancellation();
-    const client = createClient({
+    const client = (0,client_client/* createClient */.U)({
         seam,
         baseUrl: inputs.baseUrl,
         credentials: inputs.credentials,
@@ -57733,6 +57609,252 @@ const peeringAccepted = {
 
 /***/ }),
 
+/***/ 3122:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  B: () => (/* binding */ callAny),
+  U: () => (/* binding */ createClient)
+});
+
+// EXTERNAL MODULE: ./build/api/endpoints.js + 4 modules
+var endpoints = __nccwpck_require__(4121);
+// EXTERNAL MODULE: ./build/client/errors.js
+var errors = __nccwpck_require__(6695);
+;// CONCATENATED MODULE: ./build/client/answer.js
+
+/** The body as JSON; `undefined` for an empty one. Throws SyntaxError. */
+function parseBody(body) {
+    return body.trim() === '' ? undefined : JSON.parse(body);
+}
+function unreadable(call, response, problem, next) {
+    return new errors/* UnreadableAnswerError */.mP(call, {
+        status: response.status,
+        contentType: response.headers['content-type'] ?? '',
+        problem,
+        retryAfter: response.headers['retry-after'],
+        ...(next && { next }),
+    });
+}
+/** The JSON error object of API.md, or undefined where the body is something else. */
+function parseErrorBody(body) {
+    try {
+        const parsed = parseBody(body);
+        return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+function readError(call, response) {
+    const { status } = response;
+    if (status < 400) {
+        return unreadable(call, response, 'a redirect, which is not followed', 'set base_url to the address it redirects to, if you trust it');
+    }
+    const error = parseErrorBody(response.body);
+    if (error === undefined)
+        return unreadable(call, response, 'a body that is not the JSON error of the API');
+    return new errors/* ApiError */.hD(call, {
+        status,
+        code: typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : undefined,
+        message: typeof error.message === 'string' && error.message !== '' ? error.message : 'no message',
+        details: error.details,
+        retryAfter: response.headers['retry-after'],
+    });
+}
+/**
+ * Decodes an answer as its row says. An absent body is fine where the row's call only starts or tells
+ * something (API.md: "an absent body on any 2xx"); where a record was read or created it is an error.
+ *
+ * @throws ApiError for the API's own errors, UnreadableAnswerError for all that is not the API's
+ */
+function readAnswer(call, row, response) {
+    if (response.status < 200 || response.status > 299)
+        throw readError(call, response);
+    if (row.response === undefined)
+        return undefined;
+    let parsed;
+    try {
+        parsed = parseBody(response.body);
+    }
+    catch {
+        throw unreadable(call, response, `a body of ${response.body.length} characters that is not JSON`);
+    }
+    if (parsed === undefined && row.method === 'POST' && row.creates === undefined)
+        return undefined;
+    // An empty list would say that something is gone: that must be said in JSON.
+    if (parsed === undefined && row.method === 'GET')
+        throw unreadable(call, response, 'without a body');
+    const decoded = row.response.safeParse(parsed);
+    if (decoded.success)
+        return decoded.data;
+    const [issue] = decoded.error.issues;
+    const field = issue?.path.join('.') || 'the whole body';
+    throw unreadable(call, response, `where ${field} is missing or not what the specification says`, 'report this with the operation and the name of the field');
+}
+
+// EXTERNAL MODULE: ./build/api/endpoint.js
+var endpoint = __nccwpck_require__(4618);
+// EXTERNAL MODULE: ./build/api/fields.js + 1 modules
+var fields = __nccwpck_require__(3054);
+;// CONCATENATED MODULE: ./build/client/request.js
+
+
+/** An id or field that must not enter a request. The inputs are checked long before: this is the last door. */
+class UnsafeParameterError extends Error {
+    name = 'UnsafeParameterError';
+}
+function fillPath(template, parameters) {
+    return (0,endpoint/* pathParameters */.oU)(template).reduce((path, name) => {
+        const id = fields/* resourceId */.a.safeParse(parameters[name]);
+        if (!id.success)
+            throw new UnsafeParameterError(`${name} is not an id and must not enter the path ${template}`);
+        return path.replace(`{${name}}`, id.data);
+    }, template);
+}
+function renderQuery(row, parameters) {
+    const pairs = Object.keys(row.query?.shape ?? {}).flatMap(name => [parameters[name] ?? []].flat().map((value) => [name, String(value)]));
+    return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';
+}
+function renderBody(row, parameters) {
+    if (row.body === undefined)
+        return undefined;
+    const names = Object.keys(row.body.shape).filter(name => parameters[name] !== undefined);
+    return JSON.stringify(Object.fromEntries(names.map(name => [name, parameters[name]])));
+}
+/**
+ * A row and its parameters as path, query and JSON body; parameters that the row does not know are left out.
+ *
+ * @throws UnsafeParameterError when a path parameter is missing or not an id (DESIGN rule 10)
+ */
+function buildRequest(row, parameters) {
+    return {
+        path: fillPath(row.path, parameters) + renderQuery(row, parameters),
+        body: renderBody(row, parameters),
+    };
+}
+
+// EXTERNAL MODULE: ./build/client/retry.js
+var retry = __nccwpck_require__(1992);
+;// CONCATENATED MODULE: ./build/client/server-clock.js
+/**
+ * The server's clock, read off its answers. Dates that the server wrote (when a record was created) are compared
+ * with this one: the runner's own may be wrong, or be set while a step runs.
+ */
+class ServerClock {
+    #seam;
+    #read;
+    constructor(seam) {
+        this.#seam = seam;
+    }
+    /** Takes the Date header of an answer (RFC 9110 section 6.6.1: whole seconds); anything else is passed over. */
+    read(header) {
+        const date = Date.parse(header ?? '');
+        if (!Number.isNaN(date))
+            this.#read = { date, at: this.#seam.now() };
+    }
+    /** Milliseconds since 1970; by the runner's clock as long as no answer told another. */
+    date() {
+        if (this.#read === undefined)
+            return this.#seam.date();
+        return this.#read.date + this.#seam.now() - this.#read.at;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/client/client.js
+
+
+
+
+
+
+const callAny = (client) => client.call;
+const MiB = 1024 * 1024;
+/** A server that says "come back tomorrow" (Retry-After) gets no job to wait for it. */
+const patience = 600_000;
+/** DESIGN rule 10: lists may be long, all else is short. */
+function bodyCap(name) {
+    return name.startsWith('list-') || name === 'get-service-logs' ? 16 * MiB : MiB;
+}
+function authorization({ publicKey, secretKey }) {
+    return `Basic ${Buffer.from(`${publicKey}:${secretKey}`).toString('base64')}`;
+}
+/** A repeated DELETE that finds nothing: an earlier try got through, only its answer was lost. */
+function isGoneAlready(row, failure) {
+    return row.method === 'DELETE' && failure instanceof errors/* ApiError */.hD && failure.status === 404;
+}
+/** The one way to the API. */
+function createClient(options) {
+    const { seam, signal } = options;
+    const lastMoment = options.deadline ?? seam.now() + patience;
+    const clock = new ServerClock(seam);
+    function timeoutOf(row, deadline) {
+        if (row.method !== 'GET')
+            return options.requestTimeout ?? 60_000;
+        // The last look of a wait comes at its deadline: it still gets a second.
+        return Math.min(options.requestTimeout ?? 30_000, Math.max(1000, deadline - seam.now()));
+    }
+    async function send(name, row, parts, deadline) {
+        const { path, body } = parts;
+        const response = await seam.send({
+            method: row.method,
+            url: options.baseUrl + path,
+            headers: {
+                authorization: authorization(options.credentials),
+                accept: 'application/json',
+                'user-agent': 'managed-database-action',
+                ...(body !== undefined && { 'content-type': 'application/json' }),
+            },
+            body,
+            timeout: timeoutOf(row, deadline),
+            maxBytes: bodyCap(name),
+            signal: row.creates ? (options.creatingSignal ?? signal) : signal,
+        });
+        clock.read(response.headers.date);
+        return response;
+    }
+    /** Waits before the next try; false where the deadline comes first. */
+    async function pause(attempt, failure, deadline) {
+        const retryAfter = (0,retry/* parseRetryAfter */.mu)((0,retry/* retryAfterOf */.sT)(failure), seam.date());
+        const delay = (0,retry/* retryDelay */.a2)(attempt, seam.random(), retryAfter);
+        if (seam.now() + delay > deadline)
+            return false;
+        options.onRetry?.(failure, delay);
+        await seam.sleep(delay, signal);
+        return true;
+    }
+    async function call(name, parameters, callOptions = {}) {
+        const row = endpoints/* endpoints */.v[name];
+        const parts = buildRequest(row, parameters);
+        const description = {
+            operation: name,
+            method: row.method,
+            path: parts.path.replace(/\?.*/, ''),
+        };
+        const { attempts = options.maxAttempts, deadline = lastMoment, beforeSend } = callOptions;
+        for (let attempt = 1;; attempt++) {
+            try {
+                signal?.throwIfAborted();
+                beforeSend?.();
+                return readAnswer(description, row, await send(name, row, parts, deadline));
+            }
+            catch (failure) {
+                if (attempt > 1 && isGoneAlready(row, failure))
+                    return undefined;
+                const again = attempt < attempts && (0,retry/* isRepeatable */.su)(row, failure) && (await pause(attempt, failure, deadline));
+                if (!again)
+                    throw (0,errors/* duringCall */._U)(failure, description);
+            }
+        }
+    }
+    return { call: call, date: () => clock.date() };
+}
+
+
+/***/ }),
+
 /***/ 7276:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -57897,6 +58019,7 @@ class CancelledError extends ActionError {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   FJ: () => (/* binding */ isNeverSent),
 /* harmony export */   WG: () => (/* binding */ isPassing),
 /* harmony export */   a2: () => (/* binding */ retryDelay),
 /* harmony export */   mu: () => (/* binding */ parseRetryAfter),
@@ -57920,20 +58043,24 @@ function isPassing(failure) {
     return (failure instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .UnreadableAnswerError */ .mP &&
         (failure.status < 300 || passingStatuses.includes(failure.status)));
 }
+/** Whether the request surely reached no server: name not found, refused, TLS not established. */
+function isNeverSent(failure) {
+    return failure instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .TransportError */ .wX && failure.neverSent;
+}
 /** Whether the server surely did nothing: the request never reached it, or it was turned away at the door. */
 function isUnprocessed(failure) {
-    return ((failure instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .TransportError */ .wX && failure.neverSent) ||
+    return (isNeverSent(failure) ||
         ((failure instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ApiError */ .hD || failure instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .UnreadableAnswerError */ .mP) && failure.status === 429));
 }
 /**
  * Whether a failed call may be sent again as it is (DESIGN rule 2). GET and DELETE may, and a POST
- * that sets a value: twice is as once.
- * Another POST only when it was surely not processed, and a creating POST never from here.
+ * that sets a value: twice is as once. Another POST only when it was surely not processed; a creating POST only
+ * when it never reached a server, for what a server or a proxy says of it may be wrong.
  */
 function isRepeatable(row, failure) {
     if (row.method !== 'POST' || row.repeatable)
         return isPassing(failure);
-    return row.creates === undefined && isUnprocessed(failure);
+    return row.creates === undefined ? isUnprocessed(failure) : isNeverSent(failure);
 }
 /**
  * A Retry-After header (RFC 9110 section 10.2.3: seconds, or a date) as milliseconds from `date`, undefined
@@ -58072,8 +58199,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   i: () => (/* binding */ main)
 });
 
-// EXTERNAL MODULE: ./build/action/inputs.js + 25 modules
-var action_inputs = __nccwpck_require__(6556);
+// EXTERNAL MODULE: ./build/action/inputs.js + 28 modules
+var action_inputs = __nccwpck_require__(8113);
 // EXTERNAL MODULE: ./build/action/outputs.js
 var outputs = __nccwpck_require__(2309);
 ;// CONCATENATED MODULE: ./build/action/skip.js
@@ -58090,8 +58217,8 @@ function skipStep(edge, { pullRequest }) {
     (0,outputs/* writeOutputs */.K)({ outcome, login: { user: '', database: '', sslmode: '' } }, edge);
 }
 
-// EXTERNAL MODULE: ./build/action/step.js + 26 modules
-var step = __nccwpck_require__(3217);
+// EXTERNAL MODULE: ./build/action/step.js + 23 modules
+var step = __nccwpck_require__(5185);
 // EXTERNAL MODULE: ./build/github/event.js
 var github_event = __nccwpck_require__(6830);
 ;// CONCATENATED MODULE: ./build/main.js
@@ -58127,15 +58254,236 @@ async function main() {
 
 /***/ }),
 
+/***/ 784:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   I: () => (/* binding */ askToDelete)
+/* harmony export */ });
+/* harmony import */ var _api_resource_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2619);
+/* harmony import */ var _client_client_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3122);
+/* harmony import */ var _client_errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6695);
+/* harmony import */ var _read_record_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7757);
+
+
+
+
+/** A record that is just being changed refuses to be deleted for a while; then it is asked again. Milliseconds. */
+const again = { every: 2000, patience: 120_000 };
+/** Whether a record is on its way out, or gone. */
+async function isLeaving(context, resource, ids) {
+    const record = await (0,_read_record_js__WEBPACK_IMPORTED_MODULE_3__/* .readRecord */ .aE)(context.client, resource, ids);
+    return record === undefined || /^delet(ing|ed)$/i.test((0,_read_record_js__WEBPACK_IMPORTED_MODULE_3__/* .statusOf */ .c2)(record));
+}
+/**
+ * Sends a DELETE until it is taken, or somebody else's was.
+ *
+ * @throws ApiError where it is refused for good, or until the deadline
+ */
+async function askToDelete(context, resource, ids) {
+    const { seam, client, signal, log, deadline } = context;
+    const last = Math.min(deadline, seam.now() + again.patience);
+    for (;;) {
+        try {
+            await (0,_client_client_js__WEBPACK_IMPORTED_MODULE_1__/* .callAny */ .B)(client)(_api_resource_js__WEBPACK_IMPORTED_MODULE_0__/* .resources */ .E[resource].delete, ids);
+            return;
+        }
+        catch (failure) {
+            if (!(failure instanceof _client_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .ApiError */ .hD) || (failure.status !== 404 && failure.status !== 409))
+                throw failure;
+            if (await isLeaving(context, resource, ids))
+                return;
+            if (seam.now() + again.every > last)
+                throw failure;
+            log.debug(failure.message);
+        }
+        await seam.sleep(again.every, signal);
+    }
+}
+
+
+/***/ }),
+
+/***/ 7777:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Ur: () => (/* binding */ createOnce),
+/* harmony export */   X5: () => (/* binding */ latestProcessing)
+/* harmony export */ });
+/* unused harmony export LostAnswerError */
+/* harmony import */ var _client_duration_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7276);
+/* harmony import */ var _client_errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6695);
+/* harmony import */ var _client_retry_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1992);
+/* harmony import */ var _intent_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4001);
+/* harmony import */ var _read_record_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7757);
+
+
+
+
+
+/** The answers of a creating call were lost, and nothing of it appeared. */
+class LostAnswerError extends _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ActionError */ .lZ {
+}
+/** Milliseconds after a lost answer when to look for what came of it (DESIGN rule 2). */
+const looks = [2_000, 5_000, 10_000, 20_000, 40_000, 65_000];
+/** Milliseconds after which a request that was sent has been processed, or never is. */
+const latestProcessing = 65_000;
+/** DESIGN rule 2. */
+const mostPosts = 2;
+/** Before another try after a 429 that names no time; milliseconds. */
+const tooSoonPause = 2_000;
+/** Turned away at the door, in the API's own words: nothing was created, and it may be otherwise soon. */
+const isTooSoon = (failure) => failure instanceof _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ApiError */ .hD && failure.status === 429;
+/** Whether nothing was created, for sure: the request never left, or the API turned it down in its own words. */
+const isRefused = (failure) => (0,_client_retry_js__WEBPACK_IMPORTED_MODULE_2__/* .isNeverSent */ .FJ)(failure) ||
+    (failure instanceof _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ApiError */ .hD && failure.status >= 400 && failure.status < 500 && failure.status !== 408);
+/** Whether something may have been created although the call failed. */
+const isDoubtful = (failure) => ((0,_client_retry_js__WEBPACK_IMPORTED_MODULE_2__/* .isPassing */ .WG)(failure) || failure instanceof _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .AnswerTooLargeError */ .Oc) && !isRefused(failure);
+class CreateOnce {
+    intent;
+    /** Whether any of the requests may have created something without saying so. */
+    inDoubt = false;
+    context;
+    post;
+    constructor(context, plan, post) {
+        this.context = context;
+        this.post = post;
+        this.intent = { ...plan, posts: 0, firstSent: 0, lastSent: 0 };
+    }
+    /** DESIGN rule 1: written down before a request leaves, each time. */
+    writeAhead = () => {
+        const now = this.context.client.date();
+        this.intent = { ...this.intent, firstSent: this.intent.firstSent || now, lastSent: now };
+        this.context.journal.intend(this.intent);
+    };
+    async send() {
+        this.intent = { ...this.intent, posts: this.intent.posts + 1 };
+        const record = await this.post({ beforeSend: this.writeAhead });
+        // What came of the first request may have appeared while the second one was under way.
+        const late = this.inDoubt ? ((await this.look({ attempts: 1 })) ?? []) : [];
+        const id = (one) => (0,_read_record_js__WEBPACK_IMPORTED_MODULE_4__/* .idOf */ .TH)(this.intent.resource, one);
+        const [kept, ...twins] = late.some(one => id(one) === id(record)) ? late : [record, ...late];
+        if (kept === undefined || id(kept) === id(record))
+            return this.creation(record, false, twins);
+        return this.creation(kept, true, twins);
+    }
+    creation(record, adopted, twins) {
+        return { record, adopted, twins, intent: this.intent };
+    }
+    /** What may have come of the requests, the oldest first; undefined where the list cannot be read. */
+    async look(options) {
+        try {
+            return (await (0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .findOurs */ .ZA)(this.context.client, this.intent, options));
+        }
+        catch (failure) {
+            this.context.signal.throwIfAborted();
+            this.context.log.debug(`looking for ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describeIntent */ .y7)(this.intent)}: ${failure.message}`);
+            return undefined;
+        }
+    }
+    /** Looks again and again. Empty only where it is certain that nothing was created; undefined where it is not. */
+    async search(moments) {
+        const { seam, signal, deadline } = this.context;
+        const start = seam.now();
+        let found;
+        for (const moment of moments) {
+            const at = Math.min(start + moment, deadline);
+            await seam.sleep(Math.max(0, at - seam.now()), signal);
+            found = await this.look(moment === moments.at(-1) ? {} : { attempts: 1 });
+            if (found?.length)
+                return found;
+            if (at < start + moment)
+                return undefined;
+        }
+        return found;
+    }
+    adopt([record, ...twins]) {
+        const { log } = this.context;
+        const { operation, resource } = this.intent;
+        log.warning(`the answer of ${operation} was lost; ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describeIntent */ .y7)(this.intent)} was found in the list: ${(0,_read_record_js__WEBPACK_IMPORTED_MODULE_4__/* .idOf */ .TH)(resource, record)}`);
+        return this.creation(record, true, twins);
+    }
+    lost(failure, found) {
+        const { posts } = this.intent;
+        const count = posts === 1 ? 'once' : `${posts} times`;
+        const seen = found
+            ? 'did not appear in the list'
+            : 'could not be looked for long enough to know whether it was created';
+        return new LostAnswerError(`${failure.message}; sent ${count}, ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describeIntent */ .y7)(this.intent)} ${seen}`, 'look for it with the list operation and delete what is not needed, then run the step again', { cause: failure });
+    }
+    async waitOut(failure) {
+        const { seam, signal, log, deadline, journal } = this.context;
+        const delay = (0,_client_retry_js__WEBPACK_IMPORTED_MODULE_2__/* .parseRetryAfter */ .mu)((0,_client_retry_js__WEBPACK_IMPORTED_MODULE_2__/* .retryAfterOf */ .sT)(failure), seam.date()) ?? tooSoonPause;
+        if (this.intent.posts >= mostPosts || seam.now() + delay > deadline) {
+            journal.withdraw();
+            throw failure;
+        }
+        log.info(`${failure.message}; trying again in ${(0,_client_duration_js__WEBPACK_IMPORTED_MODULE_0__/* .renderDuration */ .P)(delay)}`);
+        await seam.sleep(delay, signal);
+    }
+    /** After a failure: what came of it all the same, or undefined where the request is to be sent again. */
+    async reconcile(failure) {
+        const { signal, log, journal } = this.context;
+        signal.throwIfAborted();
+        this.inDoubt ||= isDoubtful(failure);
+        if (!this.inDoubt) {
+            if (isTooSoon(failure))
+                return void (await this.waitOut(failure));
+            if (isRefused(failure))
+                journal.withdraw();
+            throw failure;
+        }
+        log.info(`${failure.message}; it may have been processed: looking for ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describeIntent */ .y7)(this.intent)}`);
+        const found = await this.search(isDoubtful(failure) ? looks : [0]);
+        if (found?.[0])
+            return this.adopt(found);
+        if (found && this.intent.posts < mostPosts) {
+            log.info(`${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describeIntent */ .y7)(this.intent)} did not appear; sending the request again`);
+            return undefined;
+        }
+        if (found)
+            journal.intend({ ...this.intent, searched: true });
+        throw this.lost(failure, found);
+    }
+    async run() {
+        for (;;) {
+            try {
+                return await this.send();
+            }
+            catch (failure) {
+                const creation = await this.reconcile(failure);
+                if (creation)
+                    return creation;
+            }
+        }
+    }
+}
+/**
+ * Creates exactly one record, whatever becomes of the answers (DESIGN rules 1 and 2). A request that may have
+ * been processed is never just sent again: the list tells first what came of it.
+ *
+ * @throws LostAnswerError where nothing appeared, or the list cannot be read; the failure itself where nothing
+ * was created for sure
+ */
+function createOnce(context, plan, post) {
+    return new CreateOnce(context, plan, post).run();
+}
+
+
+/***/ }),
+
 /***/ 4001:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Ah: () => (/* binding */ withdrawIfRefused),
-/* harmony export */   Ui: () => (/* binding */ writeIntent),
-/* harmony export */   Z: () => (/* binding */ findIntended)
+/* harmony export */   Af: () => (/* binding */ planIntent),
+/* harmony export */   It: () => (/* binding */ areSurelyOurs),
+/* harmony export */   ZA: () => (/* binding */ findOurs),
+/* harmony export */   jI: () => (/* binding */ byAge),
+/* harmony export */   y7: () => (/* binding */ describeIntent)
 /* harmony export */ });
-/* harmony import */ var _client_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6695);
+/* harmony import */ var _api_resource_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2619);
 /* harmony import */ var _read_record_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7757);
 
 
@@ -58146,42 +58494,66 @@ const identifyingFields = {
     vpc: ['name'],
     peering: ['peer_account_id', 'peer_region_code', 'peer_vpc_id'],
 };
-/** All records that look exactly like what the intent wants to create. */
-async function findIntended(client, intent) {
-    const records = await (0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .listRecords */ .VI)(client, intent.resource, intent.ids);
-    const matches = (record) => Object.entries(intent.match).every(([field, value]) => record[field] === value);
-    return records.filter(matches);
+/** The ids of all records that look exactly like what is to be created. */
+async function listAlike(client, pattern) {
+    return (await findAlike(client, pattern)).map(record => (0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .idOf */ .TH)(pattern.resource, record));
+}
+/** All records that look exactly like the pattern, the oldest first. */
+async function findAlike(client, pattern, options) {
+    const records = await (0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .listRecords */ .VI)(client, pattern.resource, pattern.ids, options);
+    const matches = (record) => Object.entries(pattern.match).every(([field, value]) => record[field] === value);
+    return records.filter(matches).sort(byAge(pattern.resource));
 }
 /**
- * Writes down what is about to be created (DESIGN rule 1). Where the post step may have to clean up, it also
- * notes which records look the same already: none of those may ever be taken for ours.
+ * The oldest first, by creation and then by id, so that all runs agree which of two twins stays (DESIGN rule 2).
+ * Only services say when they were created; the ids of VPCs and peerings are numbers that grow (API.md).
  */
-async function writeIntent(context, operation, row, ids, parameters) {
-    const match = Object.fromEntries(identifyingFields[row.creates].map(field => [field, String(parameters[field])]));
-    const intent = { operation, resource: row.creates, ids, match };
-    const existing = context.settings.cleanup === 'never' ? [] : await findIntended(context.client, intent);
-    context.journal.intend({
-        ...intent,
-        existing: existing.map(record => (0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .idOf */ .TH)(row.creates, record)),
-        at: context.seam.date(),
-    });
+function byAge(resource) {
+    return (one, other) => {
+        const age = Date.parse(one.created ?? '') -
+            Date.parse(other.created ?? '');
+        return age || (0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .idOf */ .TH)(resource, one).localeCompare((0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .idOf */ .TH)(resource, other), 'en', { numeric: true });
+    };
 }
-/** Whether a creating call surely created nothing: it never left, or the API turned it down in its own words. */
-function isRefused(failure) {
-    if (failure instanceof _client_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .TransportError */ .wX)
-        return failure.neverSent;
-    return (failure instanceof _client_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ApiError */ .hD && failure.status >= 400 && failure.status < 500 && failure.status !== 408);
+/**
+ * Plans a creating call. Which records look the same already is asked for first: none of those may ever be taken
+ * for ours. With a name that nobody else can have come upon, there are none.
+ */
+async function planIntent(client, call, parameters) {
+    const { operation, resource, ids, unique } = call;
+    const match = Object.fromEntries(identifyingFields[resource].map(field => [field, String(parameters[field])]));
+    const existing = unique ? [] : await listAlike(client, { resource, ids, match });
+    const production = parameters.environment_tag === 'PROD';
+    return { operation, resource, ids, match, existing, unique, production };
 }
-/** Runs a creating call for which an intent is written; one that surely created nothing takes the intent back. */
-async function withdrawIfRefused(context, create) {
-    try {
-        return await create();
-    }
-    catch (failure) {
-        if (isRefused(failure))
-            context.journal.withdraw();
-        throw failure;
-    }
+/** What the intent is about, for people: `service "shop"`. */
+function describeIntent({ resource, match }) {
+    return `${_api_resource_js__WEBPACK_IMPORTED_MODULE_0__/* .resources */ .E[resource].label} "${Object.values(match).join(' ')}"`;
+}
+/** Milliseconds. A request may be processed a minute late; a date in a header is cut to seconds. */
+const window = { before: 5_000, after: 120_000 };
+/** Whether a record may come of the intent: not there before, made while its requests were under way, tagged as asked. */
+function mayBeOurs(record, intent) {
+    const { created, metadata } = record;
+    if (intent.existing.includes((0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .idOf */ .TH)(intent.resource, record)))
+        return false;
+    if (intent.resource !== 'service')
+        return true;
+    if (metadata?.environment?.toUpperCase() === 'PROD' && !intent.production)
+        return false;
+    const made = Date.parse(created ?? '');
+    return intent.unique || (made >= intent.firstSent - window.before && made <= intent.lastSent + window.after);
+}
+/** All records that may come of the intent, the oldest first. */
+async function findOurs(client, intent, options) {
+    return (await findAlike(client, intent, options)).filter(record => mayBeOurs(record, intent));
+}
+/**
+ * Whether all that was found comes of the intent for sure: no more than it sent requests for, and nobody else is
+ * known to use the name. Of what is not surely ours, nothing is ever deleted.
+ */
+function areSurelyOurs(found, { posts, existing, unique }) {
+    return unique || (found.length <= posts && (posts === 1 || existing.length === 0));
 }
 
 
@@ -58216,7 +58588,9 @@ function connectable(outcome) {
 /* harmony export */   fi: () => (/* binding */ isUnlisted)
 /* harmony export */ });
 /* harmony import */ var _api_resource_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2619);
-/* harmony import */ var _client_errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6695);
+/* harmony import */ var _client_client_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3122);
+/* harmony import */ var _client_errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6695);
+
 
 
 /** The id of a record: the API calls it service_id on services and id on all else. */
@@ -58226,7 +58600,7 @@ function idOf(resource, record) {
 }
 /** All records of a kind beside the one (or the one to be) that the ids address. */
 async function listRecords(client, resource, ids, options) {
-    return (await client.call(_api_resource_js__WEBPACK_IMPORTED_MODULE_0__/* .resources */ .E[resource].list, ids, options));
+    return (await (0,_client_client_js__WEBPACK_IMPORTED_MODULE_1__/* .callAny */ .B)(client)(_api_resource_js__WEBPACK_IMPORTED_MODULE_0__/* .resources */ .E[resource].list, ids, options));
 }
 async function findInList(client, resource, ids, options) {
     const records = await listRecords(client, resource, ids, options);
@@ -58234,11 +58608,11 @@ async function findInList(client, resource, ids, options) {
 }
 async function getRecord(client, name, ids, options) {
     try {
-        return await client.call(name, ids, options);
+        return await (0,_client_client_js__WEBPACK_IMPORTED_MODULE_1__/* .callAny */ .B)(client)(name, ids, options);
     }
     catch (failure) {
         // Only the API's own JSON error says that a record is gone; an HTML 404 is some other server (DESIGN rule 4).
-        if (failure instanceof _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ApiError */ .hD && failure.status === 404)
+        if (failure instanceof _client_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .ApiError */ .hD && failure.status === 404)
             return undefined;
         throw failure;
     }
@@ -58494,12 +58868,12 @@ __nccwpck_require__.d(__webpack_exports__, {
   b: () => (/* binding */ post)
 });
 
-// EXTERNAL MODULE: ./build/action/inputs.js + 25 modules
-var action_inputs = __nccwpck_require__(6556);
+// EXTERNAL MODULE: ./build/action/inputs.js + 28 modules
+var action_inputs = __nccwpck_require__(8113);
 // EXTERNAL MODULE: ./build/action/journal.js
 var journal = __nccwpck_require__(2100);
-// EXTERNAL MODULE: ./build/action/step.js + 26 modules
-var step = __nccwpck_require__(3217);
+// EXTERNAL MODULE: ./build/action/step.js + 23 modules
+var step = __nccwpck_require__(5185);
 // EXTERNAL MODULE: ./build/github/event.js
 var github_event = __nccwpck_require__(6830);
 // EXTERNAL MODULE: ./build/api/endpoints.js + 4 modules
@@ -58508,6 +58882,10 @@ var endpoints = __nccwpck_require__(4121);
 var api_resource = __nccwpck_require__(2619);
 // EXTERNAL MODULE: ./build/client/errors.js
 var errors = __nccwpck_require__(6695);
+// EXTERNAL MODULE: ./build/operations/ask-to-delete.js
+var ask_to_delete = __nccwpck_require__(784);
+// EXTERNAL MODULE: ./build/operations/create-once.js
+var create_once = __nccwpck_require__(7777);
 // EXTERNAL MODULE: ./build/operations/intent.js
 var operations_intent = __nccwpck_require__(4001);
 // EXTERNAL MODULE: ./build/operations/read-record.js
@@ -58521,68 +58899,70 @@ var operations_settled = __nccwpck_require__(8715);
 
 
 
+
+
 /** Something that the step created may still be there. */
 class CleanupError extends errors/* ActionError */.lZ {
 }
 const label = (resource, ids) => `${api_resource/* resources */.E[resource].label} ${ids[api_resource/* resources */.E[resource].id]}`;
 async function deleteOne(context, { resource, ids }) {
-    const name = api_resource/* resources */.E[resource].delete;
-    try {
-        await context.client.call(name, ids);
-    }
-    catch (failure) {
-        if (!(failure instanceof errors/* ApiError */.hD && failure.status === 404))
-            throw failure;
-        context.log.info(`cleanup: ${label(resource, ids)} is gone already`);
-        return;
-    }
     context.log.info(`cleanup: deleting ${label(resource, ids)}, which this step created`);
-    const { settled } = endpoints/* endpoints */.v[name];
-    await (0,operations_settled/* waitUntilSettled */.D)(context, { settled, asked: {}, ids, justCreated: false });
+    await (0,ask_to_delete/* askToDelete */.I)(context, resource, ids);
+    const { settled } = endpoints/* endpoints */.v[api_resource/* resources */.E[resource].delete];
+    await (0,operations_settled/* waitUntilSettled */.D)(context, { settled, asked: {}, ids, justCreated: false, lookAtOnce: true });
 }
-/** A request is under way for 60 s at most, may be processed 60 s late, and clocks differ a little. */
-const cleanup_window = { before: 60_000, after: 180_000 };
-/** Whether a record may come of the intent: made when its call was under way, and not tagged PROD. */
-function mayBeOurs(record, { existing, resource, at }) {
-    const { created, metadata } = record;
-    if (existing.includes((0,read_record/* idOf */.TH)(resource, record)) || metadata?.environment?.toUpperCase() === 'PROD')
-        return false;
-    if (resource !== 'service')
-        return true;
-    const made = Date.parse(created ?? '');
-    return made >= at - cleanup_window.before && made <= at + cleanup_window.after;
+const pause = 5000;
+/**
+ * What may have come of the intent. A request whose answer never came may be processed only now: until that
+ * cannot be any more, an empty list says nothing.
+ */
+async function search(context, intent) {
+    const { seam, signal, client, log } = context;
+    const end = seam.now() + (intent.searched ? 0 : create_once/* latestProcessing */.X5);
+    let found = await (0,operations_intent/* findOurs */.ZA)(client, intent);
+    if (found.length === 0 && !intent.searched)
+        log.info(`cleanup: ${(0,operations_intent/* describeIntent */.y7)(intent)} may still appear, the answer to its request was lost; looking for it`);
+    while (found.length === 0 && seam.now() < end) {
+        await seam.sleep(pause, signal);
+        found = await (0,operations_intent/* findOurs */.ZA)(client, intent);
+    }
+    return found;
 }
 /**
- * What the step created without learning its id: the one record that looks like it. More than one cannot be told
- * apart, for another job may have made one of the same name: then none is touched.
+ * What the step created without learning its id. Another job may have made one of the same name in the same
+ * moment: where it cannot be told which is ours, none is touched.
  */
-async function findOurs(context, intent) {
-    const found = (await (0,operations_intent/* findIntended */.Z)(context.client, intent)).filter(record => mayBeOurs(record, intent));
+async function findCreated(context, intent) {
+    const found = await search(context, intent);
     const { resource, ids } = intent;
     const candidates = found.map(record => (0,read_record/* idOf */.TH)(resource, record));
-    if (candidates.length > 1) {
-        throw new CleanupError(`this step may have created one of ${candidates.join(', ')}, and nothing tells which`, 'look which of them is in use');
-    }
-    const [id] = candidates;
-    return id === undefined ? undefined : { resource, ids: { ...ids, [api_resource/* resources */.E[resource].id]: id } };
+    if ((0,operations_intent/* areSurelyOurs */.It)(found, intent))
+        return candidates.map(id => ({ resource, ids: { ...ids, [api_resource/* resources */.E[resource].id]: id } }));
+    throw new CleanupError(`this step may have created one of ${candidates.join(', ')}, and nothing tells which`, 'look which of them is in use');
+}
+/** All that the step created: by its id where it learned it, and by the intent where an answer was lost. */
+async function findAll(context, { intent, created }) {
+    if (created)
+        return [created];
+    return intent ? await findCreated(context, intent) : [];
 }
 /**
  * Deletes what the step created, by its id, or by its intent where the id was never learned.
  *
  * @throws CleanupError naming what may be left
  */
-async function cleanUp(context, { intent, created }) {
-    if (created === undefined && intent === undefined)
-        return;
+async function cleanUp(context, journaled) {
+    const { intent, created } = journaled;
     try {
-        const record = created ?? (await findOurs(context, intent));
-        if (record === undefined)
+        const records = await findAll(context, journaled);
+        if (records.length === 0 && intent)
             context.log.info('cleanup: nothing was created');
-        else
+        for (const record of records)
             await deleteOne(context, record);
     }
     catch (failure) {
-        const what = created ? label(created.resource, created.ids) : JSON.stringify(intent?.match);
+        context.signal.throwIfAborted();
+        const what = created ? label(created.resource, created.ids) : intent ? (0,operations_intent/* describeIntent */.y7)(intent) : 'nothing';
         throw new CleanupError(`cleanup of ${what} failed: ${failure.message}`, 'delete it by hand if it is still there: it goes on costing', { cause: failure });
     }
 }

@@ -1,7 +1,6 @@
 import type { Credentials } from '../client/client.ts'
 import { ActionError } from '../client/errors.ts'
-import type { PreviewSettings, Settings } from '../operations/context.ts'
-import type { GivenParameters } from '../operations/endpoint-operation.ts'
+import type { GivenParameters, PreviewSettings, Settings } from '../operations/context.ts'
 import { isOptionalField, type Operation, operations } from '../operations/registry.ts'
 import { parseField } from './field-text.ts'
 import { type ActionInputs, actionInputs, commonInputs, type InputDefinition } from './input-table.ts'

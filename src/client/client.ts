@@ -5,6 +5,7 @@ import { ApiError, type CallDescription, duringCall } from './errors.ts'
 import { buildRequest, type RequestParts } from './request.ts'
 import { isRepeatable, parseRetryAfter, retryAfterOf, retryDelay } from './retry.ts'
 import type { HttpResponse, Seam } from './seam.ts'
+import { ServerClock } from './server-clock.ts'
 
 export interface Credentials {
   publicKey: string
@@ -33,6 +34,8 @@ export interface CallOptions {
   attempts?: number
   /** No retry starts after this moment of the seam's `now`, and no GET lasts longer; the client's by default. */
   deadline?: number
+  /** Told right before each request of the call; what it throws keeps the request from being sent. */
+  beforeSend?: () => void
 }
 
 /** What a call gives: a POST that creates nothing may be answered without a body. */
@@ -55,7 +58,21 @@ export interface Client {
     parameters: Parameters<Endpoints[Name]>,
     options?: CallOptions,
   ): Promise<CallResult<Name>>
+  /**
+   * Milliseconds since 1970 by the server's clock, as its answers tell it (RFC 9110 section 6.6.1); before the
+   * first answer by the runner's own, which may be wrong.
+   */
+  date(): number
 }
+
+/** `call` for code that treats all endpoints alike: the row says what goes in and what comes out. */
+export type AnyCall = (
+  name: EndpointName,
+  parameters: Record<string, unknown>,
+  options?: CallOptions,
+) => Promise<unknown>
+
+export const callAny = (client: Client) => client.call as AnyCall
 
 const MiB = 1024 * 1024
 
@@ -80,6 +97,7 @@ function isGoneAlready(row: Endpoint, failure: unknown): boolean {
 export function createClient(options: ClientOptions): Client {
   const { seam, signal } = options
   const lastMoment = options.deadline ?? seam.now() + patience
+  const clock = new ServerClock(seam)
 
   function timeoutOf(row: Endpoint, deadline: number): number {
     if (row.method !== 'GET') return options.requestTimeout ?? 60_000
@@ -87,9 +105,14 @@ export function createClient(options: ClientOptions): Client {
     return Math.min(options.requestTimeout ?? 30_000, Math.max(1000, deadline - seam.now()))
   }
 
-  function send(name: string, row: Endpoint, parts: RequestParts, deadline: number): Promise<HttpResponse> {
+  async function send(
+    name: string,
+    row: Endpoint,
+    parts: RequestParts,
+    deadline: number,
+  ): Promise<HttpResponse> {
     const { path, body } = parts
-    return seam.send({
+    const response = await seam.send({
       method: row.method,
       url: options.baseUrl + path,
       headers: {
@@ -103,6 +126,8 @@ export function createClient(options: ClientOptions): Client {
       maxBytes: bodyCap(name),
       signal: row.creates ? (options.creatingSignal ?? signal) : signal,
     })
+    clock.read(response.headers.date)
+    return response
   }
 
   /** Waits before the next try; false where the deadline comes first. */
@@ -127,10 +152,11 @@ export function createClient(options: ClientOptions): Client {
       method: row.method,
       path: parts.path.replace(/\?.*/, ''),
     }
-    const { attempts = options.maxAttempts, deadline = lastMoment } = callOptions
+    const { attempts = options.maxAttempts, deadline = lastMoment, beforeSend } = callOptions
     for (let attempt = 1; ; attempt++) {
       try {
         signal?.throwIfAborted()
+        beforeSend?.()
         return readAnswer(description, row, await send(name, row, parts, deadline))
       } catch (failure) {
         if (attempt > 1 && isGoneAlready(row, failure)) return undefined
@@ -141,5 +167,5 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  return { call: call as Client['call'] }
+  return { call: call as Client['call'], date: () => clock.date() }
 }

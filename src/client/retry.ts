@@ -19,22 +19,27 @@ export function isPassing(failure: unknown): boolean {
   )
 }
 
+/** Whether the request surely reached no server: name not found, refused, TLS not established. */
+export function isNeverSent(failure: unknown): boolean {
+  return failure instanceof TransportError && failure.neverSent
+}
+
 /** Whether the server surely did nothing: the request never reached it, or it was turned away at the door. */
 function isUnprocessed(failure: unknown): boolean {
   return (
-    (failure instanceof TransportError && failure.neverSent) ||
+    isNeverSent(failure) ||
     ((failure instanceof ApiError || failure instanceof UnreadableAnswerError) && failure.status === 429)
   )
 }
 
 /**
  * Whether a failed call may be sent again as it is (DESIGN rule 2). GET and DELETE may, and a POST
- * that sets a value: twice is as once.
- * Another POST only when it was surely not processed, and a creating POST never from here.
+ * that sets a value: twice is as once. Another POST only when it was surely not processed; a creating POST only
+ * when it never reached a server, for what a server or a proxy says of it may be wrong.
  */
 export function isRepeatable(row: Endpoint, failure: unknown): boolean {
   if (row.method !== 'POST' || row.repeatable) return isPassing(failure)
-  return row.creates === undefined && isUnprocessed(failure)
+  return row.creates === undefined ? isUnprocessed(failure) : isNeverSent(failure)
 }
 
 /**

@@ -1,9 +1,10 @@
 import { endpoints } from '../api/endpoints.ts'
-import type { Service } from '../api/records.ts'
 import { type Resource, resources } from '../api/resource.ts'
-import { ActionError, ApiError } from '../client/errors.ts'
+import { ActionError } from '../client/errors.ts'
+import { askToDelete } from './ask-to-delete.ts'
 import type { Context, CreatedRecord, Intent } from './context.ts'
-import { findIntended } from './intent.ts'
+import { latestProcessing } from './create-once.ts'
+import { areSurelyOurs, describeIntent, findOurs } from './intent.ts'
 import type { Ids } from './outcome.ts'
 import { idOf } from './read-record.ts'
 import { waitUntilSettled } from './settled.ts'
@@ -19,51 +20,54 @@ export class CleanupError extends ActionError {}
 
 const label = (resource: Resource, ids: Ids) => `${resources[resource].label} ${ids[resources[resource].id]}`
 
-type DeleteCall = (name: string, ids: Ids) => Promise<unknown>
-
 async function deleteOne(context: Context, { resource, ids }: CreatedRecord): Promise<void> {
-  const name = resources[resource].delete
-  try {
-    await (context.client.call as DeleteCall)(name, ids)
-  } catch (failure) {
-    if (!(failure instanceof ApiError && failure.status === 404)) throw failure
-    context.log.info(`cleanup: ${label(resource, ids)} is gone already`)
-    return
-  }
   context.log.info(`cleanup: deleting ${label(resource, ids)}, which this step created`)
-  const { settled } = endpoints[name]
-  await waitUntilSettled(context, { settled, asked: {}, ids, justCreated: false })
+  await askToDelete(context, resource, ids)
+  const { settled } = endpoints[resources[resource].delete]
+  await waitUntilSettled(context, { settled, asked: {}, ids, justCreated: false, lookAtOnce: true })
 }
 
-/** A request is under way for 60 s at most, may be processed 60 s late, and clocks differ a little. */
-const window = { before: 60_000, after: 180_000 }
+const pause = 5000
 
-/** Whether a record may come of the intent: made when its call was under way, and not tagged PROD. */
-function mayBeOurs(record: unknown, { existing, resource, at }: Intent): boolean {
-  const { created, metadata } = record as Partial<Service>
-  if (existing.includes(idOf(resource, record)) || metadata?.environment?.toUpperCase() === 'PROD')
-    return false
-  if (resource !== 'service') return true
-  const made = Date.parse(created ?? '')
-  return made >= at - window.before && made <= at + window.after
+/**
+ * What may have come of the intent. A request whose answer never came may be processed only now: until that
+ * cannot be any more, an empty list says nothing.
+ */
+async function search(context: Context, intent: Intent): Promise<unknown[]> {
+  const { seam, signal, client, log } = context
+  const end = seam.now() + (intent.searched ? 0 : latestProcessing)
+  let found = await findOurs(client, intent)
+  if (found.length === 0 && !intent.searched)
+    log.info(
+      `cleanup: ${describeIntent(intent)} may still appear, the answer to its request was lost; looking for it`,
+    )
+  while (found.length === 0 && seam.now() < end) {
+    await seam.sleep(pause, signal)
+    found = await findOurs(client, intent)
+  }
+  return found
 }
 
 /**
- * What the step created without learning its id: the one record that looks like it. More than one cannot be told
- * apart, for another job may have made one of the same name: then none is touched.
+ * What the step created without learning its id. Another job may have made one of the same name in the same
+ * moment: where it cannot be told which is ours, none is touched.
  */
-async function findOurs(context: Context, intent: Intent): Promise<CreatedRecord | undefined> {
-  const found = (await findIntended(context.client, intent)).filter(record => mayBeOurs(record, intent))
+async function findCreated(context: Context, intent: Intent): Promise<CreatedRecord[]> {
+  const found = await search(context, intent)
   const { resource, ids } = intent
   const candidates = found.map(record => idOf(resource, record))
-  if (candidates.length > 1) {
-    throw new CleanupError(
-      `this step may have created one of ${candidates.join(', ')}, and nothing tells which`,
-      'look which of them is in use',
-    )
-  }
-  const [id] = candidates
-  return id === undefined ? undefined : { resource, ids: { ...ids, [resources[resource].id]: id } }
+  if (areSurelyOurs(found, intent))
+    return candidates.map(id => ({ resource, ids: { ...ids, [resources[resource].id]: id } }))
+  throw new CleanupError(
+    `this step may have created one of ${candidates.join(', ')}, and nothing tells which`,
+    'look which of them is in use',
+  )
+}
+
+/** All that the step created: by its id where it learned it, and by the intent where an answer was lost. */
+async function findAll(context: Context, { intent, created }: Journaled): Promise<CreatedRecord[]> {
+  if (created) return [created]
+  return intent ? await findCreated(context, intent) : []
 }
 
 /**
@@ -71,14 +75,15 @@ async function findOurs(context: Context, intent: Intent): Promise<CreatedRecord
  *
  * @throws CleanupError naming what may be left
  */
-export async function cleanUp(context: Context, { intent, created }: Journaled): Promise<void> {
-  if (created === undefined && intent === undefined) return
+export async function cleanUp(context: Context, journaled: Journaled): Promise<void> {
+  const { intent, created } = journaled
   try {
-    const record = created ?? (await findOurs(context, intent as Intent))
-    if (record === undefined) context.log.info('cleanup: nothing was created')
-    else await deleteOne(context, record)
+    const records = await findAll(context, journaled)
+    if (records.length === 0 && intent) context.log.info('cleanup: nothing was created')
+    for (const record of records) await deleteOne(context, record)
   } catch (failure) {
-    const what = created ? label(created.resource, created.ids) : JSON.stringify(intent?.match)
+    context.signal.throwIfAborted()
+    const what = created ? label(created.resource, created.ids) : intent ? describeIntent(intent) : 'nothing'
     throw new CleanupError(
       `cleanup of ${what} failed: ${(failure as Error).message}`,
       'delete it by hand if it is still there: it goes on costing',

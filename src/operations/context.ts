@@ -6,6 +6,9 @@ import type { GitHub } from '../preview/github.ts'
 import type { Log } from './log.ts'
 import type { Ids, Outcome } from './outcome.ts'
 
+/** Path, query and body fields in the API's own types, as the inputs gave them. */
+export type GivenParameters = Record<string, unknown>
+
 /** What the post step deletes of what the step created. */
 export type Cleanup = 'never' | 'always' | 'on-failure'
 
@@ -17,10 +20,19 @@ export interface Intent {
   ids: Ids
   /** The fields by which the record is found again in a list: its name, or the peer's fields of a peering. */
   match: Record<string, string>
-  /** Ids of records that looked the same before: none of ours. Only known where there is something to clean up. */
+  /** Ids of records that looked the same before: none of ours. */
   existing: string[]
-  /** When the call was about to be sent, milliseconds since 1970. */
-  at: number
+  /** True where nobody else can have come upon the name. */
+  unique: boolean
+  /** True where it shall be tagged PROD: what is, and was not to be, is not ours. */
+  production: boolean
+  /** How many requests were sent, this one included (DESIGN rule 2: two at most). */
+  posts: number
+  /** When the first and the last of them were sent: milliseconds since 1970, by the server's clock. */
+  firstSent: number
+  lastSent: number
+  /** True once it was looked for in vain, for as long as a request may be processed late. */
+  searched?: boolean
 }
 
 /** What was created, by the ids that address it. */

@@ -1,8 +1,7 @@
-import type { Endpoint } from '../api/endpoint.ts'
-import type { Resource } from '../api/resource.ts'
-import type { Client } from '../client/client.ts'
-import { ApiError, TransportError } from '../client/errors.ts'
-import type { Context, Intent } from './context.ts'
+import type { Service } from '../api/records.ts'
+import { type Resource, resources } from '../api/resource.ts'
+import type { CallOptions, Client } from '../client/client.ts'
+import type { Intent } from './context.ts'
 import type { Ids } from './outcome.ts'
 import { idOf, listRecords } from './read-record.ts'
 
@@ -14,59 +13,84 @@ const identifyingFields: Record<Resource, string[]> = {
   peering: ['peer_account_id', 'peer_region_code', 'peer_vpc_id'],
 }
 
-/** All records that look exactly like what the intent wants to create. */
-export async function findIntended(
-  client: Client,
-  intent: Pick<Intent, 'resource' | 'ids' | 'match'>,
-): Promise<unknown[]> {
-  const records = await listRecords(client, intent.resource, intent.ids)
+/** What a creating call is about to do; the step writes it down before each time that it is sent. */
+export type Plan = Omit<Intent, 'posts' | 'firstSent' | 'lastSent' | 'searched'>
+
+type Pattern = Pick<Plan, 'resource' | 'ids' | 'match'>
+
+/** The ids of all records that look exactly like what is to be created. */
+async function listAlike(client: Client, pattern: Pattern): Promise<string[]> {
+  return (await findAlike(client, pattern)).map(record => idOf(pattern.resource, record))
+}
+
+/** All records that look exactly like the pattern, the oldest first. */
+async function findAlike(client: Client, pattern: Pattern, options?: CallOptions): Promise<unknown[]> {
+  const records = await listRecords(client, pattern.resource, pattern.ids, options)
   const matches = (record: unknown) =>
-    Object.entries(intent.match).every(
+    Object.entries(pattern.match).every(
       ([field, value]) => (record as Record<string, unknown>)[field] === value,
     )
-  return records.filter(matches)
+  return records.filter(matches).sort(byAge(pattern.resource))
 }
 
 /**
- * Writes down what is about to be created (DESIGN rule 1). Where the post step may have to clean up, it also
- * notes which records look the same already: none of those may ever be taken for ours.
+ * The oldest first, by creation and then by id, so that all runs agree which of two twins stays (DESIGN rule 2).
+ * Only services say when they were created; the ids of VPCs and peerings are numbers that grow (API.md).
  */
-export async function writeIntent(
-  context: Context,
-  operation: string,
-  row: Endpoint & { creates: Resource },
-  ids: Ids,
-  parameters: Record<string, unknown>,
-): Promise<void> {
-  const match = Object.fromEntries(
-    identifyingFields[row.creates].map(field => [field, String(parameters[field])]),
-  )
-  const intent = { operation, resource: row.creates, ids, match }
-  const existing = context.settings.cleanup === 'never' ? [] : await findIntended(context.client, intent)
-  context.journal.intend({
-    ...intent,
-    existing: existing.map(record => idOf(row.creates, record)),
-    at: context.seam.date(),
-  })
-}
-
-/** Whether a creating call surely created nothing: it never left, or the API turned it down in its own words. */
-function isRefused(failure: unknown): boolean {
-  if (failure instanceof TransportError) return failure.neverSent
-  return (
-    failure instanceof ApiError && failure.status >= 400 && failure.status < 500 && failure.status !== 408
-  )
-}
-
-/** Runs a creating call for which an intent is written; one that surely created nothing takes the intent back. */
-export async function withdrawIfRefused<Created>(
-  context: Context,
-  create: () => Promise<Created>,
-): Promise<Created> {
-  try {
-    return await create()
-  } catch (failure) {
-    if (isRefused(failure)) context.journal.withdraw()
-    throw failure
+export function byAge(resource: Resource): (one: unknown, other: unknown) => number {
+  return (one, other) => {
+    const age =
+      Date.parse((one as Partial<Service>).created ?? '') -
+      Date.parse((other as Partial<Service>).created ?? '')
+    return age || idOf(resource, one).localeCompare(idOf(resource, other), 'en', { numeric: true })
   }
+}
+
+/**
+ * Plans a creating call. Which records look the same already is asked for first: none of those may ever be taken
+ * for ours. With a name that nobody else can have come upon, there are none.
+ */
+export async function planIntent(
+  client: Client,
+  call: { operation: string; resource: Resource; ids: Ids; unique: boolean },
+  parameters: Record<string, unknown>,
+): Promise<Plan> {
+  const { operation, resource, ids, unique } = call
+  const match = Object.fromEntries(
+    identifyingFields[resource].map(field => [field, String(parameters[field])]),
+  )
+  const existing = unique ? [] : await listAlike(client, { resource, ids, match })
+  const production = parameters.environment_tag === 'PROD'
+  return { operation, resource, ids, match, existing, unique, production }
+}
+
+/** What the intent is about, for people: `service "shop"`. */
+export function describeIntent({ resource, match }: Pick<Plan, 'resource' | 'match'>): string {
+  return `${resources[resource].label} "${Object.values(match).join(' ')}"`
+}
+
+/** Milliseconds. A request may be processed a minute late; a date in a header is cut to seconds. */
+const window = { before: 5_000, after: 120_000 }
+
+/** Whether a record may come of the intent: not there before, made while its requests were under way, tagged as asked. */
+function mayBeOurs(record: unknown, intent: Intent): boolean {
+  const { created, metadata } = record as Partial<Service>
+  if (intent.existing.includes(idOf(intent.resource, record))) return false
+  if (intent.resource !== 'service') return true
+  if (metadata?.environment?.toUpperCase() === 'PROD' && !intent.production) return false
+  const made = Date.parse(created ?? '')
+  return intent.unique || (made >= intent.firstSent - window.before && made <= intent.lastSent + window.after)
+}
+
+/** All records that may come of the intent, the oldest first. */
+export async function findOurs(client: Client, intent: Intent, options?: CallOptions): Promise<unknown[]> {
+  return (await findAlike(client, intent, options)).filter(record => mayBeOurs(record, intent))
+}
+
+/**
+ * Whether all that was found comes of the intent for sure: no more than it sent requests for, and nobody else is
+ * known to use the name. Of what is not surely ours, nothing is ever deleted.
+ */
+export function areSurelyOurs(found: unknown[], { posts, existing, unique }: Intent): boolean {
+  return unique || (found.length <= posts && (posts === 1 || existing.length === 0))
 }

@@ -29,6 +29,8 @@ export interface Outcome {
   password?: string | undefined
   initialPassword?: string | undefined
   created?: boolean
+  /** True where the answer to its creation was lost, and it was found in the list. */
+  adopted?: boolean
   deleted?: boolean
   changed?: boolean
   /** Why nothing was done, where that is no failure. */

@@ -1,10 +1,8 @@
 import type { EndpointName } from '../api/endpoints.ts'
 import { type Resource, resources } from '../api/resource.ts'
-import type { CallOptions, Client } from '../client/client.ts'
+import { type CallOptions, type Client, callAny } from '../client/client.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Ids } from './outcome.ts'
-
-type AnyCall = (name: EndpointName, parameters: Ids, options?: CallOptions) => Promise<unknown>
 
 /** The id of a record: the API calls it service_id on services and id on all else. */
 export function idOf(resource: Resource, record: unknown): string {
@@ -19,7 +17,7 @@ export async function listRecords(
   ids: Ids,
   options?: CallOptions,
 ): Promise<unknown[]> {
-  return (await (client.call as AnyCall)(resources[resource].list, ids, options)) as unknown[]
+  return (await callAny(client)(resources[resource].list, ids, options)) as unknown[]
 }
 
 async function findInList(
@@ -39,7 +37,7 @@ async function getRecord(
   options: CallOptions,
 ): Promise<unknown> {
   try {
-    return await (client.call as AnyCall)(name, ids, options)
+    return await callAny(client)(name, ids, options)
   } catch (failure) {
     // Only the API's own JSON error says that a record is gone; an HTML 404 is some other server (DESIGN rule 4).
     if (failure instanceof ApiError && failure.status === 404) return undefined

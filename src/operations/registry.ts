@@ -3,8 +3,9 @@ import { type Endpoint, parameterNames, pathParameters } from '../api/endpoint.t
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
 import { resourceId } from '../api/fields.ts'
 import { previewOperations } from '../preview/operations.ts'
-import type { Context } from './context.ts'
-import { type GivenParameters, resourceOf, runEndpoint } from './endpoint-operation.ts'
+import type { Context, GivenParameters } from './context.ts'
+import { runEndpoint } from './endpoint-operation.ts'
+import { resourceOf } from './endpoint-outcome.ts'
 import { withLogLines } from './last-log-lines.ts'
 import type { Outcome } from './outcome.ts'
 

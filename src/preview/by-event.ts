@@ -1,6 +1,5 @@
 import { ActionError } from '../client/errors.ts'
-import type { Context } from '../operations/context.ts'
-import type { GivenParameters } from '../operations/endpoint-operation.ts'
+import type { Context, GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { createPreview } from './create.ts'
 import { deletePreview } from './delete.ts'

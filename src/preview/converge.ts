@@ -3,9 +3,11 @@ import type { Service } from '../api/records.ts'
 import { serviceIs } from '../api/settled.ts'
 import { ActionError, ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
+import type { Creation } from '../operations/create-once.ts'
+import { byAge } from '../operations/intent.ts'
 import { type SettledRecord, WaitError, waitUntilSettled } from '../operations/settled.ts'
 import { reasonToKeep } from './guard.ts'
-import { byAge, findPreviews, isEnding, type Preview } from './identity.ts'
+import { findPreviews, isEnding, type Preview } from './identity.ts'
 import { removePreview, waitUntilGone } from './remove.ts'
 
 /** The preview cannot be brought to rest. */
@@ -19,6 +21,8 @@ export interface Converged {
   wait: Pick<SettledRecord, 'milliseconds' | 'history'> | undefined
 }
 
+type Make = () => Promise<Creation<Service>>
+
 /** A new service may take this long to show up in the list (DESIGN rule 3). */
 const appearance = 60_000
 
@@ -27,13 +31,13 @@ const mostRounds = 10
 
 class Convergence {
   /** What this run made; awaited until the list shows it, or this run deletes it again. */
-  private mine: { service: Service; at: number; awaited: boolean } | undefined
+  private mine: { service: Service; adopted: boolean; at: number; awaited: boolean } | undefined
   private wait: Converged['wait']
   private readonly context: Context
   private readonly preview: Preview
-  private readonly make: () => Promise<Service>
+  private readonly make: Make
 
-  constructor(context: Context, preview: Preview, make: () => Promise<Service>) {
+  constructor(context: Context, preview: Preview, make: Make) {
     this.context = context
     this.preview = preview
     this.make = make
@@ -47,7 +51,7 @@ class Convergence {
     if (mine && found.some(({ service_id }) => service_id === mine.service.service_id)) mine.awaited = false
     const late = mine && this.context.seam.now() - mine.at >= appearance
     if (mine?.awaited && !late) alive.push(mine.service)
-    alive.sort(byAge)
+    alive.sort(byAge('service'))
     return { alive, ending: found.filter(isEnding) }
   }
 
@@ -66,16 +70,16 @@ class Convergence {
       )
       await waitUntilGone(context, { project_id: preview.projectId, service_id })
     }
-    const service = await this.make()
-    this.mine = { service, at: context.seam.now(), awaited: true }
+    const { record: service, adopted } = await this.make()
+    this.mine = { service, adopted, at: context.seam.now(), awaited: true }
   }
 
   /**
    * Somebody else's service of the same name is neither used nor given a new password (DESIGN rule 5). What this
-   * run made is its own; and a record says only when it is READY, for sure, what it was forked from.
+   * run made is its own, unless it was only found after a lost answer; and a record says only when it is READY, for sure, what it was forked from.
    */
   private assertOurs(service: Service): void {
-    const own = service.service_id === this.mine?.service.service_id
+    const own = !this.mine?.adopted && service.service_id === this.mine?.service.service_id
     const early = service.status !== 'READY' && service.forked_from?.service_id === undefined
     const owner = own || early ? { ...this.preview, parentId: undefined } : this.preview
     const reason =
@@ -172,10 +176,6 @@ class Convergence {
  * Brings a preview to exactly one READY database, whatever there is of it (DESIGN rule 7): reuses, starts,
  * adopts, waits for one being deleted, or makes it.
  */
-export function converge(
-  context: Context,
-  preview: Preview,
-  make: () => Promise<Service>,
-): Promise<Converged> {
+export function converge(context: Context, preview: Preview, make: Make): Promise<Converged> {
   return new Convergence(context, preview, make).run()
 }

@@ -1,6 +1,6 @@
 import type { Service } from '../api/records.ts'
-import type { Context } from '../operations/context.ts'
-import type { GivenParameters } from '../operations/endpoint-operation.ts'
+import type { Context, GivenParameters } from '../operations/context.ts'
+import type { Creation } from '../operations/create-once.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { WaitError } from '../operations/settled.ts'
 import { converge, PreviewError } from './converge.ts'
@@ -62,7 +62,11 @@ async function undo(context: Context, preview: Preview): Promise<Outcome> {
   return { ...skip(context, preview), deleted, changed: true }
 }
 
-async function makeReported(context: Context, preview: Preview, given: GivenParameters): Promise<Service> {
+async function makeReported(
+  context: Context,
+  preview: Preview,
+  given: GivenParameters,
+): Promise<Creation<Service>> {
   // It may have been closed while this run waited for an earlier database to go.
   if (await isClosed(context, preview.pullRequest)) throw new ClosedMeanwhileError()
   await report(context, preview, { state: 'creating' })

@@ -1,6 +1,5 @@
 import { ActionError } from '../client/errors.ts'
-import type { Context } from '../operations/context.ts'
-import type { GivenParameters } from '../operations/endpoint-operation.ts'
+import type { Context, GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { findPreviews, identifyPreview, isEnding, type Preview } from './identity.ts'
 import { removePreview, waitUntilGone } from './remove.ts'

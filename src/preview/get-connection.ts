@@ -1,7 +1,6 @@
 import { endpoints } from '../api/endpoints.ts'
 import type { Service } from '../api/records.ts'
-import type { Context } from '../operations/context.ts'
-import type { GivenParameters } from '../operations/endpoint-operation.ts'
+import type { Context, GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { resolveProjectId } from '../operations/project.ts'
 import { waitUntilSettled } from '../operations/settled.ts'

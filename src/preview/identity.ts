@@ -1,7 +1,7 @@
 import type { Service } from '../api/records.ts'
 import { ActionError } from '../client/errors.ts'
-import type { Context } from '../operations/context.ts'
-import type { GivenParameters } from '../operations/endpoint-operation.ts'
+import type { Context, GivenParameters } from '../operations/context.ts'
+import { byAge } from '../operations/intent.ts'
 import { resolveProjectId } from '../operations/project.ts'
 import type { Ownership } from './guard.ts'
 import { hashRepository, parsePreviewName, renderPreviewName } from './name.ts'
@@ -66,14 +66,8 @@ export async function identifyPreview(context: Context, given: GivenParameters):
   return { ...ownership, ...named, projectId: await resolveProjectId(context) }
 }
 
-/** The oldest first, by creation and then by id, so that all runs agree which of two twins stays (DESIGN rule 2). */
-export function byAge(one: Service, other: Service): number {
-  const age = Date.parse(one.created ?? '') - Date.parse(other.created ?? '')
-  return age || (one.service_id < other.service_id ? -1 : 1)
-}
-
 /** All services that carry exactly the preview's name, the oldest first. */
 export async function findPreviews(context: Context, preview: Preview): Promise<Service[]> {
   const services = await context.client.call('list-services', { project_id: preview.projectId })
-  return services.filter(service => service.name === preview.name).sort(byAge)
+  return services.filter(service => service.name === preview.name).sort(byAge('service'))
 }

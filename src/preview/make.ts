@@ -1,9 +1,10 @@
 import { endpoints } from '../api/endpoints.ts'
 import type { Service } from '../api/records.ts'
+import type { CallOptions } from '../client/client.ts'
 import { ApiError, UnreadableAnswerError } from '../client/errors.ts'
-import type { Context } from '../operations/context.ts'
-import type { GivenParameters } from '../operations/endpoint-operation.ts'
-import { withdrawIfRefused, writeIntent } from '../operations/intent.ts'
+import type { Context, GivenParameters } from '../operations/context.ts'
+import { type Creation, createOnce } from '../operations/create-once.ts'
+import type { Plan } from '../operations/intent.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import type { Preview } from './identity.ts'
 
@@ -28,8 +29,9 @@ async function fork(
   preview: Preview & { parentId: string },
   given: GivenParameters,
   fork_strategy: ForkStrategy,
+  options: CallOptions,
 ): Promise<Service> {
-  const service = await context.client.call('fork-service', {
+  const fields = {
     ...pick(given, ['cpu_millis', 'memory_gbs']),
     project_id: preview.projectId,
     service_id: preview.parentId,
@@ -37,7 +39,8 @@ async function fork(
     fork_strategy,
     // Whatever its parent is: a preview must stay deletable.
     environment_tag: 'DEV',
-  })
+  } as const
+  const service = await context.client.call('fork-service', fields, options)
   if (service.service_id !== preview.parentId) return service
   throw new UnreadableAnswerError(
     { operation: 'fork-service', method: 'POST', path: endpoints['fork-service'].path },
@@ -54,6 +57,7 @@ async function forkParent(
   context: Context,
   preview: Preview & { parentId: string },
   given: GivenParameters,
+  options: CallOptions,
 ): Promise<Service> {
   const strategy: ForkStrategy = (given.fork_strategy as ForkStrategy | undefined) ?? 'LAST_SNAPSHOT'
   context.log.info(
@@ -62,40 +66,60 @@ async function forkParent(
       : `forking the last snapshot of ${preview.parentId}; fork_strategy: NOW takes its data of this moment`,
   )
   try {
-    return await fork(context, preview, given, strategy)
+    return await fork(context, preview, given, strategy, options)
   } catch (failure) {
     if (strategy !== 'LAST_SNAPSHOT' || !isWithoutSnapshot(failure)) throw failure
     context.log.warning(`${preview.parentId} has no snapshot to fork from yet: forking its data of NOW`)
-    return await fork(context, preview, given, 'NOW')
+    return await fork(context, preview, given, 'NOW', options)
   }
 }
 
-async function createEmpty(context: Context, preview: Preview, given: GivenParameters): Promise<Service> {
-  return await context.client.call('create-service', {
+async function createEmpty(
+  context: Context,
+  preview: Preview,
+  given: GivenParameters,
+  options: CallOptions,
+): Promise<Service> {
+  const fields = {
     ...pick(given, ['addons', 'region_code', 'cpu_millis', 'memory_gbs']),
     project_id: preview.projectId,
     name: preview.name,
     environment_tag: 'DEV',
-  })
+  } as const
+  return await context.client.call('create-service', fields, options)
 }
 
-/** Makes the preview's database: a fork of the parent, or without one an empty service (DESIGN rule 1's order). */
+/** Other runs of the pull request create the same name: what is there in the end is sorted out by `converge`. */
+function planOf({ parentId, projectId, name }: Preview): Plan {
+  return {
+    operation: parentId === undefined ? 'create-service' : 'fork-service',
+    resource: 'service',
+    ids: { project_id: projectId },
+    match: { name },
+    // It was looked for just now, and there was none. The parent may have any name.
+    existing: parentId === undefined ? [] : [parentId],
+    unique: false,
+    production: false,
+  }
+}
+
+/** Makes the preview's database: a fork of the parent, or without one an empty service (DESIGN rules 1 and 2). */
 export async function makePreview(
   context: Context,
   preview: Preview,
   given: GivenParameters,
   announce: (service: Service) => Outcome,
-): Promise<Service> {
-  const { parentId, projectId, name } = preview
-  const operation = parentId === undefined ? 'create-service' : 'fork-service'
-  const ids = { project_id: projectId }
-  await writeIntent(context, operation, { ...endpoints[operation], creates: 'service' }, ids, { name })
-  const service = await withdrawIfRefused(context, () =>
+): Promise<Creation<Service>> {
+  const { parentId, projectId } = preview
+  const creation = await createOnce(context, planOf(preview), options =>
     parentId === undefined
-      ? createEmpty(context, preview, given)
-      : forkParent(context, { ...preview, parentId }, given),
+      ? createEmpty(context, preview, given, options)
+      : forkParent(context, { ...preview, parentId }, given, options),
   )
-  const created = { resource: 'service', ids: { ...ids, service_id: service.service_id } } as const
-  context.journal.created(created, announce(service))
-  return service
+  const { service_id } = creation.record
+  context.journal.created(
+    { resource: 'service', ids: { project_id: projectId, service_id } },
+    announce(creation.record),
+  )
+  return creation
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import * as fields from '../api/fields.ts'
-import type { Context } from '../operations/context.ts'
-import type { GivenParameters } from '../operations/endpoint-operation.ts'
+import type { Context, GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { previewByEvent } from './by-event.ts'
 import { createPreview } from './create.ts'

@@ -1,14 +1,14 @@
 import type { Service } from '../api/records.ts'
 import { ActionError } from '../client/errors.ts'
-import type { Context } from '../operations/context.ts'
-import type { GivenParameters } from '../operations/endpoint-operation.ts'
+import type { Context, GivenParameters } from '../operations/context.ts'
+import { byAge } from '../operations/intent.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { resolveProjectId } from '../operations/project.ts'
 import { readRecord } from '../operations/read-record.ts'
 import { forEachBounded } from './bounded.ts'
 import type { PullRequestState } from './github.ts'
 import { reasonToKeep } from './guard.ts'
-import { byAge, isEnding, ownershipOf } from './identity.ts'
+import { isEnding, ownershipOf } from './identity.ts'
 import { parsePreviewName } from './name.ts'
 import { type Decision, decide } from './prune-decision.ts'
 import { removePreview } from './remove.ts'
@@ -30,7 +30,7 @@ async function findAll(context: Context, owner: Owner): Promise<Service[]> {
       name?.repositoryHash === owner.repositoryHash && name.prefix === context.settings.preview.namePrefix
     )
   }
-  return services.filter(service => isOurs(service) && !isEnding(service)).sort(byAge)
+  return services.filter(service => isOurs(service) && !isEnding(service)).sort(byAge('service'))
 }
 
 const pullRequestOf = (service: Service) => parsePreviewName(service.name ?? '')?.pullRequest as number
@@ -59,7 +59,7 @@ function decideAll(
     const guarded = reasonToKeep(service, owner)
     if (guarded !== undefined) return { service, pullRequest, verdict: 'kept', reason: guarded }
     const created = Date.parse(service.created ?? '')
-    const age = Number.isNaN(created) ? undefined : context.seam.date() - created
+    const age = Number.isNaN(created) ? undefined : context.client.date() - created
     const state = states.get(pullRequest) ?? 'open'
     const decision = decide({ age, minAge, maxAge, state })
     if (!decision.delete) return { service, pullRequest, state, verdict: 'kept', reason: decision.reason }

@@ -144,7 +144,6 @@ describe('a call that deletes', () => {
 
 describe('a call that creates', () => {
   test.each<[string, Scripted]>([
-    ['a refused connection', refused()],
     ['a reset connection', reset()],
     ['a timeout', late()],
     ['429', refusal(429)],
@@ -155,6 +154,25 @@ describe('a call that creates', () => {
     const { seam, client } = clientWith([answer])
     await expect(client.call('create-service', { project_id: 'p1', name: 'a' })).rejects.toThrow()
     expect(seam.requests).toHaveLength(1)
+  })
+
+  it('is sent again after a refused connection, and told of each time before', async () => {
+    const { seam, client } = clientWith([refused(), json(202, service)])
+    const told: number[] = []
+    const beforeSend = () => told.push(seam.requests.length)
+    await client.call('create-service', { project_id: 'p1', name: 'a' }, { beforeSend })
+    expect(seam.requests).toHaveLength(2)
+    expect(told).toEqual([0, 1])
+  })
+
+  it('is not sent where that throws', async () => {
+    const { seam, client } = clientWith([json(202, service)])
+    const beforeSend = () => {
+      throw new Error('no state')
+    }
+    const creating = client.call('create-service', { project_id: 'p1', name: 'a' }, { beforeSend })
+    await expect(creating).rejects.toThrow('no state')
+    expect(seam.requests).toHaveLength(0)
   })
 })
 

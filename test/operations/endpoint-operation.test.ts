@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 import type { Resource } from '../../src/api/resource.ts'
-import { resourceOf } from '../../src/operations/endpoint-operation.ts'
+import { resourceOf } from '../../src/operations/endpoint-outcome.ts'
 
 /** The kind of record that each operation is about: it is waited for, read back, and becomes the outputs. */
 const resources: Record<EndpointName, Resource | undefined> = {

@@ -15,13 +15,20 @@ function first(operation: string, times: number, fault: Fault): (request: FaultR
   return request => (request.operation === operation && left-- > 0 ? fault : undefined)
 }
 
-const answer = (status: number, body: unknown, headers: Record<string, string> = {}): Fault => ({
+const answer = (
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+  when: 'before' | 'after' = 'before',
+): Fault => ({
   kind: 'answer',
-  when: 'before',
+  when,
   status,
   body,
   headers,
 })
+const creations = (mark: number) =>
+  bench.requested(mark).filter(operation => operation === 'create-service').length
 const html = '<!doctype html><title>Welcome</title>'
 const list: Inputs = { operation: 'list-services', project_id: 'em00000001' }
 const create: Inputs = { operation: 'create-service', project_id: 'em00000001', name: 'doubtful' }
@@ -109,30 +116,47 @@ it.each<[string, Fault, string]>([
 
 describe('a creating POST', () => {
   it.each<[string, Fault]>([
-    ['500', answer(500, { code: 'OOPS', message: 'broken' })],
+    ['a 500', answer(500, { code: 'OOPS', message: 'broken' }, {}, 'after')],
     ['a reset', { kind: 'reset', when: 'after' }],
     ['half an answer', { kind: 'truncate' }],
-  ])('is sent once, also on %s', async (_, fault) => {
+  ])('is found in the list after %s, and sent no second time', async (_, fault) => {
     const mark = bench.emulator.requests.length
     bench.strike(first('create-service', 9, fault))
-    const result = await bench.step(create)
+    const result = await bench.done({ ...create, name: 'found again' })
+    expect(creations(mark)).toBe(1)
+    expect(result.stdout).toMatch(/::warning::the answer of create-service was lost/)
+    expect(result.outputs).toMatchObject({ name: 'found again', status: 'READY', created: 'true' })
+    expect(JSON.parse(result.state.created ?? '').ids.service_id).toBe(result.outputs.service_id)
+    // The password of the answer is lost for good; the new one is known.
+    expect(bench.requested(mark)).toContain('update-password')
+    expect(result.outputs.password).toMatch(/^\w{20,}$/)
+    expect(result.outputs.initial_password).toBeUndefined()
+  })
+
+  it('that may have been processed is not sent again before that is known', async () => {
+    const mark = bench.emulator.requests.length
+    bench.strike(first('create-service', 9, answer(500, { code: 'OOPS', message: 'broken' })))
+    const result = await bench.step({ ...create, wait_timeout: '3s' })
     expect(result.exitCode).toBe(1)
-    expect(bench.requested(mark).filter(operation => operation === 'create-service')).toHaveLength(1)
+    expect(creations(mark)).toBe(1)
+    expect(errorOf(result)).toMatch(/500 OOPS: broken; sent once, service "doubtful" could not be looked for/)
     expect(result.state.intent).toContain('doubtful')
   })
 
   it.each([400, 403, 409, 429])('that is refused with %i leaves nothing to clean up', async status => {
+    const mark = bench.emulator.requests.length
     bench.strike(first('create-service', 9, answer(status, { code: 'NO', message: 'no' })))
     const result = await bench.step(create)
     expect(result.exitCode).toBe(1)
     expect(result.state.intent).toBe('')
+    expect(creations(mark)).toBe(status === 429 ? 2 : 1)
   })
 
   it('is not sent where the state of the step cannot be written', async () => {
     const mark = bench.emulator.requests.length
     const result = await bench.step(create, { environment: { GITHUB_STATE: '/nowhere/state' } })
     expect(errorOf(result)).toContain('the state of the step cannot be written')
-    expect(bench.requested(mark)).toEqual([])
+    expect(creations(mark)).toBe(0)
   })
 })
 

@@ -11,6 +11,23 @@ beforeEach(() => bench.strike(() => undefined))
 
 const create = (name: string, cleanup: string): Inputs => ({ operation: 'create-service', name, cleanup })
 
+/** Kills the step once its creating request is at the server, which processes it and answers too late. */
+async function killedBeforeTheAnswer(inputs: Inputs): Promise<StepResult> {
+  let kill = (_: NodeJS.Signals) => {}
+  bench.strike(({ operation }) => {
+    if (operation !== 'create-service') return undefined
+    kill('SIGKILL')
+    return { kind: 'hang', when: 'after' }
+  })
+  const result = await bench.step(inputs, {
+    onStart: killer => {
+      kill = killer
+    },
+  })
+  bench.strike(() => undefined)
+  return result
+}
+
 /** The end of the job, for a step that ran with these inputs and left this state. */
 const post = (inputs: Inputs, { state }: StepResult, job_status: string) =>
   bench.step({ ...inputs, job_status }, { entry: 'post', state })
@@ -64,12 +81,8 @@ it('finds what was created by the intent when the id was never learned, and no o
   const name = 'same-name'
   const before = await bench.done(create(name, 'never'))
   const inputs = create(name, 'always')
-  bench.strike(({ operation }) =>
-    operation === 'create-service' ? { kind: 'reset', when: 'after' } : undefined,
-  )
-  const result = await bench.step(inputs)
-  bench.strike(() => undefined)
-  expect(result.exitCode).toBe(1)
+  const result = await killedBeforeTheAnswer(inputs)
+  expect(result.exitCode).toBe(137)
   expect(result.state.created).toBeUndefined()
   expect((await names()).filter(found => found === name)).toHaveLength(2)
   await post(inputs, result, 'failure')
@@ -96,11 +109,7 @@ it("leaves another job's database of the same name alone after its own call was 
 
 it('touches none of several that it may have created', async () => {
   const inputs = create('ambiguous', 'always')
-  bench.strike(({ operation }) =>
-    operation === 'create-service' ? { kind: 'reset', when: 'after' } : undefined,
-  )
-  const result = await bench.step(inputs)
-  bench.strike(() => undefined)
+  const result = await killedBeforeTheAnswer(inputs)
   await bench.done(create('ambiguous', 'never'))
   const end = await post(inputs, result, 'failure')
   expect(end.exitCode).toBe(1)

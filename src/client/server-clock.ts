@@ -1,0 +1,26 @@
+import type { Seam } from './seam.ts'
+
+/**
+ * The server's clock, read off its answers. Dates that the server wrote (when a record was created) are compared
+ * with this one: the runner's own may be wrong, or be set while a step runs.
+ */
+export class ServerClock {
+  readonly #seam: Pick<Seam, 'now' | 'date'>
+  #read: { date: number; at: number } | undefined
+
+  constructor(seam: Pick<Seam, 'now' | 'date'>) {
+    this.#seam = seam
+  }
+
+  /** Takes the Date header of an answer (RFC 9110 section 6.6.1: whole seconds); anything else is passed over. */
+  read(header: string | undefined): void {
+    const date = Date.parse(header ?? '')
+    if (!Number.isNaN(date)) this.#read = { date, at: this.#seam.now() }
+  }
+
+  /** Milliseconds since 1970; by the runner's clock as long as no answer told another. */
+  date(): number {
+    if (this.#read === undefined) return this.#seam.date()
+    return this.#read.date + this.#seam.now() - this.#read.at
+  }
+}

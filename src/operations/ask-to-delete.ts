@@ -1,0 +1,37 @@
+import { type Resource, resources } from '../api/resource.ts'
+import { callAny } from '../client/client.ts'
+import { ApiError } from '../client/errors.ts'
+import type { Context } from './context.ts'
+import type { Ids } from './outcome.ts'
+import { readRecord, statusOf } from './read-record.ts'
+
+/** A record that is just being changed refuses to be deleted for a while; then it is asked again. Milliseconds. */
+const again = { every: 2000, patience: 120_000 }
+
+/** Whether a record is on its way out, or gone. */
+async function isLeaving(context: Context, resource: Resource, ids: Ids): Promise<boolean> {
+  const record = await readRecord(context.client, resource, ids)
+  return record === undefined || /^delet(ing|ed)$/i.test(statusOf(record))
+}
+
+/**
+ * Sends a DELETE until it is taken, or somebody else's was.
+ *
+ * @throws ApiError where it is refused for good, or until the deadline
+ */
+export async function askToDelete(context: Context, resource: Resource, ids: Ids): Promise<void> {
+  const { seam, client, signal, log, deadline } = context
+  const last = Math.min(deadline, seam.now() + again.patience)
+  for (;;) {
+    try {
+      await callAny(client)(resources[resource].delete, ids)
+      return
+    } catch (failure) {
+      if (!(failure instanceof ApiError) || (failure.status !== 404 && failure.status !== 409)) throw failure
+      if (await isLeaving(context, resource, ids)) return
+      if (seam.now() + again.every > last) throw failure
+      log.debug(failure.message)
+    }
+    await seam.sleep(again.every, signal)
+  }
+}

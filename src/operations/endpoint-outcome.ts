@@ -1,0 +1,58 @@
+import { type Endpoint, pathParameters } from '../api/endpoint.ts'
+import type { EndpointName } from '../api/endpoints.ts'
+import { Peering, ReadReplicaSet, Service, Vpc } from '../api/records.ts'
+import { type Resource, resources } from '../api/resource.ts'
+import type { GivenParameters } from './context.ts'
+import type { IdName, Ids, Outcome } from './outcome.ts'
+import { idOf } from './read-record.ts'
+
+/** The kind of record that a row answers with, by the schema of its answer. */
+const answeredResources = new Map<unknown, Resource>([
+  [Service, 'service'],
+  [ReadReplicaSet, 'replica_set'],
+  [Vpc, 'vpc'],
+  [Peering, 'peering'],
+])
+
+/** The kind of record that a row is about: the one it answers with or waits for, else the last one on its path. */
+export function resourceOf(row: Endpoint): Resource | undefined {
+  const last = pathParameters(row.path).at(-1)
+  const addressed = (Object.keys(resources) as Resource[]).find(resource => resources[resource].id === last)
+  const isList = row.method === 'GET' && !answeredResources.has(row.response)
+  return answeredResources.get(row.response) ?? row.settled?.record ?? (isList ? undefined : addressed)
+}
+
+/** The ids on the path of a call. */
+export function idsOf(row: Endpoint, parameters: GivenParameters): Ids {
+  return Object.fromEntries(
+    pathParameters(row.path).map(name => [name as IdName, parameters[name] as string]),
+  )
+}
+
+function idsAfter(row: Endpoint, parameters: GivenParameters, answer: unknown): Ids {
+  const ids = idsOf(row, parameters)
+  return row.creates ? { ...ids, [resources[row.creates].id]: idOf(row.creates, answer) } : ids
+}
+
+/** What a call came to, as its answer tells it; before any wait. */
+export function firstOutcome(
+  name: EndpointName,
+  row: Endpoint,
+  parameters: GivenParameters,
+  answer: unknown,
+): Outcome {
+  const initialPassword = (answer as { initial_password?: string } | undefined)?.initial_password
+  const resource = resourceOf(row)
+  return {
+    operation: name,
+    ids: idsAfter(row, parameters, answer),
+    resource,
+    record: answeredResources.has(row.response) ? answer : undefined,
+    result: answer,
+    initialPassword,
+    password: (parameters.password as string | undefined) ?? initialPassword,
+    created: row.creates !== undefined,
+    deleted: row.method === 'DELETE',
+    changed: row.method !== 'GET',
+  }
+}
