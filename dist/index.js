@@ -55089,7 +55089,6 @@ function readInputs(environment) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   a0: () => (/* binding */ readJournal),
-/* harmony export */   h5: () => (/* binding */ isCleanupDue),
 /* harmony export */   s9: () => (/* binding */ createJournal)
 /* harmony export */ });
 /* unused harmony export StateError */
@@ -55130,10 +55129,6 @@ function read(name) {
 /** What the step wrote down, in the post step. */
 function readJournal() {
     return { intent: read('intent'), created: read('created') };
-}
-/** Whether the end of the job shall delete what the step created. */
-function isCleanupDue(cleanup, jobStatus) {
-    return cleanup === 'always' || (cleanup === 'on-failure' && jobStatus !== 'success');
 }
 
 
@@ -58549,11 +58544,12 @@ async function findOurs(client, intent, options) {
     return (await findAlike(client, intent, options)).filter(record => mayBeOurs(record, intent));
 }
 /**
- * Whether all that was found comes of the intent for sure: no more than it sent requests for, and nobody else is
- * known to use the name. Of what is not surely ours, nothing is ever deleted.
+ * Whether all of what was found comes of the intent: one record does; several, where no more were found than
+ * requests were sent, and nobody else is known to use the name. Otherwise nothing tells which is ours, and
+ * nothing may be deleted.
  */
 function areSurelyOurs(found, { posts, existing, unique }) {
-    return unique || (found.length <= posts && (posts === 1 || existing.length === 0));
+    return unique || found.length <= 1 || (found.length <= posts && existing.length === 0);
 }
 
 
@@ -58940,11 +58936,27 @@ async function findCreated(context, intent) {
         return candidates.map(id => ({ resource, ids: { ...ids, [api_resource/* resources */.E[resource].id]: id } }));
     throw new CleanupError(`this step may have created one of ${candidates.join(', ')}, and nothing tells which`, 'look which of them is in use');
 }
+/** What a second request created beside the record that is known: the step may have ended before it was deleted. */
+async function findTwins(context, intent, created) {
+    const { resource, ids } = intent;
+    const idName = api_resource/* resources */.E[resource].id;
+    const found = (await (0,operations_intent/* findOurs */.ZA)(context.client, intent)).map(record => (0,read_record/* idOf */.TH)(resource, record));
+    const twins = found.filter(id => id !== created.ids[idName]);
+    return (0,operations_intent/* areSurelyOurs */.It)([created, ...twins], intent)
+        ? twins.map(id => ({ resource, ids: { ...ids, [idName]: id } }))
+        : [];
+}
 /** All that the step created: by its id where it learned it, and by the intent where an answer was lost. */
 async function findAll(context, { intent, created }) {
+    if (created && intent && intent.posts > 1)
+        return [created, ...(await findTwins(context, intent, created))];
     if (created)
         return [created];
     return intent ? await findCreated(context, intent) : [];
+}
+/** Whether the end of the job shall delete what the step created. */
+function isCleanupDue(cleanup, jobStatus) {
+    return cleanup === 'always' || (cleanup === 'on-failure' && jobStatus !== 'success');
 }
 /**
  * Deletes what the step created, by its id, or by its intent where the id was never learned.
@@ -58984,7 +58996,7 @@ async function post() {
             return;
         const inputs = (0,action_inputs/* readInputs */.Ko)(process.env);
         (0,step/* maskInputs */.aY)(edge, inputs);
-        if (!(0,journal/* isCleanupDue */.h5)(inputs.settings.cleanup, inputs.jobStatus))
+        if (!isCleanupDue(inputs.settings.cleanup, inputs.jobStatus))
             return;
         await cleanUp((0,step/* createContext */.q6)(edge, inputs, (0,github_event/* readEvent */.j)(process.env), patience), journaled);
     }

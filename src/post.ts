@@ -1,8 +1,8 @@
 import { readInputs } from './action/inputs.ts'
-import { isCleanupDue, readJournal } from './action/journal.ts'
+import { readJournal } from './action/journal.ts'
 import { createContext, maskInputs, openEdge, reportFailure } from './action/step.ts'
 import { readEvent } from './github/event.ts'
-import { cleanUp } from './operations/cleanup.ts'
+import { cleanUp, isCleanupDue } from './operations/cleanup.ts'
 
 /** Milliseconds. All steps of a cancelled job share 5 minutes for their ends (GitHub, "Workflow cancellation"). */
 const patience = 4 * 60_000

@@ -1,7 +1,7 @@
 import * as core from '@actions/core'
 import { ActionError } from '../client/errors.ts'
 import type { Journaled } from '../operations/cleanup.ts'
-import type { Cleanup, CreatedRecord, Intent, Journal } from '../operations/context.ts'
+import type { CreatedRecord, Intent, Journal } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 
 /** The state of the step could not be written: what is created next could not be cleaned up. */
@@ -42,9 +42,4 @@ function read<Value>(name: string): Value | undefined {
 /** What the step wrote down, in the post step. */
 export function readJournal(): Journaled {
   return { intent: read<Intent>('intent'), created: read<CreatedRecord>('created') }
-}
-
-/** Whether the end of the job shall delete what the step created. */
-export function isCleanupDue(cleanup: Cleanup, jobStatus: string | undefined): boolean {
-  return cleanup === 'always' || (cleanup === 'on-failure' && jobStatus !== 'success')
 }

@@ -2,7 +2,7 @@ import { endpoints } from '../api/endpoints.ts'
 import { type Resource, resources } from '../api/resource.ts'
 import { ActionError } from '../client/errors.ts'
 import { askToDelete } from './ask-to-delete.ts'
-import type { Context, CreatedRecord, Intent } from './context.ts'
+import type { Cleanup, Context, CreatedRecord, Intent } from './context.ts'
 import { latestProcessing } from './create-once.ts'
 import { areSurelyOurs, describeIntent, findOurs } from './intent.ts'
 import type { Ids } from './outcome.ts'
@@ -64,10 +64,27 @@ async function findCreated(context: Context, intent: Intent): Promise<CreatedRec
   )
 }
 
+/** What a second request created beside the record that is known: the step may have ended before it was deleted. */
+async function findTwins(context: Context, intent: Intent, created: CreatedRecord): Promise<CreatedRecord[]> {
+  const { resource, ids } = intent
+  const idName = resources[resource].id
+  const found = (await findOurs(context.client, intent)).map(record => idOf(resource, record))
+  const twins = found.filter(id => id !== created.ids[idName])
+  return areSurelyOurs([created, ...twins], intent)
+    ? twins.map(id => ({ resource, ids: { ...ids, [idName]: id } }))
+    : []
+}
+
 /** All that the step created: by its id where it learned it, and by the intent where an answer was lost. */
 async function findAll(context: Context, { intent, created }: Journaled): Promise<CreatedRecord[]> {
+  if (created && intent && intent.posts > 1) return [created, ...(await findTwins(context, intent, created))]
   if (created) return [created]
   return intent ? await findCreated(context, intent) : []
+}
+
+/** Whether the end of the job shall delete what the step created. */
+export function isCleanupDue(cleanup: Cleanup, jobStatus: string | undefined): boolean {
+  return cleanup === 'always' || (cleanup === 'on-failure' && jobStatus !== 'success')
 }
 
 /**

@@ -88,9 +88,10 @@ export async function findOurs(client: Client, intent: Intent, options?: CallOpt
 }
 
 /**
- * Whether all that was found comes of the intent for sure: no more than it sent requests for, and nobody else is
- * known to use the name. Of what is not surely ours, nothing is ever deleted.
+ * Whether all of what was found comes of the intent: one record does; several, where no more were found than
+ * requests were sent, and nobody else is known to use the name. Otherwise nothing tells which is ours, and
+ * nothing may be deleted.
  */
 export function areSurelyOurs(found: unknown[], { posts, existing, unique }: Intent): boolean {
-  return unique || (found.length <= posts && (posts === 1 || existing.length === 0))
+  return unique || found.length <= 1 || (found.length <= posts && existing.length === 0)
 }

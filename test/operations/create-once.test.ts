@@ -1,0 +1,205 @@
+import { describe, expect, it, test } from 'vitest'
+import { RequestTimeoutError, TransportError } from '../../src/client/errors.ts'
+import type { Intent, Journal, Settings } from '../../src/operations/context.ts'
+import { runEndpoint } from '../../src/operations/endpoint-operation.ts'
+import { fakeContext } from '../support/fake-context.ts'
+import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
+
+/** When the world of a fake seam begins. */
+const start = Date.parse('2026-01-31T12:00:00Z')
+const created = (seconds: number) => new Date(start + seconds * 1000).toISOString()
+const service = (id: string, seconds: number, more = {}) => ({
+  service_id: id,
+  name: 'shop',
+  status: 'QUEUED',
+  created: created(seconds),
+  ...more,
+})
+const list = (...services: object[]) => json(200, services)
+const answered = json(202, service('s1', 0, { initial_password: 'first-password' }))
+const reset = () => new TransportError('connection reset', { neverSent: false })
+const refused = () => new TransportError('connection refused', { neverSent: true })
+
+/** Runs create-service while the network answers by the script; `wait` off, so that nothing comes after it. */
+function creating(script: Scripted[], deadline = 600_000) {
+  const intents: (Intent | undefined)[] = []
+  const events: string[] = []
+  const journal: Journal = {
+    intend: intent => void intents.push(intent),
+    withdraw: () => void intents.push(undefined),
+    created: record => void events.push(`created ${record.ids.service_id}`),
+  }
+  const settings = { projectId: 'p1', wait: false } as Settings
+  const fake = fakeContext(script, { journal, settings, deadline })
+  const given = { name: 'shop', environment_tag: 'DEV' }
+  return { ...fake, intents, events, done: runEndpoint('create-service', given, fake.context) }
+}
+
+const calls = (seam: { requests: { method: string; url: string; at: number }[] }) =>
+  seam.requests.map(({ method, at }) => `${method} ${at / 1000}`)
+
+describe('an answer that is lost', () => {
+  const doubts: [string, Scripted][] = [
+    ['a reset', reset()],
+    ['a timeout', new RequestTimeoutError(60_000)],
+    ['a 408', refusal(408)],
+    ['a 500', refusal(500)],
+    ['a page with 502', html(502)],
+    ['a page with 429', html(429)],
+    ['half of the JSON', { ...answered, body: answered.body.slice(0, 40) }],
+    ['an answer without the id', json(202, { name: 'shop' })],
+    ['an answer without a body', json(202)],
+  ]
+  test.each(doubts)('with %s: what is in the list is adopted', async (_, doubt) => {
+    const { seam, warnings, events, done } = creating([list(), doubt, list(), list(service('s1', 1))])
+    expect(await done).toMatchObject({ ids: { service_id: 's1' }, created: true, adopted: true })
+    expect(calls(seam)).toEqual(['GET 0', 'POST 0', 'GET 2', 'GET 5'])
+    expect(events).toEqual(['created s1'])
+    expect(warnings[0]).toBe(
+      'the answer of create-service was lost; service "shop" was found in the list: s1',
+    )
+    expect(warnings[1]).toContain('set one with update-password')
+  })
+
+  it('is looked for over a minute, then sent for once more', async () => {
+    const empty = Array.from({ length: 6 }, () => list())
+    const { seam, intents, done } = creating([list(), reset(), ...empty, answered, list()])
+    expect(await done).toMatchObject({ ids: { service_id: 's1' }, initialPassword: 'first-password' })
+    expect(calls(seam)).toEqual([
+      ...['GET 0', 'POST 0', 'GET 2', 'GET 5', 'GET 10', 'GET 20', 'GET 40', 'GET 65'],
+      ...['POST 65', 'GET 65'],
+    ])
+    expect(intents.map(intent => intent?.posts)).toEqual([1, 2])
+    expect(intents[1]).toMatchObject({ firstSent: start, lastSent: start + 65_000 })
+  })
+
+  it('is sent for twice at most, and looked for once more before failing', async () => {
+    const empty = Array.from({ length: 6 }, () => list())
+    const { seam, intents, done } = creating([list(), reset(), ...empty, reset(), ...empty])
+    await expect(done).rejects.toMatchObject({
+      name: 'LostAnswerError',
+      message:
+        'create-service (POST /projects/p1/services) failed: connection reset; ' +
+        'sent 2 times, service "shop" did not appear in the list',
+      next: expect.stringContaining('delete what is not needed'),
+    })
+    expect(calls(seam).filter(call => call.startsWith('POST'))).toHaveLength(2)
+    expect(calls(seam).at(-1)).toBe('GET 130')
+    expect(intents.at(-1)).toMatchObject({ posts: 2, searched: true })
+  })
+
+  it('is looked for once more where the second request is turned down', async () => {
+    const empty = Array.from({ length: 6 }, () => list())
+    const script = [list(), reset(), ...empty, refusal(409, 'limit reached'), list(service('s1', 60))]
+    const { intents, done } = creating(script)
+    expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true })
+    expect(intents).not.toContain(undefined)
+  })
+
+  it('is not sent for again while the list cannot be read', async () => {
+    const down = Array.from({ length: 5 + 5 }, () => refusal(503))
+    const { seam, done } = creating([list(), reset(), ...down])
+    await expect(done).rejects.toThrow('could not be looked for long enough')
+    expect(calls(seam).filter(call => call.startsWith('POST'))).toHaveLength(1)
+  })
+
+  it('is looked for until the deadline, and no longer', async () => {
+    const { seam, done } = creating([list(), reset(), list(), list(), list()], 7000)
+    await expect(done).rejects.toThrow('could not be looked for long enough')
+    expect(calls(seam)).toEqual(['GET 0', 'POST 0', 'GET 2', 'GET 5', 'GET 7'])
+  })
+
+  it('is left to the end of the job where the job is cancelled', async () => {
+    const { seam, intents, controller, done } = creating([list(), reset(), list()])
+    seam.at(3000, () => controller.abort(new Error('cancelled')))
+    await expect(done).rejects.toThrow('cancelled')
+    expect(intents).toHaveLength(1)
+  })
+})
+
+describe('of several that look alike', () => {
+  it('none that was there before is taken', async () => {
+    const before = service('old', -1000)
+    const { done } = creating([list(before), reset(), list(before), list(before, service('s1', 1))])
+    expect(await done).toMatchObject({ ids: { service_id: 's1' } })
+  })
+
+  it.each<[string, object]>([
+    ['was made long before the request', service('s0', -3600)],
+    ['was made long after it', service('s9', 3600)],
+    ['is tagged PROD', service('s9', 1, { metadata: { environment: 'PROD' } })],
+    ['has another name', service('s9', 1, { name: 'shop-2' })],
+  ])('none is taken that %s', async (_, other) => {
+    const { done } = creating([list(), reset(), list(other), list(other, service('s1', 1))])
+    expect(await done).toMatchObject({ ids: { service_id: 's1' } })
+  })
+
+  it('the oldest is kept, and the twin deleted, where both are ours', async () => {
+    const empty = Array.from({ length: 6 }, () => list())
+    const both = list(service('s2', 66), service('s1', 60))
+    const { seam, done } = creating([list(), reset(), ...empty, reset(), both, json(202)])
+    expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true })
+    expect(seam.requests.at(-1)).toMatchObject({ method: 'DELETE', url: expect.stringMatching(/\/s2$/) })
+  })
+
+  it('the oldest is kept also where only the younger one was answered', async () => {
+    const empty = Array.from({ length: 6 }, () => list())
+    const second = json(202, service('s2', 66, { initial_password: 'second' }))
+    const both = list(service('s1', 60), service('s2', 66))
+    const { seam, done } = creating([list(), reset(), ...empty, second, both, json(202)])
+    expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true, password: undefined })
+    expect(seam.requests.at(-1)?.url).toMatch(/\/s2$/)
+  })
+
+  it.each<[string, object[], object[]]>([
+    ['more than were sent for', [], [service('s1', 1), service('s2', 1)]],
+    ['the name is used by others', [service('old', -9)], [service('s1', 60), service('s2', 66)]],
+  ])('none is deleted where %s', async (_, existing, found) => {
+    const empty = Array.from({ length: 6 }, () => list(...existing))
+    const sentTwice = existing.length > 0 ? [...empty, reset()] : []
+    const script = [list(...existing), reset(), ...sentTwice, list(...existing, ...found)]
+    const { warnings, done } = creating(script)
+    expect(await done).toMatchObject({ ids: { service_id: 's1' } })
+    expect(warnings.join()).toMatch(/service s2 has the same name.*left alone/)
+  })
+})
+
+describe('a request that surely did nothing', () => {
+  it.each([400, 401, 403, 404, 409])('fails at once with %i, with nothing to clean up', async status => {
+    const { seam, intents, done } = creating([list(), refusal(status)])
+    await expect(done).rejects.toThrow(`failed with ${status}`)
+    expect(seam.requests).toHaveLength(2)
+    expect(intents.at(-1)).toBeUndefined()
+  })
+
+  it('is sent again after a refused connection, and written down each time', async () => {
+    const { intents, done } = creating([list(), refused(), refused(), answered])
+    expect(await done).toMatchObject({ ids: { service_id: 's1' } })
+    expect(intents.map(intent => intent?.posts)).toEqual([1, 1, 1])
+    expect(intents.at(-1)?.lastSent).toBeGreaterThan(start)
+  })
+
+  it('is sent again after a 429, not before its Retry-After', async () => {
+    const { seam, done } = creating([list(), refusal(429, 'slow down', { 'retry-after': '30' }), answered])
+    await done
+    expect(calls(seam)).toEqual(['GET 0', 'POST 0', 'POST 30'])
+  })
+
+  it('fails with the second 429', async () => {
+    const { seam, intents, done } = creating([list(), refusal(429), refusal(429)])
+    await expect(done).rejects.toThrow('failed with 429')
+    expect(calls(seam)).toEqual(['GET 0', 'POST 0', 'POST 2'])
+    expect(intents.at(-1)).toBeUndefined()
+  })
+})
+
+it('goes by the server’s clock where the runner’s is wrong', async () => {
+  const hour = 3_600_000
+  const dated = (answer: ReturnType<typeof json>) => ({
+    ...answer,
+    headers: { ...answer.headers, date: new Date(start + hour).toUTCString() },
+  })
+  const found = dated(list(service('s1', 3601)))
+  const { done } = creating([dated(list()), reset(), found])
+  expect(await done).toMatchObject({ ids: { service_id: 's1' } })
+})
