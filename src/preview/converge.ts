@@ -1,9 +1,10 @@
 import { endpoints } from '../api/endpoints.ts'
 import type { Service } from '../api/records.ts'
 import { serviceIs } from '../api/settled.ts'
+import { renderDuration } from '../client/duration.ts'
 import { ActionError, ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
-import type { Creation } from '../operations/create-once.ts'
+import { type Creation, latestProcessing } from '../operations/create-once.ts'
 import { byAge } from '../operations/intent.ts'
 import { type SettledRecord, WaitError, waitUntilSettled } from '../operations/settled.ts'
 import { reasonToKeep } from './guard.ts'
@@ -23,6 +24,17 @@ export interface Converged {
 
 type Make = () => Promise<Creation<Service>>
 
+interface Made {
+  service: Service
+  /** True where it was found after a lost answer. */
+  adopted: boolean
+  /** When it was known: a moment of the seam's `now`. */
+  at: number
+  /** When the last request for it was sent, by the server's clock. */
+  sent: number
+  awaited: boolean
+}
+
 /** A new service may take this long to show up in the list (DESIGN rule 3). */
 const appearance = 60_000
 
@@ -31,7 +43,7 @@ const mostRounds = 10
 
 class Convergence {
   /** What this run made; awaited until the list shows it, or this run deletes it again. */
-  private mine: { service: Service; adopted: boolean; at: number; awaited: boolean } | undefined
+  private mine: Made | undefined
   private wait: Converged['wait']
   private readonly context: Context
   private readonly preview: Preview
@@ -70,8 +82,8 @@ class Convergence {
       )
       await waitUntilGone(context, { project_id: preview.projectId, service_id })
     }
-    const { record: service, adopted } = await this.make()
-    this.mine = { service, adopted, at: context.seam.now(), awaited: true }
+    const { record: service, adopted, intent } = await this.make()
+    this.mine = { service, adopted, at: context.seam.now(), sent: intent.lastSent, awaited: true }
   }
 
   /**
@@ -145,6 +157,27 @@ class Convergence {
     }
   }
 
+  /**
+   * What was found after a lost answer may be another run's, and the request of this one be processed only now:
+   * until that cannot be any more, a twin may still appear.
+   */
+  private async outlastLostRequest(): Promise<void> {
+    const { seam, client, signal, log, deadline } = this.context
+    const end = this.mine?.adopted ? this.mine.sent + latestProcessing : 0
+    const left = end - client.date()
+    if (left <= 0) return
+    if (seam.now() + left > deadline) {
+      log.warning(
+        'the request whose answer was lost may still make a second database; the next run deletes it',
+      )
+      return
+    }
+    log.info(
+      `waiting ${renderDuration(left)}: the request whose answer was lost may still make a second database`,
+    )
+    await seam.sleep(left, signal)
+  }
+
   async run(): Promise<Converged> {
     for (let round = 0; round < mostRounds; round++) {
       if (round > 1) await this.context.seam.sleep(1000, this.context.signal)
@@ -159,6 +192,7 @@ class Convergence {
       const service = await this.settle(kept)
       if (service === undefined) continue
       this.assertOurs(service)
+      await this.outlastLostRequest()
       // Once more: a run that started in the same moment may have made a twin since.
       const { alive: after } = await this.look()
       if (after.length === 1 && after[0]?.service_id === service.service_id) {

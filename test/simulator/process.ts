@@ -1,0 +1,196 @@
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { endpoints } from '../../src/api/endpoints.ts'
+import {
+  AnswerTooLargeError,
+  CancelledError,
+  RequestTimeoutError,
+  TransportError,
+} from '../../src/client/errors.ts'
+import type { HttpRequest, HttpResponse, Seam } from '../../src/client/seam.ts'
+import { findRoute } from '../../src/emulator/router.ts'
+import type { Chance } from './chance.ts'
+import type { Course } from './faults.ts'
+import type { Forecast } from './weather.ts'
+import { baseUrl, type World } from './world.ts'
+
+/** What befalls a process from outside, at its n-th await. */
+export interface Fate {
+  kind: 'cancelled' | 'killed'
+  /** Counts sleeps, requests and whatever else it waits for. */
+  atAwait: number
+  /** Milliseconds into that await. */
+  delay: number
+}
+
+/** What the runner grants a cancelled process (actions/runner, ProcessInvoker.cs): SIGINT, SIGTERM, then it kills. */
+const patience = { beforeKill: 10_000 }
+
+/** What an in-flight creating POST gets to finish after a signal, as src/action/cancellation.ts has it. */
+const grace = 4000
+
+/** One process of the action: all that it waits for settles by virtual time, and nothing any more once it is killed. */
+export class Process implements Seam {
+  readonly name: string
+  readonly signal: AbortSignal
+  readonly creatingSignal: AbortSignal
+  /** When the cancelling signal came; milliseconds of virtual time. */
+  cancelledAt: number | undefined
+  /** Creating requests that were not turned down. */
+  posts = 0
+  readonly #world: World
+  readonly #chance: Chance
+  readonly #weather: Forecast
+  readonly #fate: Fate | undefined
+  readonly #cancellation = new AbortController()
+  readonly #creatingCancellation = new AbortController()
+  #clockError = 0
+  #awaits = 0
+  #isAlive = true
+  #createdAt: number | undefined
+  #onEnd: (how: 'ended' | 'killed') => void = () => {}
+
+  constructor(
+    name: string,
+    parts: { world: World; chance: Chance; weather: Forecast; fate?: Fate | undefined },
+  ) {
+    this.name = name
+    this.#world = parts.world
+    this.#chance = parts.chance
+    this.#weather = parts.weather
+    this.#fate = parts.fate
+    this.signal = this.#cancellation.signal
+    this.creatingSignal = this.#creatingCancellation.signal
+  }
+
+  /** Runs the process; resolves with its result, or with undefined once it is killed. */
+  run<Result>(main: () => Promise<Result>): Promise<Result | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#onEnd = how => {
+        this.#isAlive = false
+        if (how === 'killed') resolve(undefined)
+      }
+      const over = (settle: () => void) => {
+        if (!this.#isAlive) return
+        this.#onEnd('ended')
+        settle()
+      }
+      main().then(
+        result => over(() => resolve(result)),
+        error => over(() => reject(error)),
+      )
+    })
+  }
+
+  now(): number {
+    return this.#world.time.now
+  }
+
+  /** The runner's clock is not the server's: it is off, and now and then it is set. */
+  date(): number {
+    if (this.#chance.hits(0.01)) {
+      this.#clockError = this.#chance.pick([0, 1000, -90_000, 3_600_000, -86_400_000])
+      this.tell(`its clock jumps by ${this.#clockError / 1000} s`)
+    }
+    return this.#world.date() + this.#clockError
+  }
+
+  random(): number {
+    return this.#chance.next()
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return this.wait(signal, settle => settle.at(ms, () => settle.resolve(undefined)))
+  }
+
+  tell(line: string): void {
+    this.#world.tell(this.name, line)
+  }
+
+  send(request: HttpRequest): Promise<HttpResponse> {
+    const route = findRoute(request.method, request.url.slice(baseUrl.length).replace(/\?.*/, ''))
+    const operation = route && 'operation' in route ? route.operation : undefined
+    const creates = operation !== undefined && (endpoints[operation] as Endpoint).creates !== undefined
+    const now = this.now()
+    const sinceCreated = this.#createdAt === undefined ? undefined : now - this.#createdAt
+    const course = this.#weather.forecast({ operation, creates, sinceCreated, now: this.#world.date() })
+    this.tell(`${operation ?? request.url}${course.kind === 'none' ? '' : `: ${course.kind}`}`)
+    if (creates && course.end !== 'refused') this.posts += 1
+    return this.wait(request.signal, settle => this.#play(course, request, creates, settle))
+  }
+
+  #play(course: Course, request: HttpRequest, creates: boolean, settle: Settle<HttpResponse>): void {
+    const { processed, ended, end } = course
+    let answer: HttpResponse | undefined
+    if (processed !== undefined)
+      this.#world.time.schedule(processed, () => {
+        answer = this.#world.process(this.name, request)
+      })
+    settle.at(request.timeout, () => settle.reject(new RequestTimeoutError(request.timeout)))
+    if (ended === undefined) return
+    settle.at(ended, () => {
+      if (end === 'refused') return settle.reject(new TransportError('refused', { neverSent: true }))
+      if (end === 'reset') return settle.reject(new TransportError('reset', { neverSent: false }))
+      if (end === 'too-large') return settle.reject(new AnswerTooLargeError(request.maxBytes))
+      const given = (course.answer ? course.answer(answer) : answer) as HttpResponse
+      if (creates) this.#learn(given.status)
+      settle.resolve(given)
+    })
+  }
+
+  #learn(status: number): void {
+    if (status < 300) this.#createdAt = this.now()
+    if (status >= 400 && status < 500 && status !== 408) this.posts -= 1
+  }
+
+  /** One await: settles by what `start` arranges, or by the signal; never once the process is killed. */
+  wait<Value>(signal: AbortSignal | undefined, start: (settle: Settle<Value>) => void): Promise<Value> {
+    this.#awaits += 1
+    if (this.#fate && this.#awaits === this.#fate.atAwait) this.#meet(this.#fate)
+    return new Promise((resolve, reject) => {
+      let isOpen = true
+      const appointments: (() => void)[] = []
+      const close = (act: () => void) => {
+        if (!isOpen || !this.#isAlive) return
+        isOpen = false
+        for (const callOff of appointments) callOff()
+        signal?.removeEventListener('abort', onAbort)
+        act()
+      }
+      const onAbort = () => close(() => reject(signal?.reason))
+      if (signal?.aborted) return onAbort()
+      signal?.addEventListener('abort', onAbort)
+      start({
+        resolve: value => close(() => resolve(value)),
+        reject: error => close(() => reject(error)),
+        at: (delay, act) => void appointments.push(this.#world.time.schedule(delay, act)),
+      })
+    })
+  }
+
+  #meet({ kind, delay }: Fate): void {
+    const { time } = this.#world
+    time.schedule(delay, () => (kind === 'killed' ? this.kill() : this.#cancel()))
+  }
+
+  #cancel(): void {
+    if (!this.#isAlive) return
+    this.tell('gets SIGINT')
+    this.cancelledAt = this.now()
+    const reason = new CancelledError('SIGINT')
+    this.#cancellation.abort(reason)
+    this.#world.time.schedule(grace, () => this.#creatingCancellation.abort(reason))
+    this.#world.time.schedule(patience.beforeKill, () => this.kill())
+  }
+
+  kill(): void {
+    if (!this.#isAlive) return
+    this.tell('is killed')
+    this.#onEnd('killed')
+  }
+}
+
+export interface Settle<Value> {
+  resolve(value: Value): void
+  reject(error: unknown): void
+  at(delay: number, act: () => void): void
+}

@@ -1,0 +1,122 @@
+import { createClient } from '../../src/client/client.ts'
+import { ActionError } from '../../src/client/errors.ts'
+import type { Journaled } from '../../src/operations/cleanup.ts'
+import type { Context, Journal, Settings } from '../../src/operations/context.ts'
+import type { Outcome } from '../../src/operations/outcome.ts'
+import type { Connection } from '../../src/postgres/connection.ts'
+import { LoginRefusedError } from '../../src/postgres/login-refused.ts'
+import type { GitHub, WorkflowEvent } from '../../src/preview/github.ts'
+import { derivePassword } from '../../src/preview/password.ts'
+import type { Process } from './process.ts'
+import type { Forecast } from './weather.ts'
+import { baseUrl, keys, type World } from './world.ts'
+
+/** What the simulator makes fail beside the API. */
+class InjectedError extends ActionError {
+  constructor(what: string) {
+    super(`injected by the simulator: ${what}`, 'nothing: it is a simulation')
+  }
+}
+
+/** What a step leaves for the end of the job, and what it announced. */
+export interface Notes extends Journaled {
+  announced?: Outcome
+}
+
+interface Parts {
+  world: World
+  process: Process
+  weather: Forecast
+  notes: Notes
+  settings: Settings
+  event: WorkflowEvent
+  /** Milliseconds for all of it. */
+  patience: number
+}
+
+/** The context of an operation in the simulated world: production code around a virtual edge. */
+export function surround({ world, process, weather, notes, settings, event, patience }: Parts): Context {
+  const { signal, creatingSignal } = process
+  const deadline = process.now() + patience
+  return {
+    client: createClient({
+      seam: process,
+      baseUrl,
+      credentials: keys,
+      maxAttempts: 5,
+      deadline,
+      signal,
+      creatingSignal,
+    }),
+    seam: process,
+    log: {
+      info: line => process.tell(`| ${line}`),
+      debug: () => {},
+      warning: line => process.tell(`! ${line}`),
+    },
+    signal,
+    journal: journal(notes, weather),
+    settings,
+    deadline,
+    github: github(world, process, weather, event),
+    derivePassword: serviceId => derivePassword(keys.secretKey, serviceId),
+    mask: () => {},
+    probe: connection => probe(connection, world, process, weather),
+  }
+}
+
+/** The state file: what is in it survives the process. */
+function journal(notes: Notes, weather: Forecast): Journal {
+  const save = <Value>(value: Value): Value => {
+    if (weather.fails('state cannot be written')) throw new InjectedError('state cannot be written')
+    return JSON.parse(JSON.stringify(value)) as Value
+  }
+  return {
+    intend(intent) {
+      notes.intent = save(intent)
+    },
+    withdraw() {
+      notes.intent = undefined
+    },
+    created(record, outcome) {
+      notes.announced = outcome
+      notes.created = save(record)
+    },
+  }
+}
+
+function github(world: World, process: Process, weather: Forecast, event: WorkflowEvent): GitHub {
+  const ask = <Value>(what: string, answer: () => Value) =>
+    process.wait<Value>(process.signal, settle => {
+      settle.at(200, () => {
+        if (weather.fails('GitHub unreachable')) settle.reject(new InjectedError(what))
+        else settle.resolve(answer())
+      })
+    })
+  const numbers = () =>
+    [...world.pullRequests].filter(([, state]) => state === 'open').map(([number]) => number)
+  return {
+    event,
+    readPullRequest: number =>
+      ask('read the pull request', () => world.pullRequests.get(number) ?? 'missing'),
+    listOpenPullRequests: () => ask('list pull requests', () => new Set(numbers())),
+    writeComment: () => ask('write the comment', () => 'https://github.example/comment'),
+  }
+}
+
+/** A login at the database of the address: there once the service is READY, with the password that is in effect. */
+function probe(connection: Connection, world: World, process: Process, weather: Forecast): Promise<void> {
+  return process.wait<void>(process.signal, settle => {
+    settle.at(30, () => {
+      const service = world
+        .services()
+        .find(({ endpoint }) => endpoint?.host === connection.host && endpoint.port === connection.port)
+      const password = service && world.ledger.passwords.get(service.service_id)
+      if (service?.status !== 'READY' || weather.fails('no connection to the database'))
+        settle.reject(new Error('ECONNREFUSED'))
+      else if (connection.password !== undefined && connection.password !== password)
+        settle.reject(new LoginRefusedError('password authentication failed'))
+      else settle.resolve(undefined)
+    })
+  })
+}

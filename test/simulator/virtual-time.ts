@@ -1,0 +1,50 @@
+interface Event {
+  at: number
+  order: number
+  /** Undefined once it is called off. */
+  act: (() => void) | undefined
+}
+
+/** More events than any run needs: one that never ends is found by it. */
+const mostEvents = 100_000
+
+/** Something goes on for ever. */
+export class EndlessError extends Error {
+  override name = 'EndlessError'
+}
+
+/** Time that jumps from one event to the next. Nothing waits for real. */
+export class VirtualTime {
+  /** Milliseconds since the start. */
+  now = 0
+  #events: Event[] = []
+  #order = 0
+
+  /** Gives a function that calls the event off. */
+  schedule(delay: number, act: () => void): () => void {
+    const event: Event = { at: this.now + Math.max(0, delay), order: this.#order++, act }
+    let index = this.#events.length
+    while (index > 0 && (this.#events[index - 1] as Event).at <= event.at) index--
+    // The soonest stands last. Of the same moment, the one that came first.
+    this.#events.splice(index, 0, event)
+    return () => {
+      event.act = undefined
+    }
+  }
+
+  /** Lets events happen until there are none left; each is followed by all that the code makes of it. */
+  async run(): Promise<void> {
+    for (let count = 0; ; count++) {
+      const event = this.#events.pop()
+      if (event === undefined) return
+      if (event.act === undefined) continue
+      if (count > mostEvents) throw new EndlessError(`more than ${mostEvents} events`)
+      this.now = event.at
+      event.act()
+      await allMicrotasks()
+    }
+  }
+}
+
+/** Settles when every promise that can settle without another event has. */
+const allMicrotasks = () => new Promise<void>(resolve => void setImmediate(resolve))

@@ -1,0 +1,89 @@
+import type { EndpointName } from '../../src/api/endpoints.ts'
+import type { Chance } from './chance.ts'
+import { type Course, clearSky, faults, notThere } from './faults.ts'
+
+/** What a forecast goes by. */
+export interface Asked {
+  operation: EndpointName | undefined
+  creates: boolean
+  /** Milliseconds since the run created what this request asks for; undefined where it did not. */
+  sinceCreated: number | undefined
+  now: number
+}
+
+/** Faults that end a run for good when they befall many requests; they are rarer. */
+const grave = new Set(['401', '403', 'HTML 404'])
+const kinds = Object.keys(faults).filter(kind => !grave.has(kind))
+
+/** How much goes wrong, and of what kind, for one process. */
+export class Weather implements Forecast {
+  readonly #chance: Chance
+  /** Of all requests, and of those that create. */
+  readonly #rate: number
+  readonly #creatingRate: number
+  /** On some days only a few kinds occur, again and again. */
+  readonly #kinds: string[]
+  /** From when to when the server answers nothing but 503. */
+  readonly #outage: { from: number; to: number } | undefined
+  readonly #seen: Map<string, number>
+
+  constructor(chance: Chance, seen: Map<string, number>) {
+    this.#chance = chance
+    this.#seen = seen
+    this.#rate = chance.pick([0, 0.02, 0.1, 0.25, 0.4])
+    this.#creatingRate = chance.pick([this.#rate, 0.3, 0.9])
+    this.#kinds = chance.hits(0.5) ? kinds : [chance.pick(kinds), chance.pick(kinds)]
+    const from = chance.between(0, 120_000)
+    this.#outage = chance.hits(0.1) ? { from, to: from + chance.between(1000, 90_000) } : undefined
+  }
+
+  forecast(asked: Asked): Course {
+    const course = this.#draw(asked)
+    if (course.kind !== 'none') this.#count(course.kind)
+    return course
+  }
+
+  fails(kind: string): boolean {
+    const hit = this.#chance.hits(kind === 'state cannot be written' ? this.#rate / 20 : this.#rate)
+    if (hit) this.#count(kind)
+    return hit
+  }
+
+  #count(kind: string): void {
+    this.#seen.set(kind, (this.#seen.get(kind) ?? 0) + 1)
+  }
+
+  #draw(asked: Asked): Course {
+    const chance = this.#chance
+    const { now, sinceCreated, creates, operation } = asked
+    if (this.#outage && now >= this.#outage.from && now < this.#outage.to)
+      return { ...this.#make('5xx before processing', now), kind: 'outage of 5xx' }
+    if (
+      sinceCreated !== undefined &&
+      sinceCreated < 50_000 &&
+      operation?.startsWith('get-') &&
+      chance.hits(this.#rate)
+    )
+      return notThere(chance, now)
+    if (!chance.hits(creates ? this.#creatingRate : this.#rate)) return clearSky(chance)
+    return this.#make(chance.hits(0.03) ? chance.pick([...grave]) : chance.pick(this.#kinds), now)
+  }
+
+  #make(kind: string, now: number): Course {
+    const maker = faults[kind]
+    if (maker === undefined) throw new Error(`no such fault: ${kind}`)
+    return maker(this.#chance, now)
+  }
+}
+
+/** Anything that tells what becomes of requests. */
+export interface Forecast {
+  forecast(asked: Asked): Course
+  /** Whether something else fails: GitHub, the state file, a connection to the database. */
+  fails(kind: string): boolean
+}
+
+/** Nothing goes wrong. */
+export function clearWeather(chance: Chance): Forecast {
+  return { forecast: () => clearSky(chance), fails: () => false }
+}
