@@ -53268,6 +53268,10 @@ var schemas = __nccwpck_require__(5395);
 var operations_settled = __nccwpck_require__(8715);
 // EXTERNAL MODULE: ./build/api/settled.js
 var api_settled = __nccwpck_require__(8674);
+// EXTERNAL MODULE: ./build/client/duration.js
+var duration = __nccwpck_require__(7276);
+// EXTERNAL MODULE: ./build/operations/create-once.js
+var create_once = __nccwpck_require__(7777);
 // EXTERNAL MODULE: ./build/operations/intent.js
 var operations_intent = __nccwpck_require__(4001);
 // EXTERNAL MODULE: external "node:crypto"
@@ -53422,6 +53426,8 @@ async function waitUntilGone(context, ids) {
 
 
 
+
+
 /** The preview cannot be brought to rest. */
 class PreviewError extends errors/* ActionError */.lZ {
 }
@@ -53464,8 +53470,8 @@ class Convergence {
             context.log.info(`service ${service_id} (${preview.name}) is being deleted; a new one is made after that`);
             await waitUntilGone(context, { project_id: preview.projectId, service_id });
         }
-        const { record: service, adopted } = await this.make();
-        this.mine = { service, adopted, at: context.seam.now(), awaited: true };
+        const { record: service, adopted, intent } = await this.make();
+        this.mine = { service, adopted, at: context.seam.now(), sent: intent.lastSent, awaited: true };
     }
     /**
      * Somebody else's service of the same name is neither used nor given a new password (DESIGN rule 5). What this
@@ -53539,6 +53545,23 @@ class Convergence {
             return undefined;
         }
     }
+    /**
+     * What was found after a lost answer may be another run's, and the request of this one be processed only now:
+     * until that cannot be any more, a twin may still appear.
+     */
+    async outlastLostRequest() {
+        const { seam, client, signal, log, deadline } = this.context;
+        const end = this.mine?.adopted ? this.mine.sent + create_once/* latestProcessing */.X5 : 0;
+        const left = end - client.date();
+        if (left <= 0)
+            return;
+        if (seam.now() + left > deadline) {
+            log.warning('the request whose answer was lost may still make a second database; the next run deletes it');
+            return;
+        }
+        log.info(`waiting ${(0,duration/* renderDuration */.P)(left)}: the request whose answer was lost may still make a second database`);
+        await seam.sleep(left, signal);
+    }
     async run() {
         for (let round = 0; round < mostRounds; round++) {
             if (round > 1)
@@ -53555,6 +53578,7 @@ class Convergence {
             if (service === undefined)
                 continue;
             this.assertOurs(service);
+            await this.outlastLostRequest();
             // Once more: a run that started in the same moment may have made a twin since.
             const { alive: after } = await this.look();
             if (after.length === 1 && after[0]?.service_id === service.service_id) {
@@ -53572,8 +53596,6 @@ function converge(context, preview, make) {
     return new Convergence(context, preview, make).run();
 }
 
-// EXTERNAL MODULE: ./build/client/duration.js
-var duration = __nccwpck_require__(7276);
 // EXTERNAL MODULE: ./build/postgres/login-refused.js
 var login_refused = __nccwpck_require__(5494);
 // EXTERNAL MODULE: ./build/operations/outcome.js
@@ -53691,8 +53713,6 @@ async function checkConnection(context, outcome) {
         await waitForConnection(context, outcome);
 }
 
-// EXTERNAL MODULE: ./build/operations/create-once.js
-var create_once = __nccwpck_require__(7777);
 ;// CONCATENATED MODULE: ./build/preview/make.js
 
 
