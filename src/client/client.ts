@@ -32,7 +32,7 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Tries of this call, where they differ from the client's. */
   attempts?: number
-  /** No retry starts after this moment of the seam's `now`, and no GET lasts longer; the client's by default. */
+  /** No retry starts after this moment of the seam's `now`, and no request that can be cut lasts much longer. */
   deadline?: number
   /** Told right before each request of the call; what it throws keeps the request from being sent. */
   beforeSend?: () => void
@@ -100,9 +100,12 @@ export function createClient(options: ClientOptions): Client {
   const clock = new ServerClock(seam)
 
   function timeoutOf(row: Endpoint, deadline: number): number {
-    if (row.method !== 'GET') return options.requestTimeout ?? 60_000
-    // The last look of a wait comes at its deadline: it still gets a second.
-    return Math.min(options.requestTimeout ?? 30_000, Math.max(1000, deadline - seam.now()))
+    const isRead = row.method === 'GET'
+    const usual = options.requestTimeout ?? (isRead ? 30_000 : 60_000)
+    // Cut short, a request that creates would leave a doubt.
+    if (row.creates) return usual
+    // The last look of a wait comes at its deadline: it still gets a second, and a change some more.
+    return Math.min(usual, Math.max(isRead ? 1000 : 10_000, deadline - seam.now()))
   }
 
   async function send(

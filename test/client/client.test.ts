@@ -55,17 +55,19 @@ describe('a call', () => {
     )
   })
 
-  test.each<[string, Partial<ClientOptions>, CallOptions, number, number]>([
-    ['its usual time', {}, {}, 30_000, 60_000],
-    ['the time it is given', { requestTimeout: 5000 }, {}, 5000, 5000],
-    ['what is left to the deadline, to read', {}, { deadline: 12_000 }, 12_000, 60_000],
-    ['a second at least', {}, { deadline: 10 }, 1000, 60_000],
-    ['no more than its time before a far deadline', {}, { deadline: 1_000_000 }, 30_000, 60_000],
-  ])('has %s', async (_, options, callOptions, toRead, toChange) => {
-    const { seam, client } = clientWith([json(200, service), json(200, service)], options)
+  test.each<[string, Partial<ClientOptions>, CallOptions, number, number, number]>([
+    ['its usual time', {}, {}, 30_000, 60_000, 60_000],
+    ['the time it is given', { requestTimeout: 5000 }, {}, 5000, 5000, 5000],
+    ['what is left to the deadline, unless it creates', {}, { deadline: 12_000 }, 12_000, 12_000, 60_000],
+    ['a second at least to read, ten to change', {}, { deadline: 10 }, 1000, 10_000, 60_000],
+    ['no more than its time before a far deadline', {}, { deadline: 1_000_000 }, 30_000, 60_000, 60_000],
+  ])('has %s', async (_, options, callOptions, toRead, toChange, toCreate) => {
+    const script = [json(200, service), json(200, service), json(202, service)]
+    const { seam, client } = clientWith(script, options)
     await client.call('get-service', at, callOptions)
     await client.call('stop-service', at, callOptions)
-    expect(seam.requests.map(({ timeout }) => timeout)).toEqual([toRead, toChange])
+    await client.call('create-service', { project_id: 'p1', name: 'a' }, callOptions)
+    expect(seam.requests.map(({ timeout }) => timeout)).toEqual([toRead, toChange, toCreate])
   })
 
   it('reads lists and logs up to 16 MiB, all else up to 1 MiB', async () => {

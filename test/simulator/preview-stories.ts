@@ -5,6 +5,7 @@ import { eventOf, type Playwright, previewName, pullRequest, type Story } from '
 const casts = [
   ['create'],
   ['create', 'create'],
+  ['create', 'create'],
   ['create', 'create', 'create'],
   ['create', 'close'],
   ['create', 'prune'],
@@ -25,7 +26,7 @@ function create(play: Playwright, name: string): JobPlan {
   })
   const fork_strategy = chance.pick([undefined, 'NOW'])
   const given = { service_id: play.parentId, ...(fork_strategy && { fork_strategy }) }
-  const patience = chance.pick([30 * 60_000, 30 * 60_000, 60_000])
+  const patience = chance.hits(0.1) ? 60_000 : 30 * 60_000
   return play.job(name, 'create-preview', given, { settings, patience })
 }
 
@@ -35,7 +36,7 @@ function close(play: Playwright, name: string, start: number): JobPlan {
 }
 
 function prune(play: Playwright, name: string): JobPlan {
-  const settings = play.settings({}, { minAge: play.chance.pick([1000, 60_000, 30 * 60_000]) })
+  const settings = play.settings({}, { minAge: play.chance.pick([1000, 1000, 30 * 60_000]) })
   return play.job(name, 'prune-previews', { service_id: play.parentId }, { settings, start: play.later() })
 }
 
@@ -78,9 +79,10 @@ export function previewStory(play: Playwright): Story {
   const { chance, world } = play
   const cast: readonly Role[] = chance.pick(casts)
   world.pullRequests.set(pullRequest, 'open')
-  const onlyEnds = !cast.includes('create')
-  if (onlyEnds || chance.hits(0.2)) makeBefore(play)
-  else if (chance.hits(0.05)) makeImpostor(play)
+  const isThereBefore = !cast.includes('create') || chance.hits(cast.includes('prune') ? 0.5 : 0.1)
+  if (isThereBefore) makeBefore(play)
+  const isContested = !isThereBefore && chance.hits(0.05)
+  if (isContested) makeImpostor(play)
   const closes = cast.some(role => role === 'close' || role === 'lost close')
   const closedAt = closes ? closeDuring(play) : 0
   const jobs = cast.flatMap((role, index): JobPlan[] => {
@@ -89,5 +91,13 @@ export function previewStory(play: Playwright): Story {
     if (role === 'close') return [close(play, name, closedAt)]
     return role === 'prune' ? [prune(play, name)] : []
   })
-  return { name: cast.join(' + '), jobs, pullRequest, parentId: play.parentId, foreign: play.foreign }
+  const mustSucceed = !isContested && cast.every(role => role === 'create')
+  return {
+    name: cast.join(' + '),
+    jobs,
+    pullRequest,
+    mustSucceed,
+    parentId: play.parentId,
+    foreign: play.foreign,
+  }
 }

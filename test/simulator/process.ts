@@ -28,6 +28,9 @@ const patience = { beforeKill: 10_000 }
 /** What an in-flight creating POST gets to finish after a signal, as src/action/cancellation.ts has it. */
 const grace = 4000
 
+/** How wrong the clock of a runner may be; milliseconds. */
+const clockErrors = [0, 1000, -90_000, 3_600_000, -86_400_000]
+
 /** One process of the action: all that it waits for settles by virtual time, and nothing any more once it is killed. */
 export class Process implements Seam {
   readonly name: string
@@ -58,6 +61,7 @@ export class Process implements Seam {
     this.#chance = parts.chance
     this.#weather = parts.weather
     this.#fate = parts.fate
+    this.#clockError = parts.chance.hits(0.2) ? parts.chance.pick(clockErrors) : 0
     this.signal = this.#cancellation.signal
     this.creatingSignal = this.#creatingCancellation.signal
   }
@@ -88,7 +92,7 @@ export class Process implements Seam {
   /** The runner's clock is not the server's: it is off, and now and then it is set. */
   date(): number {
     if (this.#chance.hits(0.01)) {
-      this.#clockError = this.#chance.pick([0, 1000, -90_000, 3_600_000, -86_400_000])
+      this.#clockError = this.#chance.pick(clockErrors)
       this.tell(`its clock jumps by ${this.#clockError / 1000} s`)
     }
     return this.#world.date() + this.#clockError

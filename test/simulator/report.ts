@@ -12,15 +12,21 @@ export interface Report {
   violations: SeedReport[]
 }
 
-/** Simulates seeds one after the other; `onProgress` is told now and then how many are done. */
-export async function tally(
-  from: number,
-  count: number,
-  onProgress: (done: number) => void = () => {},
-): Promise<Report> {
+export { simulate } from './simulation.ts'
+
+export interface TallyOptions {
+  /** Told now and then how many seeds are done. */
+  onProgress?: (done: number) => void
+  /** Stops after the first seed that breaks a promise. */
+  untilViolation?: boolean
+}
+
+/** Simulates seeds one after the other. */
+export async function tally(from: number, count: number, options: TallyOptions = {}): Promise<Report> {
+  const { onProgress = () => {}, untilViolation = false } = options
   const start = performance.now()
   const report: Report = {
-    seeds: count,
+    seeds: 0,
     runs: 0,
     took: 0,
     faults: new Map(),
@@ -29,9 +35,11 @@ export async function tally(
   }
   for (let index = 0; index < count; index++) {
     const seed = await simulate(from + index, { seen: report.faults })
+    report.seeds += 1
     report.runs += seed.runs
     report.stories.set(seed.story, (report.stories.get(seed.story) ?? 0) + 1)
     if (seed.violations.length > 0) report.violations.push(seed)
+    if (untilViolation && report.violations.length > 0) break
     if (index % 500 === 0) onProgress(index)
   }
   report.took = performance.now() - start

@@ -45,7 +45,8 @@ const creations: ((play: Playwright) => { operation: string; given: GivenParamet
   ]
 
 function storyOf(play: Playwright, name: string, jobs: Story['jobs']): Story {
-  return { name, jobs, pullRequest: undefined, parentId: play.parentId, foreign: play.foreign }
+  const { parentId, foreign } = play
+  return { name, jobs, pullRequest: undefined, mustSucceed: false, parentId, foreign }
 }
 
 /** One step that creates something. */

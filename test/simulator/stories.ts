@@ -4,7 +4,7 @@ import { renderPreviewName } from '../../src/preview/name.ts'
 import type { Chance } from './chance.ts'
 import type { JobPlan } from './job.ts'
 import type { Fate } from './process.ts'
-import { type Forecast, Weather } from './weather.ts'
+import { clearWeather, type Forecast, Weather } from './weather.ts'
 import { projectId, repositoryHash, repositoryId, type World } from './world.ts'
 
 /** What happens in one simulated run. */
@@ -15,6 +15,8 @@ export interface Story {
   pullRequest: number | undefined
   /** The parent that previews are forked from. */
   parentId: string
+  /** Whether the runs must all succeed where nothing goes wrong. */
+  mustSucceed: boolean
   /** Services that were there before, and that no job of the story may delete. */
   foreign: string[]
 }
@@ -30,6 +32,8 @@ export class Playwright {
   readonly world: World
   readonly chance: Chance
   readonly #seen: Map<string, number>
+  /** A day on which nothing goes wrong for anybody: what is left to go wrong is that runs cross. */
+  readonly #isFine: boolean
   readonly foreign: string[] = []
   readonly parentId: string
 
@@ -37,6 +41,7 @@ export class Playwright {
     this.world = world
     this.chance = chance
     this.#seen = seen
+    this.#isFine = chance.hits(0.15)
     this.parentId = this.service('production', 'PROD')
     this.service(`preview-pr-${pullRequest}-ffffffff`)
     this.service(`other-pr-${pullRequest}-${repositoryHash}`)
@@ -75,13 +80,13 @@ export class Playwright {
   }
 
   weather(): Forecast {
-    return new Weather(this.chance, this.#seen)
+    return this.#isFine ? clearWeather(this.chance) : new Weather(this.chance, this.#seen)
   }
 
-  /** A third of all steps is cancelled or killed, at any await. */
+  /** A quarter of all steps is cancelled or killed, at any await. */
   fate(): Fate | undefined {
     const { chance } = this
-    if (!chance.hits(0.35)) return undefined
+    if (this.#isFine || !chance.hits(0.25)) return undefined
     const delay = chance.pick([0, chance.between(0, 300), chance.between(0, 5000)])
     const kind = chance.pick(['cancelled', 'killed'] as const)
     this.#seen.set(kind, (this.#seen.get(kind) ?? 0) + 1)
@@ -95,7 +100,7 @@ export class Playwright {
       given,
       settings: this.settings(),
       event: eventOf('synchronize'),
-      start: opening + this.chance.between(0, 3000),
+      start: opening + this.chance.between(0, this.chance.pick([300, 3000, 20_000])),
       patience: 30 * 60_000,
       weather: this.weather(),
       fate: this.fate(),

@@ -14,6 +14,9 @@ export interface Asked {
 /** Faults that end a run for good when they befall many requests; they are rarer. */
 const grave = new Set(['401', '403', 'HTML 404'])
 const kinds = Object.keys(faults).filter(kind => !grave.has(kind))
+/** Faults that leave a doubt about what was created. */
+const doubtful = kinds.filter(kind => /after processing|late|truncated|large/.test(kind))
+const late = kinds.filter(kind => kind.endsWith('processed late'))
 
 /** How much goes wrong, and of what kind, for one process. */
 export class Weather implements Forecast {
@@ -26,6 +29,9 @@ export class Weather implements Forecast {
   /** From when to when the server answers nothing but 503. */
   readonly #outage: { from: number; to: number } | undefined
   readonly #seen: Map<string, number>
+  /** Whether the first creating request is lost, and processed late. */
+  #losesFirst: boolean
+  #faults = 0
 
   constructor(chance: Chance, seen: Map<string, number>) {
     this.#chance = chance
@@ -33,6 +39,7 @@ export class Weather implements Forecast {
     this.#rate = chance.pick([0, 0.02, 0.1, 0.25, 0.4])
     this.#creatingRate = chance.pick([this.#rate, 0.3, 0.9])
     this.#kinds = chance.hits(0.5) ? kinds : [chance.pick(kinds), chance.pick(kinds)]
+    this.#losesFirst = chance.hits(0.15)
     const from = chance.between(0, 120_000)
     this.#outage = chance.hits(0.1) ? { from, to: from + chance.between(1000, 90_000) } : undefined
   }
@@ -49,7 +56,12 @@ export class Weather implements Forecast {
     return hit
   }
 
+  get isCalm(): boolean {
+    return this.#faults === 0
+  }
+
   #count(kind: string): void {
+    this.#faults += 1
     this.#seen.set(kind, (this.#seen.get(kind) ?? 0) + 1)
   }
 
@@ -58,6 +70,10 @@ export class Weather implements Forecast {
     const { now, sinceCreated, creates, operation } = asked
     if (this.#outage && now >= this.#outage.from && now < this.#outage.to)
       return { ...this.#make('5xx before processing', now), kind: 'outage of 5xx' }
+    if (creates && this.#losesFirst) {
+      this.#losesFirst = false
+      return this.#make(chance.pick(late), now)
+    }
     if (
       sinceCreated !== undefined &&
       sinceCreated < 50_000 &&
@@ -66,7 +82,8 @@ export class Weather implements Forecast {
     )
       return notThere(chance, now)
     if (!chance.hits(creates ? this.#creatingRate : this.#rate)) return clearSky(chance)
-    return this.#make(chance.hits(0.03) ? chance.pick([...grave]) : chance.pick(this.#kinds), now)
+    if (chance.hits(0.03)) return this.#make(chance.pick([...grave]), now)
+    return this.#make(chance.pick(creates && chance.hits(0.5) ? doubtful : this.#kinds), now)
   }
 
   #make(kind: string, now: number): Course {
@@ -79,11 +96,13 @@ export class Weather implements Forecast {
 /** Anything that tells what becomes of requests. */
 export interface Forecast {
   forecast(asked: Asked): Course
+  /** Whether nothing has gone wrong so far. */
+  readonly isCalm: boolean
   /** Whether something else fails: GitHub, the state file, a connection to the database. */
   fails(kind: string): boolean
 }
 
 /** Nothing goes wrong. */
 export function clearWeather(chance: Chance): Forecast {
-  return { forecast: () => clearSky(chance), fails: () => false }
+  return { forecast: () => clearSky(chance), fails: () => false, isCalm: true }
 }
