@@ -61,7 +61,7 @@ export class Process implements Seam {
     this.#chance = parts.chance
     this.#weather = parts.weather
     this.#fate = parts.fate
-    this.#clockError = parts.chance.hits(0.2) ? parts.chance.pick(clockErrors) : 0
+    this.#clockError = parts.chance.hits(0.4) ? parts.chance.pick(clockErrors) : 0
     this.signal = this.#cancellation.signal
     this.creatingSignal = this.#creatingCancellation.signal
   }

@@ -34,6 +34,8 @@ export class Playwright {
   readonly #seen: Map<string, number>
   /** A day on which nothing goes wrong for anybody: what is left to go wrong is that runs cross. */
   readonly #isFine: boolean
+  /** Within how many milliseconds the runs start. */
+  readonly #spread: number
   readonly foreign: string[] = []
   readonly parentId: string
 
@@ -42,6 +44,7 @@ export class Playwright {
     this.chance = chance
     this.#seen = seen
     this.#isFine = chance.hits(0.15)
+    this.#spread = chance.pick([300, 3000, 20_000])
     this.parentId = this.service('production', 'PROD')
     this.service(`preview-pr-${pullRequest}-ffffffff`)
     this.service(`other-pr-${pullRequest}-${repositoryHash}`)
@@ -100,7 +103,7 @@ export class Playwright {
       given,
       settings: this.settings(),
       event: eventOf('synchronize'),
-      start: opening + this.chance.between(0, this.chance.pick([300, 3000, 20_000])),
+      start: opening + this.chance.between(0, this.#spread),
       patience: 30 * 60_000,
       weather: this.weather(),
       fate: this.fate(),

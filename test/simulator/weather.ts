@@ -16,6 +16,7 @@ const grave = new Set(['401', '403', 'HTML 404'])
 const kinds = Object.keys(faults).filter(kind => !grave.has(kind))
 /** Faults that leave a doubt about what was created. */
 const doubtful = kinds.filter(kind => /after processing|late|truncated|large/.test(kind))
+const unprocessed = kinds.filter(kind => kind.endsWith('before processing'))
 const late = kinds.filter(kind => kind.endsWith('processed late'))
 
 /** How much goes wrong, and of what kind, for one process. */
@@ -29,8 +30,8 @@ export class Weather implements Forecast {
   /** From when to when the server answers nothing but 503. */
   readonly #outage: { from: number; to: number } | undefined
   readonly #seen: Map<string, number>
-  /** Whether the first creating request is lost, and processed late. */
-  #losesFirst: boolean
+  /** Whether the first creating request is lost and processed late, or none is ever processed. */
+  #creating: 'as usual' | 'first is late' | 'never'
   #faults = 0
 
   constructor(chance: Chance, seen: Map<string, number>) {
@@ -39,7 +40,7 @@ export class Weather implements Forecast {
     this.#rate = chance.pick([0, 0.02, 0.1, 0.25, 0.4])
     this.#creatingRate = chance.pick([this.#rate, 0.3, 0.9])
     this.#kinds = chance.hits(0.5) ? kinds : [chance.pick(kinds), chance.pick(kinds)]
-    this.#losesFirst = chance.hits(0.15)
+    this.#creating = chance.pick(['as usual', 'as usual', 'as usual', 'first is late', 'never'])
     const from = chance.between(0, 120_000)
     this.#outage = chance.hits(0.1) ? { from, to: from + chance.between(1000, 90_000) } : undefined
   }
@@ -70,8 +71,9 @@ export class Weather implements Forecast {
     const { now, sinceCreated, creates, operation } = asked
     if (this.#outage && now >= this.#outage.from && now < this.#outage.to)
       return { ...this.#make('5xx before processing', now), kind: 'outage of 5xx' }
-    if (creates && this.#losesFirst) {
-      this.#losesFirst = false
+    if (creates && this.#creating === 'never') return this.#make(chance.pick(unprocessed), now)
+    if (creates && this.#creating === 'first is late') {
+      this.#creating = 'as usual'
       return this.#make(chance.pick(late), now)
     }
     if (
