@@ -3,11 +3,13 @@ import type { EndpointName } from '../api/endpoints.ts'
 import { type ApiRequest, answer, type Keys, refuse } from './answer.ts'
 import type { DataPlane } from './data-plane.ts'
 import type { EffectQueue } from './effect-queue.ts'
-import { type FaultHook, isProcessed, jsonPayload, type Payload, send, strike } from './faults.ts'
+import { type FaultHook, isProcessed } from './faults.ts'
+import { jsonPayload, type Payload, send } from './payload.ts'
 import { basePath, findRoute, type Route } from './router.ts'
 import type { World } from './store/context.ts'
 import { notFound, Refusal } from './store/refusal.ts'
 import type { Reply, Store } from './store/store.ts'
+import { strike } from './strike.ts'
 
 /** Far above any body of the contract. */
 const bodyLimit = 1024 * 1024

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { Certificate } from './clusters/certificate.ts'
 import type { DataPlane } from './data-plane.ts'
 import { EffectQueue } from './effect-queue.ts'
 import { Exchange, type RequestRecord } from './exchange.ts'
@@ -14,6 +16,8 @@ import { defaultTiming, type Timing } from './store/timing.ts'
 export interface EmulatorOptions extends Partial<Timing> {
   /** 0 (default): any free port. */
   port?: number
+  /** Serves https with it; plain http without. */
+  https?: Certificate
   publicKey?: string
   secretKey?: string
   project?: Project
@@ -59,7 +63,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     onRequest: options.onRequest ?? (() => {}),
     onProblem,
   })
-  const server = createServer((request, response) => void exchange.serve(request, response))
+  const server = createServer(options.https, (request, response) => void exchange.serve(request, response))
   await listen(server, options.port ?? 0)
   const { port } = server.address() as AddressInfo
   let stopped: Promise<void> | undefined
@@ -67,7 +71,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     stopped ??= close(server, effects, dataPlane)
     return stopped
   }
-  return { baseUrl: `http://127.0.0.1:${port}${basePath}`, port, store, requests, stop }
+  const scheme = options.https ? 'https' : 'http'
+  return { baseUrl: `${scheme}://127.0.0.1:${port}${basePath}`, port, store, requests, stop }
+}
+
+function createServer(https: Certificate | undefined, listener: RequestListener): Server {
+  if (https === undefined) return createHttpServer(listener)
+  return createHttpsServer({ key: https.key, cert: https.certificate }, listener)
 }
 
 function openStore(options: EmulatorOptions, publicKey: string): Store {

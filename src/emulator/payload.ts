@@ -1,0 +1,22 @@
+import type { ServerResponse } from 'node:http'
+
+/** An answer ready to be sent. */
+export interface Payload {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** An answer as the API sends it: JSON, or no body at all. */
+export function jsonPayload(status: number, body: unknown): Payload {
+  if (body === undefined) return { status, headers: {}, body: '' }
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}
+
+export function send(response: ServerResponse, { status, headers, body }: Payload): void {
+  response.writeHead(status, { ...headers, ...(status === 204 ? {} : lengthOf(body)) })
+  response.end(body)
+}
+
+/** The header that announces a body of this length. */
+export const lengthOf = (body: string) => ({ 'content-length': String(Buffer.byteLength(body)) })
