@@ -32,6 +32,9 @@ function parseErrorBody(body: string): { code?: unknown; message?: unknown; deta
   }
 }
 
+/** A page of a portal or proxy: whatever its status, it is no word of the API. */
+const isPage = (body: string) => body.trimStart().startsWith('<')
+
 function readError(call: CallDescription, response: HttpResponse): ApiError | UnreadableAnswerError {
   const { status } = response
   if (status < 400) {
@@ -61,7 +64,11 @@ function readError(call: CallDescription, response: HttpResponse): ApiError | Un
  */
 export function readAnswer(call: CallDescription, row: Endpoint, response: HttpResponse): unknown {
   if (response.status < 200 || response.status > 299) throw readError(call, response)
-  if (row.response === undefined) return undefined
+  if (row.response === undefined) {
+    // Taken for the answer, it would pass for a deletion or a password that nobody made.
+    if (isPage(response.body)) throw unreadable(call, response, 'a page where the API sends no body')
+    return undefined
+  }
   let parsed: unknown
   try {
     parsed = parseBody(response.body)

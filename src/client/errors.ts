@@ -123,10 +123,9 @@ export class TransportError extends ActionError {
   /** True where the server surely never saw the request: then it can be sent again, whatever it is. */
   readonly neverSent: boolean
 
-  constructor(message: string, options: { neverSent: boolean; cause?: unknown }) {
-    super(message, 'check base_url and that the runner can reach it (proxy, firewall, DNS)', {
-      cause: options.cause,
-    })
+  constructor(message: string, options: { neverSent: boolean; next?: string; cause?: unknown }) {
+    const { next = 'check base_url and that the runner can reach it (proxy, firewall, DNS)', cause } = options
+    super(message, next, { cause })
     this.neverSent = options.neverSent
   }
 }
@@ -158,7 +157,10 @@ export class CancelledError extends ActionError {
   readonly signalName: NodeJS.Signals
 
   constructor(signalName: NodeJS.Signals) {
-    super(`cancelled by ${signalName}`, 'the post step of this action brings things to what `cleanup` says')
+    super(
+      `cancelled by ${signalName}`,
+      'run the step again to go on; what it created is kept or deleted at the end of the job, as `cleanup` says',
+    )
     this.signalName = signalName
   }
 }

@@ -30,23 +30,33 @@ function codesOf(error: unknown): string[] {
   return [...own, ...bundled, ...codesOf(error.cause)]
 }
 
-function describeFailure(error: unknown, codes: string[]): string {
-  const message = error instanceof Error ? error.message : String(error)
-  const code = codes[0]
-  const certificate = codes.some(
-    name => name.includes('CERT') || name.includes('TLS') || name.includes('SIGNATURE'),
+const isAboutCertificate = (code: string) => /CERT|TLS|SIGNATURE/.test(code)
+
+function describeFailure(error: unknown, [code]: string[]): string {
+  // Node adds the advice of a flag that nobody can give to the node of an action.
+  const message = (error instanceof Error ? error.message : String(error)).replace(
+    /; if the root CA is .*/,
+    '',
   )
-  const what = certificate
-    ? 'the certificate of the server is not trusted (NODE_EXTRA_CA_CERTS names more authorities): '
-    : ''
-  return what + (message || 'no connection') + (code && !message.includes(code) ? ` (${code})` : '')
+  return (message || 'no connection') + (code && !message.includes(code) ? ` (${code})` : '')
+}
+
+function describeUntrusted(failure: string): { message: string; next: string } {
+  return {
+    message: `the certificate of the server is not trusted: ${failure}`,
+    next: 'check base_url; if the server is yours, set NODE_EXTRA_CA_CERTS to the file of its certificate authority',
+  }
 }
 
 function transportError(error: unknown): TransportError {
   const codes = codesOf(error)
   // One address refused and another reset is still a doubt: every code must be a safe one.
   const neverSent = codes.length > 0 && codes.every(code => neverSentCodes.has(code))
-  return new TransportError(describeFailure(error, codes), { neverSent, cause: error })
+  const failure = describeFailure(error, codes)
+  const { message, ...advice } = codes.some(isAboutCertificate)
+    ? describeUntrusted(failure)
+    : { message: failure }
+  return new TransportError(message, { neverSent, cause: error, ...advice })
 }
 
 async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
