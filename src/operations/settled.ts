@@ -200,13 +200,14 @@ class Waiter {
 
   private late(): WaitError {
     const { settled, justCreated } = this.wait
+    const after = renderDuration(this.elapsed)
+    if (settled.outcome === 'gone') {
+      const next = 'run the step again: it asks for the deletion once more; or raise wait_timeout'
+      return this.failed(`${this.label} is not gone after ${after}`, next, this.lastFailure)
+    }
     const kept = justCreated ? '; it was not deleted and goes on costing' : ''
     const next = settled.late ?? `look at its status and log, or raise wait_timeout${kept}`
-    return this.failed(
-      `${this.label} has not settled after ${renderDuration(this.elapsed)}`,
-      next,
-      this.lastFailure,
-    )
+    return this.failed(`${this.label} has not settled after ${after}`, next, this.lastFailure)
   }
 
   async run(): Promise<SettledRecord> {

@@ -30,9 +30,7 @@ describe('a service', () => {
     const { seam, done } = waitFor('delete-service', [html(404), html(404), html(404)], {
       deadline: 2000,
     })
-    await expect(done).rejects.toThrow(
-      /has not settled after 2.0s \(no status seen; last error: .* status 404/,
-    )
+    await expect(done).rejects.toThrow(/is not gone after 2.0s \(no status seen; last error: .* status 404/)
     expect(seam.requests).toHaveLength(3)
   })
 
@@ -40,7 +38,7 @@ describe('a service', () => {
     const { done } = waitFor('delete-service', [refusal(404), refusal(503), refusal(404), html(200)], {
       deadline: 1000,
     })
-    await expect(done).rejects.toThrow('has not settled after 1.0s')
+    await expect(done).rejects.toThrow('is not gone after 1.0s')
   })
 
   it('is not gone for being DELETED or READY', async () => {

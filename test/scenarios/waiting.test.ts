@@ -100,5 +100,5 @@ it('takes an HTML 404 for no proof that a service is gone', async () => {
     service_id: outputs.service_id as string,
     wait_timeout: '2s',
   })
-  expect(errorOf(result)).toContain('has not settled')
+  expect(errorOf(result)).toContain('is not gone')
 })
