@@ -1,0 +1,178 @@
+import type { Fault, Moment } from '../../../src/emulator/faults.ts'
+import type { Payload } from '../../../src/emulator/payload.ts'
+
+/** What a fault leaves the caller in. */
+export type Kind =
+  /** The answer is odd, but says all that is needed. */
+  | 'harmless'
+  /** The API's own refusal: nothing was done. */
+  | 'refused'
+  /** The API's own word that it may be asked again. */
+  | 'too soon'
+  /** No telling whether anything was done; it may be otherwise next time. */
+  | 'doubtful'
+  /** No telling whether anything was done, and the address does not look like that of the API. */
+  | 'too large'
+  | 'redirected'
+  /** The request surely did not arrive. */
+  | 'never sent'
+
+/** A row of the catalogue. */
+export interface MatrixFault {
+  title: string
+  kind: Kind
+  /** What the error line says of it, where the step fails by it. */
+  told: RegExp
+  /** Undefined where the connection itself is what fails. */
+  when: Moment | undefined
+  /** What befalls the request; `elsewhere` is the address of another origin. */
+  fault(elsewhere: string): Fault
+  /** How many requests it befalls. */
+  times: 'once' | 'for ever'
+  /** What fails before any request. */
+  connection?: 'refused' | 'untrusted'
+  /** True where nothing but a timeout ends it. */
+  isEndless?: true
+  /** True where it is about the record in the answer. */
+  isAboutRecord?: true
+}
+
+type Make = (when: Moment, elsewhere: string) => Fault
+type More = Partial<Pick<MatrixFault, 'times' | 'isEndless' | 'isAboutRecord'>>
+
+function row(
+  when: Moment,
+  title: string,
+  kind: Kind,
+  told: RegExp,
+  make: Make,
+  more: More = {},
+): MatrixFault {
+  return { title, kind, told, when, fault: elsewhere => make(when, elsewhere), times: 'once', ...more }
+}
+
+/** Strikes before the request is processed, and after. */
+function both(...about: [title: string, kind: Kind, told: RegExp, make: Make, more?: More]): MatrixFault[] {
+  return [row('before', ...about), row('after', ...about)]
+}
+
+/** The API's own error. */
+const error =
+  (status: number, headers: Record<string, string> = {}): Make =>
+  when => ({
+    kind: 'answer',
+    when,
+    status,
+    body: { code: 'TROUBLE', message: 'words of the server' },
+    headers,
+  })
+
+const html = '<!doctype html><title>Welcome</title><p>Please log in.'
+
+const page =
+  (status: number, contentType: string): Make =>
+  when => ({ kind: 'answer', when, status, body: html, contentType })
+
+const refusal = (status: number) =>
+  row(
+    'before',
+    `${status}`,
+    'refused',
+    new RegExp(`failed with ${status} TROUBLE: words of the server`),
+    error(status),
+  )
+
+/** The request is processed, and its answer changed on the way. */
+function changed(title: string, kind: Kind, told: RegExp, change: (intended: Payload) => Payload) {
+  return row('after', title, kind, told, () => ({ kind: 'change', change }), { isAboutRecord: true })
+}
+
+const edit = (change: (record: Record<string, unknown>) => object) => (payload: Payload) => ({
+  ...payload,
+  body: JSON.stringify(change(JSON.parse(payload.body))),
+})
+
+/** Of faults that fail no step. */
+const untold = /nothing to tell/
+
+function broken(connection: 'refused' | 'untrusted', title: string, told: RegExp): MatrixFault {
+  const fault = (): Fault => ({ kind: 'reset', when: 'before' })
+  return { title, kind: 'never sent', told, when: undefined, fault, times: 'for ever', connection }
+}
+
+const endless = { isEndless: true } as const
+const unanswered = /no complete answer within 1 s/
+const lasting = { times: 'for ever' } as const
+
+/** All that may befall a request. */
+export const matrixFaults: readonly MatrixFault[] = [
+  broken('refused', 'nobody listens', /ECONNREFUSED/),
+  broken('untrusted', 'an untrusted certificate', /the certificate of the server is not trusted/),
+  ...[400, 401, 403, 404, 409].map(refusal),
+  row('before', '429, Retry-After: 1', 'too soon', /failed with 429/, error(429, { 'retry-after': '1' })),
+  row('before', '408', 'doubtful', /failed with 408/, error(408)),
+  ...both('500', 'doubtful', /failed with 500 TROUBLE/, error(500)),
+  ...both('502, a page of a proxy', 'doubtful', /status 502, content type text/, page(502, 'text/html')),
+  ...both('503, Retry-After: 1', 'doubtful', /failed with 503 TROUBLE/, error(503, { 'retry-after': '1' })),
+  ...both('connection reset', 'doubtful', /ECONNRESET|closed/, when => ({ kind: 'reset', when })),
+  ...both('no answer', 'doubtful', unanswered, when => ({ kind: 'hang', when }), endless),
+  ...both('a slow drip of bytes', 'doubtful', unanswered, when => ({ kind: 'drip', when }), endless),
+  row('after', 'half an answer', 'doubtful', /closed/, () => ({ kind: 'truncate' })),
+  ...both('an answer of 64 MiB', 'too large', /larger than 1048576 bytes/, when => ({ kind: 'huge', when })),
+  ...both(
+    '307 to elsewhere',
+    'redirected',
+    /status 307.*a redirect, which is not followed/,
+    (when, location) => ({
+      kind: 'answer',
+      when,
+      status: 307,
+      body: '',
+      headers: { location },
+    }),
+  ),
+  ...both(
+    'HTML labelled JSON',
+    'doubtful',
+    /json, a (body of \d+ characters that is not JSON|page where)/,
+    page(200, 'application/json'),
+  ),
+  changed('broken JSON', 'doubtful', /not JSON/, payload => ({
+    ...payload,
+    body: payload.body.slice(0, -1),
+  })),
+  changed('an empty body', 'doubtful', /unreadable answer: status 202/, payload => ({
+    ...payload,
+    body: '',
+  })),
+  changed(
+    'a record without its id',
+    'doubtful',
+    /service_id is missing/,
+    edit(({ service_id: _, ...rest }) => rest),
+  ),
+  changed('JSON labelled HTML', 'harmless', untold, payload => ({
+    ...payload,
+    headers: { 'content-type': 'text/html' },
+  })),
+  changed(
+    'unknown fields',
+    'harmless',
+    untold,
+    edit(record => ({ ...record, mood: { today: 'good' } })),
+  ),
+  row('after', 'an answer 0.3 s late', 'harmless', untold, () => ({ kind: 'late', milliseconds: 300 })),
+  row('before', '503', 'doubtful', /failed with 503 TROUBLE/, error(503), lasting),
+  row(
+    'before',
+    'connection reset',
+    'doubtful',
+    /ECONNRESET|closed/,
+    when => ({ kind: 'reset', when }),
+    lasting,
+  ),
+  row('before', 'no answer', 'doubtful', unanswered, when => ({ kind: 'hang', when }), {
+    ...lasting,
+    ...endless,
+  }),
+]

@@ -1,0 +1,22 @@
+import type { Fault } from '../../../src/emulator/faults.ts'
+
+/** A signal to the process, at a moment that the API sees. */
+export interface Interruption {
+  title: string
+  signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'
+  /** The first request of the operation, or the first look of the wait after it. */
+  at: 'request' | 'wait'
+  /** What becomes of the answer to the request. */
+  fault: Fault | undefined
+}
+
+const moments: Omit<Interruption, 'signal'>[] = [
+  { title: 'before the answer', at: 'request', fault: { kind: 'late', milliseconds: 300 } },
+  { title: 'before an answer that never comes', at: 'request', fault: { kind: 'hang', when: 'after' } },
+  { title: 'during the wait', at: 'wait', fault: undefined },
+]
+
+/** What the runner does to a step whose job is cancelled, and what a machine does that runs out of memory. */
+export const interruptions: Interruption[] = moments.flatMap(moment =>
+  (['SIGINT', 'SIGTERM', 'SIGKILL'] as const).map(signal => ({ ...moment, signal })),
+)

@@ -1,0 +1,26 @@
+import { matrixFaults } from './faults.ts'
+import { interruptions } from './interruptions.ts'
+import type { Row } from './run-row.ts'
+import { type Subject, subjects } from './subjects.ts'
+
+function rowsOf(subject: Subject): Row[] {
+  // A DELETE is answered without a record.
+  const faults = matrixFaults.filter(fault => subject.does === 'create' || !fault.isAboutRecord)
+  return [
+    ...faults.map(fault => ({ subject, fault })),
+    ...interruptions.map(interruption => ({ subject, interruption })),
+  ]
+}
+
+/** Every operation with all that may befall it. */
+export const matrixRows: readonly Row[] = subjects.flatMap(rowsOf)
+
+const moments = { before: 'not processed', after: 'processed' }
+
+/** What befalls the operation, in words. */
+export function titleOf(row: Row): string {
+  if ('interruption' in row) return `${row.interruption.signal} ${row.interruption.title}`
+  const { title, when, times } = row.fault
+  const often = when !== undefined && times === 'for ever' ? ', each time' : ''
+  return when === undefined ? title : `${title}, ${moments[when]}${often}`
+}

@@ -1,0 +1,125 @@
+import type { StepOptions, StepResult } from '../../../src/development/run-step.ts'
+import type { Fault, FaultRequest } from '../../../src/emulator/faults.ts'
+import type { Inputs } from '../workbench.ts'
+import type { MatrixFault } from './faults.ts'
+import type { Interruption } from './interruptions.ts'
+import type { Subject } from './subjects.ts'
+import { openWorld, type World } from './world.ts'
+
+/** One run of an operation that a fault or a signal befalls. */
+export type Row = { subject: Subject } & ({ fault: MatrixFault } | { interruption: Interruption })
+
+type Services = ReturnType<World['services']>
+
+/** What came of a row, as the outside sees it. */
+export interface Observed {
+  exitCode: number
+  /** Creating POSTs or DELETEs that arrived at the API. */
+  sent: number
+  outputs: Record<string, string>
+  /** What the step wrote down for the end of its job. */
+  state: Record<string, string>
+  errors: string[]
+  warnings: string[]
+  stderr: string
+  /** All services but the parent, once all that was under way is done. */
+  services: Services
+  /** Services that were there before and that the step was to delete. */
+  doomed: string[]
+  /** Requests that arrived where a redirect led to. */
+  strayed: number
+  /** What the end of the job then did, with `cleanup: always`, of a step that creates. */
+  post?: Pick<Observed, 'exitCode' | 'errors' | 'services'>
+}
+
+const linesOf = (command: string, { stdout }: StepResult) =>
+  [...stdout.matchAll(new RegExp(`^::${command}::(.*)$`, 'gm'))].map(([, line = '']) => line)
+
+async function inputsOf(row: Row, world: World, doomed: string[]): Promise<Inputs> {
+  const { subject } = row
+  const fault = 'fault' in row ? row.fault : undefined
+  return {
+    operation: subject.operation,
+    project_id: world.repository.bench.emulator.store.project.id,
+    wait_timeout: '6s',
+    max_attempts: '3',
+    ...(subject.does === 'create' && { cleanup: 'always', wait_for_connection: 'false' }),
+    ...(subject.operation.includes('preview') && { comment: 'false' }),
+    ...(fault?.isEndless && { request_timeout: '1s' }),
+    ...(fault?.connection === 'refused' && { base_url: await world.deadBaseUrl() }),
+    ...subject.inputs(world, doomed),
+  }
+}
+
+/** Strikes the operation's own requests; of several services to delete, only those to the first. */
+function faultHook({ subject, fault }: { subject: Subject; fault: MatrixFault }, world: World, victim = '') {
+  let left = fault.times === 'once' ? 1 : Number.POSITIVE_INFINITY
+  return ({ operation, path }: FaultRequest): Fault | undefined => {
+    if (operation !== subject.target || !path.includes(victim)) return undefined
+    return left-- > 0 ? fault.fault(world.elsewhere) : undefined
+  }
+}
+
+/** Ends the process as soon as the API sees the moment: the last of its requests, or the first look after it. */
+function interruptingHook(
+  { subject, interruption }: { subject: Subject; interruption: Interruption },
+  requests: number,
+  kill: (signal: NodeJS.Signals) => void,
+) {
+  let [asked, done] = [0, false]
+  return ({ operation }: FaultRequest): Fault | undefined => {
+    const isTarget = operation === subject.target
+    if (isTarget) asked += 1
+    const isMoment = interruption.at === 'request' ? isTarget : operation === 'get-service'
+    if (!done && isMoment && asked === requests) {
+      done = true
+      kill(interruption.signal)
+    }
+    return isTarget ? interruption.fault : undefined
+  }
+}
+
+/** Strikes, runs, and lets the end of the job follow, as the runner does. */
+export async function runRow(row: Row): Promise<Observed> {
+  const { subject } = row
+  const fault = 'fault' in row ? row.fault : undefined
+  const world = await openWorld(fault?.connection === 'untrusted' ? 'https' : 'http')
+  try {
+    const doomed = subject.prepare(world)
+    world.begin()
+    const { bench } = world.repository
+    const inputs = await inputsOf(row, world, doomed)
+    const options: Partial<StepOptions> = {
+      onStart: kill => {
+        const requests = Math.max(1, doomed.length)
+        bench.strike(
+          'fault' in row ? faultHook(row, world, doomed[0]) : interruptingHook(row, requests, kill),
+        )
+      },
+    }
+    const result = await subject.run(world, inputs, options)
+    world.settle()
+    const observed: Observed = {
+      exitCode: result.exitCode,
+      sent: bench.requested(0).filter(operation => operation === subject.target).length,
+      outputs: result.outputs,
+      state: result.state,
+      errors: linesOf('error', result),
+      warnings: linesOf('warning', result),
+      stderr: result.stderr,
+      services: world.services(),
+      doomed,
+      strayed: world.strayed(),
+    }
+    if (subject.does === 'delete') return observed
+    const job = { ...inputs, job_status: result.exitCode === 0 ? 'success' : 'failure' }
+    const post = await subject.run(world, job, { entry: 'post', state: result.state })
+    world.settle()
+    return {
+      ...observed,
+      post: { exitCode: post.exitCode, errors: linesOf('error', post), services: world.services() },
+    }
+  } finally {
+    await world.stop()
+  }
+}

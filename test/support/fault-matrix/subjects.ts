@@ -1,0 +1,86 @@
+import type { EndpointName } from '../../../src/api/endpoints.ts'
+import type { StepOptions, StepResult } from '../../../src/development/run-step.ts'
+import type { Inputs } from '../workbench.ts'
+import type { World } from './world.ts'
+
+/** An operation under test. */
+export interface Subject {
+  operation: string
+  /** The request that the faults befall. */
+  target: EndpointName
+  does: 'create' | 'delete'
+  /** Fills the world; gives the ids of the services that the step is to delete. */
+  prepare(world: World): string[]
+  /** The inputs that are its own. */
+  inputs(world: World, doomed: string[]): Inputs
+  /** Runs the step on the event that it belongs to. */
+  run(world: World, inputs: Inputs, options: Partial<StepOptions>): Promise<StepResult>
+}
+
+type Run = Subject['run']
+
+const alone: Run = ({ repository }, inputs, options) => repository.bench.step(inputs, options)
+
+/** The pull request of a world's previews is its first. */
+const onPullRequest =
+  (action: 'opened' | 'closed'): Run =>
+  ({ repository }, inputs, options) =>
+    repository.on(action, 1, inputs, options)
+
+export const subjects: Subject[] = [
+  {
+    operation: 'create-service',
+    target: 'create-service',
+    does: 'create',
+    prepare: () => [],
+    inputs: () => ({ name: 'shop' }),
+    run: alone,
+  },
+  {
+    operation: 'fork-service',
+    target: 'fork-service',
+    does: 'create',
+    prepare: () => [],
+    inputs: ({ parent }) => ({ service_id: parent, name: 'shop', fork_strategy: 'NOW' }),
+    run: alone,
+  },
+  {
+    operation: 'create-preview',
+    target: 'fork-service',
+    does: 'create',
+    prepare({ repository }) {
+      repository.github.openPullRequest()
+      return []
+    },
+    inputs: ({ parent }) => ({ service_id: parent, fork_strategy: 'NOW' }),
+    run: onPullRequest('opened'),
+  },
+  {
+    operation: 'delete-service',
+    target: 'delete-service',
+    does: 'delete',
+    prepare: world => [world.makeService('shop')],
+    inputs: (_, [service_id = '']) => ({ service_id }),
+    run: alone,
+  },
+  {
+    operation: 'delete-preview',
+    target: 'delete-service',
+    does: 'delete',
+    prepare: world => [world.makePreview('closed')],
+    inputs: ({ parent }) => ({ service_id: parent }),
+    run: onPullRequest('closed'),
+  },
+  {
+    operation: 'prune-previews',
+    target: 'delete-service',
+    does: 'delete',
+    prepare(world) {
+      const doomed = [world.makePreview('closed'), world.makePreview('closed')]
+      world.makePreview('open')
+      return doomed
+    },
+    inputs: ({ parent }) => ({ service_id: parent }),
+    run: ({ repository }, inputs, options) => repository.onEvent('schedule', inputs, options),
+  },
+]

@@ -1,0 +1,95 @@
+import { createServer } from 'node:http'
+import type { Service } from '../../../src/api/records.ts'
+import { makeCertificate } from '../../../src/emulator/clusters/certificate.ts'
+import { hashRepository, renderPreviewName } from '../../../src/preview/name.ts'
+import { seeded } from '../../emulator/support/virtual-store.ts'
+import { LocalServers } from '../local-servers.ts'
+import { openRepository, type Repository } from '../pull-request.ts'
+
+/** What a row of the matrix runs in: an API, a GitHub and another origin of its own. */
+export interface World {
+  repository: Repository
+  /** A service to fork, an hour old. */
+  parent: string
+  /** The address of another origin; nothing is to arrive there. */
+  elsewhere: string
+  /** The requests that arrived there, addresses that nobody redirects to included. */
+  strayed(): number
+  /** An address of the API that nobody listens on. */
+  deadBaseUrl(): Promise<string>
+  /** Makes an hour-old preview of the parent for a new pull request; gives the service's id. */
+  makePreview(state: 'open' | 'closed'): string
+  makeService(name: string): string
+  /** Ends the preparation: what was made so far is an hour old. */
+  begin(): void
+  /** All services but the parent. */
+  services(): { service_id: string; name: string }[]
+  /** Lets all that is under way in the API come to its end. */
+  settle(): void
+  stop(): Promise<void>
+}
+
+const minute = 60_000
+
+/** Opens a world. What the API draws is the same each time, so that two runs can be compared. */
+export async function openWorld(scheme: 'http' | 'https'): Promise<World> {
+  let behind = 61 * minute
+  let strayed = 0
+  const servers = new LocalServers()
+  const [port, repository] = await Promise.all([
+    servers.listen(
+      createServer((_, response) => {
+        strayed += 1
+        response.end()
+      }),
+    ),
+    openRepository({
+      databases: 'invented',
+      random: seeded(1),
+      now: () => Date.now() - behind,
+      ...(scheme === 'https' && { https: makeCertificate() }),
+    }),
+  ])
+  const { store } = repository.bench.emulator
+  const project_id = store.project.id
+
+  const makeService = (name: string) =>
+    (store.call('create-service', { project_id, name }).body as Service).service_id
+  const parent = makeService('production')
+  behind -= minute
+
+  function makePreview(state: 'open' | 'closed'): string {
+    const { github } = repository
+    const pullRequest = github.openPullRequest()
+    if (state === 'closed') github.closePullRequest(pullRequest)
+    const repositoryHash = hashRepository(github.environment.GITHUB_REPOSITORY_ID)
+    const name = renderPreviewName({ prefix: 'preview', pullRequest, repositoryHash })
+    const fork = { project_id, service_id: parent, fork_strategy: 'NOW', name } as const
+    return (store.call('fork-service', fork).body as Service).service_id
+  }
+
+  return {
+    repository,
+    parent,
+    elsewhere: `http://127.0.0.1:${port}/public/api/v1`,
+    strayed: () => strayed,
+    deadBaseUrl: async () => `http://127.0.0.1:${await servers.refusing(createServer)}/public/api/v1`,
+    makePreview,
+    makeService,
+    services() {
+      const { body } = store.call('list-services', { project_id })
+      return (body as Service[])
+        .map(({ service_id, name }) => ({ service_id, name: name ?? '' }))
+        .filter(({ service_id }) => service_id !== parent)
+    },
+    begin() {
+      behind = 0
+    },
+    settle() {
+      behind -= minute
+    },
+    async stop() {
+      await Promise.all([servers.close(), repository.stop()])
+    },
+  }
+}
