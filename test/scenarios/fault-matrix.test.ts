@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { describe, it } from 'vitest'
+import { afterAll, describe, it } from 'vitest'
 import { check } from '../support/fault-matrix/expectations.ts'
 import { Matrix } from '../support/fault-matrix/matrix.ts'
 import { renderReliability } from '../support/fault-matrix/render.ts'
@@ -8,6 +8,7 @@ import { matrixRows, titleOf } from '../support/fault-matrix/rows.ts'
 const document = resolve(import.meta.dirname, '../../docs/reliability.md')
 
 const matrix = new Matrix()
+afterAll(() => matrix.close())
 
 describe.concurrent('the fault matrix', () => {
   it('is in the documentation as it was observed', async ({ expect }) => {

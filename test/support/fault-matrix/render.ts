@@ -8,31 +8,39 @@ export interface Result {
 
 const introduction = `# Reliability
 
-Each row below is one run of the committed \`dist/\` as a process of its own, over real sockets, against the emulator,
-which lets one fault befall the operation's own request. The tables are what those runs came to, written down by the
-test that checks them; \`npx vitest run test/scenarios/fault-matrix.test.ts -u\` makes them anew, and the same command
-without \`-u\` fails where they are stale.
+What becomes of a step when the network, the server, a proxy or the runner fails it. All of it is written down by the
+tests themselves, from what they observed; where it is stale, they fail.
 
 ## The fault matrix
 
-- **Processed**: whether the API did what the request asked before the fault struck.
+Each row is one run of the committed \`dist/\` as a process of its own, on real sockets, against the emulator, which lets
+one fault befall the operation's own request: the creating POST, or the DELETE. Made by
+
+\`\`\`sh
+npx vitest run test/scenarios/fault-matrix.test.ts -u
+\`\`\`
+
+- **Processed**: whether the API did what it was asked before the fault struck.
+- **Exit**: the exit code of the step.
 - **Sent**: how many creating POSTs, or DELETEs, arrived at the API.
-- **Left**: what is at the API once the step has ended and all that was under way is done.
-- **After cleanup**: what the end of the job leaves of it, with \`cleanup: always\`.
-- A fault befalls the first request only, unless it says "each time".
-- \`wait_timeout\` is 6 s, \`max_attempts\` 3, and where nothing else ends a fault, \`request_timeout\` 1 s. With the usual
-  \`wait_timeout\` a creating POST whose answer was lost is looked for during a minute, and sent once more where it never
-  appears; the rows here end before that.
+- **Left**: what is at the API when the step has ended and all that was under way is done; and where a failed step left
+  what it created, what the end of the job leaves of it, with \`cleanup: always\`.
+- **Outputs**: those set by then that tell what was created or deleted.
+- **Error**: the one error line, as the log shows it; the numbers stand for the lines below the table.
+
+A fault befalls the first request, unless it says "each time"; of prune's deletions, the first. \`max_attempts\` is 3, and
+\`request_timeout\` 1 s where nothing else ends a fault. A creating POST whose answer was lost is looked for during a
+minute, and sent once more where nothing appears; rows in which nothing does end before that, by \`wait_timeout: 6s\`.
 `
 
-/** Text as a cell of a table, with nothing in it that Markdown or HTML would take for its own. */
-const cell = (text: string) => text.replace(/[\\`*_[\]<>|&]/g, character => `&#${character.charCodeAt(0)};`)
+/** Text with nothing in it that Markdown would take for its own. */
+const plain = (text: string) => text.replace(/[\\`*[\]<>|]/g, '\\$&')
 
 /** The same from run to run: times, and ports that were free. */
 const steady = (line: string) =>
   line.replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:…').replace(/\b(after|at) [\d.]+s/g, '$1 …s')
 
-function what(row: Row): [title: string, processed: string] {
+function faultOf(row: Row): [title: string, processed: string] {
   if ('interruption' in row) return [`${row.interruption.signal} ${row.interruption.title}`, 'yes']
   const { title, when, times } = row.fault
   if (when === undefined) return [title, 'no']
@@ -44,58 +52,45 @@ function count(services: unknown[]): string {
   return services.length === 1 ? '1 service' : `${services.length} services`
 }
 
-function leftOf({ row, observed }: Result): string {
-  const { services, doomed } = observed
-  if (row.subject.does === 'create') return count(services)
-  const there = services.filter(({ service_id }) => doomed.includes(service_id))
-  if (doomed.length === 1) return there.length === 0 ? 'nothing' : 'the service'
-  return `${there.length} of ${doomed.length}`
+function leftOf({ observed: { left, doomed, post } }: Result): string {
+  const of = doomed.length > 1 && left.length > 0 ? ` of ${doomed.length}` : ''
+  return count(left) + of + (post ? `; after cleanup ${count(post.left)}` : '')
 }
 
-const shownOutputs = ['service_id', 'initial_password', 'password', 'deleted', 'deleted_ids', 'kept_ids']
+const tellingOutputs = ['service_id', 'initial_password', 'password', 'deleted', 'deleted_ids', 'kept_ids']
 
-/** The names of what a later step can use; a list with its length. */
+/** The names of the outputs that tell something; a list with its length. */
 function outputsOf({ outputs }: Observed): string {
-  const shown = shownOutputs
-    .filter(name => outputs[name] !== undefined && outputs[name] !== '')
-    .map(name => {
-      if (name === 'deleted') return `deleted=${outputs[name]}`
-      return name.endsWith('_ids') ? `${name} (${outputs[name]?.split(',').length})` : name
-    })
+  const told = tellingOutputs.filter(name => !['', 'false', undefined].includes(outputs[name]))
+  const shown = told.map(name =>
+    name.endsWith('_ids') ? `${name} (${outputs[name]?.split(',').length})` : name,
+  )
   return shown.join(', ') || 'none'
 }
 
-function line(result: Result): string {
-  const { observed } = result
-  const cells = [
-    ...what(result.row),
-    String(observed.exitCode),
-    String(observed.sent),
-    leftOf(result),
-    ...(observed.post ? [count(observed.post.services)] : []),
-    outputsOf(observed),
-    steady(observed.errors.join(' ')),
-  ]
-  return `| ${cells.map(cell).join(' | ')} |`
-}
+function renderSection(operation: string, results: Result[]): string {
+  const lines = [...new Set(results.flatMap(({ observed }) => observed.errors.map(steady)))]
+  const rows = results.map(result => {
+    const { row, observed } = result
+    const error = observed.errors.map(line => `${lines.indexOf(steady(line)) + 1}`).join()
+    const { exitCode, sent } = observed
+    const cells = [...faultOf(row), `${exitCode}`, `${sent}`, leftOf(result), outputsOf(observed), error]
+    return `| ${cells.map(plain).join(' | ')} |`
+  })
+  return `### ${operation}
 
-function section(operation: string, results: Result[]): string {
-  const cleanup = results.some(({ observed }) => observed.post) ? ['After cleanup'] : []
-  const head = ['Fault', 'Processed', 'Exit', 'Sent', 'Left', ...cleanup, 'Outputs', 'Error line']
-  const rule = head.map(name => (name === 'Exit' || name === 'Sent' ? '--:' : '---'))
-  return [`### ${operation}\n`, `| ${head.join(' | ')} |`, `|${rule.join('|')}|`, ...results.map(line)].join(
-    '\n',
-  )
+| Fault | Processed | Exit | Sent | Left | Outputs | Error |
+|---|---|--:|--:|---|---|--:|
+${rows.join('\n')}
+
+${lines.map((line, index) => `${index + 1}. ${plain(line)}`).join('\n')}
+`
 }
 
 /** docs/reliability.md: what the rows came to, as tables by operation. */
 export function renderReliability(results: Result[]): string {
-  const operations = [...new Set(results.map(({ row }) => row.subject.operation))]
-  const sections = operations.map(operation =>
-    section(
-      operation,
-      results.filter(({ row }) => row.subject.operation === operation),
-    ),
+  const byOperation = Map.groupBy(results, ({ row }) => row.subject.operation)
+  return [introduction, ...[...byOperation].map(([operation, some]) => renderSection(operation, some))].join(
+    '\n',
   )
-  return `${introduction}\n${sections.join('\n\n')}\n`
 }

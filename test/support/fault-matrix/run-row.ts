@@ -9,8 +9,6 @@ import { openWorld, type World } from './world.ts'
 /** One run of an operation that a fault or a signal befalls. */
 export type Row = { subject: Subject } & ({ fault: MatrixFault } | { interruption: Interruption })
 
-type Services = ReturnType<World['services']>
-
 /** What came of a row, as the outside sees it. */
 export interface Observed {
   exitCode: number
@@ -22,14 +20,16 @@ export interface Observed {
   errors: string[]
   warnings: string[]
   stderr: string
-  /** All services but the parent, once all that was under way is done. */
-  services: Services
-  /** Services that were there before and that the step was to delete. */
+  /** Services that the step was to delete. */
   doomed: string[]
+  /** Ids of services that the step made or did not delete, once all that was under way is done. */
+  left: string[]
+  /** Services that are none of the step's business and are gone all the same. */
+  harmed: string[]
   /** Requests that arrived where a redirect led to. */
   strayed: number
-  /** What the end of the job then did, with `cleanup: always`, of a step that creates. */
-  post?: Pick<Observed, 'exitCode' | 'errors' | 'services'>
+  /** What the end of the job then did, with `cleanup: always`, where a failed step left what it created. */
+  post?: Pick<Observed, 'exitCode' | 'errors' | 'left'>
 }
 
 const linesOf = (command: string, { stdout }: StepResult) =>
@@ -38,10 +38,12 @@ const linesOf = (command: string, { stdout }: StepResult) =>
 async function inputsOf(row: Row, world: World, doomed: string[]): Promise<Inputs> {
   const { subject } = row
   const fault = 'fault' in row ? row.fault : undefined
+  // What a lost POST did not create is looked for up to the deadline.
+  const isLong = subject.does === 'create' && fault?.when === 'before'
   return {
     operation: subject.operation,
     project_id: world.repository.bench.emulator.store.project.id,
-    wait_timeout: '6s',
+    wait_timeout: isLong ? '6s' : '1m',
     max_attempts: '3',
     ...(subject.does === 'create' && { cleanup: 'always', wait_for_connection: 'false' }),
     ...(subject.operation.includes('preview') && { comment: 'false' }),
@@ -80,16 +82,19 @@ function interruptingHook(
 }
 
 /** Strikes, runs, and lets the end of the job follow, as the runner does. */
-export async function runRow(row: Row): Promise<Observed> {
+export async function runRow(row: Row, environment: NodeJS.ProcessEnv): Promise<Observed> {
   const { subject } = row
   const fault = 'fault' in row ? row.fault : undefined
   const world = await openWorld(fault?.connection === 'untrusted' ? 'https' : 'http')
   try {
     const doomed = subject.prepare(world)
+    const bystanders = world.services().filter(id => !doomed.includes(id))
+    const leftNow = () => world.services().filter(id => !bystanders.includes(id))
     world.begin()
     const { bench } = world.repository
     const inputs = await inputsOf(row, world, doomed)
-    const options: Partial<StepOptions> = {
+    const strikeAtStart: Partial<StepOptions> = {
+      environment,
       onStart: kill => {
         const requests = Math.max(1, doomed.length)
         bench.strike(
@@ -97,7 +102,7 @@ export async function runRow(row: Row): Promise<Observed> {
         )
       },
     }
-    const result = await subject.run(world, inputs, options)
+    const result = await subject.run(world, inputs, strikeAtStart)
     world.settle()
     const observed: Observed = {
       exitCode: result.exitCode,
@@ -107,17 +112,19 @@ export async function runRow(row: Row): Promise<Observed> {
       errors: linesOf('error', result),
       warnings: linesOf('warning', result),
       stderr: result.stderr,
-      services: world.services(),
       doomed,
+      left: leftNow(),
+      harmed: bystanders.filter(id => !world.services().includes(id)),
       strayed: world.strayed(),
     }
-    if (subject.does === 'delete') return observed
-    const job = { ...inputs, job_status: result.exitCode === 0 ? 'success' : 'failure' }
-    const post = await subject.run(world, job, { entry: 'post', state: result.state })
+    const isLeak = subject.does === 'create' && result.exitCode !== 0 && observed.left.length > 0
+    if (!isLeak) return observed
+    const job = { ...inputs, job_status: 'failure' }
+    const post = await subject.run(world, job, { environment, entry: 'post', state: result.state })
     world.settle()
     return {
       ...observed,
-      post: { exitCode: post.exitCode, errors: linesOf('error', post), services: world.services() },
+      post: { exitCode: post.exitCode, errors: linesOf('error', post), left: leftNow() },
     }
   } finally {
     await world.stop()

@@ -22,8 +22,8 @@ export interface World {
   makeService(name: string): string
   /** Ends the preparation: what was made so far is an hour old. */
   begin(): void
-  /** All services but the parent. */
-  services(): { service_id: string; name: string }[]
+  /** All services of the API, the parent first. */
+  services(): string[]
   /** Lets all that is under way in the API come to its end. */
   settle(): void
   stop(): Promise<void>
@@ -78,9 +78,7 @@ export async function openWorld(scheme: 'http' | 'https'): Promise<World> {
     makeService,
     services() {
       const { body } = store.call('list-services', { project_id })
-      return (body as Service[])
-        .map(({ service_id, name }) => ({ service_id, name: name ?? '' }))
-        .filter(({ service_id }) => service_id !== parent)
+      return (body as Service[]).map(({ service_id }) => service_id)
     },
     begin() {
       behind = 0
