@@ -10,6 +10,8 @@ export interface Decision {
   state?: PullRequestState
   verdict: 'kept' | 'deleted' | 'skipped' | 'failed'
   reason: string
+  /** What to do about a deletion that failed. */
+  next?: string | undefined
 }
 
 /** What a decision is made from. Times in milliseconds. */

@@ -103,7 +103,8 @@ async function carryOut(context: Context, owner: Owner, decisions: Decision[]): 
     } catch (failure) {
       context.signal.throwIfAborted()
       context.log.warning(`${decision.service.name} is not deleted: ${(failure as Error).message}`)
-      return { ...decision, verdict: 'failed', reason: (failure as Error).message }
+      const next = failure instanceof ActionError ? failure.next : undefined
+      return { ...decision, verdict: 'failed', reason: (failure as Error).message, next }
     }
   })
 }
@@ -137,10 +138,12 @@ function outcomeOf(projectId: string, made: Decision[]): Outcome {
 function problemOf(decisions: Decision[]): PruneError | undefined {
   const failed = decisions.filter(({ verdict }) => verdict === 'failed')
   if (failed.length === 0) return undefined
+  const tried = decisions.filter(({ verdict }) => verdict === 'failed' || verdict === 'deleted')
   const names = failed.map(({ service, reason }) => `${service.name}: ${reason}`).join('; ')
+  const advice = new Set(failed.flatMap(({ next }) => next ?? []))
   return new PruneError(
-    `${failed.length} of ${decisions.length} previews could not be deleted: ${names}`,
-    'the next prune tries again; see the reasons',
+    `${failed.length} of ${tried.length} previews could not be deleted: ${names}`,
+    [...advice, 'the next prune tries again'].join('; '),
   )
 }
 
