@@ -10,7 +10,8 @@ const document = resolve(import.meta.dirname, '../../docs/reliability.md')
 const matrix = new Matrix()
 afterAll(() => matrix.close())
 
-describe.concurrent('the fault matrix', () => {
+// The documentation's test lasts as long as all the others.
+describe.concurrent('the fault matrix', { timeout: 600_000 }, () => {
   it('is in the documentation as it was observed', async ({ expect }) => {
     const results = await Promise.all(
       matrixRows.map(async row => ({ row, observed: await matrix.observe(row) })),

@@ -35,7 +35,10 @@ export interface Observed {
 const linesOf = (command: string, { stdout }: StepResult) =>
   [...stdout.matchAll(new RegExp(`^::${command}::(.*)$`, 'gm'))].map(([, line = '']) => line)
 
-async function inputsOf(row: Row, world: World, doomed: string[]): Promise<Inputs> {
+/** Nobody listens there, and no test is ever given the port. */
+const deadBaseUrl = 'http://127.0.0.1:1/public/api/v1'
+
+function inputsOf(row: Row, world: World, doomed: string[]): Inputs {
   const { subject } = row
   const fault = 'fault' in row ? row.fault : undefined
   // What a lost POST did not create is looked for up to the deadline.
@@ -48,7 +51,7 @@ async function inputsOf(row: Row, world: World, doomed: string[]): Promise<Input
     ...(subject.does === 'create' && { cleanup: 'always', wait_for_connection: 'false' }),
     ...(subject.operation.includes('preview') && { comment: 'false' }),
     ...(fault?.isEndless && { request_timeout: '1s' }),
-    ...(fault?.connection === 'refused' && { base_url: await world.deadBaseUrl() }),
+    ...(fault?.connection === 'refused' && { base_url: deadBaseUrl }),
     ...subject.inputs(world, doomed),
   }
 }
@@ -73,11 +76,11 @@ function interruptingHook(
     const isTarget = operation === subject.target
     if (isTarget) asked += 1
     const isMoment = interruption.at === 'request' ? isTarget : operation === 'get-service'
-    if (!done && isMoment && asked === requests) {
-      done = true
-      kill(interruption.signal)
-    }
-    return isTarget ? interruption.fault : undefined
+    if (done || !isMoment || asked !== requests) return isTarget ? interruption.fault : undefined
+    done = true
+    kill(interruption.signal)
+    // A wait that is over before the signal arrives would be none.
+    return isTarget ? interruption.fault : { kind: 'hang', when: 'before' }
   }
 }
 
@@ -92,7 +95,7 @@ export async function runRow(row: Row, environment: NodeJS.ProcessEnv): Promise<
     const leftNow = () => world.services().filter(id => !bystanders.includes(id))
     world.begin()
     const { bench } = world.repository
-    const inputs = await inputsOf(row, world, doomed)
+    const inputs = inputsOf(row, world, doomed)
     const strikeAtStart: Partial<StepOptions> = {
       environment,
       onStart: kill => {

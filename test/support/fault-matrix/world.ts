@@ -15,8 +15,6 @@ export interface World {
   elsewhere: string
   /** The requests that arrived there, addresses that nobody redirects to included. */
   strayed(): number
-  /** An address of the API that nobody listens on. */
-  deadBaseUrl(): Promise<string>
   /** Makes an hour-old preview of the parent for a new pull request; gives the service's id. */
   makePreview(state: 'open' | 'closed'): string
   makeService(name: string): string
@@ -73,7 +71,6 @@ export async function openWorld(scheme: 'http' | 'https'): Promise<World> {
     parent,
     elsewhere: `http://127.0.0.1:${port}/public/api/v1`,
     strayed: () => strayed,
-    deadBaseUrl: async () => `http://127.0.0.1:${await servers.refusing(createServer)}/public/api/v1`,
     makePreview,
     makeService,
     services() {
