@@ -54116,7 +54116,8 @@ async function carryOut(context, owner, decisions) {
         catch (failure) {
             context.signal.throwIfAborted();
             context.log.warning(`${decision.service.name} is not deleted: ${failure.message}`);
-            return { ...decision, verdict: 'failed', reason: failure.message };
+            const next = failure instanceof errors/* ActionError */.lZ ? failure.next : undefined;
+            return { ...decision, verdict: 'failed', reason: failure.message, next };
         }
     });
 }
@@ -54149,8 +54150,10 @@ function problemOf(decisions) {
     const failed = decisions.filter(({ verdict }) => verdict === 'failed');
     if (failed.length === 0)
         return undefined;
+    const tried = decisions.filter(({ verdict }) => verdict === 'failed' || verdict === 'deleted');
     const names = failed.map(({ service, reason }) => `${service.name}: ${reason}`).join('; ');
-    return new PruneError(`${failed.length} of ${decisions.length} previews could not be deleted: ${names}`, 'the next prune tries again; see the reasons');
+    const advice = new Set(failed.flatMap(({ next }) => next ?? []));
+    return new PruneError(`${failed.length} of ${tried.length} previews could not be deleted: ${names}`, [...advice, 'the next prune tries again'].join('; '));
 }
 const inDoubt = (previews) => previews.map((service) => ({
     service,
@@ -55513,20 +55516,27 @@ function codesOf(error) {
     const bundled = error instanceof AggregateError ? error.errors.flatMap(codesOf) : [];
     return [...own, ...bundled, ...codesOf(error.cause)];
 }
-function describeFailure(error, codes) {
-    const message = error instanceof Error ? error.message : String(error);
-    const code = codes[0];
-    const certificate = codes.some(name => name.includes('CERT') || name.includes('TLS') || name.includes('SIGNATURE'));
-    const what = certificate
-        ? 'the certificate of the server is not trusted (NODE_EXTRA_CA_CERTS names more authorities): '
-        : '';
-    return what + (message || 'no connection') + (code && !message.includes(code) ? ` (${code})` : '');
+const isAboutCertificate = (code) => /CERT|TLS|SIGNATURE/.test(code);
+function describeFailure(error, [code]) {
+    // Node adds the advice of a flag that nobody can give to the node of an action.
+    const message = (error instanceof Error ? error.message : String(error)).replace(/; if the root CA is .*/, '');
+    return (message || 'no connection') + (code && !message.includes(code) ? ` (${code})` : '');
+}
+function describeUntrusted(failure) {
+    return {
+        message: `the certificate of the server is not trusted: ${failure}`,
+        next: 'check base_url; if the server is yours, set NODE_EXTRA_CA_CERTS to the file of its certificate authority',
+    };
 }
 function transportError(error) {
     const codes = codesOf(error);
     // One address refused and another reset is still a doubt: every code must be a safe one.
     const neverSent = codes.length > 0 && codes.every(code => neverSentCodes.has(code));
-    return new errors/* TransportError */.wX(describeFailure(error, codes), { neverSent, cause: error });
+    const failure = describeFailure(error, codes);
+    const { message, ...advice } = codes.some(isAboutCertificate)
+        ? describeUntrusted(failure)
+        : { message: failure };
+    return new errors/* TransportError */.wX(message, { neverSent, cause: error, ...advice });
 }
 async function readBody(body, maxBytes) {
     const chunks = [];
@@ -57663,6 +57673,8 @@ function parseErrorBody(body) {
         return undefined;
     }
 }
+/** A page of a portal or proxy: whatever its status, it is no word of the API. */
+const isPage = (body) => body.trimStart().startsWith('<');
 function readError(call, response) {
     const { status } = response;
     if (status < 400) {
@@ -57688,8 +57700,12 @@ function readError(call, response) {
 function readAnswer(call, row, response) {
     if (response.status < 200 || response.status > 299)
         throw readError(call, response);
-    if (row.response === undefined)
+    if (row.response === undefined) {
+        // Taken for the answer, it would pass for a deletion or a password that nobody made.
+        if (isPage(response.body))
+            throw unreadable(call, response, 'a page where the API sends no body');
         return undefined;
+    }
     let parsed;
     try {
         parsed = parseBody(response.body);
@@ -57806,10 +57822,13 @@ function createClient(options) {
     const lastMoment = options.deadline ?? seam.now() + patience;
     const clock = new ServerClock(seam);
     function timeoutOf(row, deadline) {
-        if (row.method !== 'GET')
-            return options.requestTimeout ?? 60_000;
-        // The last look of a wait comes at its deadline: it still gets a second.
-        return Math.min(options.requestTimeout ?? 30_000, Math.max(1000, deadline - seam.now()));
+        const isRead = row.method === 'GET';
+        const usual = options.requestTimeout ?? (isRead ? 30_000 : 60_000);
+        // Cut short, a request that creates would leave a doubt.
+        if (row.creates)
+            return usual;
+        // The last look of a wait comes at its deadline: it still gets a second, and a change some more.
+        return Math.min(usual, Math.max(isRead ? 1000 : 10_000, deadline - seam.now()));
     }
     async function send(name, row, parts, deadline) {
         const { path, body } = parts;
@@ -57993,9 +58012,8 @@ class TransportError extends ActionError {
     /** True where the server surely never saw the request: then it can be sent again, whatever it is. */
     neverSent;
     constructor(message, options) {
-        super(message, 'check base_url and that the runner can reach it (proxy, firewall, DNS)', {
-            cause: options.cause,
-        });
+        const { next = 'check base_url and that the runner can reach it (proxy, firewall, DNS)', cause } = options;
+        super(message, next, { cause });
         this.neverSent = options.neverSent;
     }
 }
@@ -58022,7 +58040,7 @@ function duringCall(failure, call) {
 class CancelledError extends ActionError {
     signalName;
     constructor(signalName) {
-        super(`cancelled by ${signalName}`, 'the post step of this action brings things to what `cleanup` says');
+        super(`cancelled by ${signalName}`, 'run the step again to go on; what it created is kept or deleted at the end of the job, as `cleanup` says');
         this.signalName = signalName;
     }
 }
@@ -58838,9 +58856,14 @@ class Waiter {
     }
     late() {
         const { settled, justCreated } = this.wait;
+        const after = (0,duration/* renderDuration */.P)(this.elapsed);
+        if (settled.outcome === 'gone') {
+            const next = 'run the step again: it asks for the deletion once more; or raise wait_timeout';
+            return this.failed(`${this.label} is not gone after ${after}`, next, this.lastFailure);
+        }
         const kept = justCreated ? '; it was not deleted and goes on costing' : '';
         const next = settled.late ?? `look at its status and log, or raise wait_timeout${kept}`;
-        return this.failed(`${this.label} has not settled after ${(0,duration/* renderDuration */.P)(this.elapsed)}`, next, this.lastFailure);
+        return this.failed(`${this.label} has not settled after ${after}`, next, this.lastFailure);
     }
     async run() {
         if (!this.wait.lookAtOnce)
