@@ -58371,8 +58371,10 @@ const isTooSoon = (failure) => failure instanceof _client_errors_js__WEBPACK_IMP
 /** Whether nothing was created, for sure: the request never left, or the API turned it down in its own words. */
 const isRefused = (failure) => (0,_client_retry_js__WEBPACK_IMPORTED_MODULE_2__/* .isNeverSent */ .FJ)(failure) ||
     (failure instanceof _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ApiError */ .hD && failure.status >= 400 && failure.status < 500 && failure.status !== 408);
+/** What is not the API's own words says nothing of what was done: a page, half an answer, a redirect. */
+const isUnreadable = (failure) => failure instanceof _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .UnreadableAnswerError */ .mP || failure instanceof _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .AnswerTooLargeError */ .Oc;
 /** Whether something may have been created although the call failed. */
-const isDoubtful = (failure) => ((0,_client_retry_js__WEBPACK_IMPORTED_MODULE_2__/* .isPassing */ .WG)(failure) || failure instanceof _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .AnswerTooLargeError */ .Oc) && !isRefused(failure);
+const isDoubtful = (failure) => ((0,_client_retry_js__WEBPACK_IMPORTED_MODULE_2__/* .isPassing */ .WG)(failure) || isUnreadable(failure)) && !isRefused(failure);
 class CreateOnce {
     intent;
     /** Whether any of the requests may have created something without saying so. */

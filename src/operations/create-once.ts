@@ -1,6 +1,6 @@
 import type { CallOptions } from '../client/client.ts'
 import { renderDuration } from '../client/duration.ts'
-import { ActionError, AnswerTooLargeError, ApiError } from '../client/errors.ts'
+import { ActionError, AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../client/errors.ts'
 import { isNeverSent, isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
 import type { Context, Intent } from './context.ts'
 import { describeIntent, findOurs, type Plan } from './intent.ts'
@@ -42,9 +42,12 @@ const isRefused = (failure: unknown) =>
   isNeverSent(failure) ||
   (failure instanceof ApiError && failure.status >= 400 && failure.status < 500 && failure.status !== 408)
 
+/** What is not the API's own words says nothing of what was done: a page, half an answer, a redirect. */
+const isUnreadable = (failure: unknown) =>
+  failure instanceof UnreadableAnswerError || failure instanceof AnswerTooLargeError
+
 /** Whether something may have been created although the call failed. */
-const isDoubtful = (failure: unknown) =>
-  (isPassing(failure) || failure instanceof AnswerTooLargeError) && !isRefused(failure)
+const isDoubtful = (failure: unknown) => (isPassing(failure) || isUnreadable(failure)) && !isRefused(failure)
 
 class CreateOnce<Created> {
   private intent: Intent

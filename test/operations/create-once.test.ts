@@ -46,6 +46,8 @@ describe('an answer that is lost', () => {
     ['a 500', refusal(500)],
     ['a page with 502', html(502)],
     ['a page with 429', html(429)],
+    ['a page with 404', html(404)],
+    ['a redirect', html(302)],
     ['half of the JSON', { ...answered, body: answered.body.slice(0, 40) }],
     ['an answer without the id', json(202, { name: 'shop' })],
     ['an answer without a body', json(202)],

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it, test } from 'vitest'
+import { breaks } from './breaks.ts'
+import { tally } from './report.ts'
+import { simulate } from './simulation.ts'
+
+const main = resolve(import.meta.dirname, 'main.ts')
+
+/** The simulator as `npm run simulate` starts it. */
+async function command(...options: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  try {
+    return { code: 0, ...(await promisify(execFile)(process.execPath, [main, ...options])) }
+  } catch (error) {
+    return error as { code: number; stdout: string; stderr: string }
+  }
+}
+
+const seeds = Number(process.env.SIMULATOR_SEEDS ?? 4000)
+
+it(`finds no broken promise in ${seeds} seeds`, async () => {
+  const { violations, faults, seeds: simulated } = await tally(1, seeds)
+  expect(violations.map(({ seed, violations: broken }) => ({ seed, broken }))).toEqual([])
+  expect(simulated).toBe(seeds)
+  // A simulator that injects nothing would find nothing.
+  expect(Math.min(...faults.values())).toBeGreaterThan(seeds / 200)
+  expect(faults.size).toBeGreaterThan(25)
+})
+
+it('plays the same seed the same way', async () => {
+  const one = await simulate(4711, { tracing: true })
+  const other = await simulate(4711, { tracing: true })
+  expect(one.lines.length).toBeGreaterThan(10)
+  expect(other).toEqual(one)
+})
+
+describe.concurrent('a broken variant is found within 1000 seeds:', () => {
+  test.each(Object.entries(breaks))('%s', async (name, { invariants }) => {
+    const { code, stdout, stderr } = await command('--break', name, '--seeds', '1000')
+    expect(stderr).toBe('')
+    const broken = [...stdout.matchAll(/^ {2}seed \d+ \([^)]+\): ([^:]+):/gm)].map(match => match[1])
+    expect(code, stdout).toBe(1)
+    expect(invariants).toEqual(expect.arrayContaining([broken[0]]))
+  })
+})
+
+describe('the command', () => {
+  it('replays a seed with its timeline', async () => {
+    const { code, stdout } = await command('--seed', '12')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^seed 12: /)
+    expect(stdout).toMatch(/^ +\d+\.\d{3} s +\S.* starts /m)
+    expect(stdout).toMatch(/no violation\n$/)
+  })
+
+  it('counts seeds, runs and faults', async () => {
+    const { code, stdout } = await command('--seeds', '20')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^20 seeds, \d+ runs, \d+ faults in \d+\.\d s\n/)
+    expect(stdout).toMatch(/\n0 seeds with violations\n$/)
+  })
+
+  test.each([
+    [['--seeds', 'many'], '--seeds: expected a whole number, got "many"'],
+    [['--break', 'nothing'], 'there is no break "nothing"'],
+    [['--sedes', '1'], "Unknown option '--sedes'"],
+  ])('says what is wrong with %j', async (options, message) => {
+    const { code, stderr } = await command(...options)
+    expect(code).toBe(2)
+    expect(stderr).toContain(message)
+  })
+})
