@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { parseEnvironmentFile, parseFileCommands } from './runner-file-command.ts'
 
 const dist = resolve(import.meta.dirname, '../../dist')
 
@@ -29,20 +30,6 @@ export interface StepOptions {
   signal?: AbortSignal
   onStart?: (kill: (signal: NodeJS.Signals) => void) => void
   onLine?: (line: string) => void
-}
-
-/** The runner's file commands: `name<<delimiter`, the value's lines, the delimiter (actions/runner, FileCommandManager.cs). */
-export function parseFileCommands(text: string): Record<string, string> {
-  const values: Record<string, string> = {}
-  const lines = text.split('\n')
-  for (let index = 0; index < lines.length; index++) {
-    const [, name, delimiter] = /^([^=<]+)<<(.+)$/.exec(lines[index] ?? '') ?? []
-    if (name === undefined || delimiter === undefined) continue
-    const end = lines.indexOf(delimiter, index + 1)
-    values[name] = lines.slice(index + 1, end).join('\n')
-    index = end
-  }
-  return values
 }
 
 const fileCommands = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'] as const
@@ -107,7 +94,7 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
       stderr: stderr.text,
       outputs: parseFileCommands(output ?? ''),
       state: parseFileCommands(state ?? ''),
-      environment: parseFileCommands(environment ?? ''),
+      environment: parseEnvironmentFile(environment ?? ''),
       summary: summary ?? '',
     }
   } finally {

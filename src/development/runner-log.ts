@@ -1,3 +1,5 @@
+import { RunnerCommandReader } from './runner-command.ts'
+
 /** What the runner prints before the text of these commands (actions/runner, ActionCommandManager.cs). */
 const labels: Record<string, string> = {
   warning: 'Warning: ',
@@ -6,19 +8,10 @@ const labels: Record<string, string> = {
   group: '▼ ',
 }
 
-/** Commands that leave nothing in the log. */
-const silent = new Set(['add-mask', 'debug', 'endgroup'])
-
-/** `::name properties::text`; blanks may stand before it (actions/runner, ActionCommand.cs). */
-const command = /^\s*::([a-z-]+)(?: [^:]*)?::(.*)$/
-
-function unescapeData(text: string): string {
-  return text.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%25', '%')
-}
-
 /** The log of a job as the runner shows it: commands carried out, masked texts as `***` from then on. */
 export class RunnerLog {
   readonly #masks = new Set<string>()
+  readonly #commands = new RunnerCommandReader()
 
   /** Hides a text; of several lines, each. */
   mask(text: string): void {
@@ -33,11 +26,14 @@ export class RunnerLog {
 
   /** What the log shows for a line that a step printed; undefined for nothing. */
   show(line: string): string | undefined {
-    const [, name = '', data = ''] = command.exec(line) ?? []
-    const text = unescapeData(data)
-    if (name === 'add-mask') this.mask(text)
-    if (silent.has(name)) return undefined
+    const command = this.#commands.read(line)
+    if (command === undefined) return this.redact(line)
+    const { name, data, effect } = command
+    if (effect === 'refused') return this.redact(`Error: Unable to process command '${line}' successfully.`)
+    if (effect !== 'done') return this.redact(line)
+    if (name === 'add-mask') this.mask(data)
     const label = labels[name]
-    return this.redact(label === undefined ? line : label + text)
+    // All other commands do their work and leave nothing in the log.
+    return label === undefined ? undefined : this.redact(label + data)
   }
 }

@@ -15,6 +15,10 @@ describe('a job log', () => {
     ['::warning::100%25 of%0Aboth', 'Warning: 100% of\nboth'],
     [': :error::not a command', ': :error::not a command'],
     ['::unknown::kept', '::unknown::kept'],
+    ['more ##[error]broken', 'Error: broken'],
+    ['::set-output name=a::b', undefined],
+    ['::add-path::/bin', "Error: Unable to process command '::add-path::/bin' successfully."],
+    ['::stop-commands::token', '::stop-commands::token'],
   ])('shows %j as %j', (printed, shown) => {
     expect(new RunnerLog().show(printed)).toBe(shown)
   })

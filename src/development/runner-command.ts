@@ -1,0 +1,164 @@
+/** A workflow command as the runner reads it from a line that a step printed. */
+export interface RunnerCommand {
+  /** In lower case: the runner minds no case. */
+  name: string
+  /** Names in lower case. */
+  properties: Map<string, string>
+  data: string
+  /** `refused`: known, but switched off or malformed; it fails the step. `resume`: the token that ends a stop. */
+  effect: 'done' | 'refused' | 'stop' | 'resume'
+}
+
+/** What a line says, before it is known whether the runner does it. */
+type Parsed = Omit<RunnerCommand, 'effect'>
+
+/**
+ * The commands that a step may print (actions/runner, ExtensionManager.cs and ActionCommandManager.cs).
+ * `internal-set-repo-path` is open to the runner's own plugins only.
+ */
+export const runnerCommands: readonly string[] = [
+  'stop-commands',
+  'set-env',
+  'set-output',
+  'save-state',
+  'add-path',
+  'add-mask',
+  'add-matcher',
+  'remove-matcher',
+  'warning',
+  'error',
+  'notice',
+  'debug',
+  'group',
+  'endgroup',
+  'echo',
+]
+
+/** Switched off unless ACTIONS_ALLOW_UNSECURE_COMMANDS is set (ActionCommandManager.cs). */
+const disabled = new Set(['set-env', 'add-path'])
+
+/** These do nothing without a name. */
+const named = new Set(['set-output', 'save-state'])
+
+/** Characters and how they are written, in the order in which the runner replaces them: `%25` comes last. */
+const dataEscapes: [string, string][] = [
+  ['%0D', '\r'],
+  ['%0A', '\n'],
+  ['%25', '%'],
+]
+const propertyEscapes: [string, string][] = [
+  ['%0D', '\r'],
+  ['%0A', '\n'],
+  ['%3A', ':'],
+  ['%2C', ','],
+  ['%25', '%'],
+]
+const bracketEscapes: [string, string][] = [
+  ['%3B', ';'],
+  ['%0D', '\r'],
+  ['%0A', '\n'],
+  ['%5D', ']'],
+  ['%25', '%'],
+]
+
+const replaceEscapes = (text: string, escapes: [string, string][]) =>
+  escapes.reduce((rest, [written, character]) => rest.replaceAll(written, character), text)
+
+/** What .NET's Char.IsWhiteSpace takes for white space: with U+0085, without the byte order mark. */
+const blank = '[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+'
+const leadingBlanks = new RegExp(`^${blank}`)
+const trailingBlanks = new RegExp(`${blank}$`)
+
+/** .NET's OrdinalIgnoreCase takes no other character for an ASCII letter; JavaScript's lower case of U+212A is k. */
+const lowerCase = (text: string) => text.replace(/[A-Z]/g, letter => letter.toLowerCase())
+
+/** Runs of `=` count as one, as .NET's Split leaves empty parts out; one without a value is left out. */
+function parseProperties(text: string, separator: string, escapes: [string, string][]): Map<string, string> {
+  const pairs = text.split(separator).flatMap((property): [string, string][] => {
+    const [, name, value] = /^=*([^=]+)=+([^=].*)$/s.exec(property) ?? []
+    return name === undefined || value === undefined
+      ? []
+      : [[lowerCase(name), replaceEscapes(value, escapes)]]
+  })
+  return new Map(pairs)
+}
+
+/** Name and properties, which stand before the text; undefined where no such command is registered. */
+function parseHead(
+  head: string,
+  registered: ReadonlySet<string>,
+  read: (properties: string) => Map<string, string>,
+): Omit<Parsed, 'data'> | undefined {
+  const space = head.indexOf(' ')
+  const name = lowerCase(space < 0 ? head : head.slice(0, space))
+  if (!registered.has(name)) return undefined
+  return { name, properties: space > 0 ? read(head.slice(space + 1)) : new Map() }
+}
+
+/** `::name properties::text`, with nothing but blanks before it (ActionCommand.cs, TryParseV2). */
+export function parseColonCommand(line: string, registered: ReadonlySet<string>): Parsed | undefined {
+  const text = line.replace(leadingBlanks, '')
+  const end = text.startsWith('::') ? text.indexOf('::', 2) : -1
+  if (end < 0) return undefined
+  const head = parseHead(text.slice(2, end), registered, properties =>
+    parseProperties(properties.replace(leadingBlanks, '').replace(trailingBlanks, ''), ',', propertyEscapes),
+  )
+  return head && { ...head, data: replaceEscapes(text.slice(end + 2), dataEscapes) }
+}
+
+/** `##[name properties]text`, anywhere in the line, the first one only (ActionCommand.cs, TryParse). */
+export function parseBracketCommand(line: string, registered: ReadonlySet<string>): Parsed | undefined {
+  const start = line.indexOf('##[')
+  const end = start < 0 ? -1 : line.indexOf(']', start)
+  if (end < 0) return undefined
+  const head = parseHead(line.slice(start + 3, end), registered, properties =>
+    parseProperties(properties, ';', bracketEscapes),
+  )
+  return head && { ...head, data: replaceEscapes(line.slice(end + 1), bracketEscapes) }
+}
+
+/**
+ * The runner's ear for commands: a port of actions/runner, ActionCommandManager.cs (TryProcessCommand) and
+ * ActionCommand.cs. The runner's own search for `::` and `##[` goes by the rules of a language, in which some
+ * invisible characters count for nothing; it takes the command's name from a fixed place behind them all the
+ * same, so that it finds a known name only behind the very characters that are searched for here.
+ */
+export class RunnerCommandReader {
+  readonly #registered = new Set(runnerCommands)
+  #stopToken: string | undefined
+
+  /** The command of a line; undefined where the line is text. */
+  read(line: string): RunnerCommand | undefined {
+    const parsed = parseColonCommand(line, this.#registered) ?? parseBracketCommand(line, this.#registered)
+    if (parsed === undefined) return undefined
+    if (this.#stopToken !== undefined) return this.#readStopped(parsed)
+    return { ...parsed, effect: this.#effectOf(parsed) }
+  }
+
+  #readStopped(parsed: Parsed): RunnerCommand | undefined {
+    if (parsed.name !== this.#stopToken) return undefined
+    this.#registered.delete(parsed.name)
+    this.#stopToken = undefined
+    return { ...parsed, effect: 'resume' }
+  }
+
+  #effectOf({ name, properties, data }: Parsed): RunnerCommand['effect'] {
+    if (name === 'stop-commands') return this.#stop(lowerCase(data))
+    if (disabled.has(name) || (named.has(name) && !properties.get('name'))) return 'refused'
+    return name === 'echo' && !/^(on|off)$/i.test(data.trim()) ? 'refused' : 'done'
+  }
+
+  /** A token that is empty, `pause-logging` or the name of a command is refused (ValidateStopToken). */
+  #stop(token: string): RunnerCommand['effect'] {
+    if (token === '' || token === 'pause-logging' || this.#registered.has(token)) return 'refused'
+    this.#registered.add(token)
+    this.#stopToken = token
+    return 'stop'
+  }
+}
+
+/** The lines of what a process printed, as .NET's StreamReader.ReadLine sees them: CR, LF or both end one. */
+export function splitOutput(text: string): string[] {
+  const lines = text.split(/\r\n|\r|\n/)
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines
+}

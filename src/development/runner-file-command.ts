@@ -1,0 +1,84 @@
+/** A file of commands that the runner refuses: the step fails, and what comes after the bad line is lost. */
+export class FileCommandError extends Error {
+  override name = 'FileCommandError'
+}
+
+/** A line and what ended it; undefined at the end of the text. On Windows CR LF ends a line as well. */
+interface Line {
+  text: string
+  /** Where the line's text ends. */
+  end: number
+  /** Where the next one starts. */
+  next: number
+  /** False for the last one, where nothing follows it. */
+  ended: boolean
+}
+
+function readLine(text: string, start: number, windows: boolean): Line | undefined {
+  if (start >= text.length) return undefined
+  const feed = text.indexOf('\n', start)
+  if (feed < 0) return { text: text.slice(start), end: text.length, next: text.length, ended: false }
+  const end = windows && feed > start && text[feed - 1] === '\r' ? feed - 1 : feed
+  return { text: text.slice(start, end), end, next: feed + 1, ended: true }
+}
+
+/** The value up to the delimiter on a line of its own, and where the lines after it start. */
+function readHeredoc(
+  text: string,
+  start: number,
+  delimiter: string,
+  windows: boolean,
+): { value: string; next: number } {
+  let end = start
+  let line = readLine(text, start, windows)
+  while (line?.text !== delimiter) {
+    if (line === undefined) throw new FileCommandError(`matching delimiter not found: ${delimiter}`)
+    if (!line.ended) throw new FileCommandError('the end marker is missing its new line')
+    end = line.end
+    line = readLine(text, line.next, windows)
+  }
+  return { value: text.slice(start, end), next: line.next }
+}
+
+/**
+ * Names and values in GITHUB_OUTPUT, GITHUB_STATE or GITHUB_ENV, in order: `name=value` lines and
+ * `name<<delimiter` with the value on the lines up to the delimiter (actions/runner, FileCommandManager.cs,
+ * EnvFileKeyValuePairs).
+ *
+ * @throws FileCommandError at the first line that is neither
+ */
+export function* readFileCommands(
+  content: string,
+  windows: boolean = process.platform === 'win32',
+): Generator<[name: string, value: string]> {
+  // .NET takes a byte order mark at the start of a file for none of its text.
+  const text = content.replace(/^\ufeff/, '')
+  let line = readLine(text, 0, windows)
+  while (line !== undefined) {
+    let { next } = line
+    const equals = line.text.indexOf('=')
+    const heredoc = line.text.indexOf('<<')
+    if (equals >= 0 && (heredoc < 0 || equals < heredoc)) {
+      yield [line.text.slice(0, equals), line.text.slice(equals + 1)]
+    } else if (heredoc >= 0) {
+      const name = line.text.slice(0, heredoc)
+      const delimiter = line.text.slice(heredoc + 2)
+      if (name === '' || delimiter === '') throw new FileCommandError(`invalid format: ${line.text}`)
+      const read = readHeredoc(text, next, delimiter, windows)
+      next = read.next
+      yield [name, read.value]
+    } else if (line.text !== '') throw new FileCommandError(`invalid format: ${line.text}`)
+    line = readLine(text, next, windows)
+  }
+}
+
+/** All names with their last values. @throws FileCommandError where the runner would fail the step */
+export function parseFileCommands(content: string): Record<string, string> {
+  return Object.fromEntries(readFileCommands(content))
+}
+
+/** As `parseFileCommands`, of GITHUB_ENV: the runner lets no step set NODE_OPTIONS (SetEnvFileCommand). */
+export function parseEnvironmentFile(content: string): Record<string, string> {
+  const pairs = [...readFileCommands(content)].filter(([name]) => name.toUpperCase() !== 'NODE_OPTIONS')
+  return Object.fromEntries(pairs)
+}
