@@ -13,8 +13,8 @@ export function renderCode(text: string): string {
   const visible = text
     .slice(0, longest * 4)
     .replace(/\s+/gu, ' ')
-    // Letters, marks, digits, punctuation, symbols: no control, format or unpaired characters.
-    .replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '')
+    // Letters, marks, digits, punctuation, symbols: no control, format or unpaired characters, nothing invisible.
+    .replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Code_Point}/gu, '')
     .replace(/[`|<>]/g, char => lookalikes[char] ?? '')
     .trim()
   const characters = [...visible]

@@ -8,9 +8,12 @@ export interface Connection {
   password?: string | undefined
 }
 
-/** RFC 3986 reserves more than encodeURIComponent encodes: `!'()*` too, which shells and SQL tools trip over. */
+/**
+ * RFC 3986 reserves more than encodeURIComponent encodes: `!'()*` too, which shells and SQL tools trip over. A
+ * password of the API may hold half a surrogate pair, for which encodeURIComponent throws.
+ */
 function percentEncode(text: string): string {
-  return encodeURIComponent(text).replace(
+  return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
     char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )

@@ -22,11 +22,23 @@ describe('a file of commands', () => {
     ['a<<E\nE\n', [['a', '']]],
     ['a<<E\n\nE\n', [['a', '']]],
     ['a<<E\n\n\nE', [['a', '\n']]],
-    ['a<<E\nb=c\n\n d\r\nE\ne=f\n', [['a', 'b=c\n\n d\r'], ['e', 'f']]], // biome-ignore format: one case a line
+    [
+      'a<<E\nb=c\n\n d\r\nE\ne=f\n',
+      [
+        ['a', 'b=c\n\n d\r'],
+        ['e', 'f'],
+      ],
+    ],
     ['a<<E=F\nb\nE=F\n', [['a', 'b']]],
     ['a<<b<<c\nd\nb<<c\n', [['a', 'd']]],
     ['a<<E\n E\nE \nE\n', [['a', ' E\nE ']]],
-    ['a=1\na=2\n', [['a', '1'], ['a', '2']]], // biome-ignore format: one case a line
+    [
+      'a=1\na=2\n',
+      [
+        ['a', '1'],
+        ['a', '2'],
+      ],
+    ],
   ])('%j is read', (text, expected) => {
     expect(unix(text)).toEqual(expected)
   })

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createLog } from '../../src/action/log.ts'
+import { encodings, Secrets } from '../../src/action/secrets.ts'
+import { openEdge, reportFailure } from '../../src/action/step.ts'
+import { ApiError, UnreadableAnswerError } from '../../src/client/errors.ts'
+import { RunnerCommandReader, splitOutput } from '../../src/development/runner-command.ts'
+import { checkHostile, printedBy } from '../support/hostile-text.ts'
+
+beforeAll(() => {
+  vi.stubEnv('GITHUB_STEP_SUMMARY', '')
+})
+afterAll(() => {
+  vi.unstubAllEnvs()
+  process.exitCode = undefined
+})
+
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+
+/** What the runner takes the printed lines for; of text, the line. */
+function heard(printed: string): { name: string; data: string }[] {
+  const reader = new RunnerCommandReader()
+  return splitOutput(printed).map(line => {
+    const command = reader.read(line)
+    if (command === undefined) return { name: 'text', data: line }
+    if (command.properties.size > 0 || command.effect !== 'done') throw new Error(`not meant: ${line}`)
+    return command
+  })
+}
+
+/** Nothing in a text could be taken for a command, by whoever reads more into it than the runner does. */
+const isHarmless = (text: string) =>
+  !unseen.test(text) && !text.includes('##[') && !text.trimStart().startsWith('::')
+
+/** The data of what the runner hears: just these commands, without properties, each with harmless data. */
+function expectHeard(printed: string, names: string[]): string[] {
+  const lines = heard(printed)
+  const others = lines.filter(({ name, data }, index) => name !== names[index] || !isHarmless(data))
+  if (others.length > 0 || lines.length !== names.length) expect(lines).toEqual(names)
+  return lines.map(({ data }) => data)
+}
+
+/** As `expectHeard`, with debug lines behind: the stack of an error. */
+function expectHeardFirst(printed: string, names: string[]): void {
+  const debug = splitOutput(printed).slice(names.length)
+  expectHeard(printed, [...names, ...debug.map(() => 'debug')])
+}
+
+describe('of a hostile text', () => {
+  test('the log makes one line, or the one command that it means, with the same words', () => {
+    const secrets = new Secrets()
+    secrets.add('correct horse')
+    const log = createLog(secrets)
+    checkHostile(0.5, ['text'], ({ text }) => {
+      const printed = printedBy(() => {
+        log.info(text)
+        log.debug(text)
+        log.notice(text)
+        log.warning(text)
+        log.failure(text)
+      })
+      const [words, ...others] = expectHeard(printed, ['text', 'debug', 'notice', 'warning', 'error'])
+      expect(new Set(others)).toEqual(new Set([words]))
+    })
+  })
+
+  test('a mask hides the text and its encodings, and does nothing else', () => {
+    checkHostile(0.05, ['secret'], ({ secret }) => {
+      const log = createLog(new Secrets())
+      const lines = heard(printedBy(() => log.mask(secret)))
+      const masked = encodings(secret).filter(text => text.length >= 4)
+      const expected = secret !== '' && secret.length < 4 ? [...masked, secret] : masked
+      expect(lines.map(({ name }) => name)).toEqual(expected.map(() => 'add-mask'))
+      expect(lines.map(({ data }) => data)).toEqual(expected.map(text => text.toWellFormed()))
+    })
+  })
+})
+
+describe('of a hostile answer', () => {
+  const call = { operation: 'get-service', method: 'GET', path: '/projects/p/services/s' }
+  const fail = (error: unknown) => printedBy(() => reportFailure(openEdge(), 'get-service', error))
+
+  test('the error of the API becomes one error, its details one line, its stack debug lines', () => {
+    checkHostile(0.12, ['code', 'message', 'details', 'key'], ({ code, message, details, key }) => {
+      const answer = { status: 400, code, message, details: { [key]: [details] } }
+      expectHeardFirst(fail(new ApiError(call, answer)), ['error', 'text'])
+    })
+  })
+
+  test('what cannot be read becomes one error', () => {
+    checkHostile(0.06, ['contentType', 'problem'], ({ contentType, problem }) => {
+      const error = new UnreadableAnswerError(call, { status: 502, contentType, problem })
+      expectHeardFirst(fail(error), ['error'])
+    })
+  })
+})

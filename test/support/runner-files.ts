@@ -1,0 +1,36 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+
+const names = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'] as const
+
+/** The files that the runner gives a step, for a test that runs the action's edge in its own process. */
+export interface RunnerFiles {
+  /** Empties all files and acts; gives what was written to each meanwhile. */
+  writtenBy(act: () => void): Record<(typeof names)[number], string>
+}
+
+/** Names the files in the environment for all tests of a file, and puts everything back after them. */
+export function useRunnerFiles(): RunnerFiles {
+  const environment = { ...process.env }
+  let folder = ''
+  const path = (name: string) => join(folder, name)
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'runner-files-'))
+    for (const name of names) process.env[name] = path(name)
+  })
+  afterAll(() => {
+    process.env = environment
+    process.exitCode = undefined
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return {
+    writtenBy(act) {
+      for (const name of names) writeFileSync(path(name), '')
+      act()
+      const texts = names.map(name => [name, readFileSync(path(name), 'utf8')])
+      return Object.fromEntries(texts)
+    },
+  }
+}
