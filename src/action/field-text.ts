@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { deepest, isDeeperThan } from '../client/nesting.ts'
 import type { Parsed } from './input-table.ts'
 
 /** The type of a field below its `optional`, as zod names it. */
@@ -7,10 +8,11 @@ function kindOf(schema: z.core.$ZodType): string {
   return def.type === 'optional' ? kindOf((def as z.core.$ZodOptionalDef).innerType) : def.type
 }
 
-/** The text as JSON; what is not JSON stays text, for the schema to refuse: an optional field may be undefined. */
+/** The text as JSON; what is not JSON, or too deep to be written again, stays text, for the schema to refuse. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const parsed = JSON.parse(text)
+    return isDeeperThan(deepest, parsed) ? text : parsed
   } catch {
     return text
   }

@@ -1,10 +1,16 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { ApiError, type CallDescription, UnreadableAnswerError } from './errors.ts'
+import { deepest, isDeeperThan } from './nesting.ts'
 import type { HttpResponse } from './seam.ts'
 
-/** The body as JSON; `undefined` for an empty one. Throws SyntaxError. */
+/** JSON whose depth is an attack on whoever works with it. */
+class NestingError extends Error {}
+
+/** The body as JSON; `undefined` for an empty one. Throws SyntaxError or NestingError. */
 function parseBody(body: string): unknown {
-  return body.trim() === '' ? undefined : JSON.parse(body)
+  const parsed: unknown = body.trim() === '' ? undefined : JSON.parse(body)
+  if (isDeeperThan(deepest, parsed)) throw new NestingError()
+  return parsed
 }
 
 function unreadable(
@@ -72,8 +78,9 @@ export function readAnswer(call: CallDescription, row: Endpoint, response: HttpR
   let parsed: unknown
   try {
     parsed = parseBody(response.body)
-  } catch {
-    throw unreadable(call, response, `a body of ${response.body.length} characters that is not JSON`)
+  } catch (error) {
+    const flaw = error instanceof NestingError ? `is nested deeper than ${deepest} levels` : 'is not JSON'
+    throw unreadable(call, response, `a body of ${response.body.length} characters that ${flaw}`)
   }
   if (parsed === undefined && row.method === 'POST' && row.creates === undefined) return undefined
   // An empty list would say that something is gone: that must be said in JSON.

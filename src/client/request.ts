@@ -1,6 +1,7 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { pathParameters } from '../api/endpoint.ts'
 import { resourceId } from '../api/fields.ts'
+import { ActionError } from './errors.ts'
 
 export interface RequestParts {
   /** Path and query after the base address. */
@@ -8,16 +9,20 @@ export interface RequestParts {
   body: string | undefined
 }
 
-/** An id or field that must not enter a request. The inputs are checked long before: this is the last door. */
-export class UnsafeParameterError extends Error {
-  override name = 'UnsafeParameterError'
+/** An id that must not enter a path. Those of the inputs are checked long before: it came from a server. */
+export class UnsafeParameterError extends ActionError {
+  constructor(name: string, id: unknown, template: string) {
+    super(
+      `${name} is not an id and must not enter the path ${template}: ${JSON.stringify(id)}`,
+      'the server gave this id: report it to its owner, and look there for what this step may have left',
+    )
+  }
 }
 
 function fillPath(template: string, parameters: Record<string, unknown>): string {
   return pathParameters(template).reduce((path, name) => {
     const id = resourceId.safeParse(parameters[name])
-    if (!id.success)
-      throw new UnsafeParameterError(`${name} is not an id and must not enter the path ${template}`)
+    if (!id.success) throw new UnsafeParameterError(name, parameters[name], template)
     return path.replace(`{${name}}`, id.data)
   }, template)
 }

@@ -26,6 +26,7 @@ describe('text is read', () => {
     ['as a list of few words', create.addons, 'ai', ['ai']],
     ['as an optional list', logs.severities, 'ERROR', ['ERROR']],
     ['as a JSON object', fields.properties, '{"a": {"b": null}}', { a: { b: null } }],
+    ['as a JSON object with a hostile key', fields.properties, '{"__proto__": {"a": 1}, "b": 2}', { b: 2 }],
     ['as a date', fields.target_time, '2026-01-31T12:00:00+01:00', '2026-01-31T12:00:00+01:00'],
   ])('%s', (_, schema, text, value) => {
     expect(parseField(schema, text)).toEqual({ value })
@@ -48,6 +49,18 @@ describe('text is refused', () => {
     ['that is a JSON list of other things', fields.words, '[1]', 'a list of words'],
     ['with an unknown word in the list', create.addons, 'ai,ia', 'a list of time-series and ai'],
     ['that is no JSON object', fields.properties, 'a=b', 'a JSON object'],
+    [
+      'that is nested too deep',
+      fields.properties,
+      `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+      'a JSON object',
+    ],
+    [
+      'that is a list nested too deep',
+      create.addons,
+      '['.repeat(50_000) + ']'.repeat(50_000),
+      'a list of time-series and ai',
+    ],
     ['that is no JSON object where one may be left out', track.properties, '{', 'a JSON object'],
     ['that is no JSON list where one may be left out', logs.search, '[', 'a list of words'],
     ['that is a JSON list in place of an object', fields.properties, '[]', 'a JSON object'],

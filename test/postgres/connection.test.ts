@@ -15,6 +15,11 @@ describe('the URL of a database', () => {
   test.each<[string, Partial<Connection>, string]>([
     ['without a password', {}, 'postgresql://tsdbadmin@db.example:5432/tsdb?sslmode=disable'],
     [
+      'with half a surrogate pair in the password',
+      { password: 'a\ud800' },
+      'postgresql://tsdbadmin:a%EF%BF%BD@db.example:5432/tsdb?sslmode=disable',
+    ],
+    [
       'with a password',
       { password: 'abc' },
       'postgresql://tsdbadmin:abc@db.example:5432/tsdb?sslmode=disable',

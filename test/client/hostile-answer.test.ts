@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, it, test } from 'vitest'
+import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
+import { readAnswer } from '../../src/client/answer.ts'
+import { UnreadableAnswerError } from '../../src/client/errors.ts'
+
+const call = { operation: 'op', method: 'GET', path: '/path' }
+const headers = { 'content-type': 'application/json' }
+
+/** What becomes of a body that no JSON.stringify would write. */
+function read(operation: EndpointName, body: string, status = 200): unknown {
+  try {
+    return readAnswer(call, endpoints[operation], { status, headers, body })
+  } catch (error) {
+    return error
+  }
+}
+
+const nested = (levels: number, inner = '') => `${'['.repeat(levels)}${inner}${']'.repeat(levels)}`
+const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+
+afterEach(() => {
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted')
+})
+
+describe('a key that every object has', () => {
+  const keys = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'toJSON', 'then']
+  test.each(keys)('%s is a word like any other, wherever it stands', key => {
+    const hostile = `"${key}": {"polluted": true}`
+    const record = `{"service_id": "s1", ${hostile}, "endpoint": {"host": "h", "port": 1, ${hostile}}}`
+    expect(read('get-service', record)).toMatchObject({ service_id: 's1', endpoint: { host: 'h', port: 1 } })
+    expect(read('list-services', `[${record}]`)).toMatchObject([{ service_id: 's1' }])
+    const refusal = read('get-service', `{"message": "no", ${hostile}, "details": {${hostile}}}`, 400)
+    expect(refusal).toMatchObject({ message: expect.stringMatching(/: no$/), status: 400 })
+  })
+
+  it('gives a record no field that it does not have', () => {
+    const record = read(
+      'get-service',
+      '{"service_id": "s1", "__proto__": {"initial_password": "x", "status": "READY"}}',
+    )
+    expect(record).not.toHaveProperty('status')
+    expect(record).not.toHaveProperty('initial_password')
+  })
+
+  it('does not stand in for a field of an error', () => {
+    expect(read('get-service', '{"__proto__": {"message": "x", "code": "y"}}', 404)).toMatchObject({
+      code: undefined,
+      serverMessage: 'no message',
+    })
+  })
+})
+
+describe('an answer nested deeper than anything can write again', () => {
+  test.each([
+    ['lists in a record', 'get-service', `{"service_id": "s1", "x": ${nested(100_000)}}`],
+    ['objects in a record', 'get-service', `{"service_id": "s1", "x": ${objects(100_000)}}`],
+    ['lists in a list', 'list-services', nested(100_000, '{"service_id": "s1"}')],
+  ] as const)('is refused: %s', (_, operation, body) => {
+    const error = read(operation, body) as UnreadableAnswerError
+    expect(error).toBeInstanceOf(UnreadableAnswerError)
+    expect(error.message).toContain('that is nested deeper than 100 levels')
+  })
+
+  it('is no error of the API', () => {
+    const error = read('get-service', `{"message": "no", "details": ${nested(100_000)}}`, 400)
+    expect((error as Error).message).toContain('a body that is not the JSON error of the API')
+  })
+
+  it('is told from one that is only deep', () => {
+    expect(read('get-service', `{"service_id": "s1", "x": ${nested(99)}}`)).toMatchObject({
+      service_id: 's1',
+    })
+    expect(read('get-service', `{"service_id": "s1", "x": ${nested(101)}}`)).toBeInstanceOf(
+      UnreadableAnswerError,
+    )
+  })
+})
+
+describe('a number', () => {
+  test.each([
+    '1e400',
+    '-1e400',
+    '1180591620717411303424',
+    '1.5',
+    '9007199254740993',
+    '"1e3"',
+    '"99999999999"',
+  ])('that is no port is refused: %s', port => {
+    const error = read('get-service', `{"service_id": "s1", "endpoint": {"host": "h", "port": ${port}}}`)
+    expect((error as Error).message).toContain('where endpoint.port is missing or not what')
+  })
+
+  test.each(['0', '-0'])('of nothing is no address yet: %s', port => {
+    const record = read('get-service', `{"service_id": "s1", "endpoint": {"host": "h", "port": ${port}}}`)
+    expect((record as { endpoint?: unknown }).endpoint).toBeUndefined()
+  })
+
+  test.each(['1e400', '1180591620717411303424', '1.5'])('is no id: %s', id => {
+    expect((read('get-vpc', `{"id": ${id}}`) as Error).message).toContain('where id is missing or not what')
+  })
+
+  it('in a field that nobody knows may be as large as it likes', () => {
+    expect(read('get-service', '{"service_id": "s1", "x": 1e400, "y": -0}')).toMatchObject({
+      service_id: 's1',
+    })
+  })
+})
+
+it('takes the last of two keys of the same name, as JSON.parse does', () => {
+  expect(read('get-service', '{"service_id": "s1", "service_id": "s2"}')).toEqual({ service_id: 's2' })
+})
+
+it('reads a list of 200,000 services', () => {
+  const body = `[${Array.from({ length: 200_000 }, (_, index) => `{"service_id":"s${index}"}`).join(',')}]`
+  expect(read('list-services', body)).toHaveLength(200_000)
+})
