@@ -19,11 +19,35 @@ function record<Shape extends z.core.$ZodShape>(shape: Shape, renamed: Record<st
   return z.pipe(z.transform(normalize), z.looseObject(shape))
 }
 
-/** A list; some servers send `null` for an empty one. */
+/**
+ * A list of records, read up to the first that is none: zod's own arrays go on, and millions of bad records would
+ * cost a minute and gigabytes for their complaints.
+ */
+function array<Item extends z.ZodMiniType>(item: Item) {
+  return z.transform((value: unknown, { issues }): z.output<Item>[] => {
+    if (!Array.isArray(value)) {
+      issues.push({ code: 'custom', input: value, message: 'a list' })
+      return z.NEVER
+    }
+    const items: z.output<Item>[] = []
+    for (const [index, one] of value.entries()) {
+      const read = item.safeParse(one)
+      if (!read.success) {
+        const path = [index, ...(read.error.issues[0]?.path ?? [])]
+        issues.push({ code: 'custom', input: one, path, message: 'a record' })
+        return z.NEVER
+      }
+      items.push(read.data)
+    }
+    return items
+  })
+}
+
+/** As `array`; some servers send `null` for an empty one. */
 const list = <Item extends z.ZodMiniType>(item: Item) =>
   z.pipe(
-    z.transform((value: unknown) => value ?? []),
-    z.array(item),
+    z.transform((value: unknown): unknown => value ?? []),
+    array(item),
   )
 
 const text = z.optional(z.string())
@@ -70,7 +94,7 @@ export const Service = record(
     paused: z.optional(z.boolean()),
     status: text,
     resources: z.optional(
-      z.array(
+      array(
         record({
           id: z.optional(id),
           spec: z.optional(
@@ -89,7 +113,7 @@ export const Service = record(
       record({ sync_replica_count: z.optional(integer), replica_count: z.optional(integer) }),
     ),
     connection_pooler: pooler,
-    read_replica_sets: z.optional(z.array(ReadReplicaSet)),
+    read_replica_sets: z.optional(array(ReadReplicaSet)),
   },
   { vpcEndpoint: 'vpc_endpoint' },
 )
@@ -124,8 +148,8 @@ export const AuthInfo = record(
 
 export const Project = record({ id, name: text })
 export const ServiceLogs = record({
-  logs: z.optional(z.array(z.string())),
-  entries: z.optional(z.array(record({ timestamp: text, message: text, severity: text }))),
+  logs: z.optional(array(z.string())),
+  entries: z.optional(array(record({ timestamp: text, message: text, severity: text }))),
   last_cursor: text,
 })
 export const ActionResult = record({ message: text })

@@ -115,3 +115,27 @@ it('reads a list of 200,000 services', () => {
   const body = `[${Array.from({ length: 200_000 }, (_, index) => `{"service_id":"s${index}"}`).join(',')}]`
   expect(read('list-services', body)).toHaveLength(200_000)
 })
+
+describe('a list is read no further than to the first that is no record', () => {
+  // Complaints about all of them would take gigabytes: a time-out or a crash.
+  const million = (item: string) => `[${Array(1_000_000).fill(item).join(',')}]`
+
+  test.each([
+    ['a list', 'list-services', million('0'), 'where 0 is missing'],
+    [
+      'a list within a record',
+      'get-service',
+      `{"service_id":"s1","resources":${million('7')}}`,
+      'resources.0',
+    ],
+    ['lines of a log', 'get-service-logs', `{"logs":["a",${million('{}')}]}`, 'where logs.1 is missing'],
+  ] as const)('%s', (_, operation, body, problem) => {
+    expect((read(operation, body) as Error).message).toContain(problem)
+  })
+
+  it('and what is none at all is refused', () => {
+    expect((read('list-services', '{"length": 1e9}') as Error).message).toContain(
+      'where the whole body is missing',
+    )
+  })
+})
