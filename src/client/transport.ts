@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises'
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request as undiciRequest } from 'undici'
 import { AnswerTooLargeError, RequestTimeoutError, TransportError } from './errors.ts'
 import type { HttpRequest, HttpResponse } from './seam.ts'
@@ -59,14 +60,19 @@ function transportError(error: unknown): TransportError {
   return new TransportError(message, { neverSent, cause: error, ...advice })
 }
 
+/** Bytes of memory that a chunk takes whatever is in it: a server may send every byte as one of its own. */
+const leastChunk = 256
+
+/** The text of a body. Chunks are taken as they come: a loop over the body would let small ones pile up before it. */
 async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of body) {
-    size += (chunk as Buffer).length
-    if (size > maxBytes) throw new AnswerTooLargeError(maxBytes)
-    chunks.push(chunk as Buffer)
-  }
+  body.on('data', (chunk: Buffer) => {
+    size += Math.max(leastChunk, chunk.length)
+    if (size > maxBytes) body.destroy(new AnswerTooLargeError(maxBytes))
+    else chunks.push(chunk)
+  })
+  await finished(body)
   return Buffer.concat(chunks).toString('utf8')
 }
 

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { endlessAnswers, startEndless } from '../support/endless-server.ts'
+import { LocalServers } from '../support/local-servers.ts'
+
+const servers = new LocalServers()
+afterEach(() => servers.close())
+
+const MiB = 1024 * 1024
+const main = resolve(import.meta.dirname, '../support/capped-read-main.ts')
+
+/** What a process of its own makes of an answer without end, and when the server saw its connection closed. */
+async function readEndless(name: string, cap: number) {
+  const endless = endlessAnswers[name]
+  if (endless === undefined) throw new Error(`there is no answer ${name}`)
+  const server = await startEndless(servers, endless)
+  const parameters = [main, `${server.url}/small`, server.url, String(cap)]
+  const child = spawn(process.execPath, parameters, { stdio: ['pipe', 'pipe', 'inherit'] })
+  try {
+    const [printed] = (await once(child.stdout, 'data')) as [Buffer]
+    const sent = await server.closed
+    return { ...(JSON.parse(printed.toString()) as { end: string; grown: number }), sent }
+  } finally {
+    child.stdin.end()
+    await once(child, 'close')
+  }
+}
+
+const tooLarge = (cap: number) => `AnswerTooLargeError: the answer is larger than ${cap} bytes`
+
+describe('an answer without end is cut off at the cap, in little memory', () => {
+  test.each<[string, number, string]>([
+    ['without a length', MiB, tooLarge(MiB)],
+    ['without a length', 16 * MiB, tooLarge(16 * MiB)],
+    ['in chunks', MiB, tooLarge(MiB)],
+    ['in chunks', 16 * MiB, tooLarge(16 * MiB)],
+    ['in chunks of one byte', MiB, tooLarge(MiB)],
+    ['in chunks of one byte', 16 * MiB, tooLarge(16 * MiB)],
+    ['with a length that it keeps', MiB, tooLarge(MiB)],
+    // Nothing is unpacked: what counts is what came.
+    ['packed', MiB, tooLarge(MiB)],
+    [
+      'with a header that never ends',
+      MiB,
+      'TransportError: Headers Overflow Error (UND_ERR_HEADERS_OVERFLOW)',
+    ],
+    ['with headers that never end', MiB, 'TransportError: Headers Overflow Error (UND_ERR_HEADERS_OVERFLOW)'],
+  ])('%s, %i bytes', async (name, cap, end) => {
+    const read = await readEndless(name, cap)
+    expect(read.end).toBe(end)
+    expect(read.grown).toBeLessThanOrEqual(32 * MiB)
+    // What lay in the buffers of the system comes on top.
+    expect(read.sent).toBeLessThan(cap + 16 * MiB)
+  })
+})
+
+test('announcements without an answer end with the time for it, in little memory', async () => {
+  const read = await readEndless('after announcements that never end', MiB)
+  expect(read.end).toBe('RequestTimeoutError: no complete answer within 3 s')
+  expect(read.grown).toBeLessThanOrEqual(32 * MiB)
+})

@@ -1,0 +1,25 @@
+/**
+ * Reads an answer in a process of its own: `capped-read-main.ts <address of a small answer> <address> <cap>`.
+ * Prints as JSON how the read ended, and by how many bytes the process grew for it at its largest; then stays
+ * until its stdin ends, so that it is the read that closes the connection, and not the end of the process.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { createSend } from '../../src/client/transport.ts'
+
+const [small = '', address = '', cap = ''] = process.argv.slice(2)
+const send = createSend()
+const read = (url: string) =>
+  send({ method: 'GET', url, headers: {}, timeout: 3000, maxBytes: Number(cap) }).then(
+    ({ status }) => `answered with ${status}`,
+    (failure: Error) => `${failure.name}: ${failure.message}`,
+  )
+const largest = () => process.resourceUsage().maxRSS * 1024
+
+// The first exchange loads what all later ones use.
+for (let count = 0; count < 20; count++) await read(small)
+const before = largest()
+const end = await read(address)
+// What is still under way would show now.
+await delay(200)
+process.stdout.write(JSON.stringify({ end, grown: largest() - before }))
+process.stdin.resume().once('end', () => process.exit())

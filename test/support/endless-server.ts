@@ -1,0 +1,70 @@
+import { createServer, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import type { LocalServers } from './local-servers.ts'
+
+/** A server of answers that never end. */
+export interface EndlessServer {
+  /** Its address, without a path. */
+  url: string
+  /** Resolves when the other side closed the connection of the endless answer; gives the bytes sent until then. */
+  closed: Promise<number>
+}
+
+/** How a server goes on and on: what it sends first, and what again and again. */
+export interface Endless {
+  head: string
+  again: string | Buffer
+}
+
+const status = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
+const block = '[1,2,3],'.repeat(2048)
+const chunk = `${block.length.toString(16)}\r\n${block}\r\n`
+
+/** 10 MiB of blanks in some kilobytes: what a decoder would make of an answer that is small on the wire. */
+const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024, ' '))
+
+export const endlessAnswers: Record<string, Endless> = {
+  'without a length': { head: `${status}\r\n`, again: block },
+  'in chunks': { head: `${status}transfer-encoding: chunked\r\n\r\n`, again: chunk },
+  'in chunks of one byte': {
+    head: `${status}transfer-encoding: chunked\r\n\r\n`,
+    again: '1\r\n1\r\n'.repeat(2048),
+  },
+  'with a length that it keeps': { head: `${status}content-length: 99999999999\r\n\r\n`, again: block },
+  packed: { head: `${status}content-encoding: gzip\r\n\r\n`, again: bomb },
+  'with a header that never ends': { head: `${status}x-long: `, again: 'a'.repeat(4096) },
+  'with headers that never end': { head: status, again: 'x-more: a\r\n'.repeat(512) },
+  'after announcements that never end': {
+    head: '',
+    again: 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(64),
+  },
+}
+
+function sendOn(socket: Socket, again: string | Buffer): void {
+  // As fast as the other side takes it.
+  const more = () => {
+    while (socket.writable && socket.write(again));
+  }
+  socket.on('drain', more)
+  more()
+}
+
+/** Starts it; what is asked under /small gets a small answer that ends. */
+export async function startEndless(servers: LocalServers, endless: Endless): Promise<EndlessServer> {
+  let resolve: (bytes: number) => void
+  const closed = new Promise<number>(done => {
+    resolve = done
+  })
+  const server = createServer(socket => {
+    socket.once('data', request => {
+      if (request.toString().startsWith('GET /small')) {
+        socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}')
+        return
+      }
+      socket.once('close', () => resolve(socket.bytesWritten))
+      socket.write(endless.head)
+      sendOn(socket, endless.again)
+    })
+  })
+  return { url: `http://127.0.0.1:${await servers.listen(server)}`, closed }
+}
