@@ -15,5 +15,5 @@ export function parseBaseUrl(text: string): { url: string } | { expected: string
   }
   if (url.username !== '' || url.password !== '') return expected('an address without user and password')
   if (/[?#]/.test(text)) return expected('an address without query and fragment')
-  return { url: url.href.replace(/\/+$/, '') }
+  return { url: url.href.replace(/(?<!\/)\/+$/, '') }
 }

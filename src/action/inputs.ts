@@ -48,7 +48,7 @@ function readTexts(environment: NodeJS.ProcessEnv): Texts {
 }
 
 /** A key pasted into an address is a secret too. */
-const withoutUserInfo = (text: string) => text.replace(/(:\/*).*@/s, '$1***@')
+const withoutUserInfo = (text: string) => text.replace(/^([^:]*:\/*)(?!\/).*@/s, '$1***@')
 
 function problem(name: string, expected: string, text: string | undefined, secret = false): string {
   const came =

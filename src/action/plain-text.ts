@@ -17,7 +17,7 @@ export function plainLine(text: string): string {
 }
 
 /** Characters that a shell takes for more than themselves, and all that cannot be seen. */
-const notInert = /[^\p{L}\p{N} _.,:;@/+=%^-]|[;^]|\p{Default_Ignorable_Code_Point}/gu
+const notInert = /[^[\p{L}\p{N} _.,:@\/+=%\-]--\p{Default_Ignorable_Code_Point}]/gv
 
 /** A server's text as an output that may be pasted into a script: all that a shell could act on becomes `_`. */
 export function shellInert(text: string): string {
@@ -32,7 +32,7 @@ const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padSt
  */
 export function inertJson(value: unknown): string {
   const json = JSON.stringify(value) ?? ''
-  return json.replace(/['`$<>&!#]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, char =>
+  return json.replace(/['`$<>&!#\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, char =>
     char.split('').map(escapeUnit).join(''),
   )
 }

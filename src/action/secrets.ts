@@ -20,7 +20,7 @@ export function encodings(secret: string): string[] {
     ...new Set([
       secret,
       base64,
-      base64.replace(/=+$/, ''),
+      base64.replace(/={1,2}$/, ''),
       utf8.toString('base64url'),
       hex,
       hex.toUpperCase(),

@@ -27,8 +27,13 @@ const words = (name: string) =>
     .sort()
     .join('-')
 
+/** More than three times as many characters as any name has. */
+const longest = 100
+
 /** The nearest of the names to what was typed, `-` and `_`, letter case and the order of words aside. */
 export function suggest(typed: string, names: Iterable<string>): string | undefined {
+  // Nothing is as long; the distance of a pasted file would take minutes.
+  if (typed.length > longest) return undefined
   const tooFar = Math.max(2, Math.floor(typed.length / 3)) + 1
   const distance = (name: string) =>
     Math.min(editDistance(typed.toLowerCase(), name), editDistance(words(typed), words(name)))

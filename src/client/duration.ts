@@ -4,7 +4,7 @@ const unitMilliseconds = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 
 export function parseDuration(text: string): number | undefined {
   if (!/^(?:\d{1,6}d)?(?:\d{1,6}h)?(?:\d{1,6}m)?(?:\d{1,6}s)?(?:\d{1,6}ms)?$/.test(text) || text === '')
     return undefined
-  return [...text.matchAll(/(\d+)(ms|[dhms])/g)].reduce(
+  return [...text.matchAll(/(\d{1,6})(ms|[dhms])/g)].reduce(
     (total, [, count, unit]) =>
       total + Number(count) * unitMilliseconds[unit as keyof typeof unitMilliseconds],
     0,

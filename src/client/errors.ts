@@ -19,14 +19,20 @@ const adviceByStatus: Record<number, string> = {
   429: 'too many requests: run the step again later, or with fewer jobs at once',
 }
 
+/** Whether both occur, in this order. As one expression it would take hours for a megabyte of hostile words. */
+const inOrder = (first: RegExp, second: RegExp) => (words: string) => {
+  const start = words.search(first)
+  return start >= 0 && second.test(words.slice(start))
+}
+
 /** Causes for which the API has no code of its own, only words (API.md); an unknown wording falls back to the status. */
-const adviceByWords: [RegExp, string][] = [
+const adviceByWords: [(words: string) => boolean, string][] = [
   [
-    /\bno(?:t|n't)?\b.*\bsnapshots?\b|doesn't .*\bsnapshots?\b/i,
+    inOrder(/\bno(?:t|n't)?\b|doesn't /i, /\bsnapshots?\b/i),
     'wait a few minutes for the first snapshot of the parent, or use fork_strategy: NOW',
   ],
   [
-    /\b(?:limit|quota)\b/i,
+    words => /\b(?:limit|quota)\b/i.test(words),
     'delete what is no longer needed (prune-previews finds forgotten previews), or have the limit raised',
   ],
 ]
@@ -37,9 +43,7 @@ function adviceFor({ path }: CallDescription, status: number, words: string): st
     return 'check base_url: it ends with /public/api/v1'
 
   return (
-    (status < 500 && status !== 429
-      ? adviceByWords.find(([pattern]) => pattern.test(words))?.[1]
-      : undefined) ??
+    (status < 500 && status !== 429 ? adviceByWords.find(([occurs]) => occurs(words))?.[1] : undefined) ??
     adviceByStatus[status] ??
     (status >= 500
       ? 'the service has trouble: run the step again later'

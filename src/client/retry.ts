@@ -52,7 +52,7 @@ export function parseRetryAfter(header: string | undefined, date: number): numbe
   // Date.parse also takes "5 x" or "-1"; an HTTP date starts with the day's name.
   // All of the three formats of HTTP dates are in GMT; one of them does not say so.
   const isDate = /^\s*[A-Z][a-z]{2,8},? /.test(header)
-  const at = isDate ? Date.parse(header.replace(/( GMT)?\s*$/, ' GMT')) : Number.NaN
+  const at = isDate ? Date.parse(`${header.trimEnd().replace(/ GMT$/, '')} GMT`) : Number.NaN
   return Number.isNaN(at) ? undefined : Math.max(0, at - date)
 }
 

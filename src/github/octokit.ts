@@ -11,7 +11,7 @@ const publicApi = 'https://api.github.com'
 
 /** Where GitHub's API is: the public one, or that of a GitHub Enterprise Server (with a path like /api/v3). */
 export function apiAddressOf(environment: NodeJS.ProcessEnv): string {
-  return (environment.GITHUB_API_URL || publicApi).replace(/\/+$/, '')
+  return (environment.GITHUB_API_URL || publicApi).replace(/(?<!\/)\/+$/, '')
 }
 
 /**

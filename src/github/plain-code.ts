@@ -14,7 +14,7 @@ export function renderCode(text: string): string {
     .slice(0, longest * 4)
     .replace(/\s+/gu, ' ')
     // Letters, marks, digits, punctuation, symbols: no control, format or unpaired characters, nothing invisible.
-    .replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/[^[\p{L}\p{M}\p{N}\p{P}\p{S} ]--\p{Default_Ignorable_Code_Point}]/gv, '')
     .replace(/[`|<>]/g, char => lookalikes[char] ?? '')
     .trim()
   const characters = [...visible]

@@ -1,0 +1,72 @@
+/** Characters that stand for a class of them. */
+const classSamples: Record<string, string[]> = {
+  s: [' ', '\n'],
+  d: ['1'],
+  w: ['a'],
+  S: ['a'],
+  D: ['a'],
+  W: [' '],
+  p: ['\u0001', '\u200b', '\u2028', '\u3164', 'ü'],
+  P: ['a'],
+}
+
+/** What a regular expression is made of, read roughly: `\n`, `\x41`, `\p{L}`, `[a-z]`, `(?:`, `{1,9}`, or one character. */
+const parts = /\\x[0-9a-f]{2}|\\[pP]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\(\?[:=!]|\{\d+(?:,\d*)?\}|./gis
+
+const operators = new Set(['(', ')', '(?:', '(?=', '(?!', '|', '*', '+', '?', '^', '$', '\\b'])
+
+/** Characters that a part matches, or for a negated class some that it may. */
+function samplesOf(part: string): string[] {
+  if (operators.has(part) || /^\{\d/.test(part)) return []
+  if (part === '.') return ['x']
+  if (part.startsWith('\\x')) return [String.fromCharCode(Number.parseInt(part.slice(2), 16))]
+  if (part.startsWith('[^')) return ['a', '\u0001']
+  if (part.startsWith('['))
+    return [...part.slice(1, -1).matchAll(parts)].flatMap(([inner]) => samplesOf(inner)).slice(0, 6)
+  if (part.startsWith('\\')) return classSamples[part[1] ?? ''] ?? [part === '\\n' ? '\n' : (part[1] ?? '')]
+  return [part]
+}
+
+/** The characters of an expression one by one, each as one text that it matches. */
+const atomsOf = ({ source }: RegExp) =>
+  [...source.matchAll(parts)].map(([part]) => samplesOf(part)).filter(one => one.length > 0)
+
+/** What is repeated: its words (`snapshot`, `no`), its characters, and some that are in every text. */
+function unitsOf(expression: RegExp): string[] {
+  const words = expression.source.match(/\w{2,}/g) ?? []
+  const characters = atomsOf(expression).flat()
+  return [...new Set([...words.slice(0, 5), ...characters.slice(0, 6), ' ', 'a'])]
+}
+
+/**
+ * Texts made for an expression from its own source, to make it look at the same characters again and again: its
+ * parts repeated, two of them in turn and one after the other, and what begins like a match and does not end.
+ *
+ * @param length of each text
+ */
+export function* renderRepetitions(expression: RegExp, length: number): Generator<string> {
+  const units = unitsOf(expression)
+  const samples = atomsOf(expression).map(([first = '']) => first)
+  const repeat = (unit: string, size = length) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
+  for (const unit of units) {
+    yield repeat(unit)
+    // What follows decides: neither a unit nor the end.
+    yield `${repeat(unit, length - 2)}\u0002!`
+    for (const other of units) {
+      if (other === unit) continue
+      yield repeat(unit + other)
+      yield `${repeat(unit, length / 2)}${repeat(other, length / 2)}`
+    }
+  }
+  for (let count = 1; count <= samples.length; count++) {
+    const start = samples.slice(0, count).join('')
+    yield repeat(start)
+    yield `${start}${repeat(samples[count - 1] ?? '', length - start.length - 1)}\u0002`
+  }
+}
+
+/** What the code does with an expression and a text: takes out all matches, or looks for the first. */
+export function runExpression(expression: RegExp, text: string): void {
+  if (expression.global) text.replace(expression, '')
+  else expression.exec(text)
+}
