@@ -132,3 +132,26 @@ export function printedBy(act: () => void): string {
   // A lone surrogate leaves the process as U+FFFD.
   return text.toWellFormed()
 }
+
+/** A few dozen of the worst, for whole steps. */
+export const worstTexts: readonly string[] = [
+  ...runnerCommands.map(name => `x\n::${name} name=PATH::/tmp/evil`),
+  ...runnerCommands.map(name => `::${name}::##[${name} name=PATH]/tmp/evil`),
+  '\r::set-output name=service_id::evil',
+  '\r\n##[add-mask]e\r\n##vso[task.setvariable variable=a]b',
+  '%0A::error::evil%0D%0A::add-mask::e',
+  '\u0085::error::evil\u2028::error::evil\u2029::error::evil\v\f::error::evil',
+  '\ufeff::error::evil',
+  '\u200b::error::evil #\u200b#[error]evil ##\u200d[error]evil #\u034f#\u3164[error]evil',
+  '\u202e\u2066gnihton si siht\u2069 \x1b[2J\x1b]0;evil\x07',
+  'a<<EOF\nevil\nEOF\nservice_id=evil\nNODE_OPTIONS=--require=/tmp/evil',
+  'ghadelimiter_00000000-0000-4000-8000-000000000000\nservice_id=evil\n',
+  '\nservice_id=evil\nservice_id<<E\nevil\nE\n',
+  '$(touch /tmp/evil)`touch /tmp/evil`"; touch /tmp/evil; \'',
+  '| a | b |\n|---|---|\n</td></table><img src=x onerror=alert(1)> @everyone [x](javascript:alert(1))',
+  '```\n</details></pre><script>alert(1)</script>',
+  '\ud800::error::\udc00',
+  '\0::error::\0evil',
+  ':'.repeat(5000),
+  '##['.repeat(5000),
+]

@@ -1,0 +1,189 @@
+import { access } from 'node:fs/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import type { Fault } from '../../src/emulator/faults.ts'
+import { worstTexts } from '../support/hostile-text.ts'
+import { expectOnlyOurs } from '../support/runner-view.ts'
+import { errorOf, openWorkbench, type Workbench } from '../support/workbench.ts'
+
+let bench: Workbench
+beforeAll(async () => {
+  bench = await openWorkbench({ databases: 'invented' })
+})
+afterAll(() => bench.stop())
+beforeEach(() => bench.strike(() => undefined))
+
+const answer = (status: number, body: unknown): Fault => ({
+  kind: 'answer',
+  when: 'before',
+  status,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+  contentType: 'application/json',
+})
+
+/** Answers every request for these operations. */
+const answering = (answers: Record<string, Fault>) =>
+  bench.strike(({ operation }) => (operation === undefined ? undefined : answers[operation]))
+
+/** The texts in groups, each for one step. */
+const groups = Array.from({ length: Math.ceil(worstTexts.length / 6) }, (_, index) => {
+  const texts = worstTexts.slice(index * 6, index * 6 + 6)
+  return [index + 1, (field: number) => texts[field % texts.length] ?? ''] as const
+})
+
+const get = { operation: 'get-service', project_id: 'em00000001', service_id: 's1' }
+
+describe('the runner hears only our own commands of', () => {
+  test.each(groups)('an error of the API (%i)', async (_, text) => {
+    const body = {
+      code: text(0),
+      message: text(1),
+      details: { [text(2)]: [text(3), { [text(4)]: text(5) }] },
+    }
+    answering({ 'get-service': answer(400, body) })
+    const result = await bench.step(get)
+    expect(result.exitCode).toBe(1)
+    expectOnlyOurs(result, 1)
+  })
+
+  test.each(groups)('a record (%i)', async (_, text) => {
+    const record = {
+      service_id: text(0),
+      name: text(1),
+      status: text(2),
+      region_code: text(3),
+      created: text(4),
+      initial_password: text(5),
+      endpoint: { host: text(5), port: 5432 },
+      metadata: { environment: text(4) },
+      [text(3)]: text(2),
+    }
+    answering({ 'get-service': answer(200, record), 'list-services': answer(200, [record, record]) })
+    for (const operation of ['get-service', 'list-services']) {
+      const result = await bench.step({ ...get, operation })
+      expect(result.exitCode, result.stdout).toBe(0)
+      expectOnlyOurs(result, 0)
+      const { result: json = '' } = result.outputs
+      expect(JSON.stringify(JSON.parse(json))).toContain(JSON.stringify(text(1)))
+    }
+  })
+
+  test.each(groups)('a wait that fails, with the lines of a log (%i)', async (_, text) => {
+    const record = { service_id: 's1', name: text(0), status: text(1), initial_password: `${text(2)}long` }
+    const entries = [{ timestamp: text(3), severity: text(4), message: text(5) }]
+    answering({
+      'create-service': answer(202, record),
+      'get-service': answer(200, record),
+      'get-service-logs': answer(200, { logs: [text(4), text(5)], entries }),
+    })
+    const result = await bench.step({ operation: 'create-service', name: 'a', wait_timeout: '1s' })
+    expect(result.exitCode).toBe(1)
+    expectOnlyOurs(result, 1)
+    const state = Object.values(result.state).join()
+    expect(state).not.toContain(JSON.stringify(record.initial_password))
+  })
+
+  it('them all, and no shell ran', async () => {
+    await expect(access('/tmp/evil')).rejects.toThrow()
+  })
+})
+
+describe('an id of the server that is none', () => {
+  const dangerous = [
+    '../../x',
+    '..',
+    '%2e%2e',
+    'a/b',
+    'a?b=c',
+    'a#b',
+    'é',
+    'a\r\nhost: evil',
+    '{project_id}',
+    '',
+  ]
+
+  test.each(dangerous)('is told, saved and not put on a path: %j', async id => {
+    const mark = bench.emulator.requests.length
+    answering({ 'create-service': answer(202, { service_id: id, status: 'QUEUED' }) })
+    const result = await bench.step({ operation: 'create-service', name: 'a', cleanup: 'always' })
+    expect(result.exitCode).toBe(1)
+    expectOnlyOurs(result, 1)
+    expect(errorOf(result)).toMatch(
+      /service_id is not an id and must not enter the path .* — the server gave this id/,
+    )
+    const { created = '{}' } = result.state
+    expect(JSON.parse(created)).toMatchObject({ ids: { service_id: id } })
+    const post = await bench.step(
+      { operation: 'create-service', name: 'a', cleanup: 'always' },
+      { entry: 'post', state: result.state },
+    )
+    expect(errorOf(post)).toContain('is not an id and must not enter the path')
+    expect(bench.requested(mark)).toEqual(['get-auth-info', 'list-services', 'create-service'])
+  })
+
+  test.each(dangerous.filter(id => id !== ''))('is refused as an input before any request: %j', async id => {
+    const mark = bench.emulator.requests.length
+    const result = await bench.step({ operation: 'delete-service', service_id: id })
+    expect(errorOf(result)).toContain('service_id: expected an id of up to 64 letters')
+    expectOnlyOurs(result, 1)
+    expect(bench.requested(mark)).toEqual([])
+  })
+})
+
+describe('JSON made to break its reader', () => {
+  const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+
+  test.each<[string, string, Fault, string]>([
+    [
+      'an error nested deep',
+      'get-service',
+      answer(400, `{"message": "no", "details": ${nested}}`),
+      'is not the JSON error',
+    ],
+    [
+      'a record nested deep',
+      'get-service',
+      answer(200, `{"service_id": "s1", "x": ${nested}}`),
+      'nested deeper than',
+    ],
+    ['a list nested deep', 'list-services', answer(200, nested), 'nested deeper than'],
+    [
+      'a number too large',
+      'get-service',
+      answer(200, '{"service_id": 1e400}'),
+      'where service_id is missing or not',
+    ],
+    [
+      'a list of a million others',
+      'list-services',
+      answer(200, `[${Array(1e6).fill('{}')}]`),
+      'where 0.service_id is',
+    ],
+    [
+      'keys of all objects',
+      'get-service',
+      answer(404, '{"__proto__": {"message": "evil"}}'),
+      'failed with 404: no message',
+    ],
+  ])('ends in one clear error: %s', async (_, operation, fault, problem) => {
+    answering({ [operation]: fault })
+    const result = await bench.step({ ...get, operation, max_attempts: '1' })
+    expect(result.exitCode).toBe(1)
+    expect(errorOf(result)).toContain(problem)
+    expectOnlyOurs(result, 1)
+  })
+
+  it('is read where it is only long: a list of 200,000 services', async () => {
+    const services = Array.from({ length: 200_000 }, (_, index) => ({ service_id: `s${index}` }))
+    answering({ 'list-services': answer(200, services) })
+    const result = await bench.done({ ...get, operation: 'list-services' })
+    expect(result.outputs.count).toBe('200000')
+    expectOnlyOurs(result, 0)
+  })
+
+  it('is refused as an input', async () => {
+    const deep = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
+    const result = await bench.step({ operation: 'track-event', event: 'a', properties: deep })
+    expect(errorOf(result)).toMatch(/^properties: expected a JSON object, got /)
+    expectOnlyOurs(result, 1)
+  })
+})

@@ -1,0 +1,34 @@
+import { expect } from 'vitest'
+import { outputs } from '../../src/action/output-table.ts'
+import type { StepResult } from '../../src/development/run-step.ts'
+import { RunnerCommandReader, splitOutput } from '../../src/development/runner-command.ts'
+
+/** What the action means to say in commands, ever. */
+const ours = ['error', 'warning', 'notice', 'debug', 'add-mask']
+
+/** Nothing a reader could not see, or could take for a command, is in the data. */
+const harmful = /##\[|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|^\s*::/u
+
+/**
+ * Checks that the runner hears only commands of ours from a step, and that its files hold only names of ours.
+ *
+ * @param errors how many errors there must be
+ */
+export function expectOnlyOurs(result: StepResult, errors: 0 | 1): void {
+  const reader = new RunnerCommandReader()
+  const heard = splitOutput(`${result.stdout}\n${result.stderr}`).map(line => {
+    const command = reader.read(line)
+    if (command?.name !== 'add-mask') expect(command?.data ?? line).not.toMatch(harmful)
+    return command
+  })
+  const commands = heard.filter(command => command !== undefined)
+  const strange = commands.filter(
+    ({ name, effect, properties }) => !ours.includes(name) || effect !== 'done' || properties.size > 0,
+  )
+  expect(strange).toEqual([])
+  expect(commands.filter(({ name }) => name === 'error')).toHaveLength(errors)
+  expect(Object.keys(result.outputs).filter(name => !Object.hasOwn(outputs, name))).toEqual([])
+  expect(Object.keys(result.state).filter(name => !['intent', 'created'].includes(name))).toEqual([])
+  expect(result.environment).toEqual({})
+  expect(result.stderr).toBe('')
+}
