@@ -6,14 +6,18 @@ const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
  */
 export function parseBaseUrl(text: string): { url: string } | { expected: string } {
   const expected = (what: string) => ({ expected: `${what}, like https://host/public/api/v1` })
-  // The URL parser takes out tabs and line breaks, wherever they are.
-  if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text)) return expected('an https address')
+  // The URL parser takes out tabs and line breaks, wherever they are, and takes a backslash for a slash: in
+  // https://one\@other, other programs and readers see the host other.
+  if (!URL.canParse(text) || /[\s\p{Cc}\p{Default_Ignorable_Code_Point}\\]/u.test(text))
+    return expected('an https address')
   const url = new URL(text)
   const loopback = loopbackHosts.includes(url.hostname)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
     return expected('an https address (http is only for this machine itself)')
   }
-  if (url.username !== '' || url.password !== '') return expected('an address without user and password')
+  // An empty user leaves no trace in the parsed address.
+  if (url.username !== '' || url.password !== '' || /^[^:]*:\/*[^/?#]*@/.test(text))
+    return expected('an address without user and password')
   if (/[?#]/.test(text)) return expected('an address without query and fragment')
   return { url: url.href.replace(/(?<!\/)\/+$/, '') }
 }
