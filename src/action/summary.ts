@@ -18,14 +18,14 @@ export function escapeCell(text: string): string {
     .trim()
 }
 
-/** How a text becomes a cell. */
-type Cell = (text: string) => string
+/** How a text becomes a cell; a longer one is cut, once its secrets are out: half a secret would stay. */
+type Cell = (text: string, longest?: number) => string
 
 /** Secrets are taken out before the escapes hide them; twice, as in the log. */
 const cellWithout =
   (secrets: Secrets): Cell =>
-  text =>
-    escapeCell(secrets.redact(plainLine(secrets.redact(text))))
+  (text, longest) =>
+    escapeCell(secrets.redact(plainLine(secrets.redact(text))).slice(0, longest))
 
 function renderTable(rows: [string, string][], cell: Cell): string {
   return [
@@ -35,18 +35,21 @@ function renderTable(rows: [string, string][], cell: Cell): string {
   ].join('\n')
 }
 
+/** A wait may see hundreds of statuses; the runner refuses a summary of more than 1 MiB as a whole. */
+const longestStatus = 200
+
 function renderHistory(history: StatusChange[], end: number | undefined, cell: Cell): string {
   const rows = history.map(({ status, at }, index) => {
     const until = history[index + 1]?.at ?? end
     const lasted = until === undefined ? '' : renderDuration(until - at)
-    return `| ${cell(status)} | ${renderDuration(at)} | ${lasted} |`
+    return `| ${cell(status, longestStatus)} | ${renderDuration(at)} | ${lasted} |`
   })
   return ['| status | seen after | for |', '|---|---|---|', ...rows].join('\n')
 }
 
 function renderDecisions(decisions: PruneDecision[], cell: Cell): string {
   const rows = decisions.map(({ name, service_id, pull_request, verdict, reason }) =>
-    [name, service_id, String(pull_request), verdict, reason].map(cell).join(' | '),
+    [name, service_id, String(pull_request), verdict, reason].map(text => cell(text)).join(' | '),
   )
   if (rows.length === 0) return 'There are no previews of this repository.'
   return [

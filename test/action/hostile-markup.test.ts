@@ -124,3 +124,20 @@ describe("the pull request's comment", () => {
     })
   })
 })
+
+describe('the summary of a wait with hundreds of hostile statuses', () => {
+  const history = Array.from({ length: 500 }, (_, at) => ({ status: '<'.repeat(1e6), at }))
+  const limit = 1024 * 1024
+
+  test('stays below what the runner takes, where it failed', () => {
+    const error = new WaitError('<'.repeat(1e6), 'look', { resource: 'service', ids: {}, history })
+    error.logLines = Array.from({ length: 20 }, () => '<'.repeat(1e6))
+    expect(renderFailure('create-service', error, secrets).length).toBeLessThan(limit)
+  })
+
+  test('stays below what the runner takes, where it succeeded', () => {
+    const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
+    const outcome = { operation: 'get-service', ids: {}, wait: { milliseconds: 500, history } }
+    expect(renderSuccess({ login, outcome }, secrets).length).toBeLessThan(limit)
+  })
+})

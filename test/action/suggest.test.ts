@@ -54,6 +54,7 @@ describe('who types', () => {
     ['list-service', 'list-services'],
     ['delete-servic', 'delete-service'],
     ['fork', undefined],
+    ['create-service'.repeat(10_000), undefined],
     ['forkservice', 'fork-service'],
     ['set-HA', 'set-ha'],
     ['get auth info', 'get-auth-info'],

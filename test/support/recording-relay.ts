@@ -1,0 +1,25 @@
+import { connect, createServer } from 'node:net'
+import type { LocalServers } from './local-servers.ts'
+
+/** A relay to a server of this machine, and all that went through it to that server. */
+export interface RecordingRelay {
+  port: number
+  /** The bytes as they went on the wire, one character for each. */
+  sent(): string
+}
+
+/** Starts a relay to a port. */
+export async function startRelay(servers: LocalServers, target: number): Promise<RecordingRelay> {
+  let sent = ''
+  const server = createServer(client => {
+    const upstream = connect(target, '127.0.0.1')
+    client.on('data', (bytes: Buffer) => {
+      sent += bytes.toString('latin1')
+    })
+    client.pipe(upstream).pipe(client)
+    upstream.on('error', () => client.destroy())
+    client.on('error', () => upstream.destroy())
+    client.on('close', () => upstream.destroy())
+  })
+  return { port: await servers.listen(server), sent: () => sent }
+}
