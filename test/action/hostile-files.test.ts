@@ -7,6 +7,7 @@ import { openEdge } from '../../src/action/step.ts'
 import { Service } from '../../src/api/records.ts'
 import { RunnerCommandReader, splitOutput } from '../../src/development/runner-command.ts'
 import { readFileCommands } from '../../src/development/runner-file-command.ts'
+import type { Intent } from '../../src/operations/context.ts'
 import { checkHostile, printedBy } from '../support/hostile-text.ts'
 import { useRunnerFiles } from '../support/runner-files.ts'
 
@@ -106,18 +107,22 @@ describe('with a hostile record', () => {
 
 test('the state is what the step wrote down, and no password', () => {
   checkHostile(0.05, ['name', 'id', 'key'], ({ name, id, key }) => {
-    const intent = {
+    const intent: Intent = {
       operation: name,
       resource: 'service',
       ids: {},
       match: { [key]: name },
       existing: [id],
-      at: 1,
-    } as const
+      unique: true,
+      production: false,
+      posts: 1,
+      firstSent: 1,
+      lastSent: 1,
+    }
     const created = { resource: 'service', ids: { service_id: id } } as const
     const { GITHUB_STATE } = files.writtenBy(() => {
       const journal = createJournal(() => {})
-      journal.intend({ ...intent, existing: [...intent.existing] })
+      journal.intend(intent)
       journal.created(created, { operation: name, ids: {} })
     })
     expectPairs(GITHUB_STATE, { intent: JSON.stringify(intent), created: JSON.stringify(created) })
