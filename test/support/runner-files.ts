@@ -21,7 +21,8 @@ export function useRunnerFiles(): RunnerFiles {
     for (const name of names) process.env[name] = path(name)
   })
   afterAll(() => {
-    process.env = environment
+    for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
+    Object.assign(process.env, environment)
     process.exitCode = undefined
     rmSync(folder, { recursive: true, force: true })
   })
