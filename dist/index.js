@@ -54633,16 +54633,20 @@ const operations = new Map([...Object.entries(endpoints/* endpoints */.v).map(fr
     { ...operation, run: withLogLines(operation.run) },
 ]));
 
+// EXTERNAL MODULE: ./build/client/nesting.js
+var nesting = __nccwpck_require__(5916);
 ;// CONCATENATED MODULE: ./build/action/field-text.js
+
 /** The type of a field below its `optional`, as zod names it. */
 function kindOf(schema) {
     const { def } = schema._zod;
     return def.type === 'optional' ? kindOf(def.innerType) : def.type;
 }
-/** The text as JSON; what is not JSON stays text, for the schema to refuse: an optional field may be undefined. */
+/** The text as JSON; what is not JSON, or too deep to be written again, stays text, for the schema to refuse. */
 function parseJson(text) {
     try {
-        return JSON.parse(text);
+        const parsed = JSON.parse(text);
+        return (0,nesting/* isDeeperThan */.h)(nesting/* deepest */.J, parsed) ? text : parsed;
     }
     catch {
         return text;
@@ -54683,19 +54687,21 @@ const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
  */
 function parseBaseUrl(text) {
     const expected = (what) => ({ expected: `${what}, like https://host/public/api/v1` });
-    // The URL parser takes out tabs and line breaks, wherever they are.
-    if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text))
+    // The URL parser takes out tabs and line breaks, wherever they are, and takes a backslash for a slash: in
+    // https://one\@other, other programs and readers see the host other.
+    if (!URL.canParse(text) || /[\s\p{Cc}\p{Default_Ignorable_Code_Point}\\]/u.test(text))
         return expected('an https address');
     const url = new URL(text);
     const loopback = loopbackHosts.includes(url.hostname);
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
         return expected('an https address (http is only for this machine itself)');
     }
-    if (url.username !== '' || url.password !== '')
+    // An empty user leaves no trace in the parsed address.
+    if (url.username !== '' || url.password !== '' || /^[^:]*:\/*[^/?#]*@/.test(text))
         return expected('an address without user and password');
     if (/[?#]/.test(text))
         return expected('an address without query and fragment');
-    return { url: url.href.replace(/\/+$/, '') };
+    return { url: url.href.replace(/(?<!\/)\/+$/, '') };
 }
 
 ;// CONCATENATED MODULE: ./build/action/input-table.js
@@ -54916,8 +54922,13 @@ const words = (name) => name
     .split(/[-_\s]+/)
     .sort()
     .join('-');
+/** More than three times as many characters as any name has. */
+const longest = 100;
 /** The nearest of the names to what was typed, `-` and `_`, letter case and the order of words aside. */
 function suggest(typed, names) {
+    // Nothing is as long; the distance of a pasted file would take minutes.
+    if (typed.length > longest)
+        return undefined;
     const tooFar = Math.max(2, Math.floor(typed.length / 3)) + 1;
     const distance = (name) => Math.min(editDistance(typed.toLowerCase(), name), editDistance(words(typed), words(name)));
     const nearest = [...names]
@@ -54951,7 +54962,7 @@ function readTexts(environment) {
     return new Map(inputs.filter(([, text]) => text !== ''));
 }
 /** A key pasted into an address is a secret too. */
-const withoutUserInfo = (text) => text.replace(/(:\/*).*@/s, '$1***@');
+const withoutUserInfo = (text) => text.replace(/^([^:]*:\/*)(?!\/).*@/s, '$1***@');
 function problem(name, expected, text, secret = false) {
     const came = text === undefined
         ? 'nothing'
@@ -55172,9 +55183,12 @@ __nccwpck_require__.d(__webpack_exports__, {
 // EXTERNAL MODULE: ./build/operations/outcome.js
 var operations_outcome = __nccwpck_require__(1387);
 ;// CONCATENATED MODULE: ./build/postgres/connection.js
-/** RFC 3986 reserves more than encodeURIComponent encodes: `!'()*` too, which shells and SQL tools trip over. */
+/**
+ * RFC 3986 reserves more than encodeURIComponent encodes: `!'()*` too, which shells and SQL tools trip over. A
+ * password of the API may hold half a surrogate pair, for which encodeURIComponent throws.
+ */
 function percentEncode(text) {
-    return encodeURIComponent(text).replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+    return encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 /**
  * A database name as the path of a URL. What neither RFC 3986 section 3.3 nor a shell minds stays as it is:
@@ -55422,14 +55436,14 @@ function plainLine(text) {
     const visible = text
         .slice(0, longestLine * 4)
         .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-        // Bidirectional and other invisible marks make text read other than it is.
-        .replace(/\p{Cf}/gu, '')
+        // Bidirectional and other invisible marks make text read other than it is. Some are letters (Hangul fillers).
+        .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
         .replaceAll('##[', '## [')
         .replace(/^\s*::/, ': :');
     return visible.length > longestLine ? `${visible.slice(0, longestLine)}… (cut)` : visible;
 }
 /** Characters that a shell takes for more than themselves, and all that cannot be seen. */
-const notInert = /[^\p{L}\p{N} _.,:;@/+=%^-]|[;^]/gu;
+const notInert = /[^[\p{L}\p{N} _.,:@\/+=%\-]--\p{Default_Ignorable_Code_Point}]/gv;
 /** A server's text as an output that may be pasted into a script: all that a shell could act on becomes `_`. */
 function shellInert(text) {
     return text.replace(notInert, '_');
@@ -55441,13 +55455,13 @@ const escapeUnit = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '
  */
 function inertJson(value) {
     const json = JSON.stringify(value) ?? '';
-    return json.replace(/['`$<>&!#]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, char => char.split('').map(escapeUnit).join(''));
+    return json.replace(/['`$<>&!#\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, char => char.split('').map(escapeUnit).join(''));
 }
 
 
 /***/ }),
 
-/***/ 5185:
+/***/ 5506:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -55485,9 +55499,12 @@ var errors = __nccwpck_require__(6695);
 var external_node_crypto_ = __nccwpck_require__(7598);
 ;// CONCATENATED MODULE: external "node:timers/promises"
 const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+;// CONCATENATED MODULE: external "node:stream/promises"
+const external_node_stream_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream/promises");
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(6752);
 ;// CONCATENATED MODULE: ./build/client/transport.js
+
 
 
 /** Milliseconds to connect, TLS included (DESIGN rule 10). */
@@ -55538,15 +55555,20 @@ function transportError(error) {
         : { message: failure };
     return new errors/* TransportError */.wX(message, { neverSent, cause: error, ...advice });
 }
+/** Bytes of memory that a chunk takes whatever is in it: a server may send every byte as one of its own. */
+const leastChunk = 256;
+/** The text of a body. Chunks are taken as they come: a loop over the body would let small ones pile up before it. */
 async function readBody(body, maxBytes) {
     const chunks = [];
     let size = 0;
-    for await (const chunk of body) {
-        size += chunk.length;
+    body.on('data', (chunk) => {
+        size += Math.max(leastChunk, chunk.length);
         if (size > maxBytes)
-            throw new errors/* AnswerTooLargeError */.Oc(maxBytes);
-        chunks.push(chunk);
-    }
+            body.destroy(new errors/* AnswerTooLargeError */.Oc(maxBytes));
+        else
+            chunks.push(chunk);
+    });
+    await (0,external_node_stream_promises_namespaceObject.finished)(body);
     return Buffer.concat(chunks).toString('utf8');
 }
 function flatten(headers) {
@@ -55838,8 +55860,8 @@ function renderCode(text) {
     const visible = text
         .slice(0, longest * 4)
         .replace(/\s+/gu, ' ')
-        // Letters, marks, digits, punctuation, symbols: no control, format or unpaired characters.
-        .replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '')
+        // Letters, marks, digits, punctuation, symbols: no control, format or unpaired characters, nothing invisible.
+        .replace(/[^[\p{L}\p{M}\p{N}\p{P}\p{S} ]--\p{Default_Ignorable_Code_Point}]/gv, '')
         .replace(/[`|<>]/g, char => lookalikes[char] ?? '')
         .trim();
     const characters = [...visible];
@@ -56073,7 +56095,7 @@ function addressOf(what, answer) {
 const publicApi = 'https://api.github.com';
 /** Where GitHub's API is: the public one, or that of a GitHub Enterprise Server (with a path like /api/v3). */
 function apiAddressOf(environment) {
-    return (environment.GITHUB_API_URL || publicApi).replace(/\/+$/, '');
+    return (environment.GITHUB_API_URL || publicApi).replace(/(?<!\/)\/+$/, '');
 }
 /**
  * The toolkit reads the event's file as soon as it is imported: a malformed one would throw, a missing one be
@@ -56445,7 +56467,7 @@ function encodings(secret) {
         ...new Set([
             secret,
             base64,
-            base64.replace(/=+$/, ''),
+            base64.replace(/={1,2}$/, ''),
             utf8.toString('base64url'),
             hex,
             hex.toUpperCase(),
@@ -56546,7 +56568,7 @@ function escapeCell(text) {
         .trim();
 }
 /** Secrets are taken out before the escapes hide them; twice, as in the log. */
-const cellWithout = (secrets) => text => escapeCell(secrets.redact((0,plain_text/* plainLine */.h0)(secrets.redact(text))));
+const cellWithout = (secrets) => (text, longest) => escapeCell(secrets.redact((0,plain_text/* plainLine */.h0)(secrets.redact(text))).slice(0, longest));
 function summary_renderTable(rows, cell) {
     return [
         '| output | value |',
@@ -56554,16 +56576,18 @@ function summary_renderTable(rows, cell) {
         ...rows.map(([name, value]) => `| ${name} | ${cell(value)} |`),
     ].join('\n');
 }
+/** A wait may see hundreds of statuses; the runner refuses a summary of more than 1 MiB as a whole. */
+const longestStatus = 200;
 function renderHistory(history, end, cell) {
     const rows = history.map(({ status, at }, index) => {
         const until = history[index + 1]?.at ?? end;
         const lasted = until === undefined ? '' : (0,duration/* renderDuration */.P)(until - at);
-        return `| ${cell(status)} | ${(0,duration/* renderDuration */.P)(at)} | ${lasted} |`;
+        return `| ${cell(status, longestStatus)} | ${(0,duration/* renderDuration */.P)(at)} | ${lasted} |`;
     });
     return ['| status | seen after | for |', '|---|---|---|', ...rows].join('\n');
 }
 function renderDecisions(decisions, cell) {
-    const rows = decisions.map(({ name, service_id, pull_request, verdict, reason }) => [name, service_id, String(pull_request), verdict, reason].map(cell).join(' | '));
+    const rows = decisions.map(({ name, service_id, pull_request, verdict, reason }) => [name, service_id, String(pull_request), verdict, reason].map(text => cell(text)).join(' | '));
     if (rows.length === 0)
         return 'There are no previews of this repository.';
     return [
@@ -57413,7 +57437,8 @@ const fieldDescriptions = {
 /* harmony export */ });
 /* unused harmony export Project */
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5395);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3305);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8532);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3305);
 
 /**
  * A record as servers really send it ("Reading tolerantly" in API.md): unknown fields pass through, `null`
@@ -57433,13 +57458,36 @@ function record(shape, renamed = {}) {
     };
     return zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi(normalize), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .looseObject */ ._H3(shape));
 }
-/** A list; some servers send `null` for an empty one. */
-const list = (item) => zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((value) => value ?? []), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(item));
+/**
+ * A list of records, read up to the first that is none: zod's own arrays go on, and millions of bad records would
+ * cost a minute and gigabytes for their complaints.
+ */
+function array(item) {
+    return zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((value, { issues }) => {
+        if (!Array.isArray(value)) {
+            issues.push({ code: 'custom', input: value, message: 'a list' });
+            return zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .NEVER */ .tm;
+        }
+        const items = [];
+        for (const [index, one] of value.entries()) {
+            const read = item.safeParse(one);
+            if (!read.success) {
+                const path = [index, ...(read.error.issues[0]?.path ?? [])];
+                issues.push({ code: 'custom', input: one, path, message: 'a record' });
+                return zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .NEVER */ .tm;
+            }
+            items.push(read.data);
+        }
+        return items;
+    });
+}
+/** As `array`; some servers send `null` for an empty one. */
+const list = (item) => zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((value) => value ?? []), array(item));
 const text = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP());
 /** The API gives ids as strings; a number (as for VPCs) is read as its digits. */
 const id = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .union */ .KCZ([zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .int */ .Whr()]), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi(String));
 /** The API mixes integers and digit strings for the same quantities; both are read as integers. */
-const integer = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .union */ .KCZ([zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .int */ .Whr(), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._regex */ .Fk(/^\d{1,9}$/))]), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi(value => Number(value)));
+const integer = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .union */ .KCZ([zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .int */ .Whr(), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ._regex */ .Fk(/^\d{1,9}$/))]), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi(value => Number(value)));
 /** Host and port, or undefined while the server has filled in only a part. */
 const address = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(record({ host: text, port: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(integer), vpc_id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(id) }), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi(({ host, port, ...rest }) => (host && port ? { ...rest, host, port } : undefined))));
 const metadata = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(record({ environment: text }));
@@ -57465,7 +57513,7 @@ const Service = record({
     initial_password: text,
     paused: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY()),
     status: text,
-    resources: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(record({
+    resources: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(array(record({
         id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(id),
         spec: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(record({ cpu_millis: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(integer), memory_gbs: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(integer), volume_type: text })),
     }))),
@@ -57475,7 +57523,7 @@ const Service = record({
     forked_from: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(record({ project_id: text, service_id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(id), is_standby: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY()) })),
     ha_replicas: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(record({ sync_replica_count: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(integer), replica_count: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(integer) })),
     connection_pooler: pooler,
-    read_replica_sets: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(ReadReplicaSet)),
+    read_replica_sets: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(array(ReadReplicaSet)),
 }, { vpcEndpoint: 'vpc_endpoint' });
 const Vpc = record({ id, name: text, cidr: text, region_code: text });
 const Peering = record({
@@ -57499,8 +57547,8 @@ const AuthInfo = record({
 }, { apiKey: 'api_key' });
 const Project = record({ id, name: text });
 const ServiceLogs = record({
-    logs: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP())),
-    entries: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(record({ timestamp: text, message: text, severity: text }))),
+    logs: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(array(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP())),
+    entries: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(array(record({ timestamp: text, message: text, severity: text }))),
     last_cursor: text,
 });
 const ActionResult = record({ message: text });
@@ -57648,11 +57696,20 @@ __nccwpck_require__.d(__webpack_exports__, {
 var endpoints = __nccwpck_require__(4121);
 // EXTERNAL MODULE: ./build/client/errors.js
 var errors = __nccwpck_require__(6695);
+// EXTERNAL MODULE: ./build/client/nesting.js
+var nesting = __nccwpck_require__(5916);
 ;// CONCATENATED MODULE: ./build/client/answer.js
 
-/** The body as JSON; `undefined` for an empty one. Throws SyntaxError. */
+
+/** JSON whose depth is an attack on whoever works with it. */
+class NestingError extends Error {
+}
+/** The body as JSON; `undefined` for an empty one. Throws SyntaxError or NestingError. */
 function parseBody(body) {
-    return body.trim() === '' ? undefined : JSON.parse(body);
+    const parsed = body.trim() === '' ? undefined : JSON.parse(body);
+    if ((0,nesting/* isDeeperThan */.h)(nesting/* deepest */.J, parsed))
+        throw new NestingError();
+    return parsed;
 }
 function unreadable(call, response, problem, next) {
     return new errors/* UnreadableAnswerError */.mP(call, {
@@ -57710,8 +57767,9 @@ function readAnswer(call, row, response) {
     try {
         parsed = parseBody(response.body);
     }
-    catch {
-        throw unreadable(call, response, `a body of ${response.body.length} characters that is not JSON`);
+    catch (error) {
+        const flaw = error instanceof NestingError ? `is nested deeper than ${nesting/* deepest */.J} levels` : 'is not JSON';
+        throw unreadable(call, response, `a body of ${response.body.length} characters that ${flaw}`);
     }
     if (parsed === undefined && row.method === 'POST' && row.creates === undefined)
         return undefined;
@@ -57733,15 +57791,18 @@ var fields = __nccwpck_require__(3054);
 ;// CONCATENATED MODULE: ./build/client/request.js
 
 
-/** An id or field that must not enter a request. The inputs are checked long before: this is the last door. */
-class UnsafeParameterError extends Error {
-    name = 'UnsafeParameterError';
+
+/** An id that must not enter a path. Those of the inputs are checked long before: it came from a server. */
+class UnsafeParameterError extends errors/* ActionError */.lZ {
+    constructor(name, id, template) {
+        super(`${name} is not an id and must not enter the path ${template}: ${JSON.stringify(id)}`, 'the server gave this id: report it to its owner, and look there for what this step may have left');
+    }
 }
 function fillPath(template, parameters) {
     return (0,endpoint/* pathParameters */.oU)(template).reduce((path, name) => {
         const id = fields/* resourceId */.a.safeParse(parameters[name]);
         if (!id.success)
-            throw new UnsafeParameterError(`${name} is not an id and must not enter the path ${template}`);
+            throw new UnsafeParameterError(name, parameters[name], template);
         return path.replace(`{${name}}`, id.data);
     }, template);
 }
@@ -57901,7 +57962,7 @@ const unitMilliseconds = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 
 function parseDuration(text) {
     if (!/^(?:\d{1,6}d)?(?:\d{1,6}h)?(?:\d{1,6}m)?(?:\d{1,6}s)?(?:\d{1,6}ms)?$/.test(text) || text === '')
         return undefined;
-    return [...text.matchAll(/(\d+)(ms|[dhms])/g)].reduce((total, [, count, unit]) => total + Number(count) * unitMilliseconds[unit], 0);
+    return [...text.matchAll(/(\d{1,6})(ms|[dhms])/g)].reduce((total, [, count, unit]) => total + Number(count) * unitMilliseconds[unit], 0);
 }
 /** A duration for people: `0.4s`, `12s`, `3m 05s`, `1h 20m`. */
 function renderDuration(milliseconds) {
@@ -57950,14 +58011,19 @@ const adviceByStatus = {
     409: 'the message says what is in the way: another state than the operation needs, or a change under way',
     429: 'too many requests: run the step again later, or with fewer jobs at once',
 };
+/** Whether both occur, in this order. As one expression it would take hours for a megabyte of hostile words. */
+const inOrder = (first, second) => (words) => {
+    const start = words.search(first);
+    return start >= 0 && second.test(words.slice(start));
+};
 /** Causes for which the API has no code of its own, only words (API.md); an unknown wording falls back to the status. */
 const adviceByWords = [
     [
-        /\bno(?:t|n't)?\b.*\bsnapshots?\b|doesn't .*\bsnapshots?\b/i,
+        inOrder(/\bno(?:t|n't)?\b|doesn't /i, /\bsnapshots?\b/i),
         'wait a few minutes for the first snapshot of the parent, or use fork_strategy: NOW',
     ],
     [
-        /\b(?:limit|quota)\b/i,
+        words => /\b(?:limit|quota)\b/i.test(words),
         'delete what is no longer needed (prune-previews finds forgotten previews), or have the limit raised',
     ],
 ];
@@ -57965,9 +58031,7 @@ function adviceFor({ path }, status, words) {
     // These paths hold no id that could be wrong.
     if (status === 404 && /^\/(?:auth|analytics|projects$)/.test(path))
         return 'check base_url: it ends with /public/api/v1';
-    return ((status < 500 && status !== 429
-        ? adviceByWords.find(([pattern]) => pattern.test(words))?.[1]
-        : undefined) ??
+    return ((status < 500 && status !== 429 ? adviceByWords.find(([occurs]) => occurs(words))?.[1] : undefined) ??
         adviceByStatus[status] ??
         (status >= 500
             ? 'the service has trouble: run the step again later'
@@ -58048,6 +58112,35 @@ class CancelledError extends ActionError {
 
 /***/ }),
 
+/***/ 5916:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   J: () => (/* binding */ deepest),
+/* harmony export */   h: () => (/* binding */ isDeeperThan)
+/* harmony export */ });
+/** No record of the API is nested a tenth as deep. What is much deeper than this, JSON.stringify cannot write. */
+const deepest = 100;
+const isObject = (value) => typeof value === 'object' && value !== null;
+function within(layer) {
+    const inner = [];
+    for (const one of layer)
+        for (const value of Object.values(one))
+            if (isObject(value))
+                inner.push(value);
+    return inner;
+}
+/** Whether lists or objects stand within each other beyond so many levels; needs no deeper stack for more. */
+function isDeeperThan(levels, value) {
+    let layer = [value].filter(isObject);
+    for (let level = 0; level < levels && layer.length > 0; level++)
+        layer = within(layer);
+    return layer.length > 0;
+}
+
+
+/***/ }),
+
 /***/ 1992:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -58107,7 +58200,7 @@ function parseRetryAfter(header, date) {
     // Date.parse also takes "5 x" or "-1"; an HTTP date starts with the day's name.
     // All of the three formats of HTTP dates are in GMT; one of them does not say so.
     const isDate = /^\s*[A-Z][a-z]{2,8},? /.test(header);
-    const at = isDate ? Date.parse(header.replace(/( GMT)?\s*$/, ' GMT')) : Number.NaN;
+    const at = isDate ? Date.parse(`${header.trimEnd().replace(/ GMT$/, '')} GMT`) : Number.NaN;
     return Number.isNaN(at) ? undefined : Math.max(0, at - date);
 }
 /** Milliseconds before try number `attempt` + 1, `attempt` counting from 1. */
@@ -58250,8 +58343,8 @@ function skipStep(edge, { pullRequest }) {
     (0,outputs/* writeOutputs */.K)({ outcome, login: { user: '', database: '', sslmode: '' } }, edge);
 }
 
-// EXTERNAL MODULE: ./build/action/step.js + 23 modules
-var step = __nccwpck_require__(5185);
+// EXTERNAL MODULE: ./build/action/step.js + 24 modules
+var step = __nccwpck_require__(5506);
 // EXTERNAL MODULE: ./build/github/event.js
 var github_event = __nccwpck_require__(6830);
 ;// CONCATENATED MODULE: ./build/main.js
@@ -58913,8 +59006,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 var action_inputs = __nccwpck_require__(8113);
 // EXTERNAL MODULE: ./build/action/journal.js
 var journal = __nccwpck_require__(2100);
-// EXTERNAL MODULE: ./build/action/step.js + 23 modules
-var step = __nccwpck_require__(5185);
+// EXTERNAL MODULE: ./build/action/step.js + 24 modules
+var step = __nccwpck_require__(5506);
 // EXTERNAL MODULE: ./build/github/event.js
 var github_event = __nccwpck_require__(6830);
 // EXTERNAL MODULE: ./build/api/endpoints.js + 4 modules
@@ -68786,9 +68879,10 @@ const $ZodCheckOverwrite = /*@__PURE__*/ (/* unused pure expression or super */ 
 /* harmony export */   GT: () => (/* binding */ $ZodAsyncError),
 /* harmony export */   cV: () => (/* binding */ $ZodEncodeError),
 /* harmony export */   cr: () => (/* binding */ globalConfig),
+/* harmony export */   tm: () => (/* binding */ NEVER),
 /* harmony export */   xI: () => (/* binding */ $constructor)
 /* harmony export */ });
-/* unused harmony exports NEVER, $brand */
+/* unused harmony export $brand */
 /* harmony import */ var _util_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4723);
 var _a;
 
