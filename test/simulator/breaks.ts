@@ -142,10 +142,11 @@ export const breaks: Record<string, Break> = {
   ),
   'a wait does not hear the signal': broken(
     [leavesSoon],
+    change('client/client.ts', 'await seam.sleep(delay, signal)', 'await seam.sleep(delay)'),
     change(
-      'operations/settled.ts',
-      'await seam.sleep(Math.min(delay, left), signal)',
-      'void signal; await seam.sleep(Math.min(delay, left))',
+      'operations/create-once.ts',
+      'await seam.sleep(Math.max(0, at - seam.now()), signal)',
+      'void signal; await seam.sleep(Math.max(0, at - seam.now()))',
     ),
   ),
   'a password gets into the state': broken(
