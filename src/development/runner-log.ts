@@ -1,4 +1,5 @@
 import { RunnerCommandReader } from './runner-command.ts'
+import { RunnerMasker } from './runner-masker.ts'
 
 /** What the runner prints before the text of these commands (actions/runner, ActionCommandManager.cs). */
 const labels: Record<string, string> = {
@@ -10,18 +11,17 @@ const labels: Record<string, string> = {
 
 /** The log of a job as the runner shows it: commands carried out, masked texts as `***` from then on. */
 export class RunnerLog {
-  readonly #masks = new Set<string>()
   readonly #commands = new RunnerCommandReader()
+  readonly #masker = new RunnerMasker()
 
   /** Hides a text; of several lines, each. */
   mask(text: string): void {
-    for (const line of text.split(/[\r\n]+/)) if (line !== '') this.#masks.add(line)
+    this.#masker.addMask(text)
   }
 
   /** The text with every masked one in it hidden. */
   redact(text: string): string {
-    const longestFirst = [...this.#masks].sort((one, other) => other.length - one.length)
-    return longestFirst.reduce((rest, masked) => rest.replaceAll(masked, '***'), text)
+    return this.#masker.mask(text)
   }
 
   /** What the log shows for a line that a step printed; undefined for nothing. */
