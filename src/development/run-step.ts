@@ -29,6 +29,7 @@ export interface StepOptions {
   environment?: NodeJS.ProcessEnv
   signal?: AbortSignal
   onStart?: (kill: (signal: NodeJS.Signals) => void) => void
+  /** Told of each line of stdout and stderr, in the order in which they come. */
   onLine?: (line: string) => void
 }
 
@@ -61,6 +62,9 @@ function collect(
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) onLine?.(line)
+  })
+  stream.on('end', () => {
+    if (rest !== '') onLine?.(rest)
   })
   return collected
 }

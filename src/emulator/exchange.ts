@@ -36,6 +36,7 @@ export interface ExchangeParts {
   requests: RequestRecord[]
   faults: FaultHook
   onRequest: (request: RequestRecord) => void
+  onBody: (body: string) => void
   onProblem: (line: string) => void
 }
 
@@ -85,6 +86,7 @@ export class Exchange {
     if (!target.path.startsWith(`${basePath}/`)) {
       return reply(response, refuse(notFound(`${target.path} (the API is below ${basePath})`)))
     }
+    this.#parts.onBody(body)
     const asked = apiRequest(request, target, body)
     const { method, path } = asked
     const fault = this.#parts.faults({ method, path, operation: route?.operation, body: parse(body) })
@@ -94,9 +96,11 @@ export class Exchange {
   }
 
   async #process(asked: ApiRequest, route: Route | undefined): Promise<Payload> {
-    const { store, keys } = this.#parts
+    const { store, keys, onBody } = this.#parts
     const { status, body } = await this.#carryOut(answer(store, keys, asked, await this.#world(route)))
-    return jsonPayload(status, body)
+    const payload = jsonPayload(status, body)
+    onBody(payload.body)
+    return payload
   }
 
   /** What the data plane knows of the service asked about. */

@@ -32,6 +32,8 @@ export interface EmulatorOptions extends Partial<Timing> {
   random?: () => number
   /** Told of each request once it is answered. */
   onRequest?: (request: RequestRecord) => void
+  /** Told of each body that comes in, and of each that is made as an answer, whatever a fault leaves of it. */
+  onBody?: (body: string) => void
   /** Told what went wrong behind the API. */
   onProblem?: (line: string) => void
 }
@@ -61,6 +63,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     requests,
     faults: options.faults ?? (() => undefined),
     onRequest: options.onRequest ?? (() => {}),
+    onBody: options.onBody ?? (() => {}),
     onProblem,
   })
   const server = createServer(options.https, (request, response) => void exchange.serve(request, response))

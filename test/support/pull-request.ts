@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StepOptions, StepResult } from '../../src/development/run-step.ts'
+import { examineRequests } from './github/examine-requests.ts'
 import { type FakeGitHub, startFakeGitHub } from './github/fake-github.ts'
 import { type PullRequestAction, pullRequestEvent } from './github/pull-request-event.ts'
 import { tokens } from './github/tokens.ts'
@@ -48,7 +49,13 @@ export async function openRepository(options: WorkbenchOptions = {}): Promise<Re
       GITHUB_RUN_ID: '4711',
       ...stepOptions.environment,
     }
-    return await bench.step({ github_token: tokens.actions, ...inputs }, { ...stepOptions, environment })
+    const mark = github.requests.length
+    const result = await bench.step(
+      { github_token: tokens.actions, ...inputs },
+      { ...stepOptions, environment },
+    )
+    examineRequests(bench.watch, github.requests.slice(mark))
+    return result
   }
 
   return {

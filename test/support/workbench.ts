@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import pg from 'pg'
-import { runStep, type StepOptions, type StepResult } from '../../src/development/run-step.ts'
+import type { StepOptions, StepResult } from '../../src/development/run-step.ts'
 import { openClusters } from '../../src/emulator/clusters/clusters.ts'
 import type { Fault, FaultRequest } from '../../src/emulator/faults.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts'
+import { derivePassword } from '../../src/preview/password.ts'
 import { makeRoot } from './database-folder.ts'
+import { SecretWatch } from './secret-watch.ts'
 
 /** The inputs of a step; `operation` apart, base address and keys are filled in. */
 export type Inputs = Record<string, string>
@@ -13,7 +15,9 @@ export type Inputs = Record<string, string>
 export interface Workbench {
   emulator: Emulator
   secretKey: string
-  /** Runs one step of the committed bundle against the emulator. */
+  /** Knows the key and every password that the emulator was sent or gave out. */
+  watch: SecretWatch
+  /** Runs one step of the committed bundle against the emulator; fails the test where it shows a secret. */
   step(inputs: Inputs, options?: Partial<StepOptions>): Promise<StepResult>
   /** As `step`, but fails the test unless the step succeeds. */
   done(inputs: Inputs, options?: Partial<StepOptions>): Promise<StepResult>
@@ -27,6 +31,18 @@ export interface Workbench {
 /** Without the emulator's usual pauses, most scenarios would never see a status change. */
 const quick = { readyAfter: 700, changeAfter: 700, deleteAfter: 300, peeringAfter: 700, vpcBusyFor: 200 }
 
+const publicKey = 'public-test'
+
+const textOf = (body: unknown) => (typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))
+
+/** Whoever has the key can derive them, whether they were ever set or not. */
+function knowPreviewPasswords(watch: SecretWatch, secretKey: string, body: string): void {
+  for (const [, serviceId = ''] of body.matchAll(/"service_id":"([^"]+)"/g)) {
+    const text = derivePassword(secretKey, serviceId)
+    watch.know({ label: `the derived password of ${serviceId}`, text, user: 'tsdbadmin' })
+  }
+}
+
 /** An emulator for the scenarios of a file, with real databases unless told otherwise. */
 export async function openWorkbench(
   options: EmulatorOptions & { databases?: 'real' | 'invented' } = {},
@@ -35,19 +51,29 @@ export async function openWorkbench(
   const { snapshotAfter } = options
   const secretKey = randomBytes(24).toString('base64url')
   let faults: (request: FaultRequest) => Fault | undefined = () => undefined
+  const watch = new SecretWatch()
+  watch.know({ label: 'the secret key', text: secretKey, user: publicKey })
   const root = databases === 'real' ? await makeRoot() : undefined
   const emulator = await startEmulator({
     ...quick,
-    publicKey: 'public-test',
+    publicKey,
     secretKey,
-    faults: request => faults(request),
+    faults: request => {
+      const fault = faults(request)
+      if (fault?.kind === 'answer') watch.knowPasswordsOf(textOf(fault.body))
+      return fault
+    },
+    onBody: body => {
+      watch.knowPasswordsOf(body)
+      knowPreviewPasswords(watch, secretKey, body)
+    },
     ...(root && { dataPlane: await openClusters({ root, ...(snapshotAfter && { snapshotAfter }) }) }),
     ...rest,
   })
 
   function step(inputs: Inputs, stepOptions: Partial<StepOptions> = {}): Promise<StepResult> {
-    const credentials = { base_url: emulator.baseUrl, api_key: `public-test:${secretKey}` }
-    return runStep({ inputs: { ...credentials, ...inputs }, ...stepOptions })
+    const credentials = { base_url: emulator.baseUrl, api_key: `${publicKey}:${secretKey}` }
+    return watch.run({ inputs: { ...credentials, ...inputs }, ...stepOptions })
   }
 
   async function done(inputs: Inputs, stepOptions: Partial<StepOptions> = {}): Promise<StepResult> {
@@ -59,6 +85,7 @@ export async function openWorkbench(
   return {
     emulator,
     secretKey,
+    watch,
     step,
     done,
     strike(next) {

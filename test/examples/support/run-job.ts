@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { parse } from 'yaml'
-import { runStep } from '../../../src/development/run-step.ts'
 import { RunnerLog } from '../../../src/development/runner-log.ts'
+import type { SecretWatch } from '../../support/secret-watch.ts'
 import { type Contexts, holds, interpolate, interpolateAll, type Status } from './expressions.ts'
 import { repository, type WorkflowJob, type WorkflowStep } from './workflow-file.ts'
 
@@ -27,6 +27,7 @@ export interface JobOptions {
   contexts: Contexts
   secrets: string[]
   environment: NodeJS.ProcessEnv
+  watch: SecretWatch
 }
 
 const ours = /^OWNER\/managed-database-action@v1$/
@@ -63,6 +64,7 @@ export class JobRun {
     // Outputs are there before the ends of the steps run (actions/runner, JobExtension.cs).
     const outputs = this.#readOutputs()
     for (const end of this.#ends.reverse()) if ((await end()) !== 0) this.#status = 'failure'
+    this.#options.watch.examine('the log of the job', this.#lines.join('\n'))
     const result = this.#status === 'success' ? 'success' : 'failure'
     return { result, outputs, steps: this.#steps, log: this.#lines }
   }
@@ -107,9 +109,9 @@ export class JobRun {
       environment: { ...this.#options.environment, ...this.#exported, ...env },
       onLine: this.#show,
     })
-    const { exitCode, outputs, state, environment, summary } = await runStep(call())
+    const { exitCode, outputs, state, environment, summary } = await this.#options.watch.run(call())
     Object.assign(this.#exported, environment)
-    this.#ends.push(async () => (await runStep({ ...call(), entry: 'post', state })).exitCode)
+    this.#ends.push(async () => (await this.#options.watch.run({ ...call(), entry: 'post', state })).exitCode)
     return { step, outcome: exitCode === 0 ? 'success' : 'failure', outputs, summary }
   }
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tokens } from '../../support/github/tokens.ts'
+import type { SecretWatch } from '../../support/secret-watch.ts'
 import { type Contexts, holds, interpolate, interpolateAll } from './expressions.ts'
 import { type JobRecord, JobRun } from './run-job.ts'
 import {
@@ -21,12 +22,14 @@ export interface Setting {
   secrets: Record<string, string>
   /** GITHUB_API_URL, GITHUB_REPOSITORY and so on. */
   environment: Record<string, string>
+  watch: SecretWatch
 }
 
 interface Calling {
   contexts: Contexts
   secrets: string[]
   environment: NodeJS.ProcessEnv
+  watch: SecretWatch
   /** The most that the caller's token may do with pull requests. */
   granted: Access
 }
@@ -53,7 +56,7 @@ let runs = 1000
 export async function runWorkflow(
   path: string,
   event: StartingEvent,
-  { variables, secrets, environment }: Setting,
+  { variables, secrets, environment, watch }: Setting,
 ): Promise<Record<string, JobRecord>> {
   const workflow = readWorkflow(path)
   if (!isTriggered(workflow, event)) return {}
@@ -73,6 +76,7 @@ export async function runWorkflow(
       contexts: { github, vars: variables, secrets, inputs: event.payload.inputs ?? {} },
       secrets: Object.values(secrets),
       granted: 'write',
+      watch,
       environment: {
         ...environment,
         GITHUB_EVENT_NAME: event.name,
@@ -105,9 +109,9 @@ async function runJobs(workflow: Workflow, calling: Calling): Promise<Record<str
 
 async function runJob(name: string, job: WorkflowJob, calling: Calling): Promise<Record<string, JobRecord>> {
   if (job.uses !== undefined) return await callWorkflow(name, job, calling)
-  const { contexts, secrets, environment, granted } = calling
+  const { contexts, secrets, environment, watch, granted } = calling
   const github = { ...(contexts.github as object), token: tokenOf[granted] }
-  const run = new JobRun(job, { contexts: { ...contexts, github }, secrets, environment })
+  const run = new JobRun(job, { contexts: { ...contexts, github }, secrets, environment, watch })
   return { [name]: await run.run() }
 }
 

@@ -1,5 +1,6 @@
 import type { Service } from '../../../src/api/records.ts'
 import type { EmulatorOptions } from '../../../src/emulator/server.ts'
+import { examineRequests } from '../../support/github/examine-requests.ts'
 import { type FakeGitHub, startFakeGitHub } from '../../support/github/fake-github.ts'
 import { type PullRequestAction, pullRequestEvent } from '../../support/github/pull-request-event.ts'
 import { openWorkbench, query, type Workbench } from '../../support/workbench.ts'
@@ -56,9 +57,16 @@ export async function openStage(options: EmulatorOptions = {}): Promise<Stage> {
       variables: { DATABASE_BASE_URL: bench.emulator.baseUrl, DATABASE_SERVICE_ID: parentId },
       secrets: { DATABASE_PUBLIC_KEY: 'public-test', DATABASE_SECRET_KEY: bench.secretKey },
       environment: { ...github.environment, GITHUB_ACTOR: 'octocat' },
+      watch: bench.watch,
+    }
+    const start = async (path: string, event: StartingEvent, changes: Partial<Setting>) => {
+      const mark = github.requests.length
+      const records = await runWorkflow(path, event, { ...setting, ...changes })
+      examineRequests(bench.watch, github.requests.slice(mark))
+      return records
     }
     const run = (path: string, event: StartingEvent, environment: Record<string, string> = {}) =>
-      runWorkflow(path, event, { ...setting, environment: { ...setting.environment, ...environment } })
+      start(path, event, { environment: { ...setting.environment, ...environment } })
     return {
       bench,
       github,
@@ -68,7 +76,7 @@ export async function openStage(options: EmulatorOptions = {}): Promise<Stage> {
         run(path, { name: 'pull_request', payload: pullRequestEvent(action, { number }) }),
       happensInFork: (path, action, number) => {
         const payload = pullRequestEvent(action, { number, fromFork: true })
-        return runWorkflow(path, { name: 'pull_request', payload }, { ...setting, secrets: {} })
+        return start(path, { name: 'pull_request', payload }, { secrets: {} })
       },
       async others() {
         const { outputs } = await bench.done({ operation: 'list-services' })

@@ -1,0 +1,109 @@
+import { runStep, type StepOptions, type StepResult } from '../../src/development/run-step.ts'
+import { RunnerMasker } from '../../src/development/runner-masker.ts'
+import type { Secret } from './secret-encodings.ts'
+import { type Hit, SecretScanner, SecretShownError } from './secret-scanner.ts'
+
+/** As a workflow that is run again with debug logging has them. */
+const debugLogging = { RUNNER_DEBUG: '1', ACTIONS_STEP_DEBUG: 'true' }
+
+/** The inputs that are secrets, and who logs in with them. */
+const secretInputs: [name: string, user: string][] = [
+  ['secret_key', 'public-test'],
+  ['password', 'tsdbadmin'],
+  ['github_token', 'x-access-token'],
+]
+
+/** A JSON string under a name that a password has, also in a body that is not whole. */
+const passwordField = /"(?:initial_)?password"\s*:\s*("(?:[^"\\]|\\.)*")/g
+
+/** `::name properties::data`; blanks may stand before it (actions/runner, ActionCommand.cs). */
+const command = /^\s*::([a-z-]+)(?: [^:]*)?::(.*)$/s
+
+const unescapeData = (data: string) =>
+  data.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%25', '%')
+
+/** Looks over the shoulder of every step: what it shows is put through the runner's masker and searched. */
+export class SecretWatch {
+  readonly #scanner = new SecretScanner()
+  readonly #known = new Set<string>()
+
+  know(secret: Secret): void {
+    if (this.#known.has(secret.text)) return
+    this.#known.add(secret.text)
+    this.#scanner.add(secret)
+  }
+
+  /** Knows every password in a body that was sent or given out. */
+  knowPasswordsOf(body: string): void {
+    if (!body.includes('password"')) return
+    for (const [, json] of body.matchAll(passwordField)) {
+      const text = JSON.parse(json as string) as string
+      this.know({ label: `a password of ${text.length} characters`, text, user: 'tsdbadmin' })
+    }
+  }
+
+  /**
+   * Runs a step with debug logging on.
+   *
+   * @throws SecretShownError when it shows a secret: in stdout, stderr and summary after the runner's masking, in
+   * the state and in the output `result` as they are
+   */
+  async run(options: StepOptions): Promise<StepResult> {
+    this.#knowInputs(options.inputs)
+    const lines: string[] = []
+    const onLine = (line: string) => {
+      lines.push(line)
+      options.onLine?.(line)
+    }
+    const environment = { ...debugLogging, ...options.environment }
+    const result = await runStep({ ...options, environment, onLine })
+    this.#examine(lines, result)
+    return result
+  }
+
+  /** @throws SecretShownError when the text, which nobody masks, holds a secret */
+  examine(place: string, text: string): void {
+    report(this.#scanner.find(place, text))
+  }
+
+  #knowInputs(inputs: Record<string, string>): void {
+    for (const [name, user] of secretInputs) {
+      const text = inputs[name] ?? ''
+      if (text !== '') this.know({ label: `the input ${name}`, text, user })
+    }
+    const [publicKey, ...secretKey] = (inputs.api_key ?? '').trim().split(':')
+    const text = secretKey.join(':')
+    if (publicKey && text) this.know({ label: 'the secret part of api_key', text, user: publicKey })
+  }
+
+  #examine(lines: string[], result: StepResult): void {
+    const masker = new RunnerMasker()
+    report([
+      ...lines.flatMap(line => this.#findShown(line, masker, result.stderr.includes(line))),
+      // Before the upload, line by line (actions/runner, FileCommandManager.cs, CreateStepSummaryCommand).
+      ...result.summary.split('\n').flatMap(line => this.#findMasked('summary', line, masker)),
+      ...this.#scanner.find('state', Object.values(result.state).join('\n')),
+      ...this.#scanner.find('the output result', result.outputs.result ?? ''),
+    ])
+  }
+
+  /** What comes before its mask is not masked: the lines are taken in the order of time. */
+  #findShown(line: string, masker: RunnerMasker, isError: boolean): Hit[] {
+    const [, name, data = ''] = command.exec(line) ?? []
+    if (name !== 'add-mask')
+      return this.#findMasked(isError ? 'stderr' : 'stdout', name ? unescapeData(line) : line, masker)
+    if (!masker.addMask(unescapeData(data)))
+      throw new Error('the step asks for a mask that the runner fails on, and with it the step')
+    return []
+  }
+
+  #findMasked(place: string, text: string, masker: RunnerMasker): Hit[] {
+    // Masking takes much longer than searching, and nearly always there is nothing to find.
+    if (this.#scanner.find(place, text).length === 0) return []
+    return this.#scanner.find(place, masker.mask(text))
+  }
+}
+
+function report(hits: Hit[]): void {
+  if (hits.length > 0) throw new SecretShownError(hits)
+}
