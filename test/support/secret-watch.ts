@@ -57,7 +57,7 @@ export class SecretWatch {
     }
     const environment = { ...debugLogging, ...options.environment }
     const result = await runStep({ ...options, environment, onLine })
-    this.#examine(lines, result)
+    this.examineStep(lines, result)
     return result
   }
 
@@ -76,7 +76,12 @@ export class SecretWatch {
     if (publicKey && text) this.know({ label: 'the secret part of api_key', text, user: publicKey })
   }
 
-  #examine(lines: string[], result: StepResult): void {
+  /**
+   * Searches what a step left behind; `lines` are those of stdout and stderr, in the order in which they came.
+   *
+   * @throws SecretShownError
+   */
+  examineStep(lines: string[], result: StepResult): void {
     const masker = new RunnerMasker()
     report([
       ...lines.flatMap(line => this.#findShown(line, masker, result.stderr.includes(line))),
