@@ -10,8 +10,8 @@ export async function main(): Promise<void> {
   try {
     const event = readEvent(process.env)
     if (isWithoutKeys(process.env) && isUntrusted(event)) return skipStep(edge, event)
+    maskInputs(edge, process.env)
     const inputs = readInputs(process.env)
-    maskInputs(edge, inputs)
     for (const warning of inputs.warnings) edge.log.warning(warning)
     const outcome = await inputs.operation.run(
       inputs.parameters,

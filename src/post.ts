@@ -13,8 +13,8 @@ export async function post(): Promise<void> {
   try {
     const journaled = readJournal()
     if (journaled.intent === undefined) return
+    maskInputs(edge, process.env)
     const inputs = readInputs(process.env)
-    maskInputs(edge, inputs)
     if (!isCleanupDue(inputs.settings.cleanup, inputs.jobStatus)) return
     await cleanUp(createContext(edge, inputs, readEvent(process.env), patience), journaled)
   } catch (error) {

@@ -3,6 +3,7 @@ import { ActionError } from '../client/errors.ts'
 import type { Journaled } from '../operations/cleanup.ts'
 import type { CreatedRecord, Intent, Journal } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
+import type { Secrets } from './secrets.ts'
 
 /** The state of the step could not be written: what is created next could not be cleaned up. */
 export class StateError extends ActionError {}
@@ -21,15 +22,27 @@ function save(name: string, value: unknown): void {
   }
 }
 
-/** Writes down in the step's state what it creates; the post step reads it. Never a secret: inputs are read again. */
-export function createJournal(onCreated: (outcome: Outcome) => void): Journal {
+/**
+ * Writes down in the step's state what it creates; the post step reads it. Never a secret: inputs are read again,
+ * and an id in which a server hides one is not kept.
+ */
+export function createJournal(onCreated: (outcome: Outcome) => void, secrets: Secrets): Journal {
   return {
-    intend: intent => save('intent', intent),
+    intend(intent) {
+      if (secrets.isIn(JSON.stringify(intent))) {
+        throw new StateError(
+          'the state of the step would hold a secret: a key or password is part of a name or id',
+          'use another name, or another project_id; nothing was created',
+        )
+      }
+      save('intent', intent)
+    },
     withdraw: () => save('intent', ''),
     created(record, outcome) {
       // Masks and sets outputs first: what is known then is known even where the state fails to be written.
       onCreated(outcome)
-      save('created', record)
+      // The post step then finds it by the intended name.
+      if (!secrets.isIn(JSON.stringify(record))) save('created', record)
     },
   }
 }

@@ -1,6 +1,6 @@
 import * as core from '@actions/core'
 import type { Log } from '../operations/log.ts'
-import { plainLine } from './plain-text.ts'
+import { plainLineWithout } from './plain-text.ts'
 import type { Secrets } from './secrets.ts'
 
 /** The one writer to the log (DESIGN rule 9): every line is made harmless and has its secrets taken out. */
@@ -12,9 +12,17 @@ export interface ActionLog extends Log {
   mask(secret: string): void
 }
 
+/**
+ * The runner fails on a mask whose first `&+` is its end, and with it the step (actions/runner, ValueEncoders.cs,
+ * PowerShellPostAmpersandEscape). Without the plus, it hides all the rest.
+ */
+function maskable(text: string): string {
+  const trimmed = text.trim()
+  return trimmed.endsWith('&+') && trimmed.indexOf('&+') === trimmed.length - 2 ? trimmed.slice(0, -1) : text
+}
+
 export function createLog(secrets: Secrets): ActionLog {
-  // Twice: cutting must not leave half a secret, and taking out invisible marks may join two halves.
-  const clean = (line: string) => secrets.redact(plainLine(secrets.redact(line)))
+  const clean = (line: string) => plainLineWithout(secrets, line)
   return {
     info: line => core.info(clean(line)),
     debug: line => core.debug(clean(line)),
@@ -22,9 +30,9 @@ export function createLog(secrets: Secrets): ActionLog {
     warning: line => core.warning(clean(line)),
     failure: line => core.setFailed(clean(line)),
     mask(secret) {
-      for (const text of secrets.add(secret)) core.setSecret(text)
+      for (const text of secrets.add(secret)) core.setSecret(maskable(text))
       // Too short to be redacted here; the runner's own mask takes it all the same.
-      if (secret !== '' && secret.length < 4) core.setSecret(secret)
+      if (secret.trim() !== '' && secret.length < 4) core.setSecret(maskable(secret))
     },
   }
 }

@@ -4,14 +4,15 @@ import { connectionOf, type OutputSource, renderOutputs } from './output-table.t
 import type { Edge } from './step.ts'
 
 /**
- * Sets the outputs of the step; those that hold a password are masked first. What was announced before and is no
+ * Sets the outputs of the step; those that hold a password are masked first, and `result` never holds one. What was announced before and is no
  * longer so is made empty: nobody may connect to what was deleted again.
  */
-export function writeOutputs(
-  source: OutputSource,
-  { log, announced }: Pick<Edge, 'log' | 'announced'>,
-): void {
-  const values = renderOutputs(source)
+export function writeOutputs(source: OutputSource, { log, secrets, announced }: Edge): void {
+  const { outcome } = source
+  const values = renderOutputs({
+    ...source,
+    outcome: { ...outcome, result: secrets.redactAll(outcome.result) },
+  })
   const outdated = [...announced].filter(name => !values.some(value => value.name === name))
   for (const { value, secret } of values) if (secret) log.mask(value)
   for (const { name, value } of [...values, ...outdated.map(name => ({ name, value: '' }))]) {

@@ -1,19 +1,36 @@
+import type { Secrets } from './secrets.ts'
+
 /** More than this of one line helps nobody, and a hostile server could fill the log with it. */
 const longestLine = 4000
 
 /**
- * Makes a text from anywhere one harmless line for the log (DESIGN rule 9). The runner reads commands from
- * what is printed: `::` at the start of a line, `##[` anywhere in it (actions/runner, ActionCommand.cs).
+ * Makes a text from anywhere one harmless line, of any length. The runner reads commands from what is printed:
+ * `::` at the start of a line, `##[` anywhere in it (actions/runner, ActionCommand.cs).
  */
+function harmlessLine(text: string): string {
+  return (
+    text
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      // Bidirectional and other invisible marks make text read other than it is. Some are letters (Hangul fillers).
+      .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+      .replaceAll('##[', '## [')
+      .replace(/^\s*::/, ': :')
+  )
+}
+
+const cutLine = (line: string) => (line.length > longestLine ? `${line.slice(0, longestLine)}… (cut)` : line)
+
+/** Makes a text from anywhere one harmless line for the log (DESIGN rule 9). */
 export function plainLine(text: string): string {
-  const visible = text
-    .slice(0, longestLine * 4)
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    // Bidirectional and other invisible marks make text read other than it is. Some are letters (Hangul fillers).
-    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
-    .replaceAll('##[', '## [')
-    .replace(/^\s*::/, ': :')
-  return visible.length > longestLine ? `${visible.slice(0, longestLine)}… (cut)` : visible
+  return cutLine(harmlessLine(text))
+}
+
+/**
+ * As `plainLine`, without secrets. They are taken out twice: taking out invisible marks may join two halves of one,
+ * and cutting must not leave half of it.
+ */
+export function plainLineWithout(secrets: Secrets, text: string): string {
+  return cutLine(secrets.redact(harmlessLine(secrets.redact(text))))
 }
 
 /** Characters that a shell takes for more than themselves, and all that cannot be seen. */

@@ -10,7 +10,8 @@ import { probe } from '../postgres/probe.ts'
 import type { WorkflowEvent } from '../preview/github.ts'
 import { derivePassword } from '../preview/password.ts'
 import { exitCodeOf, leaveSoon, watchCancellation } from './cancellation.ts'
-import type { StepInputs } from './inputs.ts'
+import { maskGivenPasswords } from './given-passwords.ts'
+import { readSecrets, type StepInputs } from './inputs.ts'
 import { createJournal } from './journal.ts'
 import { type ActionLog, createLog } from './log.ts'
 import type { OutputSource } from './output-table.ts'
@@ -31,11 +32,9 @@ export function openEdge(): Edge {
   return { secrets, log: createLog(secrets), announced: new Set() }
 }
 
-/** Hides the credentials, alone and as Basic authentication writes them. */
-export function maskInputs({ log }: Edge, { credentials, parameters }: StepInputs): void {
-  log.mask(credentials.secretKey)
-  log.mask(`${credentials.publicKey}:${credentials.secretKey}`)
-  if (typeof parameters.password === 'string') log.mask(parameters.password)
+/** Hides what is secret in the inputs: before they are checked, because what is wrong with one is told. */
+export function maskInputs({ log }: Edge, environment: NodeJS.ProcessEnv): void {
+  for (const secret of readSecrets(environment)) log.mask(secret)
 }
 
 /** Joins the checked inputs with the world: the client, the clock, the journal. `patience` in milliseconds, for all of it. */
@@ -46,7 +45,7 @@ export function createContext(
   patience: number,
 ): Context {
   const { log, secrets } = edge
-  const seam = createRealSeam()
+  const seam = maskGivenPasswords(createRealSeam(), password => log.mask(password))
   const deadline = seam.now() + patience
   const { signal, creatingSignal } = watchCancellation()
   const client = createClient({
@@ -61,7 +60,7 @@ export function createContext(
     onRetry: (failure, delay) =>
       log.info(`${(failure as Error).message}; trying again in ${renderDuration(delay)}`),
   })
-  const journal = createJournal(outcome => announce(outcome, inputs, edge))
+  const journal = createJournal(outcome => announce(outcome, inputs, edge), secrets)
   const github = createGitHub({
     token: inputs.githubToken,
     event,
@@ -112,8 +111,9 @@ export function reportFailure({ log, secrets }: Edge, operation: string, error: 
       : ' — this is a defect of the action: please report it with the log'
   log.failure(message + next)
   if (error instanceof ApiError && error.details !== undefined)
-    log.info(`details: ${JSON.stringify(error.details)}`)
-  if (error instanceof Error && error.stack) for (const line of error.stack.split('\n')) log.debug(line)
+    log.info(`details: ${JSON.stringify(secrets.redactAll(error.details))}`)
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  if (stack !== '') for (const line of secrets.redact(stack).split('\n')) log.debug(line)
   writeSummary(renderFailure(operation, error, secrets))
   process.exitCode = exitCodeOf(error)
   if (error instanceof CancelledError) leaveSoon()

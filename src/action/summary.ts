@@ -8,7 +8,7 @@ import type { StatusChange } from '../operations/settled.ts'
 import { WaitError } from '../operations/settled.ts'
 import { renderGantt } from './gantt.ts'
 import { type OutputSource, renderOutputs } from './output-table.ts'
-import { plainLine } from './plain-text.ts'
+import { plainLine, plainLineWithout } from './plain-text.ts'
 import type { Secrets } from './secrets.ts'
 
 /** Text for a Markdown table cell: nothing in it is markup, a mention, or the end of the cell. */
@@ -21,11 +21,11 @@ export function escapeCell(text: string): string {
 /** How a text becomes a cell; a longer one is cut, once its secrets are out: half a secret would stay. */
 type Cell = (text: string, longest?: number) => string
 
-/** Secrets are taken out before the escapes hide them; twice, as in the log. */
+/** Secrets are taken out before the escapes hide them. */
 const cellWithout =
   (secrets: Secrets): Cell =>
   (text, longest) =>
-    escapeCell(secrets.redact(plainLine(secrets.redact(text))).slice(0, longest))
+    escapeCell(plainLineWithout(secrets, text).slice(0, longest))
 
 function renderTable(rows: [string, string][], cell: Cell): string {
   return [
@@ -126,7 +126,7 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const gantt =
     history && outcome.wait
       ? renderGantt(
-          ganttTitle(outcome),
+          secrets.redact(ganttTitle(outcome)),
           outcome.wait.history.map(({ status, at }) => ({ status: secrets.redact(status), at })),
           outcome.wait.milliseconds,
         )
@@ -153,7 +153,7 @@ export function renderFailure(operation: string, error: unknown, secrets: Secret
   const next = error instanceof ActionError ? `**Next:** ${cell(error.next)}` : ''
   const details =
     error instanceof ApiError && error.details !== undefined
-      ? `Details: ${cell(JSON.stringify(error.details))}`
+      ? `Details: ${cell(JSON.stringify(secrets.redactAll(error.details)))}`
       : ''
   const history =
     error instanceof WaitError && error.history.length > 0

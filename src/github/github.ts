@@ -6,6 +6,7 @@ import { Comments } from './comment.ts'
 import { renderComment } from './comment-body.ts'
 import { GitHubUnavailableError } from './errors.ts'
 import { apiAddressOf, type Octokit, openOctokit } from './octokit.ts'
+import { visibleText } from './plain-code.ts'
 import { PullRequests } from './pull-requests.ts'
 
 export interface GitHubOptions {
@@ -41,10 +42,13 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   }
 }
 
+/** Twice: taking out what cannot be seen may join two halves of a secret. */
 function redactReport(report: PreviewReport, redact: (text: string) => string): PreviewReport {
   const entries = Object.entries(report).map(([name, value]) => [
     name,
-    typeof value === 'string' && name !== 'state' && name !== 'name' ? redact(value) : value,
+    typeof value === 'string' && name !== 'state' && name !== 'name'
+      ? redact(visibleText(redact(value)))
+      : value,
   ])
   return Object.fromEntries(entries)
 }

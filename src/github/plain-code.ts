@@ -4,19 +4,21 @@ const longest = 500
 /** What could end a code span or a table's cell, or begin HTML, and what a reader sees in its place. */
 const lookalikes: Record<string, string> = { '`': "'", '|': '¦', '<': '‹', '>': '›' }
 
+/** A text without what cannot be seen: letters, marks, digits, punctuation and symbols stay, in one line. */
+export function visibleText(text: string): string {
+  return text
+    .replace(/\s+/gu, ' ')
+    .replace(/[^[\p{L}\p{M}\p{N}\p{P}\p{S} ]--\p{Default_Ignorable_Code_Point}]/gv, '')
+    .trim()
+}
+
 /**
  * Any text as one Markdown code span. Within one, nothing is markup, HTML, an entity, a link, a mention or a
  * reference (https://github.github.com/gfm/#code-spans): GitHub looks for `@name` and `#1` only outside of code,
  * but there also where they are written as entities.
  */
 export function renderCode(text: string): string {
-  const visible = text
-    .slice(0, longest * 4)
-    .replace(/\s+/gu, ' ')
-    // Letters, marks, digits, punctuation, symbols: no control, format or unpaired characters, nothing invisible.
-    .replace(/[^[\p{L}\p{M}\p{N}\p{P}\p{S} ]--\p{Default_Ignorable_Code_Point}]/gv, '')
-    .replace(/[`|<>]/g, char => lookalikes[char] ?? '')
-    .trim()
+  const visible = visibleText(text).replace(/[`|<>]/g, char => lookalikes[char] ?? '')
   const characters = [...visible]
   const short = characters.length > longest ? `${characters.slice(0, longest).join('')}…` : visible
   return `\`${short || '–'}\``

@@ -33,7 +33,19 @@ describe('a step that shows a secret fails', () => {
     ['encoded as the runner does not mask it', [mask, Buffer.from(secret).toString('hex')], {}, '(hex)'],
     ['in its summary', [], { summary: `a\n${secret}\n` }, 'in summary'],
     ['in its state, masked or not', [mask], { state: { intent: `"${secret}"` } }, 'in state'],
-    ['in the output result, masked or not', [mask], { outputs: { result: secret } }, 'in the output result'],
+    [
+      'in the output result, masked or not',
+      [mask],
+      { outputs: { result: JSON.stringify([secret]) } },
+      'in the output result:',
+    ],
+    [
+      'in the output result, escaped',
+      [mask],
+      { outputs: { result: '"hush%\\u0022hush\\u0026now"' } },
+      'in the output result, parsed',
+    ],
+    ['in its summary, escaped', [mask], { summary: 'hush%&#34;hush&#38;now' }, 'in summary as it is read'],
   ])('%s', (_, lines, result, told) => {
     expect(examine(lines, result)).toThrow(told)
   })

@@ -22,6 +22,12 @@ const command = /^\s*::([a-z-]+)(?: [^:]*)?::(.*)$/s
 const unescapeData = (data: string) =>
   data.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%25', '%')
 
+const decodeEntities = (html: string) =>
+  html.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+
+/** JSON with as few escapes as there can be. */
+const reread = (json: string | undefined) => (json ? JSON.stringify(JSON.parse(json)) : '')
+
 /** Looks over the shoulder of every step: what it shows is put through the runner's masker and searched. */
 export class SecretWatch {
   readonly #scanner = new SecretScanner()
@@ -87,8 +93,10 @@ export class SecretWatch {
       ...lines.flatMap(line => this.#findShown(line, masker, result.stderr.includes(line))),
       // Before the upload, line by line (actions/runner, FileCommandManager.cs, CreateStepSummaryCommand).
       ...result.summary.split('\n').flatMap(line => this.#findMasked('summary', line, masker)),
+      ...this.#scanner.find('summary as it is read', decodeEntities(masker.mask(result.summary))),
       ...this.#scanner.find('state', Object.values(result.state).join('\n')),
       ...this.#scanner.find('the output result', result.outputs.result ?? ''),
+      ...this.#scanner.find('the output result, parsed', reread(result.outputs.result)),
     ])
   }
 

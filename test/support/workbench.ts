@@ -47,9 +47,8 @@ function knowPreviewPasswords(watch: SecretWatch, secretKey: string, body: strin
 export async function openWorkbench(
   options: EmulatorOptions & { databases?: 'real' | 'invented' } = {},
 ): Promise<Workbench> {
-  const { databases = 'real', ...rest } = options
+  const { databases = 'real', secretKey = randomBytes(24).toString('base64url'), ...rest } = options
   const { snapshotAfter } = options
-  const secretKey = randomBytes(24).toString('base64url')
   let faults: (request: FaultRequest) => Fault | undefined = () => undefined
   const watch = new SecretWatch()
   watch.know({ label: 'the secret key', text: secretKey, user: publicKey })
