@@ -13,16 +13,17 @@ export interface ActionLog extends Log {
 }
 
 /**
- * The runner fails on a mask whose first `&+` is its end, and with it the step (actions/runner, ValueEncoders.cs,
- * PowerShellPostAmpersandEscape). Without the plus, it hides all the rest.
+ * A text as the masks that the runner makes of it: each line. It fails on one whose first `&+` is its end, and with
+ * it the step (actions/runner, ValueEncoders.cs, PowerShellPostAmpersandEscape); without the plus, it hides the rest.
  */
-function maskable(text: string): string {
-  const trimmed = text.trim()
-  return trimmed.endsWith('&+') && trimmed.indexOf('&+') === trimmed.length - 2 ? trimmed.slice(0, -1) : text
+function maskable(text: string): string[] {
+  const lines = text.split(/[\r\n]+/).filter(line => line.trim() !== '')
+  return lines.map(line => (/^(?:(?!&\+).)*&\+\s*$/.test(line) ? line.trim().slice(0, -1) : line))
 }
 
 export function createLog(secrets: Secrets): ActionLog {
   const clean = (line: string) => plainLineWithout(secrets, line)
+  const masked = new Set<string>()
   return {
     info: line => core.info(clean(line)),
     debug: line => core.debug(clean(line)),
@@ -30,9 +31,13 @@ export function createLog(secrets: Secrets): ActionLog {
     warning: line => core.warning(clean(line)),
     failure: line => core.setFailed(clean(line)),
     mask(secret) {
-      for (const text of secrets.add(secret)) core.setSecret(maskable(text))
       // Too short to be redacted here; the runner's own mask takes it all the same.
-      if (secret.trim() !== '' && secret.length < 4) core.setSecret(maskable(secret))
+      const short = secret.length < 4 ? [secret] : []
+      for (const text of [...secrets.add(secret), ...short].flatMap(maskable)) {
+        if (masked.has(text)) continue
+        masked.add(text)
+        core.setSecret(text)
+      }
     },
   }
 }

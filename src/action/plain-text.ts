@@ -11,8 +11,8 @@ function harmlessLine(text: string): string {
   return (
     text
       .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-      // Bidirectional and other invisible marks make text read other than it is. Some are letters (Hangul fillers).
-      .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+      // Bidirectional, private and other invisible marks make text read other than it is; some are letters.
+      .replace(/[\p{Cf}\p{Co}\p{DI}]/gu, '')
       .replaceAll('##[', '## [')
       .replace(/^\s*::/, ': :')
   )

@@ -7,20 +7,28 @@ const telling = 8
 
 /** The texts that must never be shown, and the one place that takes them out of what is printed. */
 export class Secrets {
-  private readonly texts = new Set<string>()
+  /** By the secret that was added. */
+  private readonly textsOf = new Map<string, string[]>()
   /** The longest first: a URL goes as a whole before the password in it does. */
-  private longestFirst: string[] = []
+  private sorted: string[] | undefined
 
-  /** Remembers a secret, and each line of it, in all their encodings; returns those that are new, for the runner's own mask. */
+  /** Remembers a secret, and each line of it, in all their encodings; returns these, for the runner's own mask. */
   add(secret: string): string[] {
+    const known = this.textsOf.get(secret)
+    if (known !== undefined) return known
+    if (secret.trim() === '') return []
     const parts = [secret, ...secret.split(/[\r\n]+/)]
-    const added = [...new Set(parts.flatMap(encodings))].filter(
-      text => text.length >= shortest && !this.texts.has(text),
+    const texts = [...new Set(parts.flatMap(encodings))].filter(text => text.length >= shortest)
+    this.textsOf.set(secret, texts)
+    this.sorted = undefined
+    return texts
+  }
+
+  private get longestFirst(): string[] {
+    this.sorted ??= [...new Set([...this.textsOf.values()].flat())].sort(
+      (one, other) => other.length - one.length,
     )
-    if (added.length === 0) return added
-    for (const text of added) this.texts.add(text)
-    this.longestFirst = [...this.texts].sort((one, other) => other.length - one.length)
-    return added
+    return this.sorted
   }
 
   redact(text: string): string {

@@ -10,7 +10,6 @@ import { probe } from '../postgres/probe.ts'
 import type { WorkflowEvent } from '../preview/github.ts'
 import { derivePassword } from '../preview/password.ts'
 import { exitCodeOf, leaveSoon, watchCancellation } from './cancellation.ts'
-import { maskGivenPasswords } from './given-passwords.ts'
 import { readSecrets, type StepInputs } from './inputs.ts'
 import { createJournal } from './journal.ts'
 import { type ActionLog, createLog } from './log.ts'
@@ -18,6 +17,7 @@ import type { OutputSource } from './output-table.ts'
 import { writeOutputs } from './outputs.ts'
 import { Secrets } from './secrets.ts'
 import { renderDone, renderFailure, renderSuccess, writeSummary } from './summary.ts'
+import { watchPasswords } from './watch-passwords.ts'
 
 /** What main and post both stand on: the log and the secrets it hides. */
 export interface Edge {
@@ -45,7 +45,12 @@ export function createContext(
   patience: number,
 ): Context {
   const { log, secrets } = edge
-  const seam = maskGivenPasswords(createRealSeam(), password => log.mask(password))
+  const { secretKey } = inputs.credentials
+  const seam = watchPasswords(createRealSeam(), {
+    onGiven: password => log.mask(password),
+    // The runner needs no mask for what only a server could write.
+    onService: serviceId => secrets.add(derivePassword(secretKey, serviceId)),
+  })
   const deadline = seam.now() + patience
   const { signal, creatingSignal } = watchCancellation()
   const client = createClient({
@@ -69,7 +74,6 @@ export function createContext(
     seam,
     redact: text => secrets.redact(text),
   })
-  const { secretKey } = inputs.credentials
   return {
     client,
     seam,

@@ -8,7 +8,7 @@ const lookalikes: Record<string, string> = { '`': "'", '|': '¦', '<': '‹', '>
 export function visibleText(text: string): string {
   return text
     .replace(/\s+/gu, ' ')
-    .replace(/[^[\p{L}\p{M}\p{N}\p{P}\p{S} ]--\p{Default_Ignorable_Code_Point}]/gv, '')
+    .replace(/[^[\p{L}\p{M}\p{N}\p{P}\p{S} ]--\p{DI}]/gv, '')
     .trim()
 }
 

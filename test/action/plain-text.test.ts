@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inertJson, plainLine, shellInert } from '../../src/action/plain-text.ts'
+import { inertJson, plainLine, plainLineWithout, shellInert } from '../../src/action/plain-text.ts'
+import { Secrets } from '../../src/action/secrets.ts'
 
 /** Texts as a hostile server would write them: pieces of commands, invisible marks, and anything else. */
 const hostile = fc
@@ -163,5 +164,27 @@ describe('an output in JSON', () => {
     [undefined, ''],
   ])('is made of %j', (value, json) => {
     expect(inertJson(value)).toBe(json)
+  })
+})
+
+describe('a line without secrets', () => {
+  const secrets = new Secrets()
+  secrets.add('hush-hush')
+  const split = [...'hush-hush'].join('\u200b')
+
+  test.each<[string, text: string, line: string]>([
+    ['has them taken out', 'a hush-hush b', 'a *** b'],
+    ['is still no command', '::hush-hush', ': :***'],
+    ['has those taken out that invisible marks split', `a ${split} b`, 'a *** b'],
+    [
+      'has those taken out that private marks split',
+      `a ${split.replaceAll('\u200b', '\ue000')} b`,
+      'a *** b',
+    ],
+    ['is not cut through one', `${'x'.repeat(3995)}hush-hush`, `${'x'.repeat(3995)}***`],
+    ['is not cut through a split one', `${'x'.repeat(3995)}${split}`, `${'x'.repeat(3995)}***`],
+    ['has those taken out that stand far behind', `${'\u200b'.repeat(16_000)}${split}`, '***'],
+  ])('%s', (_, text, line) => {
+    expect(plainLineWithout(secrets, text)).toBe(line)
   })
 })

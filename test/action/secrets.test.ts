@@ -25,6 +25,7 @@ const encoders: [string, (text: string) => string][] = [
   ['in the password of a URL', text => withPassword(text).password],
   ['in a form', text => new URLSearchParams({ a: text }).toString().slice(2)],
   ['in JSON', text => JSON.stringify(text).slice(1, -1)],
+  ['in JSON within JSON', text => JSON.stringify(JSON.stringify(text)).slice(3, -3)],
 ]
 
 function strictly(encoded: string): string {
@@ -50,6 +51,31 @@ describe.each(encoders)('a secret %s', (_, encode) => {
         // What is left around it may by chance hold it again only where the text around held it already.
         fc.pre(!`${before}***${after}`.includes(encode(secret)))
         expect(redacted).not.toContain(encode(secret))
+      }),
+    )
+  })
+})
+
+/** The digits of the Base64 of all three that hold bits of the secret only. */
+function digitsOf(secret: string, before: string, after: string): string {
+  const bits = (text: string) => 8 * Buffer.from(text).length
+  const base64 = Buffer.from(before + secret + after).toString('base64')
+  return base64.slice(Math.ceil(bits(before) / 6), Math.floor(bits(before + secret) / 6))
+}
+
+describe('a secret within a longer text', () => {
+  const around = fc.string({ maxLength: 7 })
+
+  test.each<[string, (base64: string) => string]>([
+    ['in Base64', base64 => base64],
+    ['in Base64 for URLs', base64 => base64.replaceAll('+', '-').replaceAll('/', '_')],
+  ])('%s does not survive', (_, write) => {
+    fc.assert(
+      fc.property(secretText, around, around, (secret, before, after) => {
+        const text = write(Buffer.from(before + secret + after).toString('base64'))
+        const digits = write(digitsOf(secret, before, after))
+        expect(text).toContain(digits)
+        expect(redacting(secret).redact(text)).not.toContain(digits)
       }),
     )
   })
@@ -81,10 +107,41 @@ describe('adding a secret', () => {
     expect(added).toContain('p%40ss')
     expect(added).toContain('cEBzcw==')
     expect(new Set(added).size).toBe(added.length)
-    expect(secrets.add('p@ss')).toEqual([])
+    expect(secrets.add('p@ss')).toBe(added)
+  })
+
+  test('takes each line of several as a secret of its own', () => {
+    expect(redacting('the first\r\nthe second\n\n3').redact('the second, the first, 3')).toBe('***, ***, 3')
   })
 
   test('gives no text so short that the runner would hide words', () => {
     expect(new Secrets().add('ab').filter(text => text.length < 4)).toEqual([])
+  })
+})
+
+describe('a JSON value', () => {
+  test.each<[string, value: unknown, redacted: unknown]>([
+    ['a text', 'a hush-hush', 'a ***'],
+    ['a list', ['hush-hush', 1, null], ['***', 1, null]],
+    [
+      'names and texts of an object',
+      { 'hush-hush': { b: ['hush-hush', true] } },
+      { '***': { b: ['***', true] } },
+    ],
+    ['nothing at all', undefined, undefined],
+  ])('%s has its secrets taken out', (_, value, redacted) => {
+    expect(redacting('hush-hush').redactAll(value)).toEqual(redacted)
+  })
+})
+
+describe('whether a secret is in a text', () => {
+  test.each<[secret: string, text: string, isIn: boolean]>([
+    ['hush-hush', '{"id":"hush-hush"}', true],
+    ['hush-hush', `{"id":"${Buffer.from('hush-hush').toString('hex')}"}`, true],
+    ['hush-hush', '{"id":"hush"}', false],
+    // The emulator's own key is as short; a name may well hold it.
+    ['local', '{"name":"local-shop"}', false],
+  ])('%j in %j: %s', (secret, text, isIn) => {
+    expect(redacting(secret).isIn(text)).toBe(isIn)
   })
 })

@@ -22,6 +22,8 @@ export const disguises: Record<string, (secret: string) => string> = {
   'in JSON': secret => JSON.stringify({ key: secret }),
   'in JSON within JSON': secret => JSON.stringify(JSON.stringify({ key: secret })),
   'with invisible marks in it': secret => [...secret].join('\u200b'),
+  'with private characters in it': secret => [...secret].join('\ue000'),
+  'with selectors of a look in it': secret => [...secret].join('\ufe0f'),
   'with marks of direction in it': secret => `\u202e${[...secret].join('\u2066')}\u202c`,
   'with a control character in it': secret => `${secret.slice(0, 5)}\u0001${secret.slice(5)}`,
   'with an escape sequence in it': secret => `${secret.slice(0, 5)}\u001b${secret.slice(5)}`,

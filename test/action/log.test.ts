@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createLog } from '../../src/action/log.ts'
+import { Secrets } from '../../src/action/secrets.ts'
+import { RunnerMasker } from '../../src/development/runner-masker.ts'
+
+let printed = ''
+beforeEach(() => {
+  printed = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation(text => {
+    printed += text
+    return true
+  })
+})
+afterEach(() => vi.restoreAllMocks())
+
+/** The data of the masks printed so far. */
+const masks = () =>
+  [...printed.matchAll(/^::add-mask::(.*)$/gm)].map(([, data = '']) =>
+    data.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%25', '%'),
+  )
+
+describe('a mask', () => {
+  test.each<[string, secret: string]>([
+    ['of a text', 'p@ss'],
+    ['too short to be redacted', 'x7'],
+    ['of several lines', 'the first\nthe second&+\nx&+'],
+    ['that the runner would fail on', 'sesame&+'],
+    ['that the runner would fail on once it is trimmed', ' sesame&+ '],
+    ['with a plus after an ampersand', 'open&+sesame&+'],
+  ])('%s is one that the runner takes', (_, secret) => {
+    createLog(new Secrets()).mask(secret)
+    const runner = new RunnerMasker()
+    expect(masks()).not.toEqual([])
+    expect(masks().filter(data => !runner.addMask(data))).toEqual([])
+    const [first = ''] = secret.split('\n')
+    // A plus at its end may be left.
+    expect(runner.mask(`a ${first.trim()}`)).toMatch(/^a \*\*\*\+?$/)
+  })
+
+  test('is asked for once', () => {
+    const log = createLog(new Secrets())
+    for (const secret of ['p@ss', 'p@ss', 'x7', 'x7']) log.mask(secret)
+    expect(masks().filter(data => data === 'p@ss' || data === 'x7')).toEqual(['p@ss', 'x7'])
+  })
+
+  test('is asked for also where the secret was only redacted so far', () => {
+    const secrets = new Secrets()
+    secrets.add('p@ss')
+    createLog(secrets).mask('p@ss')
+    expect(masks()).toContain('p@ss')
+  })
+
+  test.each(['', ' '])('of %j is none', secret => {
+    createLog(new Secrets()).mask(secret)
+    expect(printed).toBe('')
+  })
+})

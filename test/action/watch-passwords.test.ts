@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { watchPasswords } from '../../src/action/watch-passwords.ts'
+import type { HttpRequest, HttpResponse } from '../../src/client/seam.ts'
+import { FakeSeam, json } from '../support/fake-seam.ts'
+
+const host = 'https://host/public/api/v1'
+
+/** What the listener is told of one exchange, in order. */
+async function tell(path: string, response: HttpResponse): Promise<string[]> {
+  const told: string[] = []
+  const fake = new FakeSeam([response])
+  const seam = watchPasswords(
+    { now: () => 0, date: () => 0, random: () => 0, sleep: async () => {}, send: sent => fake.send(sent) },
+    { onGiven: password => told.push(`given ${password}`), onService: id => told.push(`service ${id}`) },
+  )
+  const request: HttpRequest = { method: 'GET', url: host + path, headers: {}, timeout: 1, maxBytes: 1 }
+  expect(await seam.send(request)).toBe(response)
+  return told
+}
+
+describe('of an exchange with the API', () => {
+  test.each<[string, path: string, response: HttpResponse, told: string[]]>([
+    ['the service asked about is told', '/projects/p/services/s1/stop', json(500), ['service s1']],
+    ['a query is no part of it', '/projects/p/services/s1?a=b', json(500), ['service s1']],
+    ['a list of services is about none', '/projects/p/services', json(200, [{ service_id: 's1' }]), []],
+    [
+      'the password given and its service are told',
+      '/projects/p/services',
+      json(202, { service_id: 's2', initial_password: 'p"\\w' }),
+      ['given p"\\w', 'service s2'],
+    ],
+    [
+      'passwords of a list are told',
+      '/projects/p/services',
+      json(200, [{ initial_password: 'one' }, { initial_password: 'two' }]),
+      ['given one', 'given two'],
+    ],
+    [
+      'a password in what is no JSON is told',
+      '/auth/info',
+      { status: 200, headers: {}, body: '<p>"initial_password" : "a\nb\\x" ' },
+      ['given a\nb\\x'],
+    ],
+    ['an answer without passwords tells nothing', '/auth/info', json(200, { password: 'mine' }), []],
+  ])('%s', async (_, path, response, told) => {
+    expect(await tell(path, response)).toEqual(told)
+  })
+})

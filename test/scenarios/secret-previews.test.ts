@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { derivePassword } from '../../src/preview/password.ts'
+import { disguise } from '../support/disguises.ts'
+import { refuse } from '../support/github/answer.ts'
+import { tokens } from '../support/github/tokens.ts'
+import { openRepository, type Repository } from '../support/pull-request.ts'
+
+/** Every step here fails its test where it shows a secret, also to GitHub: see SecretWatch and examineRequests. */
+let repository: Repository
+beforeAll(async () => {
+  repository = await openRepository({ databases: 'invented', readyAfter: 200 })
+})
+afterAll(() => repository.stop())
+beforeEach(() => {
+  repository.bench.strike(() => undefined)
+  repository.github.strike(() => undefined)
+})
+
+const preview = { operation: 'preview', wait_for_connection: 'false' }
+
+/** All that this run knows, once the service is there. */
+function textAbout(serviceId: string): string {
+  const secrets = [repository.bench.secretKey, derivePassword(repository.bench.secretKey, serviceId)]
+  return `${secrets[1]} ${disguise(...secrets)}`
+}
+
+/** Every look at the service gives these fields, beside its id and name. */
+function strikeReads(fields: (serviceId: string) => object): void {
+  let name: unknown
+  repository.bench.strike(({ operation, path, body }) => {
+    if (operation === 'create-service') name = (body as { name: string }).name
+    if (operation !== 'get-service') return undefined
+    const service_id = path.split('/').at(-1) ?? ''
+    return { kind: 'answer', when: 'before', status: 200, body: { service_id, name, ...fields(service_id) } }
+  })
+}
+
+describe('the comment of a preview holds no secret', () => {
+  it('where the server writes them into the record', async () => {
+    const { github, on } = repository
+    const number = github.openPullRequest()
+    strikeReads(service_id => {
+      const text = textAbout(service_id)
+      return { status: 'READY', region_code: text, created: text, endpoint: { host: text, port: 5432 } }
+    })
+    const result = await on('opened', number, preview)
+    expect(result.exitCode).toBe(0)
+    expect(github.commentsOf(number).at(-1)?.body).toMatch(/host \| `\*\*\* \*\*\*/)
+  })
+
+  it('where the server writes them into an error', async () => {
+    const { github, on, bench } = repository
+    const number = github.openPullRequest()
+    bench.strike(({ operation, path }) =>
+      operation === 'update-password'
+        ? {
+            kind: 'answer',
+            when: 'before',
+            status: 400,
+            body: { code: 'NO', message: textAbout(path.split('/').at(-2) ?? '') },
+          }
+        : undefined,
+    )
+    const result = await on('opened', number, preview)
+    expect(result.exitCode).toBe(1)
+    expect(github.commentsOf(number).at(-1)?.body).toContain('failed with 400 NO: *** ***')
+  })
+
+  it('where it changes at every look', async () => {
+    const { github, on } = repository
+    const number = github.openPullRequest()
+    let looks = 0
+    strikeReads(service_id => {
+      const status = looks++ < 2 ? textAbout(service_id) : 'READY'
+      return { status, endpoint: { host: 'db.example', port: 5432 } }
+    })
+    const result = await on('opened', number, preview)
+    expect(result.exitCode).toBe(0)
+    expect(result.stdout).toMatch(/::warning::.* has the status \*\*\*/)
+  })
+})
+
+describe('a GitHub that repeats what it was sent', () => {
+  it.each([401, 403, 404, 422, 500])('with %i has the token and the keys taken out', async status => {
+    const { github, on, bench } = repository
+    const number = github.openPullRequest()
+    const text = disguise(tokens.actions, bench.secretKey)
+    github.strike(({ method }) =>
+      method === 'GET'
+        ? undefined
+        : { kind: 'answer', answer: refuse(status, text, { 'x-text': bench.secretKey }) },
+    )
+    const result = await on('opened', number, preview)
+    expect(result.stdout).toMatch(/::warning::.*is not written: .*\*\*\*/)
+  })
+
+  it('in the place of the pull request has them taken out', async () => {
+    const { github, on, bench } = repository
+    const number = github.openPullRequest()
+    const text = disguise(tokens.actions, bench.secretKey)
+    github.strike(() => ({
+      kind: 'answer',
+      answer: { ...refuse(403, text), headers: { location: 'https://h/' } },
+    }))
+    const result = await on('opened', number, preview)
+    expect(result.stdout).toContain('***')
+  })
+})
