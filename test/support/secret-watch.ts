@@ -22,6 +22,18 @@ const command = /^\s*::([a-z-]+)(?: [^:]*)?::(.*)$/s
 const unescapeData = (data: string) =>
   data.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%25', '%')
 
+/** A line that a step printed: the text of a mask, or what is to be shown. */
+interface Line {
+  isMask: boolean
+  text: string
+}
+
+function parseLine(line: string): Line {
+  const [, name, data = ''] = command.exec(line) ?? []
+  if (name === 'add-mask') return { isMask: true, text: unescapeData(data) }
+  return { isMask: false, text: name ? unescapeData(line) : line }
+}
+
 const decodeEntities = (html: string) =>
   html.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
 
@@ -89,11 +101,12 @@ export class SecretWatch {
    */
   examineStep(lines: string[], result: StepResult): void {
     const masker = new RunnerMasker()
+    const summary = result.summary.split('\n')
     report([
-      ...lines.flatMap(line => this.#findShown(line, masker, result.stderr.includes(line))),
+      ...this.#findInLog(lines.map(parseLine), masker, result.stderr),
       // Before the upload, line by line (actions/runner, FileCommandManager.cs, CreateStepSummaryCommand).
-      ...result.summary.split('\n').flatMap(line => this.#findMasked('summary', line, masker)),
-      ...this.#scanner.find('summary as it is read', decodeEntities(masker.mask(result.summary))),
+      ...this.#findMasked('summary', summary, line => masker.mask(line)),
+      ...this.#findMasked('summary as it is read', summary, line => decodeEntities(masker.mask(line))),
       ...this.#scanner.find('state', Object.values(result.state).join('\n')),
       ...this.#scanner.find('the output result', result.outputs.result ?? ''),
       ...this.#scanner.find('the output result, parsed', reread(result.outputs.result)),
@@ -101,19 +114,25 @@ export class SecretWatch {
   }
 
   /** What comes before its mask is not masked: the lines are taken in the order of time. */
-  #findShown(line: string, masker: RunnerMasker, isError: boolean): Hit[] {
-    const [, name, data = ''] = command.exec(line) ?? []
-    if (name !== 'add-mask')
-      return this.#findMasked(isError ? 'stderr' : 'stdout', name ? unescapeData(line) : line, masker)
-    if (!masker.addMask(unescapeData(data)))
-      throw new Error('the step asks for a mask that the runner fails on, and with it the step')
-    return []
+  #findInLog(log: Line[], masker: RunnerMasker, stderr: string): Hit[] {
+    const shown = log.filter(({ isMask }) => !isMask).map(({ text }) => text)
+    const isSuspect = this.#scanner.find('', shown.join('\n')).length > 0
+    return log.flatMap(({ isMask, text }) => {
+      if (!isMask) {
+        const place = stderr.includes(text) ? 'stderr' : 'stdout'
+        return isSuspect ? this.#scanner.find(place, masker.mask(text)) : []
+      }
+      if (!masker.addMask(text))
+        throw new Error('the step asks for a mask that the runner fails on, and with it the step')
+      return []
+    })
   }
 
-  #findMasked(place: string, text: string, masker: RunnerMasker): Hit[] {
-    // Masking takes much longer than searching, and nearly always there is nothing to find.
-    if (this.#scanner.find(place, text).length === 0) return []
-    return this.#scanner.find(place, masker.mask(text))
+  /** Masking takes much longer than searching, and nearly always there is nothing to find. */
+  #findMasked(place: string, lines: string[], mask: (line: string) => string): Hit[] {
+    const whole = lines.join('\n')
+    const isSuspect = this.#scanner.find('', `${whole}\n${decodeEntities(whole)}`).length > 0
+    return isSuspect ? lines.flatMap(line => this.#scanner.find(place, mask(line))) : []
   }
 }
 
