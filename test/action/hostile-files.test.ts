@@ -3,6 +3,7 @@ import { createJournal } from '../../src/action/journal.ts'
 import type { OutputSource } from '../../src/action/output-table.ts'
 import { exportConnection, writeOutputs } from '../../src/action/outputs.ts'
 import { inertJson } from '../../src/action/plain-text.ts'
+import { Secrets } from '../../src/action/secrets.ts'
 import { openEdge } from '../../src/action/step.ts'
 import { Service } from '../../src/api/records.ts'
 import { RunnerCommandReader, splitOutput } from '../../src/development/runner-command.ts'
@@ -121,7 +122,7 @@ test('the state is what the step wrote down, and no password', () => {
     }
     const created = { resource: 'service', ids: { service_id: id } } as const
     const { GITHUB_STATE } = files.writtenBy(() => {
-      const journal = createJournal(() => {})
+      const journal = createJournal(() => {}, new Secrets())
       journal.intend(intent)
       journal.created(created, { operation: name, ids: {} })
     })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createLog } from '../../src/action/log.ts'
-import { encodings, Secrets } from '../../src/action/secrets.ts'
+import { encodings } from '../../src/action/secret-encodings.ts'
+import { Secrets } from '../../src/action/secrets.ts'
 import { openEdge, reportFailure } from '../../src/action/step.ts'
 import { ApiError, UnreadableAnswerError } from '../../src/client/errors.ts'
 import { RunnerCommandReader, splitOutput } from '../../src/development/runner-command.ts'
@@ -67,10 +68,13 @@ describe('of a hostile text', () => {
     checkHostile(0.05, ['secret'], ({ secret }) => {
       const log = createLog(new Secrets())
       const lines = heard(printedBy(() => log.mask(secret)))
-      const masked = encodings(secret).filter(text => text.length >= 4)
-      const expected = secret !== '' && secret.length < 4 ? [...masked, secret] : masked
-      expect(lines.map(({ name }) => name)).toEqual(expected.map(() => 'add-mask'))
-      expect(lines.map(({ data }) => data)).toEqual(expected.map(text => text.toWellFormed()))
+      expect(new Set(lines.map(({ name }) => name)).difference(new Set(['add-mask']))).toEqual(new Set())
+      const masked = new Set(lines.map(({ data }) => data))
+      // Of several lines each is a mask of its own, and one that would break the runner is another: see log.ts.
+      const plain = encodings(secret).filter(
+        text => /^[^\r\n]{4,}$/.test(text) && text.trim() && !text.includes('&+'),
+      )
+      for (const text of plain) expect(masked).toContain(text.toWellFormed())
     })
   })
 })
