@@ -53249,7 +53249,8 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util/types")
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
   T2: () => (/* binding */ isWithoutKeys),
-  Ko: () => (/* binding */ readInputs)
+  Ko: () => (/* binding */ readInputs),
+  ql: () => (/* binding */ readSecrets)
 });
 
 // UNUSED EXPORTS: InputError
@@ -55077,6 +55078,20 @@ function settingsOf(values, parameters, operation) {
         preview: previewSettingsOf(values, operation),
     };
 }
+/**
+ * The texts of the inputs that must not be shown, whether the inputs are right or not: keys alone and as Basic
+ * authentication writes them, a password, the token for GitHub.
+ */
+function readSecrets(environment) {
+    const texts = readTexts(environment);
+    const read = (name) => texts.get(name) ?? '';
+    // Of two empty secrets joined, a colon is left: masked, it would make the log unreadable.
+    const apiKey = read('api_key') === ':' ? '' : read('api_key');
+    const ofApiKey = apiKey.slice(apiKey.indexOf(':') + 1);
+    const pair = read('secret_key') && `${read('public_key')}:${read('secret_key')}`;
+    const all = [read('secret_key'), pair, ofApiKey, apiKey, read('password'), read('github_token')];
+    return all.filter(secret => secret !== '');
+}
 /** Whether there is no secret key: so it is on pull requests of forks and of Dependabot (DESIGN rule 12). */
 function isWithoutKeys(environment) {
     const texts = readTexts(environment);
@@ -55144,15 +55159,25 @@ function save(name, value) {
         throw new StateError(`the state of the step cannot be written: ${error.message}`, 'run the step on a GitHub Actions runner with room on its disk; nothing was created', { cause: error });
     }
 }
-/** Writes down in the step's state what it creates; the post step reads it. Never a secret: inputs are read again. */
-function createJournal(onCreated) {
+/**
+ * Writes down in the step's state what it creates; the post step reads it. Never a secret: inputs are read again,
+ * and an id in which a server hides one is not kept.
+ */
+function createJournal(onCreated, secrets) {
     return {
-        intend: intent => save('intent', intent),
+        intend(intent) {
+            if (secrets.isIn(JSON.stringify(intent))) {
+                throw new StateError('the state of the step would hold a secret: a key or password is part of a name or id', 'use another name, or another project_id; nothing was created');
+            }
+            save('intent', intent);
+        },
         withdraw: () => save('intent', ''),
         created(record, outcome) {
             // Masks and sets outputs first: what is known then is known even where the state fails to be written.
             onCreated(outcome);
-            save('created', record);
+            // The post step then finds it by the intended name.
+            if (!secrets.isIn(JSON.stringify(record)))
+                save('created', record);
         },
     };
 }
@@ -55379,11 +55404,15 @@ function renderOutputs(source) {
 
 
 /**
- * Sets the outputs of the step; those that hold a password are masked first. What was announced before and is no
+ * Sets the outputs of the step; those that hold a password are masked first, and `result` never holds one. What was announced before and is no
  * longer so is made empty: nobody may connect to what was deleted again.
  */
-function writeOutputs(source, { log, announced }) {
-    const values = (0,_output_table_js__WEBPACK_IMPORTED_MODULE_1__/* .renderOutputs */ .$Z)(source);
+function writeOutputs(source, { log, secrets, announced }) {
+    const { outcome } = source;
+    const values = (0,_output_table_js__WEBPACK_IMPORTED_MODULE_1__/* .renderOutputs */ .$Z)({
+        ...source,
+        outcome: { ...outcome, result: secrets.redactAll(outcome.result) },
+    });
     const outdated = [...announced].filter(name => !values.some(value => value.name === name));
     for (const { value, secret } of values)
         if (secret)
@@ -55422,6 +55451,7 @@ function exportConnection(source, log) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Ts: () => (/* binding */ plainLineWithout),
 /* harmony export */   XC: () => (/* binding */ shellInert),
 /* harmony export */   h0: () => (/* binding */ plainLine),
 /* harmony export */   nl: () => (/* binding */ inertJson)
@@ -55429,18 +55459,28 @@ function exportConnection(source, log) {
 /** More than this of one line helps nobody, and a hostile server could fill the log with it. */
 const longestLine = 4000;
 /**
- * Makes a text from anywhere one harmless line for the log (DESIGN rule 9). The runner reads commands from
- * what is printed: `::` at the start of a line, `##[` anywhere in it (actions/runner, ActionCommand.cs).
+ * Makes a text from anywhere one harmless line, of any length. The runner reads commands from what is printed:
+ * `::` at the start of a line, `##[` anywhere in it (actions/runner, ActionCommand.cs).
  */
-function plainLine(text) {
-    const visible = text
-        .slice(0, longestLine * 4)
+function harmlessLine(text) {
+    return (text
         .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-        // Bidirectional and other invisible marks make text read other than it is. Some are letters (Hangul fillers).
-        .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+        // Bidirectional, private and other invisible marks make text read other than it is; some are letters.
+        .replace(/[\p{Cf}\p{Co}\p{DI}]/gu, '')
         .replaceAll('##[', '## [')
-        .replace(/^\s*::/, ': :');
-    return visible.length > longestLine ? `${visible.slice(0, longestLine)}… (cut)` : visible;
+        .replace(/^\s*::/, ': :'));
+}
+const cutLine = (line) => (line.length > longestLine ? `${line.slice(0, longestLine)}… (cut)` : line);
+/** Makes a text from anywhere one harmless line for the log (DESIGN rule 9). */
+function plainLine(text) {
+    return cutLine(harmlessLine(text));
+}
+/**
+ * As `plainLine`, without secrets. They are taken out twice: taking out invisible marks may join two halves of one,
+ * and cutting must not leave half of it.
+ */
+function plainLineWithout(secrets, text) {
+    return cutLine(secrets.redact(harmlessLine(secrets.redact(text))));
 }
 /** Characters that a shell takes for more than themselves, and all that cannot be seen. */
 const notInert = /[^[\p{L}\p{N} _.,:@\/+=%\-]--\p{Default_Ignorable_Code_Point}]/gv;
@@ -55461,7 +55501,7 @@ function inertJson(value) {
 
 /***/ }),
 
-/***/ 5506:
+/***/ 6837:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -55851,19 +55891,20 @@ function createCall(options) {
 const longest = 500;
 /** What could end a code span or a table's cell, or begin HTML, and what a reader sees in its place. */
 const lookalikes = { '`': "'", '|': '¦', '<': '‹', '>': '›' };
+/** A text without what cannot be seen: letters, marks, digits, punctuation and symbols stay, in one line. */
+function visibleText(text) {
+    return text
+        .replace(/\s+/gu, ' ')
+        .replace(/[^[\p{L}\p{M}\p{N}\p{P}\p{S} ]--\p{DI}]/gv, '')
+        .trim();
+}
 /**
  * Any text as one Markdown code span. Within one, nothing is markup, HTML, an entity, a link, a mention or a
  * reference (https://github.github.com/gfm/#code-spans): GitHub looks for `@name` and `#1` only outside of code,
  * but there also where they are written as entities.
  */
 function renderCode(text) {
-    const visible = text
-        .slice(0, longest * 4)
-        .replace(/\s+/gu, ' ')
-        // Letters, marks, digits, punctuation, symbols: no control, format or unpaired characters, nothing invisible.
-        .replace(/[^[\p{L}\p{M}\p{N}\p{P}\p{S} ]--\p{Default_Ignorable_Code_Point}]/gv, '')
-        .replace(/[`|<>]/g, char => lookalikes[char] ?? '')
-        .trim();
+    const visible = visibleText(text).replace(/[`|<>]/g, char => lookalikes[char] ?? '');
     const characters = [...visible];
     const short = characters.length > longest ? `${characters.slice(0, longest).join('')}…` : visible;
     return `\`${short || '–'}\``;
@@ -56217,6 +56258,7 @@ class PullRequests {
 
 
 
+
 function noToken() {
     throw new GitHubUnavailableError('there is no token for GitHub', 'leave the input github_token out, for its default, or set it to a token');
 }
@@ -56234,10 +56276,13 @@ function once(make) {
         }
     };
 }
+/** Twice: taking out what cannot be seen may join two halves of a secret. */
 function redactReport(report, redact) {
     const entries = Object.entries(report).map(([name, value]) => [
         name,
-        typeof value === 'string' && name !== 'state' && name !== 'name' ? redact(value) : value,
+        typeof value === 'string' && name !== 'state' && name !== 'name'
+            ? redact(visibleText(redact(value)))
+            : value,
     ]);
     return Object.fromEntries(entries);
 }
@@ -56416,6 +56461,8 @@ function leaveSoon() {
     setTimeout(() => process.exit(), 250).unref();
 }
 
+// EXTERNAL MODULE: ./build/action/inputs.js + 28 modules
+var inputs = __nccwpck_require__(8113);
 // EXTERNAL MODULE: ./build/action/journal.js
 var action_journal = __nccwpck_require__(2100);
 // EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 16 modules
@@ -56425,9 +56472,17 @@ var plain_text = __nccwpck_require__(1627);
 ;// CONCATENATED MODULE: ./build/action/log.js
 
 
+/**
+ * A text as the masks that the runner makes of it: each line. It fails on one whose first `&+` is its end, and with
+ * it the step (actions/runner, ValueEncoders.cs, PowerShellPostAmpersandEscape); without the plus, it hides the rest.
+ */
+function maskable(text) {
+    const lines = text.split(/[\r\n]+/).filter(line => line.trim() !== '');
+    return lines.map(line => (/^(?:(?!&\+).)*&\+\s*$/.test(line) ? line.trim().slice(0, -1) : line));
+}
 function createLog(secrets) {
-    // Twice: cutting must not leave half a secret, and taking out invisible marks may join two halves.
-    const clean = (line) => secrets.redact((0,plain_text/* plainLine */.h0)(secrets.redact(line)));
+    const clean = (line) => (0,plain_text/* plainLineWithout */.Ts)(secrets, line);
+    const masked = new Set();
     return {
         info: line => core/* info */.pq(clean(line)),
         debug: line => core/* debug */.Yz(clean(line)),
@@ -56435,20 +56490,21 @@ function createLog(secrets) {
         warning: line => core/* warning */.$e(clean(line)),
         failure: line => core/* setFailed */.C1(clean(line)),
         mask(secret) {
-            for (const text of secrets.add(secret))
-                core/* setSecret */.Pq(text);
             // Too short to be redacted here; the runner's own mask takes it all the same.
-            if (secret !== '' && secret.length < 4)
-                core/* setSecret */.Pq(secret);
+            const short = secret.length < 4 ? [secret] : [];
+            for (const text of [...secrets.add(secret), ...short].flatMap(maskable)) {
+                if (masked.has(text))
+                    continue;
+                masked.add(text);
+                core/* setSecret */.Pq(text);
+            }
         },
     };
 }
 
 // EXTERNAL MODULE: ./build/action/outputs.js
 var outputs = __nccwpck_require__(2309);
-;// CONCATENATED MODULE: ./build/action/secrets.js
-/** Too short to be told from ordinary text: redacting it would make every line unreadable. */
-const shortest = 4;
+;// CONCATENATED MODULE: ./build/action/secret-encodings.js
 /** Writers of URLs differ in which characters they encode: JavaScript, RFC 3986, the userinfo of a URL, a form. */
 function urlEncodings(secret) {
     const component = encodeURIComponent(secret.toWellFormed());
@@ -56458,38 +56514,88 @@ function urlEncodings(secret) {
     const small = (text) => text.replace(/%../g, code => code.toLowerCase());
     return [component, strict, password, form].flatMap(text => [text, small(text)]);
 }
-/** The ways a secret may turn up in a text: as it is, and encoded as URLs, JSON and Basic auth do. */
+/** Of the digits of one byte and of two, how many hold bits of what comes after them. */
+const mixedDigits = [0, 2, 3];
+/**
+ * Base64 writes three bytes as four digits, so a secret within a longer text (`user:secret`) looks different after
+ * 3n, 3n+1 and 3n+2 bytes. Given are the digits that the secret alone decides, whatever stands around it.
+ */
+function base64Within(utf8) {
+    return mixedDigits.map((mixed, shift) => {
+        const bits = 8 * (shift + utf8.length);
+        return Buffer.concat([Buffer.alloc(shift), utf8])
+            .toString('base64')
+            .slice(mixed, Math.floor(bits / 6));
+    });
+}
+function base64Encodings(utf8) {
+    const whole = utf8.toString('base64');
+    const standard = [whole, whole.replace(/={1,2}$/, ''), ...base64Within(utf8)];
+    return standard.flatMap(text => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
+}
+const inJson = (text) => JSON.stringify(text).slice(1, -1);
+/** The ways a secret may turn up in a text: as it is, and encoded as URLs, JSON (also within JSON) and Basic auth do. */
 function encodings(secret) {
     const utf8 = Buffer.from(secret);
-    const base64 = utf8.toString('base64');
     const hex = utf8.toString('hex');
     return [
         ...new Set([
             secret,
-            base64,
-            base64.replace(/={1,2}$/, ''),
-            utf8.toString('base64url'),
+            ...base64Encodings(utf8),
             hex,
             hex.toUpperCase(),
             ...urlEncodings(secret),
-            JSON.stringify(secret).slice(1, -1),
+            inJson(secret),
+            inJson(inJson(secret)),
         ]),
     ];
 }
+
+;// CONCATENATED MODULE: ./build/action/secrets.js
+
+/** Too short to be told from ordinary text: redacting it would make every line unreadable. */
+const shortest = 4;
+/** Of what has at least so many characters, it is no chance where it turns up. */
+const telling = 8;
 /** The texts that must never be shown, and the one place that takes them out of what is printed. */
 class Secrets {
-    texts = new Set();
-    /** Remembers a secret in all its encodings; returns those that are new, for the runner's own mask. */
+    /** By the secret that was added. */
+    textsOf = new Map();
+    /** The longest first: a URL goes as a whole before the password in it does. */
+    sorted;
+    /** Remembers a secret, and each line of it, in all their encodings; returns these, for the runner's own mask. */
     add(secret) {
-        const added = encodings(secret).filter(text => text.length >= shortest && !this.texts.has(text));
-        for (const text of added)
-            this.texts.add(text);
-        return added;
+        const known = this.textsOf.get(secret);
+        if (known !== undefined)
+            return known;
+        if (secret.trim() === '')
+            return [];
+        const parts = [secret, ...secret.split(/[\r\n]+/)];
+        const texts = [...new Set(parts.flatMap(encodings))].filter(text => text.length >= shortest);
+        this.textsOf.set(secret, texts);
+        this.sorted = undefined;
+        return texts;
+    }
+    get longestFirst() {
+        this.sorted ??= [...new Set([...this.textsOf.values()].flat())].sort((one, other) => other.length - one.length);
+        return this.sorted;
     }
     redact(text) {
-        // The longest first: a URL goes as a whole before the password in it does.
-        const longestFirst = [...this.texts].sort((one, other) => other.length - one.length);
-        return longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+        return this.longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+    }
+    /** As `redact`, for every text and name in a JSON value. */
+    redactAll(value) {
+        if (typeof value === 'string')
+            return this.redact(value);
+        if (Array.isArray(value))
+            return value.map(item => this.redactAll(item));
+        if (typeof value !== 'object' || value === null)
+            return value;
+        return Object.fromEntries(Object.entries(value).map(([name, inner]) => [this.redact(name), this.redactAll(inner)]));
+    }
+    /** Whether a secret stands in the text, other than by chance. */
+    isIn(text) {
+        return this.longestFirst.some(secret => secret.length >= telling && text.includes(secret));
     }
 }
 
@@ -56567,8 +56673,8 @@ function escapeCell(text) {
         .replace(/[&<>"'`|*_~[\]()#!\\@:]/g, char => `&#${char.charCodeAt(0)};`)
         .trim();
 }
-/** Secrets are taken out before the escapes hide them; twice, as in the log. */
-const cellWithout = (secrets) => (text, longest) => escapeCell(secrets.redact((0,plain_text/* plainLine */.h0)(secrets.redact(text))).slice(0, longest));
+/** Secrets are taken out before the escapes hide them. */
+const cellWithout = (secrets) => (text, longest) => escapeCell((0,plain_text/* plainLineWithout */.Ts)(secrets, text).slice(0, longest));
 function summary_renderTable(rows, cell) {
     return [
         '| output | value |',
@@ -56651,7 +56757,7 @@ function renderSuccess(source, secrets) {
         ? renderHistory(outcome.wait.history, outcome.wait.milliseconds, cell)
         : '';
     const gantt = history && outcome.wait
-        ? renderGantt(ganttTitle(outcome), outcome.wait.history.map(({ status, at }) => ({ status: secrets.redact(status), at })), outcome.wait.milliseconds)
+        ? renderGantt(secrets.redact(ganttTitle(outcome)), outcome.wait.history.map(({ status, at }) => ({ status: secrets.redact(status), at })), outcome.wait.milliseconds)
         : '';
     const decisions = outcome.decisions ?? [];
     const pruned = outcome.decisions ? [renderTally(decisions), renderDecisions(decisions, cell)] : [table];
@@ -56673,7 +56779,7 @@ function renderFailure(operation, error, secrets) {
     const message = error instanceof Error ? error.message : String(error);
     const next = error instanceof errors/* ActionError */.lZ ? `**Next:** ${cell(error.next)}` : '';
     const details = error instanceof errors/* ApiError */.hD && error.details !== undefined
-        ? `Details: ${cell(JSON.stringify(error.details))}`
+        ? `Details: ${cell(JSON.stringify(secrets.redactAll(error.details)))}`
         : '';
     const history = error instanceof settled/* WaitError */.u && error.history.length > 0
         ? renderHistory(error.history, undefined, cell)
@@ -56696,7 +56802,46 @@ function writeSummary(markdown) {
     }
 }
 
+;// CONCATENATED MODULE: ./build/action/watch-passwords.js
+/** A JSON string under the name that the API gives a new service's password. */
+const givenPassword = /"initial_password"\s*:\s*("(?:[^"\\]|\\.)*")/gs;
+const serviceOfPath = /\/services\/([\w-]{1,64})/;
+const serviceOfRecord = /"service_id"\s*:\s*"([\w-]{1,64})"/g;
+function parseText(json) {
+    try {
+        return JSON.parse(json);
+    }
+    catch {
+        return json.slice(1, -1);
+    }
+}
+/**
+ * The seam, telling of passwords before anything reads the answer that may repeat them: also of those in an answer
+ * that is then refused as unreadable, and of the services whose derived passwords the server knows from earlier runs.
+ */
+function watchPasswords(seam, { onGiven, onService }) {
+    return {
+        ...seam,
+        async send(request) {
+            const [, asked] = serviceOfPath.exec(request.url) ?? [];
+            if (asked !== undefined)
+                onService(asked);
+            const response = await seam.send(request);
+            for (const [, json = ''] of response.body.matchAll(givenPassword))
+                onGiven(parseText(json));
+            // A list may hold hundreds of services that this step is not about.
+            if (/^\s*\[/.test(response.body))
+                return response;
+            for (const [, serviceId = ''] of response.body.matchAll(serviceOfRecord))
+                onService(serviceId);
+            return response;
+        },
+    };
+}
+
 ;// CONCATENATED MODULE: ./build/action/step.js
+
+
 
 
 
@@ -56715,17 +56860,20 @@ function openEdge() {
     const secrets = new Secrets();
     return { secrets, log: createLog(secrets), announced: new Set() };
 }
-/** Hides the credentials, alone and as Basic authentication writes them. */
-function maskInputs({ log }, { credentials, parameters }) {
-    log.mask(credentials.secretKey);
-    log.mask(`${credentials.publicKey}:${credentials.secretKey}`);
-    if (typeof parameters.password === 'string')
-        log.mask(parameters.password);
+/** Hides what is secret in the inputs: before they are checked, because what is wrong with one is told. */
+function maskInputs({ log }, environment) {
+    for (const secret of (0,inputs/* readSecrets */.ql)(environment))
+        log.mask(secret);
 }
 /** Joins the checked inputs with the world: the client, the clock, the journal. `patience` in milliseconds, for all of it. */
 function createContext(edge, inputs, event, patience) {
     const { log, secrets } = edge;
-    const seam = createRealSeam();
+    const { secretKey } = inputs.credentials;
+    const seam = watchPasswords(createRealSeam(), {
+        onGiven: password => log.mask(password),
+        // The runner needs no mask for what only a server could write.
+        onService: serviceId => secrets.add(derivePassword(secretKey, serviceId)),
+    });
     const deadline = seam.now() + patience;
     const { signal, creatingSignal } = watchCancellation();
     const client = (0,client_client/* createClient */.U)({
@@ -56739,7 +56887,7 @@ function createContext(edge, inputs, event, patience) {
         creatingSignal,
         onRetry: (failure, delay) => log.info(`${failure.message}; trying again in ${(0,duration/* renderDuration */.P)(delay)}`),
     });
-    const journal = (0,action_journal/* createJournal */.s9)(outcome => announce(outcome, inputs, edge));
+    const journal = (0,action_journal/* createJournal */.s9)(outcome => announce(outcome, inputs, edge), secrets);
     const github = createGitHub({
         token: inputs.githubToken,
         event,
@@ -56748,7 +56896,6 @@ function createContext(edge, inputs, event, patience) {
         seam,
         redact: text => secrets.redact(text),
     });
-    const { secretKey } = inputs.credentials;
     return {
         client,
         seam,
@@ -56788,9 +56935,10 @@ function reportFailure({ log, secrets }, operation, error) {
         : ' — this is a defect of the action: please report it with the log';
     log.failure(message + next);
     if (error instanceof errors/* ApiError */.hD && error.details !== undefined)
-        log.info(`details: ${JSON.stringify(error.details)}`);
-    if (error instanceof Error && error.stack)
-        for (const line of error.stack.split('\n'))
+        log.info(`details: ${JSON.stringify(secrets.redactAll(error.details))}`);
+    const stack = error instanceof Error ? (error.stack ?? '') : '';
+    if (stack !== '')
+        for (const line of secrets.redact(stack).split('\n'))
             log.debug(line);
     writeSummary(renderFailure(operation, error, secrets));
     process.exitCode = exitCodeOf(error);
@@ -58343,8 +58491,8 @@ function skipStep(edge, { pullRequest }) {
     (0,outputs/* writeOutputs */.K)({ outcome, login: { user: '', database: '', sslmode: '' } }, edge);
 }
 
-// EXTERNAL MODULE: ./build/action/step.js + 24 modules
-var step = __nccwpck_require__(5506);
+// EXTERNAL MODULE: ./build/action/step.js + 26 modules
+var step = __nccwpck_require__(6837);
 // EXTERNAL MODULE: ./build/github/event.js
 var github_event = __nccwpck_require__(6830);
 ;// CONCATENATED MODULE: ./build/main.js
@@ -58360,8 +58508,8 @@ async function main() {
         const event = (0,github_event/* readEvent */.j)(process.env);
         if ((0,action_inputs/* isWithoutKeys */.T2)(process.env) && isUntrusted(event))
             return skipStep(edge, event);
+        (0,step/* maskInputs */.aY)(edge, process.env);
         const inputs = (0,action_inputs/* readInputs */.Ko)(process.env);
-        (0,step/* maskInputs */.aY)(edge, inputs);
         for (const warning of inputs.warnings)
             edge.log.warning(warning);
         const outcome = await inputs.operation.run(inputs.parameters, (0,step/* createContext */.q6)(edge, inputs, event, inputs.patience));
@@ -59006,8 +59154,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 var action_inputs = __nccwpck_require__(8113);
 // EXTERNAL MODULE: ./build/action/journal.js
 var journal = __nccwpck_require__(2100);
-// EXTERNAL MODULE: ./build/action/step.js + 24 modules
-var step = __nccwpck_require__(5506);
+// EXTERNAL MODULE: ./build/action/step.js + 26 modules
+var step = __nccwpck_require__(6837);
 // EXTERNAL MODULE: ./build/github/event.js
 var github_event = __nccwpck_require__(6830);
 // EXTERNAL MODULE: ./build/api/endpoints.js + 4 modules
@@ -59132,8 +59280,8 @@ async function post() {
         const journaled = (0,journal/* readJournal */.a0)();
         if (journaled.intent === undefined)
             return;
+        (0,step/* maskInputs */.aY)(edge, process.env);
         const inputs = (0,action_inputs/* readInputs */.Ko)(process.env);
-        (0,step/* maskInputs */.aY)(edge, inputs);
         if (!isCleanupDue(inputs.settings.cleanup, inputs.jobStatus))
             return;
         await cleanUp((0,step/* createContext */.q6)(edge, inputs, (0,github_event/* readEvent */.j)(process.env), patience), journaled);
