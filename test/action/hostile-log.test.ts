@@ -68,11 +68,12 @@ describe('of a hostile text', () => {
     checkHostile(0.05, ['secret'], ({ secret }) => {
       const log = createLog(new Secrets())
       const lines = heard(printedBy(() => log.mask(secret)))
-      expect(new Set(lines.map(({ name }) => name)).difference(new Set(['add-mask']))).toEqual(new Set())
+      for (const { name } of lines) expect(name).toBe('add-mask')
       const masked = new Set(lines.map(({ data }) => data))
       // Of several lines each is a mask of its own, and one that would break the runner is another: see log.ts.
       const plain = encodings(secret).filter(
-        text => /^[^\r\n]{4,}$/.test(text) && text.trim() && !text.includes('&+'),
+        text =>
+          secret.trim() !== '' && /^[^\r\n]{4,}$/.test(text) && text.trim() === text && !text.includes('&+'),
       )
       for (const text of plain) expect(masked).toContain(text.toWellFormed())
     })
