@@ -52,7 +52,7 @@ describe('the runner hears only our own commands of', () => {
       status: text(2),
       region_code: text(3),
       created: text(4),
-      initial_password: text(5),
+      initial_password: `${text(5)}secret`,
       endpoint: { host: text(5), port: 5432 },
       metadata: { environment: text(4) },
       [text(3)]: text(2),

@@ -27,7 +27,7 @@ function expectCreation(fault: MatrixFault): Expected {
   const { kind, told, when } = fault
   const failed = { exitCode: 1, error: told, left: processed(fault) }
   if (kind === 'never sent') return { ...failed, sent: 0 }
-  if (kind === 'refused' || kind === 'redirected') return { ...failed, sent: 1 }
+  if (kind === 'refused') return { ...failed, sent: 1 }
   const done = { exitCode: 0, error: undefined, left: 1 }
   if (kind === 'too soon') return { ...done, sent: 2 }
   // Not sent again before a minute of looking, which the deadline of the row does not give.
