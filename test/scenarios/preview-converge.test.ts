@@ -172,7 +172,7 @@ describe('create-preview', { concurrent: false }, () => {
       {
         onLine(line) {
           // In the emulator itself: a request would race READY.
-          const service_id = /created (\w+)/.exec(line)?.[1]
+          const service_id = /service (\w+) is (?:QUEUED|CONFIGURING)/.exec(line)?.[1]
           const { store } = repository.bench.emulator
           if (service_id) store.call('delete-service', { project_id: store.project.id, service_id })
         },

@@ -79,7 +79,7 @@ it('fails at once when somebody deletes the service meanwhile', async () => {
     {
       onLine(line) {
         // In the emulator itself: a request would race READY.
-        const service_id = /created (\w+)/.exec(line)?.[1]
+        const service_id = /service (\w+) is (?:QUEUED|CONFIGURING)/.exec(line)?.[1]
         const { store } = bench.emulator
         if (service_id) store.call('delete-service', { project_id: store.project.id, service_id })
       },
