@@ -6,9 +6,6 @@ import { parseEnvironmentFile, parseFileCommands } from './runner-file-command.t
 
 const dist = resolve(import.meta.dirname, '../../dist')
 
-/** Compiling the bundle is a third of a short step's work; a thousand steps of the tests need it once. */
-const compileCache = resolve(import.meta.dirname, '../../node_modules/.cache/compile')
-
 /** What a step left behind, as the runner sees it. */
 export interface StepResult {
   exitCode: number
@@ -45,7 +42,6 @@ function stepEnvironment(options: StepOptions, folder: string): NodeJS.ProcessEn
   const files = fileCommands.map(name => [name, join(folder, name)])
   const merged = {
     ...process.env,
-    NODE_COMPILE_CACHE: compileCache,
     ...Object.fromEntries([...files, ...inputs, ...state]),
     ...options.environment,
   }

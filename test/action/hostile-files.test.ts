@@ -56,7 +56,7 @@ const written = (text: string) => new Map(readFileCommands(text))
 
 describe('with a hostile record', () => {
   test('the outputs are those that are meant, and inert', () => {
-    checkHostile(0.1, [...fields, 'password'], ({ password, ...texts }) => {
+    checkHostile(0.08, [...fields, 'password'], ({ password, ...texts }) => {
       const source = sourceOf(texts, password)
       const edge = openEdge()
       let printed = ''

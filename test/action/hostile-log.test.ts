@@ -51,7 +51,7 @@ describe('of a hostile text', () => {
     const secrets = new Secrets()
     secrets.add('correct horse')
     const log = createLog(secrets)
-    checkHostile(0.5, ['text'], ({ text }) => {
+    checkHostile(0.56, ['text'], ({ text }) => {
       const printed = printedBy(() => {
         log.info(text)
         log.debug(text)
@@ -65,7 +65,7 @@ describe('of a hostile text', () => {
   })
 
   test('a mask hides the text and its encodings, and does nothing else', () => {
-    checkHostile(0.05, ['secret'], ({ secret }) => {
+    checkHostile(0.01, ['secret'], ({ secret }) => {
       const log = createLog(new Secrets())
       const lines = heard(printedBy(() => log.mask(secret)))
       for (const { name } of lines) expect(name).toBe('add-mask')

@@ -17,7 +17,7 @@ async function command(...options: string[]): Promise<{ code: number; stdout: st
   }
 }
 
-const seeds = Number(process.env.SIMULATOR_SEEDS ?? 4000)
+const seeds = Number(process.env.SIMULATOR_SEEDS ?? 3000)
 
 it(`finds no broken promise in ${seeds} seeds`, async () => {
   const { violations, faults, seeds: simulated } = await tally(1, seeds)

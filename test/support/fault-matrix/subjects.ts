@@ -9,6 +9,8 @@ export interface Subject {
   /** The request that the faults befall. */
   target: EndpointName
   does: 'create' | 'delete'
+  /** True where it goes the way of another one: then each kind of fault befalls it once. */
+  isAlike?: true
   /** Fills the world; gives the ids of the services that the step is to delete. */
   prepare(world: World): string[]
   /** The inputs that are its own. */
@@ -40,6 +42,7 @@ export const subjects: Subject[] = [
     operation: 'fork-service',
     target: 'fork-service',
     does: 'create',
+    isAlike: true,
     prepare: () => [],
     inputs: ({ parent }) => ({ service_id: parent, name: 'shop', fork_strategy: 'NOW' }),
     run: alone,
@@ -75,6 +78,7 @@ export const subjects: Subject[] = [
     operation: 'prune-previews',
     target: 'delete-service',
     does: 'delete',
+    isAlike: true,
     prepare(world) {
       const doomed = [world.makePreview('closed'), world.makePreview('closed')]
       world.makePreview('open')
