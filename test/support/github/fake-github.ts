@@ -149,11 +149,12 @@ export async function startFakeGitHub(options: FakeGitHubOptions = {}): Promise<
     respond(response, faults(seen), () => answer(seen, url, world))
   }
 
-  const port = await servers.listen(
-    createServer((request, response) => {
-      handle(request, response).catch(error => response.destroy(error))
-    }),
-  )
+  const server = createServer((request, response) => {
+    handle(request, response).catch(error => response.destroy(error))
+  })
+  // A connection that is closed for idleness just when it is used again fails a test on a busy machine.
+  server.keepAliveTimeout = 0
+  const port = await servers.listen(server)
   world.addresses = { api: `http://127.0.0.1:${port}${apiPath}`, web: 'https://github.example' }
 
   return {
