@@ -75,7 +75,9 @@ function interruptingHook(
   return ({ operation }: FaultRequest): Fault | undefined => {
     const isTarget = operation === subject.target
     if (isTarget) asked += 1
-    const isMoment = interruption.at === 'request' ? isTarget : operation === 'get-service'
+    // A preview's wait begins with the list: where that says READY already, nothing else is asked.
+    const isLook = operation === 'get-service' || operation === 'list-services'
+    const isMoment = interruption.at === 'request' ? isTarget : isLook
     if (done || !isMoment || asked !== requests) return isTarget ? interruption.fault : undefined
     done = true
     kill(interruption.signal)
