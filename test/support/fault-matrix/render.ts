@@ -1,3 +1,4 @@
+import { renderSimulator } from '../../simulator/describe.ts'
 import type { Observed, Row } from './run-row.ts'
 
 /** A row of the matrix with what came of it. */
@@ -8,8 +9,9 @@ export interface Result {
 
 const introduction = `# Reliability
 
-What becomes of a step when the network, the server, a proxy or the runner fails it. All of it is written down by the
-tests themselves, from what they observed; where it is stale, they fail.
+What becomes of a step when the network, the server, a proxy or the runner fails it: one fault at a time in the matrix,
+many at once in [the simulator](#the-simulator). The tests write this file, the tables from what they observed; where it
+is stale, they fail.
 
 ## The fault matrix
 
@@ -88,10 +90,9 @@ ${lines.map((line, index) => `${index + 1}. ${plain(line)}`).join('\n')}
 `
 }
 
-/** docs/reliability.md: what the rows came to, as tables by operation. */
+/** docs/reliability.md: what the rows came to, as tables by operation, and what the simulator does. */
 export function renderReliability(results: Result[]): string {
   const byOperation = Map.groupBy(results, ({ row }) => row.subject.operation)
-  return [introduction, ...[...byOperation].map(([operation, some]) => renderSection(operation, some))].join(
-    '\n',
-  )
+  const sections = [...byOperation].map(([operation, some]) => renderSection(operation, some))
+  return [introduction, ...sections, renderSimulator()].join('\n')
 }
