@@ -1,0 +1,73 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { describe, expect, it, test } from 'vitest'
+import { findProblems } from './support/validate.ts'
+import { repository } from './support/workflow-file.ts'
+
+const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
+const documents = ['README.md', 'SECURITY.md', 'docs/reliability.md']
+
+/** A heading as GitHub makes an anchor of it. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+const anchorsIn = (path: string) =>
+  [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
+
+/** What is wrong with the links to files and headings of this repository, with the text that a link has. */
+function findBrokenLinks(path: string, text: string): string[] {
+  const links = [...text.matchAll(/\[([^\]]*)\]\((?!\w+:)([^)\s#]*)(?:#([^)\s]*))?\)/g)]
+  return links.flatMap(([link, title = '', file = '', anchor]) => {
+    const target = file === '' ? path : resolve(repository, dirname(path), file)
+    if (!existsSync(resolve(repository, target))) return [link]
+    if (/\.ts$/.test(title) && !file.endsWith(`/${title}`)) return [link]
+    return anchor === undefined || anchorsIn(target).includes(anchor) ? [] : [link]
+  })
+}
+
+describe.each(documents)('%s', path => {
+  it('links to what is there', () => {
+    expect(read(path)).toMatch(/\]\(/)
+    expect(findBrokenLinks(path, read(path))).toEqual([])
+  })
+})
+
+test.each([
+  '[a](test/no-such.test.ts)',
+  '[guard.ts](src/preview/name.ts)',
+  '[a](README.md#no-such-heading)',
+  '[a](#no-such-heading)',
+])('the broken link %s is found', link => {
+  expect(findBrokenLinks('SECURITY.md', `${link} [guard.ts](src/preview/guard.ts)`)).toEqual([link])
+})
+
+describe('the workflows of SECURITY.md', () => {
+  const workflows = [...read('SECURITY.md').matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '']) => text)
+
+  it('hold nothing that the language service objects to', async () => {
+    expect(workflows.length).toBeGreaterThan(1)
+    for (const [index, text] of workflows.entries())
+      expect(await findProblems(`examples/security-${index}.yml`, text)).toEqual([])
+  })
+
+  it('do as they advise: every action by its SHA, no permissions but those of a job', () => {
+    for (const text of workflows) {
+      const used = [...text.matchAll(/uses: (.*)$/gm)].map(([, name]) => name)
+      expect(used.length).toBeGreaterThan(0)
+      for (const name of used) expect(name).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+      expect(text).toMatch(/^permissions: \{\}$/m)
+    }
+  })
+})
+
+it('nothing that is bundled can start a program or run a text', () => {
+  const bundled = globSync('src/**/*.ts', { cwd: repository }).filter(
+    path => !/^src\/(development|emulator)\//.test(path),
+  )
+  expect(bundled).toContain('src/main.ts')
+  const able = /child_process|worker_threads|node:vm|\beval\(|new Function|@actions\/exec/
+  expect(bundled.filter(path => able.test(read(path)))).toEqual([])
+})
