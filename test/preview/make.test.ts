@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import type { Journal } from '../../src/operations/context.ts'
+import { makePreview } from '../../src/preview/make.ts'
+import { fakeContext } from '../support/fake-context.ts'
+import { json, refusal } from '../support/fake-seam.ts'
+
+const journal: Journal = { intend: () => {}, withdraw: () => {}, created: () => {} }
+const preview = { repositoryHash: '8d969eef', projectId: 'p1', name: 'preview-pr-7-8d969eef', pullRequest: 7 }
+const made = json(202, { service_id: 's1', status: 'QUEUED' })
+const noSnapshot = refusal(400, "the service doesn't yet have any backups or snapshots available")
+
+test.each([
+  ['a fork', 'parent0001', [made]],
+  ['a fork of NOW, for want of a snapshot', 'parent0001', [noSnapshot, made]],
+  ['an empty service', undefined, [made]],
+])('%s is tagged DEV, whatever the inputs and its parent', async (_, parentId, script) => {
+  const { context, seam } = fakeContext(script, { journal })
+  const given = { environment_tag: 'PROD' }
+  await makePreview(context, { ...preview, parentId }, given, () => ({
+    operation: 'create-preview',
+    ids: {},
+  }))
+  expect(seam.requests).toHaveLength(script.length)
+  for (const { body } of seam.requests)
+    expect(JSON.parse(body ?? '')).toMatchObject({ name: preview.name, environment_tag: 'DEV' })
+})
