@@ -54785,8 +54785,8 @@ const actionInputs = {
         parse: parseFlag,
     }),
     wait_timeout: input_table_define({
-        description: 'How long to wait at most, like `90s`, `30m`, `1h`.',
-        default: '30m for create, fork, delete and peering, else 10m',
+        description: 'How long the operation may take in all, lookups and waits included, like `90s`, `30m`, `1h`.',
+        default: '30m for previews, create, fork, delete and peering, else 10m',
         parse: parseTime,
     }),
     wait_for_connection: input_table_define({
@@ -54795,7 +54795,7 @@ const actionInputs = {
         parse: parseFlag,
     }),
     cleanup: input_table_define({
-        description: 'Whether the end of the job deletes what this step created: `never`, `always` or `on-failure` (of the job).',
+        description: 'Whether the end of the job deletes what this step created, also where it was cancelled, killed or never got the answer: `never`, `always` or `on-failure` (of the job).',
         default: 'never',
         parse: parseOneOf('never', 'always', 'on-failure'),
     }),
