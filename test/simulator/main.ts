@@ -61,6 +61,9 @@ async function main(): Promise<boolean> {
   )
 }
 
+// `| head` closes the pipe when it has seen enough.
+process.stdout.on('error', () => process.exit())
+
 try {
   process.exitCode = (await main()) ? 0 : 1
 } catch (error) {

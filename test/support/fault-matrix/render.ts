@@ -33,7 +33,8 @@ npx vitest run test/scenarios/fault-matrix.test.ts -u
 A fault befalls the first request, unless it says "each time"; of prune's deletions, the first. \`max_attempts\` is 3, and
 \`request_timeout\` 1 s where nothing else ends a fault. A creating POST whose answer was lost is looked for during a
 minute, and sent once more where nothing appears; rows in which nothing does end before that, by \`wait_timeout: 6s\`;
-the others have \`1m\`.
+the others have \`1m\`. fork-service goes the way of create-service, and prune-previews that of delete-preview: of faults
+that are alike, one befalls them.
 `
 
 /** Text with nothing in it that Markdown would take for its own. */
