@@ -20,11 +20,16 @@ export class CleanupError extends ActionError {}
 
 const label = (resource: Resource, ids: Ids) => `${resources[resource].label} ${ids[resources[resource].id]}`
 
-async function deleteOne(context: Context, { resource, ids }: CreatedRecord): Promise<void> {
-  context.log.info(`cleanup: deleting ${label(resource, ids)}, which this step created`)
-  await askToDelete(context, resource, ids)
-  const { settled } = endpoints[resources[resource].delete]
-  await waitUntilSettled(context, { settled, asked: {}, ids, justCreated: false, lookAtOnce: true })
+/** Asks for each deletion before it waits for any: one that takes all of the time must not keep a twin alive. */
+async function deleteAll(context: Context, records: CreatedRecord[]): Promise<void> {
+  for (const { resource, ids } of records) {
+    context.log.info(`cleanup: deleting ${label(resource, ids)}, which this step created`)
+    await askToDelete(context, resource, ids)
+  }
+  for (const { resource, ids } of records) {
+    const { settled } = endpoints[resources[resource].delete]
+    await waitUntilSettled(context, { settled, asked: {}, ids, justCreated: false, lookAtOnce: true })
+  }
 }
 
 const pause = 5000
@@ -35,6 +40,9 @@ const pause = 5000
  */
 async function search(context: Context, intent: Intent): Promise<unknown[]> {
   const { seam, signal, client, log } = context
+  // It was looked for until it could not appear any more. What looks like it now is another job's, made since, and
+  // nothing but a service says when it was made.
+  if (intent.searched && intent.resource !== 'service') return []
   const end = seam.now() + (intent.searched ? 0 : latestProcessing)
   let found = await findOurs(client, intent)
   if (found.length === 0 && !intent.searched)
@@ -97,7 +105,7 @@ export async function cleanUp(context: Context, journaled: Journaled): Promise<v
   try {
     const records = await findAll(context, journaled)
     if (records.length === 0 && intent) context.log.info('cleanup: nothing was created')
-    for (const record of records) await deleteOne(context, record)
+    await deleteAll(context, records)
   } catch (failure) {
     context.signal.throwIfAborted()
     const what = created ? label(created.resource, created.ids) : intent ? describeIntent(intent) : 'nothing'
