@@ -72,12 +72,25 @@ class CreateOnce<Created> {
   private async send(): Promise<Creation<Created>> {
     this.intent = { ...this.intent, posts: this.intent.posts + 1 }
     const record = await this.post({ beforeSend: this.writeAhead })
-    // What came of the first request may have appeared while the second one was under way.
-    const late = this.inDoubt ? ((await this.look({ attempts: 1 })) ?? []) : []
+    const late = await this.lookForLate()
     const id = (one: Created) => idOf(this.intent.resource, one)
     const [kept, ...twins] = late.some(one => id(one) === id(record)) ? late : [record, ...late]
     if (kept === undefined || id(kept) === id(record)) return this.creation(record, false, twins)
     return this.creation(kept, true, twins)
+  }
+
+  /**
+   * What came of the first request may have appeared while the second one was under way. Cancelled meanwhile, the
+   * step still writes down what was answered; the end of the job looks for the other.
+   */
+  private async lookForLate(): Promise<Created[]> {
+    if (!this.inDoubt) return []
+    try {
+      return (await this.look({ attempts: 1 })) ?? []
+    } catch (failure) {
+      if (this.context.signal.aborted) return []
+      throw failure
+    }
   }
 
   private creation(record: Created, adopted: boolean, twins: Created[]): Creation<Created> {

@@ -1,5 +1,5 @@
 import { resources } from '../api/resource.ts'
-import { callAny } from '../client/client.ts'
+import { askToDelete } from './ask-to-delete.ts'
 import type { Context } from './context.ts'
 import type { Creation } from './create-once.ts'
 import { areSurelyOurs } from './intent.ts'
@@ -11,7 +11,7 @@ import { idOf } from './read-record.ts'
  */
 export async function removeTwins(context: Context, creation: Creation<unknown>): Promise<void> {
   const { record, twins, intent } = creation
-  const { label, id, delete: operation } = resources[intent.resource]
+  const { label, id } = resources[intent.resource]
   const ours = areSurelyOurs([record, ...twins], intent)
   for (const twin of twins) {
     const name = `${label} ${idOf(intent.resource, twin)}`
@@ -23,7 +23,7 @@ export async function removeTwins(context: Context, creation: Creation<unknown>)
     }
     try {
       context.log.info(`${name} is a twin of ${idOf(intent.resource, record)}: deleting it`)
-      await callAny(context.client)(operation, { ...intent.ids, [id]: idOf(intent.resource, twin) })
+      await askToDelete(context, intent.resource, { ...intent.ids, [id]: idOf(intent.resource, twin) })
     } catch (failure) {
       context.signal.throwIfAborted()
       context.log.warning(

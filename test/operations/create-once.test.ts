@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { RequestTimeoutError, TransportError } from '../../src/client/errors.ts'
+import { CancelledError, RequestTimeoutError, TransportError } from '../../src/client/errors.ts'
 import type { Intent, Journal, Settings } from '../../src/operations/context.ts'
 import { runEndpoint } from '../../src/operations/endpoint-operation.ts'
 import { fakeContext } from '../support/fake-context.ts'
@@ -151,6 +151,32 @@ describe('of several that look alike', () => {
     const { seam, done } = creating([list(), reset(), ...empty, second, both, json(202)])
     expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true, password: undefined })
     expect(seam.requests.at(-1)?.url).toMatch(/\/s2$/)
+  })
+
+  it('an answered record is written down also where the step is cancelled while it looks for the other', async () => {
+    const empty = Array.from({ length: 6 }, () => list())
+    const { events, controller, done } = creating([
+      list(),
+      reset(),
+      ...empty,
+      answered,
+      () => {
+        controller.abort(new CancelledError('SIGINT'))
+        throw controller.signal.reason
+      },
+    ])
+    expect(await done).toMatchObject({ initialPassword: 'first-password' })
+    expect(events).toEqual(['created s1'])
+  })
+
+  it('a twin that is not to be deleted yet is asked for again', async () => {
+    const empty = Array.from({ length: 6 }, () => list())
+    const both = list(service('s1', 60), service('s2', 66))
+    const busy = [refusal(409, 'the service is being created'), json(200, service('s2', 66))]
+    const { seam, warnings, done } = creating([list(), reset(), ...empty, reset(), both, ...busy, json(202)])
+    await done
+    expect(seam.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(2)
+    expect(warnings.join()).not.toContain('by hand')
   })
 
   it.each<[string, object[], object[]]>([
