@@ -4,6 +4,7 @@ import { ApiError } from '../client/errors.ts'
 import type { Context } from './context.ts'
 import type { Ids } from './outcome.ts'
 import { readRecord, statusOf } from './read-record.ts'
+import { appearance } from './settled.ts'
 
 /** A record that is just being changed refuses to be deleted for a while; then it is asked again. Milliseconds. */
 const again = { every: 2000, patience: 120_000 }
@@ -15,11 +16,12 @@ async function isLeaving(context: Context, resource: Resource, ids: Ids): Promis
 }
 
 /**
- * Sends a DELETE until it is taken, or somebody else's was.
+ * Sends a DELETE until it is taken, or somebody else's was. A record that was asked
+ * for at `sent`, by the server's clock, may for a while only be too new to be found (DESIGN rule 3).
  *
  * @throws ApiError where it is refused for good, or until the deadline
  */
-export async function askToDelete(context: Context, resource: Resource, ids: Ids): Promise<void> {
+export async function askToDelete(context: Context, resource: Resource, ids: Ids, sent = 0): Promise<void> {
   const { seam, client, signal, log, deadline } = context
   const last = Math.min(deadline, seam.now() + again.patience)
   for (;;) {
@@ -28,7 +30,8 @@ export async function askToDelete(context: Context, resource: Resource, ids: Ids
       return
     } catch (failure) {
       if (!(failure instanceof ApiError) || (failure.status !== 404 && failure.status !== 409)) throw failure
-      if (await isLeaving(context, resource, ids)) return
+      const mayAppear = failure.status === 404 && client.date() < sent + appearance
+      if (!mayAppear && (await isLeaving(context, resource, ids))) return
       if (seam.now() + again.every > last) throw failure
       log.debug(failure.message)
     }

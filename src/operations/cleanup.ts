@@ -21,10 +21,10 @@ export class CleanupError extends ActionError {}
 const label = (resource: Resource, ids: Ids) => `${resources[resource].label} ${ids[resources[resource].id]}`
 
 /** Asks for each deletion before it waits for any: one that takes all of the time must not keep a twin alive. */
-async function deleteAll(context: Context, records: CreatedRecord[]): Promise<void> {
+async function deleteAll(context: Context, records: CreatedRecord[], lastSent: number): Promise<void> {
   for (const { resource, ids } of records) {
     context.log.info(`cleanup: deleting ${label(resource, ids)}, which this step created`)
-    await askToDelete(context, resource, ids)
+    await askToDelete(context, resource, ids, lastSent)
   }
   for (const { resource, ids } of records) {
     const { settled } = endpoints[resources[resource].delete]
@@ -105,7 +105,7 @@ export async function cleanUp(context: Context, journaled: Journaled): Promise<v
   try {
     const records = await findAll(context, journaled)
     if (records.length === 0 && intent) context.log.info('cleanup: nothing was created')
-    await deleteAll(context, records)
+    await deleteAll(context, records, intent?.lastSent ?? 0)
   } catch (failure) {
     context.signal.throwIfAborted()
     const what = created ? label(created.resource, created.ids) : intent ? describeIntent(intent) : 'nothing'

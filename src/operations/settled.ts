@@ -63,7 +63,8 @@ const adviceAfterFailure: Record<Resource, string> = {
 }
 
 const heartbeat = 30_000
-const appearance = 60_000
+/** Milliseconds after its creation in which a record may still not be found (DESIGN rule 3). */
+export const appearance = 60_000
 const knownStatuses: Partial<Record<Resource, readonly string[]>> = {
   service: serviceStatuses,
   replica_set: replicaSetStatuses,

@@ -78,6 +78,19 @@ it('deletes only what it knows by its id where others use the name', async () =>
   expect(deletions(seam.requests)).toEqual(['s1'])
 })
 
+it('does not take a record for gone that is too new to be seen', async () => {
+  const { context, seam } = fakeContext([refusal(404), refusal(404), json(202), ...gone])
+  await cleanUp(context, { intent: { ...intent, posts: 1 }, created })
+  expect(deletions(seam.requests)).toEqual(['s1', 's1', 's1'])
+})
+
+it('takes an old record for gone at once', async () => {
+  const old = { ...intent, posts: 1, lastSent: start - 61_000 }
+  const { context, seam } = fakeContext([refusal(404), refusal(404), ...gone])
+  await cleanUp(context, { intent: old, created })
+  expect(deletions(seam.requests)).toEqual(['s1'])
+})
+
 it.each([404, 409])(
   'asks again after a %i for a record that is there still, and waits until it is gone',
   async status => {
