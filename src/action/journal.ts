@@ -8,7 +8,7 @@ import type { Secrets } from './secrets.ts'
 /** The state of the step could not be written: what is created next could not be cleaned up. */
 export class StateError extends ActionError {}
 
-function save(name: string, value: unknown): void {
+function save(name: string, value: unknown, consequence: string): void {
   try {
     // Without the file the toolkit would print the state as a command, which only old runners read.
     if (!process.env.GITHUB_STATE) throw new Error('GITHUB_STATE is not set')
@@ -16,7 +16,7 @@ function save(name: string, value: unknown): void {
   } catch (error) {
     throw new StateError(
       `the state of the step cannot be written: ${(error as Error).message}`,
-      'run the step on a GitHub Actions runner with room on its disk; nothing was created',
+      `run the step on a GitHub Actions runner with room on its disk; ${consequence}`,
       { cause: error },
     )
   }
@@ -35,14 +35,14 @@ export function createJournal(onCreated: (outcome: Outcome) => void, secrets: Se
           'use another name, or another project_id; nothing was created',
         )
       }
-      save('intent', intent)
+      save('intent', intent, 'nothing was created')
     },
-    withdraw: () => save('intent', ''),
+    withdraw: () => save('intent', '', 'nothing was created'),
     created(record, outcome) {
       // Masks and sets outputs first: what is known then is known even where the state fails to be written.
       onCreated(outcome)
       // The post step then finds it by the intended name.
-      if (!secrets.isIn(JSON.stringify(record))) save('created', record)
+      if (!secrets.isIn(JSON.stringify(record))) save('created', record, 'what was created is in the outputs')
     },
   }
 }
