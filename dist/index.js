@@ -53415,7 +53415,7 @@ async function removePreview(context, service, owner, { wait }) {
 /** Waits until a service is gone (DESIGN rule 4). */
 async function waitUntilGone(context, ids) {
     const { settled } = endpoints/* endpoints */.v['delete-service'];
-    await (0,operations_settled/* waitUntilSettled */.D)(context, { settled, asked: {}, ids, justCreated: false, lookAtOnce: true });
+    await (0,operations_settled/* waitUntilSettled */.D1)(context, { settled, asked: {}, ids, justCreated: false, lookAtOnce: true });
 }
 
 ;// CONCATENATED MODULE: ./build/preview/converge.js
@@ -53504,7 +53504,7 @@ class Convergence {
         // Any other status will do: another run may start it between two looks.
         const settled = (0,api_settled/* serviceIs */._q)(10, service => service.status !== 'PAUSING');
         const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true };
-        const { record } = await (0,operations_settled/* waitUntilSettled */.D)(this.context, wait);
+        const { record } = await (0,operations_settled/* waitUntilSettled */.D1)(this.context, wait);
         if (record.status !== 'PAUSED')
             return;
         this.context.log.info(`service ${ids.service_id} is paused: starting it`);
@@ -53528,7 +53528,7 @@ class Convergence {
             if (kept.status === 'PAUSED' || kept.status === 'PAUSING')
                 await this.start(ids);
             const { settled } = endpoints/* endpoints */.v['create-service'];
-            const { record, milliseconds, history } = await (0,operations_settled/* waitUntilSettled */.D)(context, {
+            const { record, milliseconds, history } = await (0,operations_settled/* waitUntilSettled */.D1)(context, {
                 settled,
                 asked: {},
                 ids,
@@ -53539,7 +53539,7 @@ class Convergence {
             return record;
         }
         catch (failure) {
-            const { alive } = failure instanceof operations_settled/* WaitError */.u ? await this.look() : { alive: [kept] };
+            const { alive } = failure instanceof operations_settled/* WaitError */.uf ? await this.look() : { alive: [kept] };
             if (alive.some(({ service_id }) => service_id === kept.service_id))
                 throw failure;
             context.log.info(`service ${kept.service_id} went away; looking again`);
@@ -53922,7 +53922,7 @@ async function createPreview(given, context) {
     }
     catch (failure) {
         context.signal.throwIfAborted();
-        const gone = failure instanceof PreviewError || failure instanceof operations_settled/* WaitError */.u;
+        const gone = failure instanceof PreviewError || failure instanceof operations_settled/* WaitError */.uf;
         const closed = failure instanceof ClosedMeanwhileError || (gone && (await isClosed(context, preview.pullRequest)));
         if (closed)
             return await undo(context, preview);
@@ -53966,11 +53966,39 @@ async function removeAll(context, preview) {
     return { deleted: [...deleted], kept: [...kept].map(([id, reason]) => ({ id, reason })) };
 }
 /**
+ * Whether the event says that the pull request is closed, and GitHub for certain that it is open: opened again
+ * since, its preview is in use. Where GitHub cannot be asked, the event's word counts.
+ */
+async function isOpenAgain({ github, log, signal }, { pullRequest }) {
+    const { action, pullRequest: closed } = github.event;
+    if (action !== 'closed' || closed?.number !== pullRequest)
+        return false;
+    try {
+        if ((await github.readPullRequest(pullRequest)) !== 'open')
+            return false;
+    }
+    catch (failure) {
+        signal.throwIfAborted();
+        log.debug(`GitHub does not say whether pull request ${pullRequest} is open: ${failure.message}`);
+        return false;
+    }
+    log.info(`pull request ${pullRequest} is open again: its preview is kept`);
+    return true;
+}
+const delete_skip = ({ projectId, pullRequest }) => ({
+    operation: 'delete-preview',
+    ids: { project_id: projectId },
+    pullRequest,
+    skipped: `pull request ${pullRequest} is open again`,
+});
+/**
  * Deletes the preview of a pull request, all twins too, and waits until they are gone. Nothing there is
  * success; something there that is not surely ours is left alone and fails the step.
  */
 async function deletePreview(given, context) {
     const preview = await identifyPreview(context, given);
+    if (await isOpenAgain(context, preview))
+        return delete_skip(preview);
     const { deleted, kept } = await removeAll(context, preview);
     if (kept.length > 0) {
         const list = kept.map(({ id, reason }) => `${id} (${reason})`).join(', ');
@@ -54250,7 +54278,7 @@ async function settle(service, context) {
         return service;
     const ids = { project_id: service.project_id, service_id: service.service_id };
     const { settled } = endpoints/* endpoints */.v['start-service'];
-    const { record } = await (0,operations_settled/* waitUntilSettled */.D)(context, {
+    const { record } = await (0,operations_settled/* waitUntilSettled */.D1)(context, {
         settled,
         asked: {},
         ids,
@@ -54386,27 +54414,41 @@ function firstOutcome(name, row, parameters, answer) {
 
 
 
+/** What else came of the call: what was found beside its record, or what a first request made after all. */
+async function findTwins(context, creation) {
+    const { record, adopted, twins, intent } = creation;
+    if (adopted || intent.posts === 1 || !intent.unique)
+        return twins;
+    try {
+        const found = await (0,operations_intent/* findOurs */.ZA)(context.client, intent, { attempts: 1 });
+        return found.filter(other => (0,read_record/* idOf */.TH)(intent.resource, other) !== (0,read_record/* idOf */.TH)(intent.resource, record));
+    }
+    catch (failure) {
+        context.signal.throwIfAborted();
+        context.log.debug(`looking for twins: ${failure.message}`);
+        return [];
+    }
+}
 /**
- * Deletes what a creating call made a second time. What may be another job's is left alone and said so, as is what
- * cannot be deleted: the record that is kept matters more.
+ * Deletes what a creating call made a second time, where nobody else can have come upon the name. What may be another
+ * job's is left alone and said so, as is what cannot be deleted: the record that is kept matters more.
  */
 async function removeTwins(context, creation) {
-    const { record, twins, intent } = creation;
-    const { label, id, delete: operation } = api_resource/* resources */.E[intent.resource];
-    const ours = (0,operations_intent/* areSurelyOurs */.It)([record, ...twins], intent);
-    for (const twin of twins) {
-        const name = `${label} ${(0,read_record/* idOf */.TH)(intent.resource, twin)}`;
-        if (!ours) {
-            context.log.warning(`${name} has the same name and was created in the same moment; left alone, it may be another job's`);
+    const { resource, ids, unique } = creation.intent;
+    const { label, id } = api_resource/* resources */.E[resource];
+    for (const other of await findTwins(context, creation)) {
+        const twin = (0,read_record/* idOf */.TH)(resource, other);
+        if (!unique) {
+            context.log.warning(`${label} ${twin} has the same name and was created in the same moment; left alone, it may be another job's`);
             continue;
         }
         try {
-            context.log.info(`${name} is a twin of ${(0,read_record/* idOf */.TH)(intent.resource, record)}: deleting it`);
-            await (0,client_client/* callAny */.B)(context.client)(operation, { ...intent.ids, [id]: (0,read_record/* idOf */.TH)(intent.resource, twin) });
+            context.log.info(`${label} ${twin} is a twin of ${(0,read_record/* idOf */.TH)(resource, creation.record)}: deleting it`);
+            await (0,ask_to_delete/* askToDelete */.I)(context, resource, { ...ids, [id]: twin });
         }
         catch (failure) {
             context.signal.throwIfAborted();
-            context.log.warning(`${name} is a twin that could not be deleted; delete it by hand: ${failure.message}`);
+            context.log.warning(`${label} ${twin} is a twin that could not be deleted; delete it by hand: ${failure.message}`);
         }
     }
 }
@@ -54462,6 +54504,8 @@ async function create(operation, row, given, context) {
     const outcome = { ...answered, adopted: creation.adopted };
     journal.created({ resource: row.creates, ids: outcome.ids }, outcome);
     await removeTwins(context, creation);
+    if (creation.adopted && !unique)
+        context.log.info('names that another job may use in the same moment are safer with github.run_id in them');
     if (creation.adopted && row.creates === 'service' && !context.settings.wait)
         context.log.warning('its password was in the lost answer: set one with update-password');
     return outcome;
@@ -54495,7 +54539,7 @@ async function withKnownPassword(outcome, context) {
 async function endpoint_operation_settle(row, outcome, asked, context) {
     if (row.settled === undefined)
         return outcome;
-    const { record, milliseconds, history } = await (0,operations_settled/* waitUntilSettled */.D)(context, {
+    const { record, milliseconds, history } = await (0,operations_settled/* waitUntilSettled */.D1)(context, {
         settled: row.settled,
         asked,
         ids: outcome.ids,
@@ -54586,7 +54630,7 @@ function withLogLines(run) {
             return await run(given, context);
         }
         catch (failure) {
-            const waited = failure instanceof operations_settled/* WaitError */.u && failure.resource === 'service' && !context.signal.aborted;
+            const waited = failure instanceof operations_settled/* WaitError */.uf && failure.resource === 'service' && !context.signal.aborted;
             if (waited)
                 failure.logLines = await readLastLogLines(context, failure.ids);
             throw failure;
@@ -55148,7 +55192,7 @@ function readInputs(environment) {
 /** The state of the step could not be written: what is created next could not be cleaned up. */
 class StateError extends _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ActionError */ .lZ {
 }
-function save(name, value) {
+function save(name, value, consequence) {
     try {
         // Without the file the toolkit would print the state as a command, which only old runners read.
         if (!process.env.GITHUB_STATE)
@@ -55156,7 +55200,7 @@ function save(name, value) {
         _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .saveState */ .LZ(name, value);
     }
     catch (error) {
-        throw new StateError(`the state of the step cannot be written: ${error.message}`, 'run the step on a GitHub Actions runner with room on its disk; nothing was created', { cause: error });
+        throw new StateError(`the state of the step cannot be written: ${error.message}`, `run the step on a GitHub Actions runner with room on its disk; ${consequence}`, { cause: error });
     }
 }
 /**
@@ -55169,15 +55213,15 @@ function createJournal(onCreated, secrets) {
             if (secrets.isIn(JSON.stringify(intent))) {
                 throw new StateError('the state of the step would hold a secret: a key or password is part of a name or id', 'use another name, or another project_id; nothing was created');
             }
-            save('intent', intent);
+            save('intent', intent, 'nothing was created');
         },
-        withdraw: () => save('intent', ''),
+        withdraw: () => save('intent', '', 'nothing was created'),
         created(record, outcome) {
             // Masks and sets outputs first: what is known then is known even where the state fails to be written.
             onCreated(outcome);
             // The post step then finds it by the intended name.
             if (!secrets.isIn(JSON.stringify(record)))
-                save('created', record);
+                save('created', record, 'what was created is in the outputs');
         },
     };
 }
@@ -55570,6 +55614,9 @@ function codesOf(error) {
     if (!(error instanceof Error))
         return [];
     const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+    // A route may also be lost while the answer is awaited; then the request was sent.
+    if ('syscall' in error && (error.syscall === 'read' || error.syscall === 'write'))
+        own.push('SENT');
     const bundled = error instanceof AggregateError ? error.errors.flatMap(codesOf) : [];
     return [...own, ...bundled, ...codesOf(error.cause)];
 }
@@ -56781,10 +56828,10 @@ function renderFailure(operation, error, secrets) {
     const details = error instanceof errors/* ApiError */.hD && error.details !== undefined
         ? `Details: ${cell(JSON.stringify(secrets.redactAll(error.details)))}`
         : '';
-    const history = error instanceof settled/* WaitError */.u && error.history.length > 0
+    const history = error instanceof settled/* WaitError */.uf && error.history.length > 0
         ? renderHistory(error.history, undefined, cell)
         : '';
-    const log = error instanceof settled/* WaitError */.u ? renderLogLines(error.logLines, cell) : '';
+    const log = error instanceof settled/* WaitError */.uf ? renderLogLines(error.logLines, cell) : '';
     return [`### ${cell(operation)} failed`, cell(message), next, details, history, log]
         .filter(part => part !== '')
         .join('\n\n');
@@ -58538,6 +58585,8 @@ async function main() {
 /* harmony import */ var _client_client_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3122);
 /* harmony import */ var _client_errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6695);
 /* harmony import */ var _read_record_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7757);
+/* harmony import */ var _settled_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8715);
+
 
 
 
@@ -58550,11 +58599,12 @@ async function isLeaving(context, resource, ids) {
     return record === undefined || /^delet(ing|ed)$/i.test((0,_read_record_js__WEBPACK_IMPORTED_MODULE_3__/* .statusOf */ .c2)(record));
 }
 /**
- * Sends a DELETE until it is taken, or somebody else's was.
+ * Sends a DELETE until it is taken, or somebody else's was. A record that was asked
+ * for at `sent`, by the server's clock, may for a while only be too new to be found (DESIGN rule 3).
  *
  * @throws ApiError where it is refused for good, or until the deadline
  */
-async function askToDelete(context, resource, ids) {
+async function askToDelete(context, resource, ids, sent = 0) {
     const { seam, client, signal, log, deadline } = context;
     const last = Math.min(deadline, seam.now() + again.patience);
     for (;;) {
@@ -58565,7 +58615,8 @@ async function askToDelete(context, resource, ids) {
         catch (failure) {
             if (!(failure instanceof _client_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .ApiError */ .hD) || (failure.status !== 404 && failure.status !== 409))
                 throw failure;
-            if (await isLeaving(context, resource, ids))
+            const mayAppear = failure.status === 404 && client.date() < sent + _settled_js__WEBPACK_IMPORTED_MODULE_4__/* .appearance */ .$8;
+            if (!mayAppear && (await isLeaving(context, resource, ids)))
                 return;
             if (seam.now() + again.every > last)
                 throw failure;
@@ -58625,27 +58676,17 @@ class CreateOnce {
     constructor(context, plan, post) {
         this.context = context;
         this.post = post;
-        this.intent = { ...plan, posts: 0, firstSent: 0, lastSent: 0 };
+        this.intent = { ...plan, posts: 0, lastSent: 0 };
     }
     /** DESIGN rule 1: written down before a request leaves, each time. */
     writeAhead = () => {
-        const now = this.context.client.date();
-        this.intent = { ...this.intent, firstSent: this.intent.firstSent || now, lastSent: now };
+        this.intent = { ...this.intent, lastSent: this.context.client.date() };
         this.context.journal.intend(this.intent);
     };
     async send() {
         this.intent = { ...this.intent, posts: this.intent.posts + 1 };
         const record = await this.post({ beforeSend: this.writeAhead });
-        // What came of the first request may have appeared while the second one was under way.
-        const late = this.inDoubt ? ((await this.look({ attempts: 1 })) ?? []) : [];
-        const id = (one) => (0,_read_record_js__WEBPACK_IMPORTED_MODULE_4__/* .idOf */ .TH)(this.intent.resource, one);
-        const [kept, ...twins] = late.some(one => id(one) === id(record)) ? late : [record, ...late];
-        if (kept === undefined || id(kept) === id(record))
-            return this.creation(record, false, twins);
-        return this.creation(kept, true, twins);
-    }
-    creation(record, adopted, twins) {
-        return { record, adopted, twins, intent: this.intent };
+        return { record, adopted: false, twins: [], intent: this.intent };
     }
     /** What may have come of the requests, the oldest first; undefined where the list cannot be read. */
     async look(options) {
@@ -58675,10 +58716,9 @@ class CreateOnce {
         return found;
     }
     adopt([record, ...twins]) {
-        const { log } = this.context;
         const { operation, resource } = this.intent;
-        log.warning(`the answer of ${operation} was lost; ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describeIntent */ .y7)(this.intent)} was found in the list: ${(0,_read_record_js__WEBPACK_IMPORTED_MODULE_4__/* .idOf */ .TH)(resource, record)}`);
-        return this.creation(record, true, twins);
+        this.context.log.warning(`the answer of ${operation} was lost; ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describeIntent */ .y7)(this.intent)} was found in the list: ${(0,_read_record_js__WEBPACK_IMPORTED_MODULE_4__/* .idOf */ .TH)(resource, record)}`);
+        return { record, adopted: true, twins, intent: this.intent };
     }
     lost(failure, found) {
         const { posts } = this.intent;
@@ -58808,7 +58848,10 @@ function describeIntent({ resource, match }) {
 }
 /** Milliseconds. A request may be processed a minute late; a date in a header is cut to seconds. */
 const window = { before: 5_000, after: 120_000 };
-/** Whether a record may come of the intent: not there before, made while its requests were under way, tagged as asked. */
+/**
+ * Whether a record may come of the intent: not there before, made while its last request was under way, tagged as
+ * asked. A request of before did nothing: only then another one is sent.
+ */
 function mayBeOurs(record, intent) {
     const { created, metadata } = record;
     if (intent.existing.includes((0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .idOf */ .TH)(intent.resource, record)))
@@ -58818,19 +58861,21 @@ function mayBeOurs(record, intent) {
     if (metadata?.environment?.toUpperCase() === 'PROD' && !intent.production)
         return false;
     const made = Date.parse(created ?? '');
-    return intent.unique || (made >= intent.firstSent - window.before && made <= intent.lastSent + window.after);
+    if (intent.unique || Number.isNaN(made))
+        return true;
+    return made >= intent.lastSent - window.before && made <= intent.lastSent + window.after;
 }
 /** All records that may come of the intent, the oldest first. */
 async function findOurs(client, intent, options) {
     return (await findAlike(client, intent, options)).filter(record => mayBeOurs(record, intent));
 }
 /**
- * Whether all of what was found comes of the intent: one record does; several, where no more were found than
- * requests were sent, and nobody else is known to use the name. Otherwise nothing tells which is ours, and
- * nothing may be deleted.
+ * Whether what was found comes of the intent: one record of the right time does, several do where nobody else can
+ * have come upon the name. Otherwise nothing tells which is ours, and nothing may be deleted.
  */
-function areSurelyOurs(found, { posts, existing, unique }) {
-    return unique || found.length <= 1 || (found.length <= posts && existing.length === 0);
+function areSurelyOurs(found, { unique, resource }) {
+    const isDated = (record) => resource !== 'service' || !Number.isNaN(Date.parse(record.created ?? ''));
+    return unique || (found.length <= 1 && found.every(isDated));
 }
 
 
@@ -58917,8 +58962,9 @@ function statusOf(record) {
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  u: () => (/* binding */ WaitError),
-  D: () => (/* binding */ waitUntilSettled)
+  uf: () => (/* binding */ WaitError),
+  $8: () => (/* binding */ appearance),
+  D1: () => (/* binding */ waitUntilSettled)
 });
 
 // EXTERNAL MODULE: ./build/api/records.js
@@ -58980,6 +59026,7 @@ const adviceAfterFailure = {
     peering: 'check peer_account_id, peer_region_code and peer_vpc_id; delete-peering removes this one',
 };
 const heartbeat = 30_000;
+/** Milliseconds after its creation in which a record may still not be found (DESIGN rule 3). */
 const appearance = 60_000;
 const knownStatuses = {
     service: records/* serviceStatuses */.ON,
@@ -59187,11 +59234,16 @@ var operations_settled = __nccwpck_require__(8715);
 class CleanupError extends errors/* ActionError */.lZ {
 }
 const label = (resource, ids) => `${api_resource/* resources */.E[resource].label} ${ids[api_resource/* resources */.E[resource].id]}`;
-async function deleteOne(context, { resource, ids }) {
-    context.log.info(`cleanup: deleting ${label(resource, ids)}, which this step created`);
-    await (0,ask_to_delete/* askToDelete */.I)(context, resource, ids);
-    const { settled } = endpoints/* endpoints */.v[api_resource/* resources */.E[resource].delete];
-    await (0,operations_settled/* waitUntilSettled */.D)(context, { settled, asked: {}, ids, justCreated: false, lookAtOnce: true });
+/** Asks for each deletion before it waits for any: one that takes all of the time must not keep a twin alive. */
+async function deleteAll(context, records, lastSent) {
+    for (const { resource, ids } of records) {
+        context.log.info(`cleanup: deleting ${label(resource, ids)}, which this step created`);
+        await (0,ask_to_delete/* askToDelete */.I)(context, resource, ids, lastSent);
+    }
+    for (const { resource, ids } of records) {
+        const { settled } = endpoints/* endpoints */.v[api_resource/* resources */.E[resource].delete];
+        await (0,operations_settled/* waitUntilSettled */.D1)(context, { settled, asked: {}, ids, justCreated: false, lookAtOnce: true });
+    }
 }
 const pause = 5000;
 /**
@@ -59200,6 +59252,10 @@ const pause = 5000;
  */
 async function search(context, intent) {
     const { seam, signal, client, log } = context;
+    // It was looked for until it could not appear any more. What looks like it now is another job's, made since, and
+    // nothing but a service says when it was made.
+    if (intent.searched && intent.resource !== 'service')
+        return [];
     const end = seam.now() + (intent.searched ? 0 : create_once/* latestProcessing */.X5);
     let found = await (0,operations_intent/* findOurs */.ZA)(client, intent);
     if (found.length === 0 && !intent.searched)
@@ -59224,25 +59280,28 @@ async function findCreated(context, intent) {
 }
 /** What a second request created beside the record that is known: the step may have ended before it was deleted. */
 async function findTwins(context, intent, created) {
+    if (!intent.unique || intent.posts === 1)
+        return [];
     const { resource, ids } = intent;
     const idName = api_resource/* resources */.E[resource].id;
     const found = (await (0,operations_intent/* findOurs */.ZA)(context.client, intent)).map(record => (0,read_record/* idOf */.TH)(resource, record));
-    const twins = found.filter(id => id !== created.ids[idName]);
-    return (0,operations_intent/* areSurelyOurs */.It)([created, ...twins], intent)
-        ? twins.map(id => ({ resource, ids: { ...ids, [idName]: id } }))
-        : [];
+    return found
+        .filter(id => id !== created.ids[idName])
+        .map(id => ({ resource, ids: { ...ids, [idName]: id } }));
 }
 /** All that the step created: by its id where it learned it, and by the intent where an answer was lost. */
 async function findAll(context, { intent, created }) {
-    if (created && intent && intent.posts > 1)
-        return [created, ...(await findTwins(context, intent, created))];
-    if (created)
-        return [created];
-    return intent ? await findCreated(context, intent) : [];
+    if (intent === undefined)
+        return created ? [created] : [];
+    if (created === undefined)
+        return await findCreated(context, intent);
+    return [created, ...(await findTwins(context, intent, created))];
 }
 /** Whether the end of the job shall delete what the step created. */
 function isCleanupDue(cleanup, jobStatus) {
-    return cleanup === 'always' || (cleanup === 'on-failure' && jobStatus !== 'success');
+    // Where the status is not known, nothing says that the job failed.
+    const hasFailed = jobStatus !== undefined && jobStatus !== 'success';
+    return cleanup === 'always' || (cleanup === 'on-failure' && hasFailed);
 }
 /**
  * Deletes what the step created, by its id, or by its intent where the id was never learned.
@@ -59255,8 +59314,7 @@ async function cleanUp(context, journaled) {
         const records = await findAll(context, journaled);
         if (records.length === 0 && intent)
             context.log.info('cleanup: nothing was created');
-        for (const record of records)
-            await deleteOne(context, record);
+        await deleteAll(context, records, intent?.lastSent ?? 0);
     }
     catch (failure) {
         context.signal.throwIfAborted();

@@ -27,6 +27,8 @@ const neverSentCodes = new Set([
 function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return []
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []
+  // A route may also be lost while the answer is awaited; then the request was sent.
+  if ('syscall' in error && (error.syscall === 'read' || error.syscall === 'write')) own.push('SENT')
   const bundled = error instanceof AggregateError ? error.errors.flatMap(codesOf) : []
   return [...own, ...bundled, ...codesOf(error.cause)]
 }

@@ -74,25 +74,27 @@ async function findCreated(context: Context, intent: Intent): Promise<CreatedRec
 
 /** What a second request created beside the record that is known: the step may have ended before it was deleted. */
 async function findTwins(context: Context, intent: Intent, created: CreatedRecord): Promise<CreatedRecord[]> {
+  if (!intent.unique || intent.posts === 1) return []
   const { resource, ids } = intent
   const idName = resources[resource].id
   const found = (await findOurs(context.client, intent)).map(record => idOf(resource, record))
-  const twins = found.filter(id => id !== created.ids[idName])
-  return areSurelyOurs([created, ...twins], intent)
-    ? twins.map(id => ({ resource, ids: { ...ids, [idName]: id } }))
-    : []
+  return found
+    .filter(id => id !== created.ids[idName])
+    .map(id => ({ resource, ids: { ...ids, [idName]: id } }))
 }
 
 /** All that the step created: by its id where it learned it, and by the intent where an answer was lost. */
 async function findAll(context: Context, { intent, created }: Journaled): Promise<CreatedRecord[]> {
-  if (created && intent && intent.posts > 1) return [created, ...(await findTwins(context, intent, created))]
-  if (created) return [created]
-  return intent ? await findCreated(context, intent) : []
+  if (intent === undefined) return created ? [created] : []
+  if (created === undefined) return await findCreated(context, intent)
+  return [created, ...(await findTwins(context, intent, created))]
 }
 
 /** Whether the end of the job shall delete what the step created. */
 export function isCleanupDue(cleanup: Cleanup, jobStatus: string | undefined): boolean {
-  return cleanup === 'always' || (cleanup === 'on-failure' && jobStatus !== 'success')
+  // Where the status is not known, nothing says that the job failed.
+  const hasFailed = jobStatus !== undefined && jobStatus !== 'success'
+  return cleanup === 'always' || (cleanup === 'on-failure' && hasFailed)
 }
 
 /**

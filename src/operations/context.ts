@@ -28,8 +28,7 @@ export interface Intent {
   production: boolean
   /** How many requests were sent, this one included (DESIGN rule 2: two at most). */
   posts: number
-  /** When the first and the last of them were sent: milliseconds since 1970, by the server's clock. */
-  firstSent: number
+  /** When the last of them was sent: milliseconds since 1970, by the server's clock. What was sent before did nothing. */
   lastSent: number
   /** True once it was looked for in vain, for as long as a request may be processed late. */
   searched?: boolean

@@ -11,7 +11,7 @@ export interface Creation<Created> {
   record: Created
   /** True where the answer was lost and the record was found in the list: what only the answer says is not known. */
   adopted: boolean
-  /** Others that may come of the same call, younger than the record. */
+  /** Others that were found beside it, younger ones. */
   twins: Created[]
   intent: Intent
 }
@@ -59,42 +59,19 @@ class CreateOnce<Created> {
   constructor(context: Context, plan: Plan, post: Post<Created>) {
     this.context = context
     this.post = post
-    this.intent = { ...plan, posts: 0, firstSent: 0, lastSent: 0 }
+    this.intent = { ...plan, posts: 0, lastSent: 0 }
   }
 
   /** DESIGN rule 1: written down before a request leaves, each time. */
   private readonly writeAhead = (): void => {
-    const now = this.context.client.date()
-    this.intent = { ...this.intent, firstSent: this.intent.firstSent || now, lastSent: now }
+    this.intent = { ...this.intent, lastSent: this.context.client.date() }
     this.context.journal.intend(this.intent)
   }
 
   private async send(): Promise<Creation<Created>> {
     this.intent = { ...this.intent, posts: this.intent.posts + 1 }
     const record = await this.post({ beforeSend: this.writeAhead })
-    const late = await this.lookForLate()
-    const id = (one: Created) => idOf(this.intent.resource, one)
-    const [kept, ...twins] = late.some(one => id(one) === id(record)) ? late : [record, ...late]
-    if (kept === undefined || id(kept) === id(record)) return this.creation(record, false, twins)
-    return this.creation(kept, true, twins)
-  }
-
-  /**
-   * What came of the first request may have appeared while the second one was under way. Cancelled meanwhile, the
-   * step still writes down what was answered; the end of the job looks for the other.
-   */
-  private async lookForLate(): Promise<Created[]> {
-    if (!this.inDoubt) return []
-    try {
-      return (await this.look({ attempts: 1 })) ?? []
-    } catch (failure) {
-      if (this.context.signal.aborted) return []
-      throw failure
-    }
-  }
-
-  private creation(record: Created, adopted: boolean, twins: Created[]): Creation<Created> {
-    return { record, adopted, twins, intent: this.intent }
+    return { record, adopted: false, twins: [], intent: this.intent }
   }
 
   /** What may have come of the requests, the oldest first; undefined where the list cannot be read. */
@@ -124,12 +101,11 @@ class CreateOnce<Created> {
   }
 
   private adopt([record, ...twins]: [Created, ...Created[]]): Creation<Created> {
-    const { log } = this.context
     const { operation, resource } = this.intent
-    log.warning(
+    this.context.log.warning(
       `the answer of ${operation} was lost; ${describeIntent(this.intent)} was found in the list: ${idOf(resource, record)}`,
     )
-    return this.creation(record, true, twins)
+    return { record, adopted: true, twins, intent: this.intent }
   }
 
   private lost(failure: unknown, found: Created[] | undefined): LostAnswerError {

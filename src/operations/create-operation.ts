@@ -63,6 +63,8 @@ export async function create(
   const outcome = { ...answered, adopted: creation.adopted }
   journal.created({ resource: row.creates, ids: outcome.ids }, outcome)
   await removeTwins(context, creation)
+  if (creation.adopted && !unique)
+    context.log.info('names that another job may use in the same moment are safer with github.run_id in them')
   if (creation.adopted && row.creates === 'service' && !context.settings.wait)
     context.log.warning('its password was in the lost answer: set one with update-password')
   return outcome

@@ -72,14 +72,18 @@ export function describeIntent({ resource, match }: Pick<Plan, 'resource' | 'mat
 /** Milliseconds. A request may be processed a minute late; a date in a header is cut to seconds. */
 const window = { before: 5_000, after: 120_000 }
 
-/** Whether a record may come of the intent: not there before, made while its requests were under way, tagged as asked. */
+/**
+ * Whether a record may come of the intent: not there before, made while its last request was under way, tagged as
+ * asked. A request of before did nothing: only then another one is sent.
+ */
 function mayBeOurs(record: unknown, intent: Intent): boolean {
   const { created, metadata } = record as Partial<Service>
   if (intent.existing.includes(idOf(intent.resource, record))) return false
   if (intent.resource !== 'service') return true
   if (metadata?.environment?.toUpperCase() === 'PROD' && !intent.production) return false
   const made = Date.parse(created ?? '')
-  return intent.unique || (made >= intent.firstSent - window.before && made <= intent.lastSent + window.after)
+  if (intent.unique || Number.isNaN(made)) return true
+  return made >= intent.lastSent - window.before && made <= intent.lastSent + window.after
 }
 
 /** All records that may come of the intent, the oldest first. */
@@ -88,10 +92,11 @@ export async function findOurs(client: Client, intent: Intent, options?: CallOpt
 }
 
 /**
- * Whether all of what was found comes of the intent: one record does; several, where no more were found than
- * requests were sent, and nobody else is known to use the name. Otherwise nothing tells which is ours, and
- * nothing may be deleted.
+ * Whether what was found comes of the intent: one record of the right time does, several do where nobody else can
+ * have come upon the name. Otherwise nothing tells which is ours, and nothing may be deleted.
  */
-export function areSurelyOurs(found: unknown[], { posts, existing, unique }: Intent): boolean {
-  return unique || found.length <= 1 || (found.length <= posts && existing.length === 0)
+export function areSurelyOurs(found: unknown[], { unique, resource }: Intent): boolean {
+  const isDated = (record: unknown) =>
+    resource !== 'service' || !Number.isNaN(Date.parse((record as Partial<Service>).created ?? ''))
+  return unique || (found.length <= 1 && found.every(isDated))
 }

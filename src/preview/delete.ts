@@ -39,11 +39,39 @@ async function removeAll(context: Context, preview: Preview): Promise<Removed> {
 }
 
 /**
+ * Whether the event says that the pull request is closed, and GitHub for certain that it is open: opened again
+ * since, its preview is in use. Where GitHub cannot be asked, the event's word counts.
+ */
+async function isOpenAgain({ github, log, signal }: Context, { pullRequest }: Preview): Promise<boolean> {
+  const { action, pullRequest: closed } = github.event
+  if (action !== 'closed' || closed?.number !== pullRequest) return false
+  try {
+    if ((await github.readPullRequest(pullRequest)) !== 'open') return false
+  } catch (failure) {
+    signal.throwIfAborted()
+    log.debug(
+      `GitHub does not say whether pull request ${pullRequest} is open: ${(failure as Error).message}`,
+    )
+    return false
+  }
+  log.info(`pull request ${pullRequest} is open again: its preview is kept`)
+  return true
+}
+
+const skip = ({ projectId, pullRequest }: Preview): Outcome => ({
+  operation: 'delete-preview',
+  ids: { project_id: projectId },
+  pullRequest,
+  skipped: `pull request ${pullRequest} is open again`,
+})
+
+/**
  * Deletes the preview of a pull request, all twins too, and waits until they are gone. Nothing there is
  * success; something there that is not surely ours is left alone and fails the step.
  */
 export async function deletePreview(given: GivenParameters, context: Context): Promise<Outcome> {
   const preview = await identifyPreview(context, given)
+  if (await isOpenAgain(context, preview)) return skip(preview)
   const { deleted, kept } = await removeAll(context, preview)
   if (kept.length > 0) {
     const list = kept.map(({ id, reason }) => `${id} (${reason})`).join(', ')

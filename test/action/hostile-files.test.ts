@@ -117,7 +117,6 @@ test('the state is what the step wrote down, and no password', () => {
       unique: true,
       production: false,
       posts: 1,
-      firstSent: 1,
       lastSent: 1,
     }
     const created = { resource: 'service', ids: { service_id: id } } as const

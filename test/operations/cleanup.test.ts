@@ -21,7 +21,6 @@ const intent: Intent = {
   unique: false,
   production: false,
   posts: 2,
-  firstSent: start,
   lastSent: start,
 }
 const vpcIntent: Intent = { ...intent, operation: 'create-vpc', resource: 'vpc', match: { name: 'network' } }
@@ -39,7 +38,9 @@ it('asks for the deletion of a twin also where the first one takes all of the ti
     [json(200, [service('s1'), service('s2')]), json(202), json(202), ...stays],
     { deadline: 60_000 },
   )
-  await expect(cleanUp(context, { intent, created })).rejects.toThrow('service s1 is not gone')
+  await expect(cleanUp(context, { intent: { ...intent, unique: true }, created })).rejects.toThrow(
+    'service s1 is not gone',
+  )
   expect(deletions(seam.requests)).toEqual(['s1', 's2'])
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { CancelledError, RequestTimeoutError, TransportError } from '../../src/client/errors.ts'
+import type { EndpointName } from '../../src/api/endpoints.ts'
+import { RequestTimeoutError, TransportError } from '../../src/client/errors.ts'
 import type { Intent, Journal, Settings } from '../../src/operations/context.ts'
 import { runEndpoint } from '../../src/operations/endpoint-operation.ts'
 import { fakeContext } from '../support/fake-context.ts'
@@ -20,8 +21,15 @@ const answered = json(202, service('s1', 0, { initial_password: 'first-password'
 const reset = () => new TransportError('connection reset', { neverSent: false })
 const refused = () => new TransportError('connection refused', { neverSent: true })
 
-/** Runs create-service while the network answers by the script; `wait` off, so that nothing comes after it. */
-function creating(script: Scripted[], deadline = 600_000) {
+interface Creating {
+  deadline?: number
+  operation?: EndpointName
+  given?: Record<string, unknown>
+}
+
+/** Creates a service while the network answers by the script; `wait` off, so that nothing comes after it. */
+function creating(script: Scripted[], options: Creating = {}) {
+  const { deadline = 600_000, operation = 'create-service', given = { name: 'shop' } } = options
   const intents: (Intent | undefined)[] = []
   const events: string[] = []
   const journal: Journal = {
@@ -31,8 +39,7 @@ function creating(script: Scripted[], deadline = 600_000) {
   }
   const settings = { projectId: 'p1', wait: false } as Settings
   const fake = fakeContext(script, { journal, settings, deadline })
-  const given = { name: 'shop', environment_tag: 'DEV' }
-  return { ...fake, intents, events, done: runEndpoint('create-service', given, fake.context) }
+  return { ...fake, intents, events, done: runEndpoint(operation, given, fake.context) }
 }
 
 const calls = (seam: { requests: { method: string; url: string; at: number }[] }) =>
@@ -65,14 +72,14 @@ describe('an answer that is lost', () => {
 
   it('is looked for over a minute, then sent for once more', async () => {
     const empty = Array.from({ length: 6 }, () => list())
-    const { seam, intents, done } = creating([list(), reset(), ...empty, answered, list()])
+    const { seam, intents, done } = creating([list(), reset(), ...empty, answered])
     expect(await done).toMatchObject({ ids: { service_id: 's1' }, initialPassword: 'first-password' })
     expect(calls(seam)).toEqual([
       ...['GET 0', 'POST 0', 'GET 2', 'GET 5', 'GET 10', 'GET 20', 'GET 40', 'GET 65'],
-      ...['POST 65', 'GET 65'],
+      'POST 65',
     ])
     expect(intents.map(intent => intent?.posts)).toEqual([1, 2])
-    expect(intents[1]).toMatchObject({ firstSent: start, lastSent: start + 65_000 })
+    expect(intents[1]).toMatchObject({ lastSent: start + 65_000 })
   })
 
   it('is sent for twice at most, and looked for once more before failing', async () => {
@@ -106,7 +113,7 @@ describe('an answer that is lost', () => {
   })
 
   it('is looked for until the deadline, and no longer', async () => {
-    const { seam, done } = creating([list(), reset(), list(), list(), list()], 7000)
+    const { seam, done } = creating([list(), reset(), list(), list(), list()], { deadline: 7000 })
     await expect(done).rejects.toThrow('could not be looked for long enough')
     expect(calls(seam)).toEqual(['GET 0', 'POST 0', 'GET 2', 'GET 5', 'GET 7'])
   })
@@ -136,59 +143,44 @@ describe('of several that look alike', () => {
     expect(await done).toMatchObject({ ids: { service_id: 's1' } })
   })
 
-  it('the oldest is kept, and the twin deleted, where both are ours', async () => {
+  it('the oldest is taken, and the other left alone: it may be of another job', async () => {
+    const both = list(service('s2', 2), service('s1', 1))
+    const { seam, warnings, done } = creating([list(), reset(), both])
+    expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true })
+    expect(seam.requests.map(({ method }) => method)).not.toContain('DELETE')
+    expect(warnings.join()).toMatch(/service s2 has the same name.*left alone/)
+  })
+
+  it('is the twin of an answered one deleted where nobody else can have come upon the name', async () => {
     const empty = Array.from({ length: 6 }, () => list())
-    const both = list(service('s2', 66), service('s1', 60))
-    const { seam, done } = creating([list(), reset(), ...empty, reset(), both, json(202)])
+    const named = (id: string, seconds: number) => service(id, seconds, { name: 'parent-fork-80000000' })
+    const script = [
+      reset(),
+      ...empty,
+      json(202, named('s2', 66)),
+      list(named('s1', 60), named('s2', 66)),
+      json(202),
+    ]
+    const fork = { service_id: 'parent', fork_strategy: 'NOW' }
+    const { seam, done } = creating(script, { operation: 'fork-service', given: fork })
+    expect(await done).toMatchObject({ ids: { service_id: 's2' }, adopted: false })
+    expect(seam.requests.at(-1)).toMatchObject({ method: 'DELETE', url: expect.stringMatching(/\/s1$/) })
+  })
+
+  it('is the twin deleted where nobody else can have come upon the name', async () => {
+    const empty = Array.from({ length: 6 }, () => list())
+    const named = (id: string, seconds: number) => service(id, seconds, { name: 'parent-fork-80000000' })
+    const both = list(named('s2', 66), named('s1', 60))
+    const script = [reset(), ...empty, reset(), both, json(202)]
+    const fork = { service_id: 'parent', fork_strategy: 'NOW' }
+    const { seam, done } = creating(script, { operation: 'fork-service', given: fork })
     expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true })
     expect(seam.requests.at(-1)).toMatchObject({ method: 'DELETE', url: expect.stringMatching(/\/s2$/) })
   })
 
-  it('the oldest is kept also where only the younger one was answered', async () => {
-    const empty = Array.from({ length: 6 }, () => list())
-    const second = json(202, service('s2', 66, { initial_password: 'second' }))
-    const both = list(service('s1', 60), service('s2', 66))
-    const { seam, done } = creating([list(), reset(), ...empty, second, both, json(202)])
-    expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true, password: undefined })
-    expect(seam.requests.at(-1)?.url).toMatch(/\/s2$/)
-  })
-
-  it('an answered record is written down also where the step is cancelled while it looks for the other', async () => {
-    const empty = Array.from({ length: 6 }, () => list())
-    const { events, controller, done } = creating([
-      list(),
-      reset(),
-      ...empty,
-      answered,
-      () => {
-        controller.abort(new CancelledError('SIGINT'))
-        throw controller.signal.reason
-      },
-    ])
-    expect(await done).toMatchObject({ initialPassword: 'first-password' })
-    expect(events).toEqual(['created s1'])
-  })
-
-  it('a twin that is not to be deleted yet is asked for again', async () => {
-    const empty = Array.from({ length: 6 }, () => list())
-    const both = list(service('s1', 60), service('s2', 66))
-    const busy = [refusal(409, 'the service is being created'), json(200, service('s2', 66))]
-    const { seam, warnings, done } = creating([list(), reset(), ...empty, reset(), both, ...busy, json(202)])
-    await done
-    expect(seam.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(2)
-    expect(warnings.join()).not.toContain('by hand')
-  })
-
-  it.each<[string, object[], object[]]>([
-    ['more than were sent for', [], [service('s1', 1), service('s2', 1)]],
-    ['the name is used by others', [service('old', -9)], [service('s1', 60), service('s2', 66)]],
-  ])('none is deleted where %s', async (_, existing, found) => {
-    const empty = Array.from({ length: 6 }, () => list(...existing))
-    const sentTwice = existing.length > 0 ? [...empty, reset()] : []
-    const script = [list(...existing), reset(), ...sentTwice, list(...existing, ...found)]
-    const { warnings, done } = creating(script)
-    expect(await done).toMatchObject({ ids: { service_id: 's1' } })
-    expect(warnings.join()).toMatch(/service s2 has the same name.*left alone/)
+  it.each([undefined, 'yesterday'])('one that is dated %s is taken rather than made again', async date => {
+    const { done } = creating([list(), reset(), list(service('s1', 0, { created: date }))])
+    expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true })
   })
 })
 

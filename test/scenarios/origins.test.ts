@@ -55,6 +55,7 @@ describe('credentials reach exactly one origin', () => {
   })
 
   it('no password of a database reaches GitHub', async () => {
+    repository.github.reopenPullRequest(number)
     const { outputs, exitCode } = await run('opened')
     const passwords = [outputs.password, outputs.initial_password].filter(password => password)
     expect([exitCode, passwords.length > 0]).toEqual([0, true])

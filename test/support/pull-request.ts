@@ -21,7 +21,11 @@ export interface Repository {
   stop(): Promise<void>
 }
 
-type EventOptions = Partial<StepOptions> & { fromFork?: boolean }
+type EventOptions = Partial<StepOptions> & {
+  fromFork?: boolean
+  /** True where the pull request may be in another state by now. */
+  isLate?: boolean
+}
 type WorkbenchOptions = Parameters<typeof openWorkbench>[0]
 
 /** An emulator and a GitHub for the scenarios of a file. */
@@ -61,8 +65,11 @@ export async function openRepository(options: WorkbenchOptions = {}): Promise<Re
   return {
     bench,
     github,
-    on: (action, number, inputs, { fromFork = false, ...stepOptions } = {}) =>
-      run('pull_request', pullRequestEvent(action, { number, fromFork }), inputs, stepOptions),
+    on(action, number, inputs, { fromFork = false, isLate = false, ...stepOptions } = {}) {
+      // The event is sent once it is so.
+      if (action === 'closed' && !isLate) github.closePullRequest(number)
+      return run('pull_request', pullRequestEvent(action, { number, fromFork }), inputs, stepOptions)
+    },
     onEvent: (name, inputs, stepOptions = {}) => run(name, {}, inputs, stepOptions),
     async services() {
       const { outputs } = await bench.done({ operation: 'list-services' })
