@@ -54506,8 +54506,12 @@ async function create(operation, row, given, context) {
     await removeTwins(context, creation);
     if (creation.adopted && !unique)
         context.log.info('names that another job may use in the same moment are safer with github.run_id in them');
-    if (creation.adopted && row.creates === 'service' && !context.settings.wait)
-        context.log.warning('its password was in the lost answer: set one with update-password');
+    if (creation.adopted && row.creates === 'service') {
+        if (!context.settings.wait)
+            context.log.warning('its password was in the lost answer: set one with update-password');
+        else
+            context.log.info('its password was in the lost answer; a new one is set once it is READY');
+    }
     return outcome;
 }
 /**
@@ -55080,21 +55084,30 @@ function readParameters(operation, texts, problems) {
         problems.push(...crossChecks(operation, parameters, texts));
     return parameters;
 }
+/** Inputs that are set and not used: those that are no input at all but look like one, and the others. */
 function unusedInputs(operation, texts) {
     const used = new Set([...commonInputs, ...operation.inputs]);
     const known = new Set([
         ...Object.keys(actionInputs),
         ...[...operations.values()].flatMap(({ inputs }) => inputs),
     ]);
-    return [...texts.keys()]
-        .filter(name => !used.has(name))
-        .map(name => {
-        const meant = suggest(name, [...used].filter(other => !texts.has(other) && other.includes(name)));
-        if (known.has(name))
-            return `the input ${name} is not used by ${operation.name}${meant ? `; did you mean ${meant}?` : ''}`;
+    const result = { misspelt: [], unused: [] };
+    for (const name of texts.keys()) {
+        if (used.has(name))
+            continue;
+        if (known.has(name)) {
+            const free = [...used].filter(other => !texts.has(other) && other.includes(name));
+            const meant = suggest(name, free);
+            result.unused.push(`the input ${name} is not used by ${operation.name}${meant ? `; did you mean ${meant}?` : ''}`);
+            continue;
+        }
         const nearest = suggest(name, known);
-        return `there is no input ${name}${nearest ? `; did you mean ${nearest}?` : ''}`;
-    });
+        if (nearest)
+            result.misspelt.push(`there is no input ${name}; did you mean ${nearest}?`);
+        else
+            result.unused.push(`there is no input ${name}`);
+    }
+    return result;
 }
 function previewSettingsOf(values, { defaults }) {
     return {
@@ -55156,6 +55169,9 @@ function readInputs(environment) {
         problems.push(problem('base_url', 'the address of the API, like https://host/public/api/v1', undefined));
     const credentials = readCredentials(texts, values, problems);
     const parameters = operation ? readParameters(operation, texts, problems) : {};
+    const { misspelt, unused } = operation ? unusedInputs(operation, texts) : { misspelt: [], unused: [] };
+    // `dry_runn: true` would be a real run.
+    problems.push(...misspelt);
     if (operation === undefined || problems.length > 0)
         throw new InputError(problems);
     return {
@@ -55170,7 +55186,7 @@ function readInputs(environment) {
         maxAttempts: values.max_attempts ?? 5,
         patience: values.wait_timeout ?? operation.minutes * 60_000,
         jobStatus: values.job_status,
-        warnings: unusedInputs(operation, texts),
+        warnings: unused,
     };
 }
 
@@ -56832,7 +56848,8 @@ function renderFailure(operation, error, secrets) {
         ? renderHistory(error.history, undefined, cell)
         : '';
     const log = error instanceof settled/* WaitError */.uf ? renderLogLines(error.logLines, cell) : '';
-    return [`### ${cell(operation)} failed`, cell(message), next, details, history, log]
+    const verb = error instanceof errors/* CancelledError */.cc ? 'was cancelled' : 'failed';
+    return [`### ${cell(operation)} ${verb}`, cell(message), next, details, history, log]
         .filter(part => part !== '')
         .join('\n\n');
 }
@@ -58039,8 +58056,12 @@ class ServerClock {
     /** Takes the Date header of an answer (RFC 9110 section 6.6.1: whole seconds); anything else is passed over. */
     read(header) {
         const date = Date.parse(header ?? '');
-        if (!Number.isNaN(date))
-            this.#read = { date, at: this.#seam.now() };
+        if (Number.isNaN(date))
+            return;
+        // The header is cut to seconds. Where the runner's clock agrees with it, that one is finer.
+        const own = this.#seam.date();
+        const agrees = own >= date && own - date < 2000;
+        this.#read = { date: agrees ? own : date, at: this.#seam.now() };
     }
     /** Milliseconds since 1970; by the runner's clock as long as no answer told another. */
     date() {
@@ -58134,8 +58155,10 @@ function createClient(options) {
                 if (attempt > 1 && isGoneAlready(row, failure))
                     return undefined;
                 const again = attempt < attempts && (0,retry/* isRepeatable */.su)(row, failure) && (await pause(attempt, failure, deadline));
-                if (!again)
-                    throw (0,errors/* duringCall */._U)(failure, description);
+                if (again)
+                    continue;
+                const described = (0,errors/* duringCall */._U)(failure, description);
+                throw (0,retry/* isUncertainChange */.YV)(row, failure) ? new errors/* UncertainChangeError */.w(described) : described;
             }
         }
     }
@@ -58186,6 +58209,7 @@ function renderDuration(milliseconds) {
 /* harmony export */   hD: () => (/* binding */ ApiError),
 /* harmony export */   lZ: () => (/* binding */ ActionError),
 /* harmony export */   mP: () => (/* binding */ UnreadableAnswerError),
+/* harmony export */   w: () => (/* binding */ UncertainChangeError),
 /* harmony export */   wX: () => (/* binding */ TransportError)
 /* harmony export */ });
 /** An error made for the person who reads the log: one line saying what failed, and what to do next. */
@@ -58278,12 +58302,19 @@ class TransportError extends ActionError {
 }
 class RequestTimeoutError extends ActionError {
     constructor(timeout) {
-        super(`no complete answer within ${timeout / 1000} s`, 'run the step again, or raise request_timeout');
+        const seconds = Number((timeout / 1000).toPrecision(3));
+        super(`no complete answer within ${seconds} s`, 'run the step again, or raise request_timeout (or wait_timeout)');
     }
 }
 class AnswerTooLargeError extends ActionError {
     constructor(maxBytes) {
         super(`the answer is larger than ${maxBytes} bytes`, 'check that base_url is the address of the API');
+    }
+}
+/** A change was asked for and its answer lost: it may have been made, and asking again is not as asking once. */
+class UncertainChangeError extends ActionError {
+    constructor(failure) {
+        super(`${failure.message}; the change may have been made all the same`, 'look at the record (a get or list operation shows it) before running the step again', { cause: failure });
     }
 }
 /** Says which call a failure on the way belongs to; the API's own answers say it already. */
@@ -58299,7 +58330,7 @@ function duringCall(failure, call) {
 class CancelledError extends ActionError {
     signalName;
     constructor(signalName) {
-        super(`cancelled by ${signalName}`, 'run the step again to go on; what it created is kept or deleted at the end of the job, as `cleanup` says');
+        super(`cancelled by ${signalName}`, 'what it created is deleted at the end of the job where `cleanup` says so; look for what is left before running the step again');
         this.signalName = signalName;
     }
 }
@@ -58342,6 +58373,7 @@ function isDeeperThan(levels, value) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   FJ: () => (/* binding */ isNeverSent),
 /* harmony export */   WG: () => (/* binding */ isPassing),
+/* harmony export */   YV: () => (/* binding */ isUncertainChange),
 /* harmony export */   a2: () => (/* binding */ retryDelay),
 /* harmony export */   mu: () => (/* binding */ parseRetryAfter),
 /* harmony export */   sT: () => (/* binding */ retryAfterOf),
@@ -58382,6 +58414,11 @@ function isRepeatable(row, failure) {
     if (row.method !== 'POST' || row.repeatable)
         return isPassing(failure);
     return row.creates === undefined ? isUnprocessed(failure) : isNeverSent(failure);
+}
+/** Whether a change that is made only once may have been made although the call failed; creation has its own ways. */
+function isUncertainChange(row, failure) {
+    const isOnce = row.method === 'POST' && !row.repeatable && row.creates === undefined;
+    return isOnce && isPassing(failure) && !isUnprocessed(failure);
 }
 /**
  * A Retry-After header (RFC 9110 section 10.2.3: seconds, or a date) as milliseconds from `date`, undefined
@@ -58750,7 +58787,7 @@ class CreateOnce {
                 journal.withdraw();
             throw failure;
         }
-        log.info(`${failure.message}; it may have been processed: looking for ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describeIntent */ .y7)(this.intent)}`);
+        log.info(`${failure.message}; it may have been processed: looking for ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describeIntent */ .y7)(this.intent)}, for a minute at most`);
         const found = await this.search(isDoubtful(failure) ? looks : [0]);
         if (found?.[0])
             return this.adopt(found);

@@ -127,24 +127,29 @@ function readParameters(operation: Operation, texts: Texts, problems: string[]):
   return parameters
 }
 
-function unusedInputs(operation: Operation, texts: Texts): string[] {
+/** Inputs that are set and not used: those that are no input at all but look like one, and the others. */
+function unusedInputs(operation: Operation, texts: Texts): { misspelt: string[]; unused: string[] } {
   const used = new Set([...commonInputs, ...operation.inputs])
   const known = new Set([
     ...Object.keys(actionInputs),
     ...[...operations.values()].flatMap(({ inputs }) => inputs),
   ])
-  return [...texts.keys()]
-    .filter(name => !used.has(name))
-    .map(name => {
-      const meant = suggest(
-        name,
-        [...used].filter(other => !texts.has(other) && other.includes(name)),
+  const result: ReturnType<typeof unusedInputs> = { misspelt: [], unused: [] }
+  for (const name of texts.keys()) {
+    if (used.has(name)) continue
+    if (known.has(name)) {
+      const free = [...used].filter(other => !texts.has(other) && other.includes(name))
+      const meant = suggest(name, free)
+      result.unused.push(
+        `the input ${name} is not used by ${operation.name}${meant ? `; did you mean ${meant}?` : ''}`,
       )
-      if (known.has(name))
-        return `the input ${name} is not used by ${operation.name}${meant ? `; did you mean ${meant}?` : ''}`
-      const nearest = suggest(name, known)
-      return `there is no input ${name}${nearest ? `; did you mean ${nearest}?` : ''}`
-    })
+      continue
+    }
+    const nearest = suggest(name, known)
+    if (nearest) result.misspelt.push(`there is no input ${name}; did you mean ${nearest}?`)
+    else result.unused.push(`there is no input ${name}`)
+  }
+  return result
 }
 
 function previewSettingsOf(values: ActionInputs, { defaults }: Operation): PreviewSettings {
@@ -211,6 +216,9 @@ export function readInputs(environment: NodeJS.ProcessEnv): StepInputs {
     problems.push(problem('base_url', 'the address of the API, like https://host/public/api/v1', undefined))
   const credentials = readCredentials(texts, values, problems)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
+  const { misspelt, unused } = operation ? unusedInputs(operation, texts) : { misspelt: [], unused: [] }
+  // `dry_runn: true` would be a real run.
+  problems.push(...misspelt)
   if (operation === undefined || problems.length > 0) throw new InputError(problems)
   return {
     operation,
@@ -224,6 +232,6 @@ export function readInputs(environment: NodeJS.ProcessEnv): StepInputs {
     maxAttempts: values.max_attempts ?? 5,
     patience: values.wait_timeout ?? operation.minutes * 60_000,
     jobStatus: values.job_status,
-    warnings: unusedInputs(operation, texts),
+    warnings: unused,
   }
 }

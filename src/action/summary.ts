@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { resources } from '../api/resource.ts'
 import { renderDuration } from '../client/duration.ts'
-import { ActionError, ApiError } from '../client/errors.ts'
+import { ActionError, ApiError, CancelledError } from '../client/errors.ts'
 import { connectable, type Outcome, type PruneDecision } from '../operations/outcome.ts'
 import { statusOf } from '../operations/read-record.ts'
 import type { StatusChange } from '../operations/settled.ts'
@@ -160,7 +160,8 @@ export function renderFailure(operation: string, error: unknown, secrets: Secret
       ? renderHistory(error.history, undefined, cell)
       : ''
   const log = error instanceof WaitError ? renderLogLines(error.logLines, cell) : ''
-  return [`### ${cell(operation)} failed`, cell(message), next, details, history, log]
+  const verb = error instanceof CancelledError ? 'was cancelled' : 'failed'
+  return [`### ${cell(operation)} ${verb}`, cell(message), next, details, history, log]
     .filter(part => part !== '')
     .join('\n\n')
 }

@@ -1,9 +1,9 @@
 import type { Answer, Endpoint, Parameters } from '../api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../api/endpoints.ts'
 import { readAnswer } from './answer.ts'
-import { ApiError, type CallDescription, duringCall } from './errors.ts'
+import { ApiError, type CallDescription, duringCall, UncertainChangeError } from './errors.ts'
 import { buildRequest, type RequestParts } from './request.ts'
-import { isRepeatable, parseRetryAfter, retryAfterOf, retryDelay } from './retry.ts'
+import { isRepeatable, isUncertainChange, parseRetryAfter, retryAfterOf, retryDelay } from './retry.ts'
 import type { HttpResponse, Seam } from './seam.ts'
 import { ServerClock } from './server-clock.ts'
 
@@ -165,7 +165,9 @@ export function createClient(options: ClientOptions): Client {
         if (attempt > 1 && isGoneAlready(row, failure)) return undefined
         const again =
           attempt < attempts && isRepeatable(row, failure) && (await pause(attempt, failure, deadline))
-        if (!again) throw duringCall(failure, description)
+        if (again) continue
+        const described = duringCall(failure, description)
+        throw isUncertainChange(row, failure) ? new UncertainChangeError(described as Error) : described
       }
     }
   }

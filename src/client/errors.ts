@@ -136,13 +136,28 @@ export class TransportError extends ActionError {
 
 export class RequestTimeoutError extends ActionError {
   constructor(timeout: number) {
-    super(`no complete answer within ${timeout / 1000} s`, 'run the step again, or raise request_timeout')
+    const seconds = Number((timeout / 1000).toPrecision(3))
+    super(
+      `no complete answer within ${seconds} s`,
+      'run the step again, or raise request_timeout (or wait_timeout)',
+    )
   }
 }
 
 export class AnswerTooLargeError extends ActionError {
   constructor(maxBytes: number) {
     super(`the answer is larger than ${maxBytes} bytes`, 'check that base_url is the address of the API')
+  }
+}
+
+/** A change was asked for and its answer lost: it may have been made, and asking again is not as asking once. */
+export class UncertainChangeError extends ActionError {
+  constructor(failure: Error) {
+    super(
+      `${failure.message}; the change may have been made all the same`,
+      'look at the record (a get or list operation shows it) before running the step again',
+      { cause: failure },
+    )
   }
 }
 
@@ -163,7 +178,7 @@ export class CancelledError extends ActionError {
   constructor(signalName: NodeJS.Signals) {
     super(
       `cancelled by ${signalName}`,
-      'run the step again to go on; what it created is kept or deleted at the end of the job, as `cleanup` says',
+      'what it created is deleted at the end of the job where `cleanup` says so; look for what is left before running the step again',
     )
     this.signalName = signalName
   }

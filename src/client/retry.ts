@@ -42,6 +42,12 @@ export function isRepeatable(row: Endpoint, failure: unknown): boolean {
   return row.creates === undefined ? isUnprocessed(failure) : isNeverSent(failure)
 }
 
+/** Whether a change that is made only once may have been made although the call failed; creation has its own ways. */
+export function isUncertainChange(row: Endpoint, failure: unknown): boolean {
+  const isOnce = row.method === 'POST' && !row.repeatable && row.creates === undefined
+  return isOnce && isPassing(failure) && !isUnprocessed(failure)
+}
+
 /**
  * A Retry-After header (RFC 9110 section 10.2.3: seconds, or a date) as milliseconds from `date`, undefined
  * where there is none or it is neither.

@@ -15,7 +15,11 @@ export class ServerClock {
   /** Takes the Date header of an answer (RFC 9110 section 6.6.1: whole seconds); anything else is passed over. */
   read(header: string | undefined): void {
     const date = Date.parse(header ?? '')
-    if (!Number.isNaN(date)) this.#read = { date, at: this.#seam.now() }
+    if (Number.isNaN(date)) return
+    // The header is cut to seconds. Where the runner's clock agrees with it, that one is finer.
+    const own = this.#seam.date()
+    const agrees = own >= date && own - date < 2000
+    this.#read = { date: agrees ? own : date, at: this.#seam.now() }
   }
 
   /** Milliseconds since 1970; by the runner's clock as long as no answer told another. */

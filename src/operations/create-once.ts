@@ -143,7 +143,7 @@ class CreateOnce<Created> {
       throw failure
     }
     log.info(
-      `${(failure as Error).message}; it may have been processed: looking for ${describeIntent(this.intent)}`,
+      `${(failure as Error).message}; it may have been processed: looking for ${describeIntent(this.intent)}, for a minute at most`,
     )
     const found = await this.search(isDoubtful(failure) ? looks : [0])
     if (found?.[0]) return this.adopt(found as [Created, ...Created[]])

@@ -65,8 +65,11 @@ export async function create(
   await removeTwins(context, creation)
   if (creation.adopted && !unique)
     context.log.info('names that another job may use in the same moment are safer with github.run_id in them')
-  if (creation.adopted && row.creates === 'service' && !context.settings.wait)
-    context.log.warning('its password was in the lost answer: set one with update-password')
+  if (creation.adopted && row.creates === 'service') {
+    if (!context.settings.wait)
+      context.log.warning('its password was in the lost answer: set one with update-password')
+    else context.log.info('its password was in the lost answer; a new one is set once it is READY')
+  }
   return outcome
 }
 

@@ -146,11 +146,6 @@ describe('a warning', () => {
       ],
     ],
     [
-      'suggests the input that was meant',
-      { operation: 'get-service', service_id: 's1', exprot_env: 'true' },
-      ['there is no input exprot_env; did you mean export_env?'],
-    ],
-    [
       'names an input that is like no other',
       { operation: 'get-service', service_id: 's1', abracadabra: 'x' },
       ['there is no input abracadabra'],

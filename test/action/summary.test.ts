@@ -167,7 +167,9 @@ describe('the summary of a failure', () => {
     ['what is no error', 'just text', 'just text'],
     ['a cancelled job', new CancelledError('SIGINT'), 'cancelled by SIGINT'],
   ])('is short for %s', (_, error, message) => {
-    expect(renderFailure('op', error, none).split('\n\n').slice(0, 2)).toEqual(['### op failed', message])
+    const [heading, text] = renderFailure('op', error, none).split('\n\n')
+    expect(heading).toBe(error instanceof CancelledError ? '### op was cancelled' : '### op failed')
+    expect(text).toBe(message)
   })
 })
 

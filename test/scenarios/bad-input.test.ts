@@ -129,9 +129,17 @@ it('warns of an input that the operation does not use, and of one that does not 
   const { stdout, exitCode } = await bench.step({
     operation: 'list-services',
     service_id: 'abc',
-    servceid: 'abc',
+    abracadabra: 'abc',
   })
   expect(exitCode).toBe(0)
   expect(stdout).toContain('::warning::the input service_id is not used by list-services')
-  expect(stdout).toContain('::warning::there is no input servceid; did you mean service_id?')
+  expect(stdout).toContain('::warning::there is no input abracadabra')
+})
+
+it('refuses an input whose name is misspelt: without it, the step would do something else', async () => {
+  const mark = bench.emulator.requests.length
+  const result = await bench.step({ operation: 'prune-previews', dry_runn: 'true' })
+  expect(result.exitCode).toBe(1)
+  expect(errorOf(result)).toContain('there is no input dry_runn; did you mean dry_run?')
+  expect(bench.requested(mark)).toEqual([])
 })

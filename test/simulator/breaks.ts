@@ -45,7 +45,7 @@ export const breaks: Record<string, Break> = {
     change('operations/cleanup.ts', 'intent.searched ? 0 : latestProcessing', '0'),
   ),
   'what is created is dated by the clock of the runner': broken(
-    [nothingLeft, leavesOne],
+    [nothingLeft, leavesOne, oneDatabase, sameDatabase],
     change('operations/create-once.ts', 'this.context.client.date()', 'this.context.seam.date()'),
   ),
   'a lost answer is not looked for before the request is repeated': broken(
@@ -150,7 +150,7 @@ export const breaks: Record<string, Break> = {
     ),
   ),
   'a password gets into the state': broken(
-    ['the state holds no secret'],
+    ['the state holds no secret', nothingLeft],
     change(
       'operations/create-operation.ts',
       'journal.created({ resource: row.creates, ids: outcome.ids }, outcome)',
