@@ -58330,7 +58330,7 @@ function duringCall(failure, call) {
 class CancelledError extends ActionError {
     signalName;
     constructor(signalName) {
-        super(`cancelled by ${signalName}`, 'what it created is deleted at the end of the job where `cleanup` says so; look for what is left before running the step again');
+        super(`cancelled by ${signalName}`, 'look at what was begun before running the step again; what it created is deleted at the end of the job where `cleanup` says so');
         this.signalName = signalName;
     }
 }

@@ -178,7 +178,7 @@ export class CancelledError extends ActionError {
   constructor(signalName: NodeJS.Signals) {
     super(
       `cancelled by ${signalName}`,
-      'what it created is deleted at the end of the job where `cleanup` says so; look for what is left before running the step again',
+      'look at what was begun before running the step again; what it created is deleted at the end of the job where `cleanup` says so',
     )
     this.signalName = signalName
   }

@@ -16,7 +16,8 @@ interface Expected {
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGKILL: 137 }
 
 function afterInterruption({ signal }: Interruption, sent: number, left: number): Expected {
-  const error = signal === 'SIGKILL' ? undefined : new RegExp(`^cancelled by ${signal} — run the step again`)
+  const error =
+    signal === 'SIGKILL' ? undefined : new RegExp(`^cancelled by ${signal} — look at what was begun`)
   return { exitCode: exitCodes[signal], sent, left, error }
 }
 
