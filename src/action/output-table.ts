@@ -146,7 +146,8 @@ export const outputs: Record<string, OutputDefinition> = {
   deleted: { description: '`true` where the operation deleted something.', value: flag('deleted') },
   changed: { description: '`true` where the operation changed anything.', value: flag('changed') },
   skipped: {
-    description: '`true` where nothing was done: the pull request is closed (or open again), or the run has no secrets.',
+    description:
+      '`true` where nothing was done: the pull request is closed (or open again), or the run has no secrets.',
     value: ({ outcome }) => String(outcome.skipped !== undefined),
   },
   pull_request: {
