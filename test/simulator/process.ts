@@ -116,7 +116,13 @@ export class Process implements Seam {
     const creates = operation !== undefined && (endpoints[operation] as Endpoint).creates !== undefined
     const now = this.now()
     const sinceCreated = this.#createdAt === undefined ? undefined : now - this.#createdAt
-    const course = this.#weather.forecast({ operation, creates, sinceCreated, now: this.#world.date() })
+    const course = this.#weather.forecast({
+      operation,
+      creates,
+      sinceCreated,
+      now: this.#world.date(),
+      elapsed: now,
+    })
     this.tell(`${operation ?? request.url}${course.kind === 'none' ? '' : `: ${course.kind}`}`)
     if (creates && course.end !== 'refused') this.posts += 1
     return this.wait(request.signal, settle => this.#play(course, request, creates, settle))

@@ -9,6 +9,8 @@ export interface Asked {
   /** Milliseconds since the run created what this request asks for; undefined where it did not. */
   sinceCreated: number | undefined
   now: number
+  /** Milliseconds of virtual time. */
+  elapsed: number
 }
 
 /** Faults that end a run for good when they befall many requests; they are rarer. */
@@ -41,7 +43,7 @@ export class Weather implements Forecast {
     this.#creatingRate = chance.pick([this.#rate, 0.3, 0.9])
     this.#kinds = chance.hits(0.5) ? kinds : [chance.pick(kinds), chance.pick(kinds)]
     this.#creating = chance.pick(['as usual', 'as usual', 'as usual', 'first is late', 'never'])
-    const from = chance.between(0, 120_000)
+    const from = chance.between(100_000, 240_000)
     this.#outage = chance.hits(0.1) ? { from, to: from + chance.between(1000, 90_000) } : undefined
   }
 
@@ -68,8 +70,8 @@ export class Weather implements Forecast {
 
   #draw(asked: Asked): Course {
     const chance = this.#chance
-    const { now, sinceCreated, creates, operation } = asked
-    if (this.#outage && now >= this.#outage.from && now < this.#outage.to)
+    const { now, elapsed, sinceCreated, creates, operation } = asked
+    if (this.#outage && elapsed >= this.#outage.from && elapsed < this.#outage.to)
       return { ...this.#make('5xx before processing', now), kind: 'outage of 5xx' }
     if (creates && this.#creating === 'never') return this.#make(chance.pick(unprocessed), now)
     if (creates && this.#creating === 'first is late') {
