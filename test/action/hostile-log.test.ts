@@ -4,7 +4,7 @@ import { encodings } from '../../src/action/secret-encodings.ts'
 import { Secrets } from '../../src/action/secrets.ts'
 import { openEdge, reportFailure } from '../../src/action/step.ts'
 import { ApiError, UnreadableAnswerError } from '../../src/client/errors.ts'
-import { RunnerCommandReader, splitOutput } from '../../src/development/runner-command.ts'
+import { RunnerCommandReader, splitOutput } from '../../tools/runner/command.ts'
 import { checkHostile, printedBy } from '../support/hostile-text.ts'
 
 beforeAll(() => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLog } from '../../src/action/log.ts'
 import { Secrets } from '../../src/action/secrets.ts'
-import { RunnerMasker } from '../../src/development/runner-masker.ts'
+import { RunnerMasker } from '../../tools/runner/masker.ts'
 
 let printed = ''
 beforeEach(() => {

@@ -2,10 +2,10 @@ import { createServer as createHttpServer, type IncomingMessage, type RequestLis
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'
+import { makeCertificate } from '../../emulator/clusters/certificate.ts'
 import { AnswerTooLargeError, RequestTimeoutError, TransportError } from '../../src/client/errors.ts'
 import type { HttpRequest } from '../../src/client/seam.ts'
 import { createSend } from '../../src/client/transport.ts'
-import { makeCertificate } from '../../src/emulator/clusters/certificate.ts'
 import { LocalServers } from '../support/local-servers.ts'
 
 const servers = new LocalServers()

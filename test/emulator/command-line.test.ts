@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { helpText, parseCommandLine } from '../../src/emulator/command-line.ts'
+import { helpText, parseCommandLine } from '../../emulator/command-line.ts'
 
 test('without flags', () => {
   expect(parseCommandLine([])).toEqual({

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Address, DataPlane } from '../../src/emulator/data-plane.ts'
-import type { EmulatorOptions } from '../../src/emulator/server.ts'
+import type { Address, DataPlane } from '../../emulator/data-plane.ts'
+import type { EmulatorOptions } from '../../emulator/http/server.ts'
 import { callOver } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { Fault } from '../../src/emulator/faults.ts'
+import type { Fault } from '../../emulator/http/faults.ts'
 import { callOver } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
 

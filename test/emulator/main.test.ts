@@ -6,7 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Address } from '../../src/emulator/data-plane.ts'
+import type { Address } from '../../emulator/data-plane.ts'
 import { authorization } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
 
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** Runs the emulator's command; `until` settles once its output has the text. */
 function run(...args: string[]) {
-  const child = spawn(process.execPath, ['src/emulator/main.ts', ...args], { stdio: 'pipe' })
+  const child = spawn(process.execPath, ['emulator/main.ts', ...args], { stdio: 'pipe' })
   children.push(child)
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', data => {

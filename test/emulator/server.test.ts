@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
+import type { Emulator } from '../../emulator/http/server.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 import { resources } from '../../src/api/resource.ts'
-import type { Emulator } from '../../src/emulator/server.ts'
 import { authorization, callOver } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
 

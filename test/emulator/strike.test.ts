@@ -1,7 +1,7 @@
 import { request as httpsRequest } from 'node:https'
 import { afterEach, expect, test, vi } from 'vitest'
-import { makeCertificate } from '../../src/emulator/clusters/certificate.ts'
-import type { Fault } from '../../src/emulator/faults.ts'
+import { makeCertificate } from '../../emulator/clusters/certificate.ts'
+import type { Fault } from '../../emulator/http/faults.ts'
 import { authorization, callOver } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
 

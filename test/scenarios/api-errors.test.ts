@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Fault, FaultRequest } from '../../src/emulator/faults.ts'
+import type { Fault, FaultRequest } from '../../emulator/http/faults.ts'
 import { errorOf, type Inputs, openWorkbench, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeCertificate } from '../../src/emulator/clusters/certificate.ts'
+import { makeCertificate } from '../../emulator/clusters/certificate.ts'
 import { errorOf, openWorkbench, type Workbench } from '../support/workbench.ts'
 
 const https = makeCertificate()

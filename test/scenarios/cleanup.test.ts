@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { StepResult } from '../../src/development/run-step.ts'
+import type { StepResult } from '../../tools/runner/run-step.ts'
 import { errorOf, type Inputs, openWorkbench, query, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench

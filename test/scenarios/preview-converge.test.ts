@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { StepResult } from '../../src/development/run-step.ts'
+import type { StepResult } from '../../tools/runner/run-step.ts'
 import type { PullRequestAction } from '../support/github/pull-request-event.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { errorOf, type Inputs } from '../support/workbench.ts'

@@ -1,3 +1,4 @@
+import { findRoute } from '../../emulator/http/router.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import {
@@ -7,7 +8,6 @@ import {
   TransportError,
 } from '../../src/client/errors.ts'
 import type { HttpRequest, HttpResponse, Seam } from '../../src/client/seam.ts'
-import { findRoute } from '../../src/emulator/router.ts'
 import type { Chance } from './chance.ts'
 import type { Course } from './faults.ts'
 import type { Forecast } from './weather.ts'

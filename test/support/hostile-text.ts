@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { runnerCommands } from '../../src/development/runner-command.ts'
+import { runnerCommands } from '../../tools/runner/command.ts'
 
 /** What begins, ends or divides a command, in a line or a file, and what is decoded into such. */
 const marks = ['::', '##[', '##vso[', ']', ':', '#', '##', '[', ' ', ',', ';', '=', '<<', 'name=', '%', '%%']

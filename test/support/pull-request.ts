@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { StepOptions, StepResult } from '../../src/development/run-step.ts'
+import type { StepOptions, StepResult } from '../../tools/runner/run-step.ts'
 import { examineRequests } from './github/examine-requests.ts'
 import { type FakeGitHub, startFakeGitHub } from './github/fake-github.ts'
 import { type PullRequestAction, pullRequestEvent } from './github/pull-request-event.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { outputs } from '../../src/action/output-table.ts'
-import type { StepResult } from '../../src/development/run-step.ts'
-import { RunnerCommandReader, splitOutput } from '../../src/development/runner-command.ts'
+import { RunnerCommandReader, splitOutput } from '../../tools/runner/command.ts'
+import type { StepResult } from '../../tools/runner/run-step.ts'
 
 /** What the action means to say in commands, ever. */
 const ours = ['error', 'warning', 'notice', 'debug', 'add-mask']

@@ -1,5 +1,5 @@
-import { runStep, type StepOptions, type StepResult } from '../../src/development/run-step.ts'
-import { RunnerMasker } from '../../src/development/runner-masker.ts'
+import { RunnerMasker } from '../../tools/runner/masker.ts'
+import { runStep, type StepOptions, type StepResult } from '../../tools/runner/run-step.ts'
 import type { Secret } from './secret-encodings.ts'
 import { type Hit, SecretScanner, SecretShownError } from './secret-scanner.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { copyTree } from '../../../src/emulator/clusters/files.ts'
+import { copyTree } from '../../../emulator/clusters/files.ts'
 import { makeRoot } from '../../support/database-folder.ts'
 import { eventually } from './support.ts'
 

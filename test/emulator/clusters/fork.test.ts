@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Address, NoSnapshotError, PointInTimeError } from '../../../src/emulator/data-plane.ts'
+import { type Address, NoSnapshotError, PointInTimeError } from '../../../emulator/data-plane.ts'
 import { eventually, knock, newId, query, useClusters, withClient } from './support.ts'
 
 const plane = useClusters({ snapshotAfter: 50, snapshotEvery: 60_000 })

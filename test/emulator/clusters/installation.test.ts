@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findNativeFolder } from '../../../src/emulator/clusters/binaries.ts'
-import { openClusters } from '../../../src/emulator/clusters/clusters.ts'
-import { BinariesError, TempFolderError } from '../../../src/emulator/clusters/errors.ts'
+import { findNativeFolder } from '../../../emulator/clusters/binaries.ts'
+import { openClusters } from '../../../emulator/clusters/clusters.ts'
+import { BinariesError, TempFolderError } from '../../../emulator/clusters/errors.ts'
 import { makeRoot } from '../../support/database-folder.ts'
 
 let root: string

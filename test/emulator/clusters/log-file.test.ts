@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseLog } from '../../../src/emulator/clusters/log-file.ts'
+import { parseLog } from '../../../emulator/clusters/log-file.ts'
 
 test('entries are parsed with their details, their further lines, and without the half of one', () => {
   const log = `rest of an entry whose beginning was cut off

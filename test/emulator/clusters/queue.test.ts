@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Gate, Queue } from '../../../src/emulator/clusters/queue.ts'
+import { Gate, Queue } from '../../../emulator/clusters/queue.ts'
 
 test('a queue runs one job after the other, also after one that failed', async () => {
   const queue = new Queue()

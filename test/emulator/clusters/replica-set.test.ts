@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Address } from '../../../src/emulator/data-plane.ts'
+import type { Address } from '../../../emulator/data-plane.ts'
 import { eventually, knock, newId, query, useClusters } from './support.ts'
 
 const plane = useClusters({ snapshotAfter: 60_000 })

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client, type ClientConfig, type QueryResultRow } from 'pg'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
-import { type Clusters, type ClustersOptions, openClusters } from '../../../src/emulator/clusters/clusters.ts'
-import type { Address } from '../../../src/emulator/data-plane.ts'
+import { type Clusters, type ClustersOptions, openClusters } from '../../../emulator/clusters/clusters.ts'
+import type { Address } from '../../../emulator/data-plane.ts'
 import { makeRoot } from '../../support/database-folder.ts'
 
 /** Real databases on a busy machine: generous, for it only bounds a test that would never end. */

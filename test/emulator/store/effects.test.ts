@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Effect } from '../../../src/emulator/store/effect.ts'
+import type { Effect } from '../../../emulator/store/effect.ts'
 import { timing, VirtualStore } from '../support/virtual-store.ts'
 
 const address = { host: '127.0.0.1', port: 5433 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Effect } from '../../../emulator/store/effect.ts'
 import type { Endpoint } from '../../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../../src/api/endpoints.ts'
-import type { Effect } from '../../../src/emulator/store/effect.ts'
 import { VirtualStore } from '../support/virtual-store.ts'
 
 /** One step of a random life: some time passes, then a call is made, then some effects are reported. */

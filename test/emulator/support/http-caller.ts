@@ -1,7 +1,7 @@
+import type { Emulator } from '../../../emulator/http/server.ts'
 import { pathParameters } from '../../../src/api/endpoint.ts'
 import type { EndpointName } from '../../../src/api/endpoints.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
-import type { Emulator } from '../../../src/emulator/server.ts'
 
 export const authorization = `Basic ${btoa('local:local')}`
 

@@ -1,4 +1,4 @@
-import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator/server.ts'
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../../emulator/http/server.ts'
 
 const running: Emulator[] = []
 

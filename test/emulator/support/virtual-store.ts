@@ -1,7 +1,7 @@
+import type { Reply } from '../../../emulator/store/store.ts'
+import { type ErrorBody, Store, type StoreOptions } from '../../../emulator/store/store.ts'
 import type { Answer, Parameters } from '../../../src/api/endpoint.ts'
 import type { EndpointName, Endpoints } from '../../../src/api/endpoints.ts'
-import type { Reply } from '../../../src/emulator/store/store.ts'
-import { type ErrorBody, Store, type StoreOptions } from '../../../src/emulator/store/store.ts'
 
 export const timing = {
   readyAfter: 1000,

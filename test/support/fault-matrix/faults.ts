@@ -1,5 +1,5 @@
-import type { Fault, Moment } from '../../../src/emulator/faults.ts'
-import type { Payload } from '../../../src/emulator/payload.ts'
+import type { Fault, Moment } from '../../../emulator/http/faults.ts'
+import type { Payload } from '../../../emulator/http/payload.ts'
 
 /** What a fault leaves the caller in. */
 export type Kind =

@@ -1,5 +1,5 @@
-import type { StepOptions, StepResult } from '../../../src/development/run-step.ts'
-import type { Fault, FaultRequest } from '../../../src/emulator/faults.ts'
+import type { Fault, FaultRequest } from '../../../emulator/http/faults.ts'
+import type { StepOptions, StepResult } from '../../../tools/runner/run-step.ts'
 import type { Inputs } from '../workbench.ts'
 import type { MatrixFault } from './faults.ts'
 import type { Interruption } from './interruptions.ts'

@@ -1,5 +1,5 @@
 import type { EndpointName } from '../../../src/api/endpoints.ts'
-import type { StepOptions, StepResult } from '../../../src/development/run-step.ts'
+import type { StepOptions, StepResult } from '../../../tools/runner/run-step.ts'
 import type { Inputs } from '../workbench.ts'
 import type { World } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
+import { makeCertificate } from '../../../emulator/clusters/certificate.ts'
 import type { Service } from '../../../src/api/records.ts'
-import { makeCertificate } from '../../../src/emulator/clusters/certificate.ts'
 import { hashRepository, renderPreviewName } from '../../../src/preview/name.ts'
 import { seeded } from '../../emulator/support/virtual-store.ts'
 import { LocalServers } from '../local-servers.ts'

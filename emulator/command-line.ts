@@ -1,0 +1,161 @@
+import { parseArgs } from 'node:util'
+import type { EmulatorOptions } from './http/server.ts'
+import { peeringFates } from './store/handlers/vpcs.ts'
+import { defaultProject } from './store/store.ts'
+import { defaultTiming } from './store/timing.ts'
+
+/** A flag that cannot be understood. The message says which, and what was expected. */
+export class CommandLineError extends Error {
+  override name = 'CommandLineError'
+}
+
+export interface CommandLine extends EmulatorOptions {
+  port: number
+  publicKey: string
+  secretKey: string
+  /** Whether the secret key is the well-known default, and not worth hiding. */
+  isSecretKnown: boolean
+  help: boolean
+  /** Whether there is a PostgreSQL behind each service. */
+  databases: boolean
+  /** The folder below which the databases are kept while the emulator runs. */
+  temp: string | undefined
+}
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+const flags = {
+  port: text,
+  'public-key': text,
+  'secret-key': text,
+  project: text,
+  'ready-after': text,
+  'change-after': text,
+  'delete-after': text,
+  'snapshot-after': text,
+  'peering-after': text,
+  'vpc-busy-for': text,
+  peerings: text,
+  'max-services': text,
+  temp: text,
+  'no-databases': flag,
+  help: { ...flag, short: 'h' },
+} as const
+
+const seconds = (ms: number) => `${ms / 1000}s`
+const accountWith = (fate: string) => Object.entries(peeringFates).find(entry => entry[1] === fate)?.[0]
+
+export const helpText = `Usage: npm run emulator -- [flags]
+
+Serves the API of the managed database service on this machine, with a real PostgreSQL behind every
+service. Nothing is kept: stopping it (Ctrl-C) ends every database and removes its files.
+
+  --port N               where it listens, on 127.0.0.1 (8787; 0 takes any free port)
+  --public-key TEXT      the API key's public half (local)
+  --secret-key TEXT      the API key's secret half (local)
+  --project ID           the id of the one project (${defaultProject.id})
+
+How long things take, like 500ms, 2s or 1m:
+  --ready-after TIME     until a service created, forked or started is READY (${seconds(defaultTiming.readyAfter)}),
+                         or later, when its database takes longer; the same for a replica set
+  --change-after TIME    pausing, resizing, poolers, VPCs (${seconds(defaultTiming.changeAfter)})
+  --delete-after TIME    until what is deleted is gone (${seconds(defaultTiming.deleteAfter)})
+  --snapshot-after TIME  from the start of a database to its first snapshot, which forks by
+                         LAST_SNAPSHOT and PITR need (${seconds(defaultTiming.snapshotAfter)})
+  --peering-after TIME   until a VPC peering is accepted (${seconds(defaultTiming.peeringAfter)})
+  --vpc-busy-for TIME    how long a VPC cannot be deleted once a service was detached (${seconds(defaultTiming.vpcBusyFor)})
+
+  --peerings FATE        what comes of VPC peerings: accepted, pending (for ever) or failed (accepted).
+                         Whatever it says, those with peer_account_id ${accountWith('pending')} stay pending
+                         and those with ${accountWith('failed')} fail
+  --max-services N       refuse to have more services than that
+  --temp DIR             where the databases are kept meanwhile (the system's temporary folder)
+  --no-databases         without PostgreSQL: services get addresses that nobody listens on
+  -h, --help             this text
+
+Not imitated: the TimescaleDB and AI extensions (add-ons only show in service_type), pooling (a pooler's
+address leads straight to the database), the network of a VPC, the servers of high availability and the
+nodes of a replica set beyond the first, limits by size. Analytics go nowhere.
+`
+
+/** Reads the flags. Throws `CommandLineError`. */
+export function parseCommandLine(args: string[]): CommandLine {
+  const values = parseFlags(args)
+  const { 'public-key': publicKey = 'local', 'secret-key': secretKey = 'local' } = values
+  return {
+    help: values.help ?? false,
+    databases: !values['no-databases'],
+    temp: values.temp,
+    port: number('port', values.port, 65535) ?? 8787,
+    publicKey: key('public-key', publicKey, /^[!-9;-~]+$/, 'visible ASCII characters except ":"'),
+    secretKey: key('secret-key', secretKey, /^[!-~]+$/, 'visible ASCII characters'),
+    isSecretKnown: secretKey === 'local',
+    ...options({
+      project: project(values.project),
+      readyAfter: duration('ready-after', values['ready-after']),
+      changeAfter: duration('change-after', values['change-after']),
+      deleteAfter: duration('delete-after', values['delete-after']),
+      snapshotAfter: duration('snapshot-after', values['snapshot-after']),
+      peeringAfter: duration('peering-after', values['peering-after']),
+      vpcBusyFor: duration('vpc-busy-for', values['vpc-busy-for']),
+      peerings: fate(values.peerings),
+      maxServices: number('max-services', values['max-services'], 1_000_000),
+    }),
+  }
+}
+
+type Given<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> }
+
+/** Only what was given: the defaults are the server's. */
+function options<Fields extends object>(fields: Fields): Given<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(entry => entry[1] !== undefined)) as Given<Fields>
+}
+
+function parseFlags(args: string[]) {
+  try {
+    return parseArgs({ args, options: flags, strict: true }).values
+  } catch (error) {
+    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error)
+    throw new CommandLineError(`${message}; --help lists the flags`)
+  }
+}
+
+function unexpected(name: string, expected: string, given: string): CommandLineError {
+  return new CommandLineError(`--${name}: expected ${expected}, not "${given}"`)
+}
+
+function number(name: string, given: string | undefined, most: number): number | undefined {
+  if (given === undefined) return undefined
+  if (!/^\d{1,7}$/.test(given) || Number(given) > most) {
+    throw unexpected(name, `a whole number up to ${most}`, given)
+  }
+  return Number(given)
+}
+
+const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+function duration(name: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  const [, amount, unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s|m|h)$/.exec(given) ?? []
+  if (amount === undefined) throw unexpected(name, 'a time like 500ms, 2s or 1m', given)
+  return Math.round(Number(amount) * (units[unit] ?? 1))
+}
+
+function key(name: string, given: string, pattern: RegExp, expected: string): string {
+  // Never said: it may be a real one, given by mistake.
+  if (!pattern.test(given)) throw new CommandLineError(`--${name}: expected ${expected}`)
+  return given
+}
+
+function project(given: string | undefined) {
+  if (given === undefined) return undefined
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(given)) {
+    throw unexpected('project', 'an id of up to 64 letters, digits, "-" and "_"', given)
+  }
+  return { id: given, name: defaultProject.name }
+}
+
+function fate(given: string | undefined): 'accepted' | 'pending' | 'failed' | undefined {
+  if (given === undefined || given === 'accepted' || given === 'pending' || given === 'failed') return given
+  throw unexpected('peerings', 'accepted, pending or failed', given)
+}

@@ -1,0 +1,49 @@
+import type { EndpointName } from '../../src/api/endpoints.ts'
+import type { World } from '../store/context.ts'
+import { Refusal } from '../store/refusal.ts'
+import type { Reply, Store } from '../store/store.ts'
+import { isAuthorized } from './credentials.ts'
+import { readParameters } from './parameters.ts'
+import { findRoute } from './router.ts'
+
+/** A request as it comes over any transport; a real one or a simulated one. */
+export interface ApiRequest {
+  method: string
+  /** After the base path. */
+  path: string
+  query: URLSearchParams
+  authorization: string | undefined
+  contentType: string | undefined
+  body: string
+}
+
+export interface Keys {
+  publicKey: string
+  secretKey: string
+}
+
+/** Answers a request from the store: key, route, fields, then the row's handler. Pure, never throws. */
+export function answer(store: Store, keys: Keys, request: ApiRequest, world?: World): Reply {
+  try {
+    if (!isAuthorized(request.authorization, keys.publicKey, keys.secretKey)) {
+      throw new Refusal(401, 'UNAUTHORIZED', 'the API key is missing or wrong')
+    }
+    const route = findRoute(request.method, request.path)
+    if (route === undefined) throw new Refusal(404, 'NOT_FOUND', `no such endpoint: ${request.path}`)
+    if ('allowed' in route) {
+      const { method, path } = request
+      throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${path} takes ${route.allowed.join(', ')}, not ${method}`)
+    }
+    const params = readParameters(route, request.query, request.contentType ?? '', request.body)
+    // The fields were just read by this row's own schemas.
+    return store.call<EndpointName>(route.operation, params as never, world)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return refuse(error)
+  }
+}
+
+/** A refusal as the API's error body. */
+export function refuse({ status, code, message }: Refusal): Reply {
+  return { status, body: { code, message }, effects: [] }
+}

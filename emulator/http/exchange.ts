@@ -1,0 +1,196 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { EndpointName } from '../../src/api/endpoints.ts'
+import type { DataPlane } from '../data-plane.ts'
+import type { EffectQueue } from '../effect-queue.ts'
+import type { World } from '../store/context.ts'
+import { notFound, Refusal } from '../store/refusal.ts'
+import type { Reply, Store } from '../store/store.ts'
+import { type ApiRequest, answer, type Keys, refuse } from './answer.ts'
+import { type FaultHook, isProcessed } from './faults.ts'
+import { jsonPayload, type Payload, send } from './payload.ts'
+import { basePath, findRoute, type Route } from './router.ts'
+import { strike } from './strike.ts'
+
+/** Far above any body of the contract. */
+const bodyLimit = 1024 * 1024
+
+/** More than any test makes: an emulator that runs for weeks must not grow. */
+const rememberedRequests = 10_000
+
+/** A request that came in, without anything secret. */
+export interface RequestRecord {
+  method: string
+  /** As requested, without the query. */
+  path: string
+  operation: EndpointName | undefined
+  hasAuthorization: boolean
+  /** Undefined while there is no answer, or where a fault kept it back. */
+  status: number | undefined
+}
+
+export interface ExchangeParts {
+  store: Store
+  keys: Keys
+  dataPlane: DataPlane | undefined
+  effects: EffectQueue | undefined
+  requests: RequestRecord[]
+  faults: FaultHook
+  onRequest: (request: RequestRecord) => void
+  onBody: (body: string) => void
+  onProblem: (line: string) => void
+}
+
+/** One HTTP request and its answer, over and over: reads, records, answers, lets faults strike. */
+export class Exchange {
+  readonly #parts: ExchangeParts
+
+  constructor(parts: ExchangeParts) {
+    this.#parts = parts
+  }
+
+  /** Never rejects. */
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const target = readTarget(request.url ?? '')
+    const route = routeOf(request.method ?? '', target.path)
+    const record: RequestRecord = {
+      method: request.method ?? '',
+      path: target.path,
+      operation: route?.operation,
+      hasAuthorization: request.headers.authorization !== undefined,
+      status: undefined,
+    }
+    this.#remember(record)
+    try {
+      record.status = await this.#respond(request, response, target, route)
+    } catch (error) {
+      record.status = this.#giveUp(request, response, error)
+    }
+    this.#parts.onRequest(record)
+  }
+
+  #remember(record: RequestRecord): void {
+    const { requests } = this.#parts
+    requests.push(record)
+    if (requests.length > rememberedRequests) requests.shift()
+  }
+
+  async #respond(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: Target,
+    route: Route | undefined,
+  ) {
+    const body = await readBody(request)
+    if (body === undefined)
+      return reply(response, refuse(new Refusal(413, 'TOO_LARGE', 'the body is too large')))
+    if (!target.path.startsWith(`${basePath}/`)) {
+      return reply(response, refuse(notFound(`${target.path} (the API is below ${basePath})`)))
+    }
+    this.#parts.onBody(body)
+    const asked = apiRequest(request, target, body)
+    const { method, path } = asked
+    const fault = this.#parts.faults({ method, path, operation: route?.operation, body: parse(body) })
+    const payload = isProcessed(fault) ? await this.#process(asked, route) : undefined
+    if (fault) return strike(response, fault, payload)
+    return payload && sendPayload(response, payload)
+  }
+
+  async #process(asked: ApiRequest, route: Route | undefined): Promise<Payload> {
+    const { store, keys, onBody } = this.#parts
+    const { status, body } = await this.#carryOut(answer(store, keys, asked, await this.#world(route)))
+    const payload = jsonPayload(status, body)
+    onBody(payload.body)
+    return payload
+  }
+
+  /** What the data plane knows of the service asked about. */
+  async #world(route: Route | undefined): Promise<World> {
+    const { dataPlane } = this.#parts
+    if (dataPlane === undefined) return {}
+    const lastSnapshot = (serviceId: string) => dataPlane.lastSnapshot(serviceId)?.getTime()
+    if (route?.operation !== 'get-service-logs') return { lastSnapshot }
+    // A database that is not there yet, or no more, has no log: the store's own lines are still answered.
+    const entries = await dataPlane.readLogs(route.path.service_id ?? '').catch(() => [])
+    const databaseLog = entries.map(({ timestamp, severity, message }) => ({
+      at: timestamp.getTime(),
+      severity,
+      message,
+    }))
+    return { lastSnapshot, databaseLog }
+  }
+
+  /** Starts the effects. Only a password is waited for: the API answers that it is set, not that it will be. */
+  async #carryOut(answered: Reply): Promise<Reply> {
+    const { effects } = this.#parts
+    const started = answered.effects.map(effect => ({ effect, done: effects?.add(effect) }))
+    const passwords = started.filter(({ effect }) => effect.kind === 'set-password').map(({ done }) => done)
+    const areSet = await Promise.all(passwords)
+    if (areSet.every(isSet => isSet)) return answered
+    return refuse(new Refusal(500, 'INTERNAL', 'the password could not be set; see the log of the service'))
+  }
+
+  /** The caller has gone away, or the emulator has a bug: either way the emulator goes on. */
+  #giveUp(request: IncomingMessage, response: ServerResponse, error: unknown): number | undefined {
+    if (request.destroyed && !request.complete) return undefined
+    const problem = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    this.#parts.onProblem(`${request.method} ${request.url} broke the emulator: ${problem}`)
+    if (response.headersSent) return undefined
+    return reply(response, refuse(new Refusal(500, 'INTERNAL', 'the emulator has a bug: see its stderr')))
+  }
+}
+
+interface Target {
+  path: string
+  query: URLSearchParams
+}
+
+/** Not by `new URL`, which throws on what a request line may well hold. */
+function readTarget(url: string): Target {
+  const [path = '', ...query] = url.split('?')
+  return { path, query: new URLSearchParams(query.join('?')) }
+}
+
+function routeOf(method: string, pathname: string): Route | undefined {
+  if (!pathname.startsWith(`${basePath}/`)) return undefined
+  const route = findRoute(method, pathname.slice(basePath.length))
+  return route && 'operation' in route ? route : undefined
+}
+
+function apiRequest(request: IncomingMessage, target: Target, body: string): ApiRequest {
+  return {
+    method: request.method ?? '',
+    path: target.path.slice(basePath.length),
+    query: target.query,
+    authorization: request.headers.authorization,
+    contentType: request.headers['content-type'],
+    body,
+  }
+}
+
+/** The body as text; undefined where it is too large, but read to its end: the caller is still sending it. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= bodyLimit) chunks.push(chunk)
+  }
+  return size <= bodyLimit ? Buffer.concat(chunks).toString() : undefined
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+function reply(response: ServerResponse, { status, body }: Reply): number {
+  return sendPayload(response, jsonPayload(status, body))
+}
+
+function sendPayload(response: ServerResponse, payload: Payload): number {
+  send(response, payload)
+  return payload.status
+}

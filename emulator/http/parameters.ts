@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
+import { invalid, Refusal } from '../store/refusal.ts'
+import type { Route } from './router.ts'
+
+type Fields = Record<string, unknown>
+
+const noFields = z.strictObject({})
+
+/** The emulator refuses fields that the contract does not know; the checks across fields stay. */
+const strict = (schema: z.ZodMiniObject) => z.catchall(schema, z.never())
+
+const schemas = new Map(
+  Object.entries<Endpoint>(endpoints).map(([operation, row]) => [
+    operation,
+    { query: strict(row.query ?? noFields), body: strict(row.body ?? noFields) },
+  ]),
+)
+
+/** Checks a request against its row; gives path, query and body fields in one object. Throws `Refusal`. */
+export function readParameters(
+  route: Route,
+  query: URLSearchParams,
+  contentType: string,
+  body: string,
+): Fields {
+  const { operation, path } = route
+  const schema = schemas.get(operation)
+  if (schema === undefined) throw new Error(`no such operation: ${operation}`)
+  const problems: string[] = []
+  const fields = {
+    ...check(schema.query, readQuery(operation, query), 'query', problems),
+    ...check(schema.body, readBody(contentType, body), 'body', problems),
+  }
+  if (problems.length > 0) throw invalid(problems.join('; '))
+  return { ...fields, ...path }
+}
+
+/** The body as JSON; without one, an object without fields. */
+function readBody(contentType: string, body: string): unknown {
+  if (body === '') return {}
+  // API.md: JSON bodies, Content-Type: application/json.
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) {
+    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'expected Content-Type: application/json')
+  }
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw invalid('the body is not JSON')
+  }
+}
+
+/** Lists may be written `search=a&search=b` or `search[]=a&search[]=b`: both are common, API.md does not say. */
+function readQuery(operation: EndpointName, query: URLSearchParams): Fields {
+  const shape = (endpoints[operation] as Endpoint).query?.shape ?? {}
+  const fields: Fields = {}
+  for (const written of new Set(query.keys())) {
+    const name = written.replace(/\[\]$/, '')
+    const values = query.getAll(written)
+    fields[name] = isList(shape[name]) || values.length > 1 ? values : values[0]
+  }
+  return fields
+}
+
+function isList(schema: unknown): boolean {
+  const inner = schema instanceof z.ZodMiniOptional ? schema._zod.def.innerType : schema
+  return inner instanceof z.ZodMiniArray
+}
+
+function check(schema: z.ZodMiniObject, value: unknown, part: string, problems: string[]): Fields {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  problems.push(...result.error.issues.map(issue => `${part}: ${describe(issue)}`))
+  return {}
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys')
+    return `unknown field ${issue.keys.map(key => `"${key}"`).join(', ')}`
+  const path = issue.path.join('.')
+  if (path === '') return 'expected a JSON object'
+  return `${path}: expected ${issue.message}`
+}

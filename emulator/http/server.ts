@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Certificate } from '../clusters/certificate.ts'
+import type { DataPlane } from '../data-plane.ts'
+import { EffectQueue } from '../effect-queue.ts'
+import type { Project } from '../store/context.ts'
+import type { PeeringFate } from '../store/state.ts'
+import { Store } from '../store/store.ts'
+import { defaultTiming, type Timing } from '../store/timing.ts'
+import { Exchange, type RequestRecord } from './exchange.ts'
+import type { FaultHook } from './faults.ts'
+import { basePath } from './router.ts'
+
+export interface EmulatorOptions extends Partial<Timing> {
+  /** 0 (default): any free port. */
+  port?: number
+  /** Serves https with it; plain http without. */
+  https?: Certificate
+  publicKey?: string
+  secretKey?: string
+  project?: Project
+  maxServices?: number
+  peerings?: PeeringFate
+  /** The databases behind the services; without, every service has an address that nobody listens on. Closed by `stop`. */
+  dataPlane?: DataPlane
+  faults?: FaultHook
+  /** Milliseconds since 1970; the real time by default. */
+  now?: () => number
+  /** As Math.random; unpredictable by default. */
+  random?: () => number
+  /** Told of each request once it is answered. */
+  onRequest?: (request: RequestRecord) => void
+  /** Told of each body that comes in, and of each that is made as an answer, whatever a fault leaves of it. */
+  onBody?: (body: string) => void
+  /** Told what went wrong behind the API. */
+  onProblem?: (line: string) => void
+}
+
+export interface Emulator {
+  /** What goes into the action's `base_url`. */
+  baseUrl: string
+  port: number
+  store: Store
+  /** The requests since the start, oldest first; the last 10 000 of them. */
+  requests: readonly RequestRecord[]
+  /** Closes every connection, ends the work in the background, closes the data plane. Safe to call twice. */
+  stop(): Promise<void>
+}
+
+/** Serves the API on 127.0.0.1. Rejects when the port is taken. */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const { publicKey = 'local', secretKey = 'local', dataPlane, onProblem = () => {} } = options
+  const store = openStore(options, publicKey)
+  const effects = dataPlane && new EffectQueue(dataPlane, store, onProblem)
+  const requests: RequestRecord[] = []
+  const exchange = new Exchange({
+    store,
+    keys: { publicKey, secretKey },
+    dataPlane,
+    effects,
+    requests,
+    faults: options.faults ?? (() => undefined),
+    onRequest: options.onRequest ?? (() => {}),
+    onBody: options.onBody ?? (() => {}),
+    onProblem,
+  })
+  const server = createServer(options.https, (request, response) => void exchange.serve(request, response))
+  await listen(server, options.port ?? 0)
+  const { port } = server.address() as AddressInfo
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= close(server, effects, dataPlane)
+    return stopped
+  }
+  const scheme = options.https ? 'https' : 'http'
+  return { baseUrl: `${scheme}://127.0.0.1:${port}${basePath}`, port, store, requests, stop }
+}
+
+function createServer(https: Certificate | undefined, listener: RequestListener): Server {
+  if (https === undefined) return createHttpServer(listener)
+  return createHttpsServer({ key: https.key, cert: https.certificate }, listener)
+}
+
+function openStore(options: EmulatorOptions, publicKey: string): Store {
+  const { now = Date.now, random = unpredictable, project, maxServices, peerings, dataPlane } = options
+  return new Store({
+    now,
+    random,
+    databases: dataPlane ? 'real' : 'invented',
+    publicKey,
+    timing: chosenTiming(options),
+    ...(project && { project }),
+    ...(maxServices !== undefined && { maxServices }),
+    ...(peerings && { peerings }),
+  })
+}
+
+function chosenTiming(options: EmulatorOptions): Partial<Timing> {
+  const names = Object.keys(defaultTiming) as (keyof Timing)[]
+  return Object.fromEntries(
+    names.filter(name => options[name] !== undefined).map(name => [name, options[name]]),
+  )
+}
+
+/** Passwords are drawn from it: Math.random could be foretold. */
+function unpredictable(): number {
+  return randomBytes(6).readUIntBE(0, 6) / 2 ** 48
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+async function close(
+  server: Server,
+  effects: EffectQueue | undefined,
+  dataPlane: DataPlane | undefined,
+): Promise<void> {
+  const closed = new Promise(resolve => server.close(resolve))
+  server.closeAllConnections()
+  // The data plane's own closing is what ends an effect that has started.
+  await Promise.all([closed, effects?.close(), dataPlane?.close()])
+}

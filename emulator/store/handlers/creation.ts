@@ -1,0 +1,129 @@
+import type { Parameters } from '../../../src/api/endpoint.ts'
+import type { Endpoints } from '../../../src/api/endpoints.ts'
+import type { ForkPoint } from '../../data-plane.ts'
+import type { Context } from '../context.ts'
+import { checkProject, findService } from '../find.ts'
+import type { HandlersOf } from '../handler.ts'
+import { password, serviceId } from '../identity.ts'
+import { write } from '../journal.ts'
+import { addService, checkServiceLimit } from '../new-service.ts'
+import { conflict, invalid } from '../refusal.ts'
+import { renderService } from '../render.ts'
+import type { ServiceState, Sizes } from '../state.ts'
+import { serviceStatus } from '../status.ts'
+import { begin } from '../work.ts'
+
+/** The emulator's own defaults: the API does not say what it chooses. */
+const defaultSizes: Sizes = { cpuMillis: 500, memoryGbs: 2 }
+const defaultRegion = 'us-east-1'
+
+export const creation: HandlersOf<'create-service' | 'fork-service'> = {
+  'create-service': (context, params) => {
+    checkProject(context, params)
+    const sizes = readSizes(params, defaultSizes)
+    checkServiceLimit(context)
+    const service = addService(context, {
+      id: serviceId(context),
+      name: params.name,
+      regionCode: params.region_code ?? defaultRegion,
+      type: typeFor(params.addons ?? []),
+      environment: params.environment_tag ?? 'DEV',
+      sizes,
+      haReplicas: { replicaCount: params.replica_count ?? 0, syncReplicaCount: 0 },
+      forkedFrom: undefined,
+    })
+    const secret = password(context)
+    const effect = context.start({ kind: 'create-service', serviceId: service.id, password: secret })
+    service.work = begin({ kind: 'create' }, context.now, context.timing.readyAfter, [effect])
+    return { ...renderService(context, service), initial_password: secret }
+  },
+  'fork-service': (context, params) => {
+    const parent = findService(context, params)
+    checkForkable(context, parent)
+    const point = forkPoint(context, parent, params)
+    const sizes = readSizes(params, parent.sizes)
+    checkServiceLimit(context)
+    const service = addService(context, {
+      id: serviceId(context),
+      name: params.name ?? `${parent.name}-fork`.slice(0, 128),
+      regionCode: parent.regionCode,
+      type: parent.type,
+      environment: params.environment_tag ?? 'DEV',
+      sizes,
+      // API.md: HA of a fork is 0.
+      haReplicas: { replicaCount: 0, syncReplicaCount: 0 },
+      forkedFrom: parent.id,
+    })
+    const secret = password(context)
+    const effect = context.start({
+      kind: 'fork-service',
+      serviceId: service.id,
+      parentId: parent.id,
+      point,
+      password: secret,
+    })
+    service.work = begin({ kind: 'fork' }, context.now, context.timing.readyAfter, [effect])
+    write(parent, context.now, `service ${service.id} is forked from this one (${point.strategy})`)
+    return { ...renderService(context, service), initial_password: secret }
+  },
+}
+
+function typeFor(addons: string[]): ServiceState['type'] {
+  if (addons.includes('time-series')) return 'TIMESERIESDB'
+  return addons.includes('ai') ? 'VECTOR' : 'POSTGRES'
+}
+
+function readSizes(
+  asked: { cpu_millis?: string | undefined; memory_gbs?: string | undefined },
+  otherwise: Sizes,
+) {
+  const { cpu_millis, memory_gbs } = asked
+  if (cpu_millis === 'shared' || memory_gbs === 'shared') {
+    if ((cpu_millis ?? 'shared') !== (memory_gbs ?? 'shared')) {
+      throw invalid('cpu_millis, memory_gbs: expected both "shared" or neither')
+    }
+    return { cpuMillis: undefined, memoryGbs: undefined }
+  }
+  return {
+    cpuMillis: cpu_millis === undefined ? otherwise.cpuMillis : Number(cpu_millis),
+    memoryGbs: memory_gbs === undefined ? otherwise.memoryGbs : Number(memory_gbs),
+  }
+}
+
+function checkForkable({ now }: Context, parent: ServiceState): void {
+  const status = serviceStatus(parent, now)
+  if (status !== 'READY' && status !== 'PAUSED') {
+    throw conflict(`cannot fork: service ${parent.id} is ${status}; it must be running or paused`)
+  }
+}
+
+function forkPoint(
+  context: Context,
+  parent: ServiceState,
+  { fork_strategy, target_time = '' }: Parameters<Endpoints['fork-service']>,
+): ForkPoint {
+  if (fork_strategy === 'NOW') return { strategy: 'NOW' }
+  if (fork_strategy === 'PITR') checkTargetTime(context, parent, target_time)
+  if (lastSnapshot(context, parent) === undefined) {
+    throw invalid(
+      `service ${parent.id} doesn't yet have any backups or snapshots available; try again in a minute`,
+    )
+  }
+  if (fork_strategy === 'LAST_SNAPSHOT') return { strategy: 'LAST_SNAPSHOT' }
+  return { strategy: 'PITR', targetTime: new Date(target_time) }
+}
+
+function checkTargetTime({ now }: Context, parent: ServiceState, target: string): void {
+  const time = Date.parse(target)
+  if (time > now) throw invalid(`target_time: expected a time in the past, not ${target}`)
+  if (!(time >= parent.created)) {
+    const created = new Date(parent.created).toISOString()
+    throw invalid(`target_time: expected a time since the service was created (${created}), not ${target}`)
+  }
+}
+
+function lastSnapshot({ world, timing, now }: Context, service: ServiceState): number | undefined {
+  if (world.lastSnapshot) return world.lastSnapshot(service.id)
+  const first = (service.readyAt ?? Infinity) + timing.snapshotAfter
+  return first <= now ? first : undefined
+}

@@ -1,0 +1,125 @@
+import type { Answer } from '../../src/api/endpoint.ts'
+import type { Endpoints } from '../../src/api/endpoints.ts'
+import type { ServiceStatus } from '../../src/api/records.ts'
+import type { Context } from './context.ts'
+import type { PeeringState, ReplicaSetState, ServiceState, VpcState } from './state.ts'
+import { openAddress, replicaSetStatus, serviceStatus } from './status.ts'
+
+export type ServiceRecord = Answer<Endpoints['get-service']>
+export type ReplicaSetRecord = Answer<Endpoints['list-replicas']>[number]
+export type VpcRecord = Answer<Endpoints['get-vpc']>
+export type PeeringRecord = Answer<Endpoints['get-peering']>
+
+/** Absent rather than undefined: the record is JSON. */
+function present<Key extends string, Value>(key: Key, value: Value | undefined) {
+  return value === undefined ? {} : ({ [key]: value } as { [K in Key]: Value })
+}
+
+const timestamp = (ms: number) => new Date(ms).toISOString()
+
+function resources(id: string, cpuMillis: number | undefined, memoryGbs: number | undefined) {
+  const spec = {
+    ...present('cpu_millis', cpuMillis),
+    ...present('memory_gbs', memoryGbs),
+    volume_type: 'gp3',
+  }
+  return [{ id, spec }]
+}
+
+/** A service as the API shows it, never with a password. */
+export function renderService({ project, now }: Context, service: ServiceState): ServiceRecord {
+  const status = serviceStatus(service, now)
+  const vpc = openAddress(service.attachment)
+  const pooler = openAddress(service.pooler)
+  const direct = service.readyAt === undefined ? undefined : service.address
+  return {
+    service_id: service.id,
+    project_id: project.id,
+    name: service.name,
+    region_code: service.regionCode,
+    service_type: service.type,
+    created: timestamp(service.created),
+    paused: status === 'PAUSED',
+    status,
+    resources: resources(service.id, service.sizes.cpuMillis, service.sizes.memoryGbs),
+    metadata: { environment: service.environment },
+    // API.md: host and port change when a service is attached to a VPC.
+    ...present('endpoint', direct && (vpc ?? direct)),
+    ...present('vpcEndpoint', vpc && { ...vpc, vpc_id: service.attachment?.vpcId }),
+    ...present('forked_from', forkedFrom(project.id, service.forkedFrom, false)),
+    ha_replicas: {
+      replica_count: service.haReplicas.replicaCount,
+      sync_replica_count: service.haReplicas.syncReplicaCount,
+    },
+    ...present('connection_pooler', pooler && { endpoint: pooler }),
+    read_replica_sets: [...service.replicaSets.values()].map(renderReplicaSet),
+  }
+}
+
+function forkedFrom(projectId: string, serviceId: string | undefined, isStandby: boolean) {
+  return serviceId && { project_id: projectId, service_id: serviceId, is_standby: isStandby }
+}
+
+export function renderReplicaSet(replicaSet: ReplicaSetState): ReplicaSetRecord {
+  const pooler = openAddress(replicaSet.pooler)
+  return {
+    id: replicaSet.id,
+    name: replicaSet.name,
+    status: replicaSetStatus(replicaSet),
+    nodes: replicaSet.nodes,
+    cpu_millis: replicaSet.cpuMillis,
+    memory_gbs: replicaSet.memoryGbs,
+    metadata: { environment: replicaSet.environment },
+    ...present('endpoint', replicaSet.rest === 'creating' ? undefined : replicaSet.address),
+    ...present('connection_pooler', pooler && { endpoint: pooler }),
+  }
+}
+
+const statusAsService: Record<ReturnType<typeof replicaSetStatus>, ServiceStatus> = {
+  creating: 'CONFIGURING',
+  active: 'READY',
+  resizing: 'UPGRADING',
+  deleting: 'DELETING',
+  error: 'UNSTABLE',
+}
+
+/** A replica set as get-service shows it under the set's own id (API.md). */
+export function renderReplicaSetAsService(
+  { project }: Context,
+  service: ServiceState,
+  replicaSet: ReplicaSetState,
+): ServiceRecord {
+  const record = renderReplicaSet(replicaSet)
+  return {
+    service_id: replicaSet.id,
+    project_id: project.id,
+    name: replicaSet.name,
+    region_code: service.regionCode,
+    service_type: service.type,
+    created: timestamp(replicaSet.created),
+    paused: false,
+    status: statusAsService[replicaSetStatus(replicaSet)],
+    resources: resources(replicaSet.id, replicaSet.cpuMillis, replicaSet.memoryGbs),
+    metadata: { environment: replicaSet.environment },
+    ...present('endpoint', record.endpoint),
+    ...present('forked_from', forkedFrom(project.id, service.id, true)),
+    ...present('connection_pooler', record.connection_pooler),
+  }
+}
+
+export function renderVpc(vpc: VpcState): VpcRecord {
+  return { id: vpc.id, name: vpc.name, cidr: vpc.cidr, region_code: vpc.regionCode }
+}
+
+export function renderPeering({ now }: Context, peering: PeeringState): PeeringRecord {
+  const fate = now >= peering.decidedAt ? peering.fate : 'pending'
+  return {
+    id: peering.id,
+    peer_account_id: peering.peerAccountId,
+    peer_region_code: peering.peerRegionCode,
+    peer_vpc_id: peering.peerVpcId,
+    status: { accepted: 'active', pending: 'PENDING', failed: 'INVALID' }[fate],
+    ...present('provisioned_id', fate === 'accepted' ? peering.provisionedId : undefined),
+    ...present('error_message', fate === 'failed' ? `VPC ${peering.peerVpcId} not found` : undefined),
+  }
+}

@@ -1,0 +1,125 @@
+import type { Answer, Parameters } from '../../src/api/endpoint.ts'
+import { type EndpointName, type Endpoints, endpoints } from '../../src/api/endpoints.ts'
+import type { Address } from '../data-plane.ts'
+import { advance } from './advance.ts'
+import type { Context, Project, World } from './context.ts'
+import { type Effect, outstanding } from './effect.ts'
+import type { Handler } from './handler.ts'
+import { handlers } from './handlers/handlers.ts'
+import type { Random } from './identity.ts'
+import { inventedAddress } from './invented-address.ts'
+import { Refusal } from './refusal.ts'
+import { recordCompletion, recordFailure } from './reports.ts'
+import { emptyState, type PeeringFate } from './state.ts'
+import { defaultTiming, type Timing } from './timing.ts'
+
+export interface StoreOptions {
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** As Math.random. */
+  random: Random
+  /**
+   * `real`: a data plane carries out the effects and reports each with `completed` or `failed`.
+   * `invented` (default): every effect is real at once, at an address that nobody listens on.
+   */
+  databases?: 'real' | 'invented'
+  project?: Project
+  publicKey?: string
+  timing?: Partial<Timing>
+  maxServices?: number
+  peerings?: PeeringFate
+}
+
+/** What the API answers, and what the data plane has to do for it. */
+export interface Reply<Body = unknown> {
+  status: number
+  body: Body
+  effects: Effect[]
+}
+
+export interface ErrorBody {
+  code: string
+  message: string
+}
+
+export const defaultProject: Project = { id: 'em00000001', name: 'emulator' }
+
+/**
+ * The emulated service as a pure state machine: no timers, no I/O, no randomness of its own. The status of
+ * each record is computed from the time that has passed, so that a simulator can drive it in virtual time.
+ */
+export class Store {
+  readonly project: Project
+  readonly #options: StoreOptions
+  readonly #timing: Timing
+  readonly #state
+
+  constructor(options: StoreOptions) {
+    this.#options = options
+    this.#timing = { ...defaultTiming, ...options.timing }
+    this.project = options.project ?? defaultProject
+    this.#state = emptyState(options.now())
+  }
+
+  /**
+   * Answers one call of the API. Never throws: a call that the API turns down is answered with the status
+   * and the `{code, message}` of the refusal, and changes nothing.
+   */
+  call<Name extends EndpointName>(
+    name: Name,
+    params: Parameters<Endpoints[Name]>,
+    world: World = {},
+  ): Reply<Answer<Endpoints[Name]> | ErrorBody> {
+    const effects: Effect[] = []
+    const context = this.#context(effects, world)
+    advance(this.#state, this.#timing, context.now)
+    try {
+      const handler: Handler<Name> = handlers[name]
+      const body = handler(context, params)
+      return { status: endpoints[name].status, body, effects: this.#give(effects) }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const { status, code, message } = error
+      return { status, body: { code, message }, effects: [] }
+    }
+  }
+
+  /** The data plane reports that an effect is real, with the address that it opened, if it did. */
+  completed(effectId: string, result: { address?: Address | undefined } = {}): void {
+    recordCompletion(this.#state, effectId, result.address, this.#options.now())
+  }
+
+  /** The data plane reports that an effect failed for good. */
+  failed(effectId: string, message: string): void {
+    recordFailure(this.#state, effectId, message, this.#options.now())
+  }
+
+  #context(effects: Effect[], world: World): Context {
+    const { now, random, publicKey = 'local', maxServices = Infinity, peerings = 'accepted' } = this.#options
+    const state = this.#state
+    return {
+      state,
+      now: now(),
+      random,
+      timing: this.#timing,
+      project: this.project,
+      publicKey,
+      maxServices,
+      peerings,
+      world,
+      start(action) {
+        state.effectCount += 1
+        const id = `effect-${state.effectCount}`
+        state.effects.set(id, outstanding(action))
+        effects.push({ ...action, id })
+        return id
+      },
+    }
+  }
+
+  #give(effects: Effect[]): Effect[] {
+    if (this.#options.databases === 'real') return effects
+    for (const effect of effects) this.completed(effect.id, { address: inventedAddress(effect) })
+    return []
+  }
+}

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFile, cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, describe, test } from 'vitest'
+import { findProcesses } from '../emulator/clusters/support.ts'
+import { makeRoot } from '../support/database-folder.ts'
+
+const children: ChildProcess[] = []
+const folders: string[] = []
+
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+async function makeFolder(): Promise<string> {
+  const folder = await makeRoot()
+  folders.push(folder)
+  return folder
+}
+
+/** Starts the quickstart of the project in `root`; `until` settles once its output has the text. */
+function start(temp: string, root = path.resolve()) {
+  const { FORCE_COLOR: _, ...environment } = process.env
+  const child = spawn(process.execPath, [path.join(root, 'tools/quickstart/main.ts')], {
+    env: { ...environment, TMPDIR: temp },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.push(child)
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', text => {
+    output.stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', text => {
+    output.stderr += text
+  })
+  const until = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => output.stdout.includes(text) && resolve()
+      child.stdout.on('data', look)
+      child.once('close', () => reject(new Error(`ended without "${text}": ${output.stderr}`)))
+      look()
+    })
+  const end = once(child, 'close').then(([code]) => ({ code, ...output }))
+  return { child, until, end }
+}
+
+async function findRemains(temp: string) {
+  return { files: await readdir(temp), processes: await findProcesses(temp) }
+}
+
+const nothing = { files: [], processes: [] }
+
+/** What differs from run to run: ids, ports, times, and how much the machine did meanwhile. */
+function withoutChance(stdout: string): string {
+  const [parent = '', fork = ''] = [...stdout.matchAll(/ created (\w+)$/gm)].map(match => match[1] ?? '')
+  return stdout
+    .replaceAll(parent, 'PARENT')
+    .replaceAll(fork, 'FORK')
+    .replace(/^.*is (QUEUED|CONFIGURING|DELETING)\n/gm, '')
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
+    .replace(/( port +)\d+/, '$1PORT')
+    .replace(/\[\d+\.\ds\]/g, '[TIME]')
+    .replace(/after \d+\.\ds/g, 'after TIME')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, 'TIME')
+    .replace(/(wait_seconds +|in )\d+\.\d/g, '$1SECONDS')
+    .replace(/taken \d+ orders/, 'taken MANY orders')
+    .replace(/^.* teapot .*$/gm, '   ORDER')
+    .replace(/\d,\d{3}/g, 'THOUSANDS')
+    .replace(/(TLSv\S+) \S+/, '$1 CIPHER.')
+    .replace(/(?<=\S.*) {2,}/g, '  ')
+    .replace(/^ +(?=customers {2})/gm, '   ')
+}
+
+describe('the quickstart', { concurrent: true, timeout: 120_000 }, () => {
+  test('tells and checks a fork’s life, shows no secret, leaves nothing', async ({ expect }) => {
+    const temp = await makeFolder()
+    const { code, stdout, stderr } = await start(temp).end
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    await expect(withoutChance(stdout)).toMatchFileSnapshot('quickstart.txt')
+    expect(stdout).toMatch(/ database_url +\*{3}\n/)
+    expect(stdout).not.toMatch(/postgresql:|password=/)
+    expect(await findRemains(temp)).toEqual(nothing)
+  })
+
+  test.for<[NodeJS.Signals, number, string]>([
+    ['SIGINT', 130, 'fork-service created'],
+    ['SIGTERM', 143, 'Start the emulator'],
+    ['SIGHUP', 129, 'is READY'],
+  ])('%s ends it with code %i and leaves nothing, after "%s"', async ([signal, code, text], { expect }) => {
+    const temp = await makeFolder()
+    const { child, until, end } = start(temp)
+    await until(text)
+    child.kill(signal)
+    expect(await end).toMatchObject({ code, stderr: 'quickstart: stopped, nothing is left\n' })
+    expect(await findRemains(temp)).toEqual(nothing)
+  })
+
+  test('a temporary folder that cannot be used', async ({ expect }) => {
+    const { code, stderr } = await start('/nowhere/at/all').end
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr:
+        'quickstart: No folder can be made below /nowhere/at/all: set TMPDIR to a folder that can be written to.\n',
+    })
+  })
+})
+
+/** What is needed of the project to run its quickstart, to be broken. */
+async function copyProject(): Promise<string> {
+  const root = await makeFolder()
+  for (const name of ['src', 'emulator', 'tools', 'dist', 'package.json', 'tsconfig.json', 'tsconfig.build.json']) {
+    await cp(name, path.join(root, name), { recursive: true })
+  }
+  await symlink(path.resolve('node_modules'), path.join(root, 'node_modules'), 'junction')
+  return root
+}
+
+describe('a project that is not as it should be', { concurrent: true, timeout: 120_000 }, () => {
+  test.for<[string, (root: string) => Promise<void>, RegExp]>([
+    [
+      'no dist',
+      root => rm(path.join(root, 'dist'), { recursive: true }),
+      /^quickstart: dist, .* is missing or incomplete: run "npm run build"\n$/,
+    ],
+    [
+      'a stale dist',
+      root => appendFile(path.join(root, 'src/main.ts'), 'export const later = 1\n'),
+      /^quickstart: dist is stale, src\/main.ts changed since: run "npm run build"\n$/,
+    ],
+    [
+      'no packages',
+      root => rm(path.join(root, 'node_modules')),
+      /^quickstart: packages are missing: run "npm ci" first\n$/,
+    ],
+    [
+      'an action that fails',
+      root => writeFile(path.join(root, 'dist/index.js'), 'process.exitCode = 3'),
+      /^quickstart: in part 2, the step "parent" failed with exit code 3\n$/,
+    ],
+    [
+      'an action that does nothing',
+      root => writeFile(path.join(root, 'dist/index.js'), ''),
+      /^quickstart: in part 2, the step gave no database_url\n$/,
+    ],
+  ])('%s: one line says so, and nothing is left', async ([, spoil, line], { expect }) => {
+    const root = await copyProject()
+    await spoil(root)
+    const temp = path.join(root, 'temp')
+    await mkdir(temp, { mode: 0o755 })
+    const { code, stderr } = await start(temp, root).end
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(line) })
+    expect(await findRemains(temp)).toEqual(nothing)
+  })
+})

@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { afterAll, describe, expect, it, onTestFailed, test } from 'vitest'
+import { findBundledExpressions, findExpressions } from '../../tools/bench/regular-expressions.ts'
+
+describe('the expressions of a source', () => {
+  const found = (source: string) =>
+    findExpressions('a.ts', source).map(({ expression }) => String(expression))
+
+  test.each<[string, string[]]>([
+    ['const a = /x+/g', ['/x+/g']],
+    ['f(/a/, /[/]/u)', ['/a/', '/[/]/u']],
+    ['const half = a / 2 / b', []],
+    ['const half = f(a) / g[0] / 2', []],
+    ['// /a/\n/* /b/ */ a', []],
+    ['\'/a/\' + "/b/" + `/c/`', []],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of one
+    ['`${a.replace(/x/, `${{ b: /y/ }}`)} /z/ ${1 / 2}` + /w/', ['/x/', '/y/', '/w/']],
+    ['if (a) { b() }\nconst c = !/d/.test(e)', ['/d/']],
+    ['return /=/', ['/=/']],
+  ])('%j are found', (source, expected) => {
+    expect(found(source)).toEqual(expected)
+  })
+
+  it('have the line on which they stand', () => {
+    expect(findExpressions('a.ts', '\n\nconst a = /x/\n')).toEqual([
+      { file: 'a.ts', line: 3, expression: /x/ },
+    ])
+  })
+})
+
+const bundled = findBundledExpressions()
+
+it('all sources of dist are looked through, and no others', () => {
+  const folders = [...new Set(bundled.map(({ file }) => file.split('/')[1]))]
+  expect(folders).toEqual(
+    expect.arrayContaining(['action', 'api', 'client', 'github', 'postgres', 'preview']),
+  )
+  for (const folder of ['emulator', 'development']) expect(folders).not.toContain(folder)
+  expect(bundled.length).toBeGreaterThan(40)
+})
+
+describe('megabytes of hostile text go through', () => {
+  let worker: Worker | undefined
+  // An expression that hangs takes its thread with it, not the test run.
+  const stop = async () => {
+    await worker?.terminate()
+    worker = undefined
+  }
+  afterAll(stop)
+
+  test.each(bundled.map(({ file, line, expression }) => [`${file}:${line}`, expression] as const))(
+    '%s %s',
+    async (_, expression) => {
+      onTestFailed(stop)
+      worker ??= new Worker(resolve(import.meta.dirname, '../support/expression-worker.ts'))
+      worker.postMessage(expression)
+      const [texts] = await once(worker, 'message')
+      expect(texts).toBeGreaterThan(10)
+    },
+  )
+})

@@ -1,0 +1,80 @@
+/**
+ * The main job, `npm start`: a fork's whole life on this machine, from an empty service to nothing left, told and
+ * checked step by step. Ends with code 1 and one line when anything is not as it must be.
+ */
+import { constants } from 'node:os'
+import { StopSignal } from '../../emulator/stop-signal.ts'
+import { Screen } from './screen.ts'
+
+/** Normally it takes a tenth of that, in ms. */
+const patience = 120_000
+
+/** Somebody wishes the end: no failure. */
+class Stopped extends Error {}
+
+await main().catch(error => {
+  process.stderr.write(`quickstart: ${describe(error)}\n`)
+  process.exitCode ??= 1
+})
+
+async function main(): Promise<void> {
+  const end = new AbortController()
+  const stop = () => end.abort(new Stopped('stopped, nothing is left'))
+  const fail = (problem: string) => end.abort(new Error(problem))
+  const signal = watchSignals()
+  void signal.received.then(stop)
+  // Nobody reads on: there is nothing left to tell.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', stop)
+  const timer = setTimeout(() => fail(`not finished after ${patience / 1000} s`), patience)
+  try {
+    await run(end.signal, fail)
+  } catch (error) {
+    // What fails once the end has come fails because of it.
+    end.signal.throwIfAborted()
+    throw error
+  } finally {
+    clearTimeout(timer)
+    signal.release()
+  }
+}
+
+function watchSignals(): StopSignal {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(name, () => {
+      process.exitCode = 128 + constants.signals[name]
+    })
+  }
+  return new StopSignal()
+}
+
+async function run(signal: AbortSignal, onProblem: (problem: string) => void): Promise<void> {
+  const start = performance.now()
+  const screen = new Screen(signal)
+  screen.title('managed-database-action: the life of a database fork, for real, on this machine')
+  screen.heading('Start the emulator: the REST API, with a real PostgreSQL behind every service')
+  // Not at the top: they need packages, and to lack those is the mistake that comes first.
+  const { openWorld } = await import('./world.ts')
+  const { Story } = await import('./story.ts')
+  const world = await openWorld({ signal, onProblem })
+  // Whatever the story waits for, this ends it.
+  signal.addEventListener('abort', () => void world.close().catch(() => {}))
+  try {
+    signal.throwIfAborted()
+    screen.say(`It serves ${world.baseUrl}`)
+    await new Story(world, screen).tell()
+    signal.throwIfAborted()
+  } finally {
+    await world.close()
+  }
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  screen.end(`All of it was checked, in ${seconds} s.`)
+}
+
+/** One line that says what to do. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ERR_MODULE_NOT_FOUND') return 'packages are missing: run "npm ci" first'
+  if (code === 'ENOSPC') return 'the disk is full: make room, or set TMPDIR to a folder on another one'
+  return (error.message || code || error.name).split('\n')[0] ?? ''
+}

@@ -1,0 +1,57 @@
+import { randomInt } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { openClusters } from '../../emulator/clusters/clusters.ts'
+import { startEmulator } from '../../emulator/http/server.ts'
+import { checkDist } from '../build/stale-dist.ts'
+import { useScratchFolder } from '../runner/scratch-folder.ts'
+import { Job } from '../runner/workflow-job.ts'
+
+/** All that runs during the quickstart: the API with its databases, and the job that uses it. */
+export interface World {
+  baseUrl: string
+  job: Job
+  /** Ends every process and removes every file. Safe to call twice. */
+  close(): Promise<void>
+}
+
+export interface WorldOptions {
+  /** Ends what runs. */
+  signal: AbortSignal
+  /** Told what went wrong behind the API. */
+  onProblem: (problem: string) => void
+}
+
+/** How long services take to get ready, in ms: long enough to see their statuses pass. */
+const readyAfter = 2000
+
+/** Starts it all. Rejects with an error that says what this machine lacks. */
+export async function openWorld({ signal, onProblem }: WorldOptions): Promise<World> {
+  const root = tmpdir()
+  useScratchFolder(root)
+  const dataPlane = await openChecked(root)
+  const keys = { publicKey: randomKey(26, upperCase), secretKey: randomKey(64, letters) }
+  const emulator = await startEmulator({ ...keys, dataPlane, readyAfter, onProblem })
+  const job = new Job({
+    secrets: { DATABASE_PUBLIC_KEY: keys.publicKey, DATABASE_SECRET_KEY: keys.secretKey },
+    // A proxy that this machine may have leads out of it, and we stay within.
+    environment: { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
+    signal,
+  })
+  return { baseUrl: emulator.baseUrl, job, close: () => emulator.stop() }
+}
+
+/** Prepares PostgreSQL, and checks the bundle at the same time. */
+async function openChecked(root: string) {
+  const [clusters, dist] = await Promise.allSettled([openClusters({ root }), checkDist()])
+  if (clusters.status === 'rejected') throw clusters.reason
+  if (dist.status === 'fulfilled') return clusters.value
+  await clusters.value.close()
+  throw dist.reason
+}
+
+const upperCase = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+
+function randomKey(length: number, alphabet: string): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+}

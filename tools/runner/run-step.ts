@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseEnvironmentFile, parseFileCommands } from './file-command.ts'
+
+const dist = resolve(import.meta.dirname, '../../dist')
+
+/** What a step left behind, as the runner sees it. */
+export interface StepResult {
+  exitCode: number
+  stdout: string
+  stderr: string
+  outputs: Record<string, string>
+  state: Record<string, string>
+  /** Variables for the later steps of the job. */
+  environment: Record<string, string>
+  summary: string
+}
+
+export interface StepOptions {
+  /** The `with:` of the step; an empty input is an unset one. */
+  inputs: Record<string, string>
+  /** `post` is the entry that the runner starts at the end of the job. */
+  entry?: 'index' | 'post'
+  /** What an earlier entry of the same step saved. */
+  state?: Record<string, string>
+  /** Added to the environment, or with undefined taken from it. */
+  environment?: NodeJS.ProcessEnv
+  signal?: AbortSignal
+  onStart?: (kill: (signal: NodeJS.Signals) => void) => void
+  /** Told of each line of stdout and stderr, in the order in which they come. */
+  onLine?: (line: string) => void
+}
+
+const fileCommands = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'] as const
+
+function stepEnvironment(options: StepOptions, folder: string): NodeJS.ProcessEnv {
+  // The runner upper-cases the name of an input and replaces its spaces (actions/runner, NodeScriptActionHandler.cs).
+  const inputs = Object.entries(options.inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])
+  const state = Object.entries(options.state ?? {}).map(([name, value]) => [`STATE_${name}`, value])
+  const files = fileCommands.map(name => [name, join(folder, name)])
+  const merged = {
+    ...process.env,
+    ...Object.fromEntries([...files, ...inputs, ...state]),
+    ...options.environment,
+  }
+  return Object.fromEntries(
+    Object.entries(merged).filter(([, value]) => value !== undefined),
+  ) as NodeJS.ProcessEnv
+}
+
+function collect(
+  stream: NodeJS.ReadableStream,
+  onLine: ((line: string) => void) | undefined,
+): { text: string } {
+  const collected = { text: '' }
+  let rest = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (chunk: string) => {
+    collected.text += chunk
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) onLine?.(line)
+  })
+  stream.on('end', () => {
+    if (rest !== '') onLine?.(rest)
+  })
+  return collected
+}
+
+/**
+ * Runs an entry of the committed bundle as the runner would: a process of its own, inputs in the
+ * environment, outputs, state and summary in files.
+ */
+export async function runStep(options: StepOptions): Promise<StepResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'step-'))
+  try {
+    await Promise.all(fileCommands.map(name => writeFile(join(folder, name), '')))
+    const child = spawn(process.execPath, [join(dist, `${options.entry ?? 'index'}.js`)], {
+      env: stepEnvironment(options, folder),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(options.signal && { signal: options.signal }),
+    })
+    const stdout = collect(child.stdout, options.onLine)
+    const stderr = collect(child.stderr, options.onLine)
+    options.onStart?.(signal => child.kill(signal))
+    const exitCode = await new Promise<number>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', (code, signal) => resolve(code ?? (signal === 'SIGKILL' ? 137 : 1)))
+    })
+    const [output, state, environment, summary] = await Promise.all(
+      fileCommands.map(name => readFile(join(folder, name), 'utf8')),
+    )
+    return {
+      exitCode,
+      stdout: stdout.text,
+      stderr: stderr.text,
+      outputs: parseFileCommands(output ?? ''),
+      state: parseFileCommands(state ?? ''),
+      environment: parseEnvironmentFile(environment ?? ''),
+      summary: summary ?? '',
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { TempFolderError } from '../../emulator/clusters/errors.ts'
+
+/**
+ * Makes a folder below `parent` that goes when this process ends, however it does short of being killed, and
+ * makes it the temporary folder of this process and its children: what they forget goes with it.
+ *
+ * @throws TempFolderError when it cannot be made
+ */
+export function useScratchFolder(parent: string): void {
+  let folder: string
+  try {
+    folder = mkdtempSync(join(parent, 'quickstart-'))
+  } catch (cause) {
+    throw new TempFolderError(
+      `No folder can be made below ${parent}: set TMPDIR to a folder that can be written to.`,
+      { cause },
+    )
+  }
+  // Windows reads the latter two (Node.js documentation, os.tmpdir()).
+  for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+}

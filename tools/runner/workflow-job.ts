@@ -1,0 +1,112 @@
+import { RunnerLog } from './rendered-log.ts'
+import { runStep } from './run-step.ts'
+
+/** A step of a workflow that uses the action of this repository; inputs may hold `${{ … }}`. */
+export interface Step {
+  id: string
+  with: Record<string, string>
+}
+
+/** A step ended with an exit code other than 0. */
+export class StepError extends Error {
+  override name = 'StepError'
+}
+
+export interface JobOptions {
+  /** By name, as `secrets.NAME`; hidden in the log. */
+  secrets: Record<string, string>
+  /** For every step, beside that of this process. */
+  environment: NodeJS.ProcessEnv
+  /** Ends the step that runs, as cancelling the job does. */
+  signal: AbortSignal
+}
+
+/** What the runner grants a cancelled step before it kills (actions/runner, ProcessInvoker.cs). */
+const grace = 7500
+
+/** The step as it stands in a workflow in this repository. */
+export function renderStep(step: Step): string[] {
+  const inputs = Object.entries(step.with).map(([name, value]) => `    ${name}: ${value}`)
+  return [`- id: ${step.id}`, '  uses: ./', '  with:', ...inputs]
+}
+
+/** A job: its steps run one after the other, each may use the outputs of those before it. */
+export class Job {
+  readonly log = new RunnerLog()
+  readonly #options: JobOptions
+  /** What `${{ … }}` may name. */
+  readonly #values = new Map<string, string>()
+
+  constructor(options: JobOptions) {
+    this.#options = options
+    for (const [name, value] of Object.entries(options.secrets)) {
+      this.#values.set(`secrets.${name}`, value)
+      this.log.mask(value)
+    }
+  }
+
+  /**
+   * Runs the step on the committed bundle; `onLine` is given its log as the runner shows it. Resolves with its
+   * outputs.
+   *
+   * @throws StepError when the step fails
+   */
+  async run(step: Step, onLine: (line: string) => void): Promise<Record<string, string>> {
+    const { environment, signal } = this.#options
+    const show = (line: string) => {
+      const shown = this.log.show(line)
+      if (shown !== undefined) onLine(shown)
+    }
+    const inputs = this.#evaluateAll(step.with)
+    const cancellation = new Cancellation(signal)
+    const onStart = cancellation.watch
+    const { exitCode, outputs } = await runStep({
+      inputs,
+      environment,
+      onStart,
+      onLine: show,
+    }).finally(cancellation.release)
+    if (exitCode !== 0) throw new StepError(`the step "${step.id}" failed with exit code ${exitCode}`)
+    for (const [name, value] of Object.entries(outputs))
+      this.#values.set(`steps.${step.id}.outputs.${name}`, value)
+    return outputs
+  }
+
+  #evaluateAll(inputs: Record<string, string>): Record<string, string> {
+    return Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, this.#evaluate(text)]))
+  }
+
+  /** An expression that names nothing is empty, as on GitHub. */
+  #evaluate(text: string): string {
+    return text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => this.#values.get(name) ?? '')
+  }
+}
+
+type Kill = (signal: NodeJS.Signals) => void
+
+/** Hands an abort on to the process of a step: first as a request, then by force. */
+class Cancellation {
+  readonly #signal: AbortSignal
+  #kill: Kill = () => {}
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal
+  }
+
+  readonly watch = (kill: Kill): void => {
+    this.#kill = kill
+    if (this.#signal.aborted) this.#cancel()
+    else this.#signal.addEventListener('abort', this.#cancel)
+  }
+
+  readonly release = (): void => {
+    clearTimeout(this.#timer)
+    this.#signal.removeEventListener('abort', this.#cancel)
+  }
+
+  readonly #cancel = (): void => {
+    this.#kill('SIGINT')
+    this.#timer = setTimeout(() => this.#kill('SIGKILL'), grace)
+  }
+}
