@@ -110,7 +110,15 @@ describe('the quickstart', { concurrent: true, timeout: 120_000 }, () => {
 /** What is needed of the project to run its quickstart, to be broken. */
 async function copyProject(): Promise<string> {
   const root = await makeFolder()
-  for (const name of ['src', 'emulator', 'tools', 'dist', 'package.json', 'tsconfig.json', 'tsconfig.build.json']) {
+  for (const name of [
+    'src',
+    'emulator',
+    'tools',
+    'dist',
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+  ]) {
     await cp(name, path.join(root, name), { recursive: true })
   }
   await symlink(path.resolve('node_modules'), path.join(root, 'node_modules'), 'junction')
