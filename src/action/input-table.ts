@@ -1,5 +1,5 @@
 import { parseDuration } from '../client/duration.ts'
-import { isPreviewPrefix, parsePreviewName } from '../preview/name.ts'
+import { isPreviewPrefix, parsePreviewBase, parsePreviewName } from '../preview/name.ts'
 import { parseBaseUrl } from './base-url.ts'
 
 /** A value, or what was expected in its place. */
@@ -48,7 +48,7 @@ function parseNumber(text: string): Parsed<number> {
 
 function parsePrefix(text: string): Parsed<string> {
   if (isPreviewPrefix(text)) return { value: text }
-  return { expected: 'up to 40 lower case letters, digits and "-", starting with a letter' }
+  return { expected: 'up to 33 lower case letters, digits and "-", starting with a letter' }
 }
 
 function parseOneOf<const Choice extends string>(...choices: Choice[]) {
@@ -141,7 +141,7 @@ export const actionInputs = {
   }),
   name_prefix: define({
     description:
-      'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>`.',
+      'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>-<6 random>`.',
     default: 'preview',
     parse: parsePrefix,
   }),
@@ -151,9 +151,10 @@ export const actionInputs = {
     parse: parseNumber,
   }),
   preview_name: define({
-    description: 'Full name of the preview, in place of the one made from `name_prefix` and `pull_request`.',
+    description:
+      'Name of the preview without its random part (with it, too, is fine), in place of the one made from `name_prefix` and `pull_request`.',
     parse(text: string): Parsed<string> {
-      return parsePreviewName(text)
+      return (parsePreviewBase(text) ?? parsePreviewName(text))
         ? { value: text }
         : {
             expected:
@@ -192,6 +193,12 @@ export const actionInputs = {
     default: '10',
     parse: parseCount,
   }),
+  list_lag: define({
+    description:
+      'How long the lists and reads of the API may lag behind its changes. A new preview is handed out that long after it was made, so that runs of the same moment settle on one; with the emulator, `100ms` will do.',
+    default: '10s',
+    parse: parseTime,
+  }),
   request_timeout: define({
     description: 'How long one request may take.',
     default: '30s to read, 60s to change something',
@@ -224,6 +231,7 @@ export const commonInputs = [
   'secret_key',
   'api_key',
   'project_id',
+  'list_lag',
   'request_timeout',
   'max_attempts',
   'job_status',

@@ -136,7 +136,7 @@ function unusedInputs(operation: Operation, texts: Texts): { misspelt: string[];
   ])
   const result: ReturnType<typeof unusedInputs> = { misspelt: [], unused: [] }
   for (const name of texts.keys()) {
-    if (used.has(name)) continue
+    if (used.has(name) || operation.refused?.[name] !== undefined) continue
     if (known.has(name)) {
       const free = [...used].filter(other => !texts.has(other) && other.includes(name))
       const meant = suggest(name, free)
@@ -150,6 +150,13 @@ function unusedInputs(operation: Operation, texts: Texts): { misspelt: string[];
     else result.unused.push(`there is no input ${name}`)
   }
   return result
+}
+
+/** Inputs that would promise what the operation does not do: ignoring them could do harm. */
+function refusals({ name: operation, refused = {} }: Operation, texts: Texts): string[] {
+  return Object.entries(refused)
+    .filter(([name]) => texts.has(name))
+    .map(([name, reason]) => `${name}: not for ${operation}; ${reason}`)
 }
 
 function previewSettingsOf(values: ActionInputs, { defaults }: Operation): PreviewSettings {
@@ -171,6 +178,7 @@ function settingsOf(values: ActionInputs, parameters: GivenParameters, operation
     wait: values.wait ?? true,
     waitForConnection: values.wait_for_connection ?? operation.defaults?.waitForConnection ?? false,
     cleanup: values.cleanup ?? 'never',
+    listLag: values.list_lag ?? 10_000,
     login: {
       user: values.database_user ?? 'tsdbadmin',
       database: values.database_name ?? 'tsdb',
@@ -218,7 +226,7 @@ export function readInputs(environment: NodeJS.ProcessEnv): StepInputs {
   const parameters = operation ? readParameters(operation, texts, problems) : {}
   const { misspelt, unused } = operation ? unusedInputs(operation, texts) : { misspelt: [], unused: [] }
   // `dry_runn: true` would be a real run.
-  problems.push(...misspelt)
+  problems.push(...misspelt, ...(operation ? refusals(operation, texts) : []))
   if (operation === undefined || problems.length > 0) throw new InputError(problems)
   return {
     operation,

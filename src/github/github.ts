@@ -67,7 +67,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
   )
   return {
     event,
-    readPullRequest: number => pullRequests.readState(number),
+    readPullRequest: number => pullRequests.readOne(number),
     listOpenPullRequests: () => pullRequests.listOpen(),
     async writeComment(pullRequest, report, { onlyUpdate }) {
       const body = renderComment(redactReport(report, redact), event.runUrl, seam.date())

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { PullRequestState, WorkflowEvent } from '../preview/github.ts'
+import type { PullRequest, WorkflowEvent } from '../preview/github.ts'
 import type { GitHubAnswer, GitHubCall, GitHubRequest } from './call.ts'
 import { GitHubRefusalError, GitHubUnclearError } from './errors.ts'
 import { readPages } from './pages.ts'
@@ -9,8 +9,14 @@ const repository = z.looseObject({ id: z.int() })
 const pullRequest = z.looseObject({
   number: z.int().check(z.positive()),
   state: z.enum(['open', 'closed']),
+  closed_at: z.nullish(z.string()),
   base: z.looseObject({ repo: repository }),
 })
+
+function dateOf(text: string | null | undefined): number | undefined {
+  const date = Date.parse(text ?? '')
+  return Number.isNaN(date) ? undefined : date
+}
 
 type Asked = Pick<GitHubRequest, 'what' | 'route' | 'parameters'>
 
@@ -64,7 +70,7 @@ export class PullRequests {
     read(listing.what, await this.get(listing), z.array(pullRequest))
   }
 
-  async readState(number: number): Promise<PullRequestState> {
+  async readOne(number: number): Promise<PullRequest> {
     const what = `reading pull request ${number}`
     const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
     const parameters = { ...parseRepository(this.event.repository), pull_number: number }
@@ -74,11 +80,11 @@ export class PullRequests {
     } catch (failure) {
       if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
       await this.checkReadable()
-      return 'missing'
+      return { state: 'missing' }
     }
     const found = read(what, answer, pullRequest)
     this.checkRepository(what, found.base.repo.id)
-    if (found.number === number) return found.state
+    if (found.number === number) return { state: found.state, closedAt: dateOf(found.closed_at) }
     throw new GitHubUnclearError(what, { status: 200, problem: `about pull request ${found.number}` })
   }
 

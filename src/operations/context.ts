@@ -12,25 +12,32 @@ export type GivenParameters = Record<string, unknown>
 /** What the post step deletes of what the step created. */
 export type Cleanup = 'never' | 'always' | 'on-failure'
 
-/** What a creating call is about to do, written down before it is sent (DESIGN rule 1). Holds no secret. */
-export interface Intent {
+/** What a creating call is about to do, as far as it is known before the first request. Holds no secret. */
+export interface Plan {
   operation: string
   resource: Resource
   /** Ids on the path of the call. */
   ids: Ids
   /** The fields by which the record is found again in a list: its name, or the peer's fields of a peering. */
   match: Record<string, string>
-  /** Ids of records that looked the same before: none of ours. */
+  /** The name has a random part, so only this run can have used it: what bears it is this run's. */
+  isOwnName: boolean
+  /** Ids of records that looked the same before, so none of them is this run's; not asked for with a name of one's own. */
   existing: string[]
-  /** True where nobody else can have come upon the name. */
-  unique: boolean
-  /** True where it shall be tagged PROD: what is, and was not to be, is not ours. */
+  /** Of a fork: the service that it is made from. */
+  parentId?: string | undefined
+  /** The request asks for a PROD service; otherwise one that is tagged PROD is somebody else's. */
   production: boolean
-  /** How many requests were sent, this one included (DESIGN rule 2: two at most). */
+}
+
+/** A plan under way, written down before each request, so that the end of the job can find what came of it. */
+export interface Intent extends Plan {
+  /** How many requests were sent, this one included: two at most. */
   posts: number
-  /** When the last of them was sent: milliseconds since 1970, by the server's clock. What was sent before did nothing. */
+  /** When the first and the last of them were sent: milliseconds since 1970, by the server's clock as far as it is known. */
+  firstSent: number
   lastSent: number
-  /** True once it was looked for in vain, for as long as a request may be processed late. */
+  /** It was looked for in vain for as long as a request may be processed late. */
   searched?: boolean
 }
 
@@ -38,6 +45,11 @@ export interface Intent {
 export interface CreatedRecord {
   resource: Resource
   ids: Ids
+  /**
+   * False where its answer was lost and it was found by an exact name, which another job may have used: it may serve
+   * this job, but it must not be deleted for it.
+   */
+  certain: boolean
 }
 
 /** How the step remembers what it creates, even where it is killed in between. */
@@ -70,6 +82,8 @@ export interface Settings {
   wait: boolean
   waitForConnection: boolean
   cleanup: Cleanup
+  /** Milliseconds that the API's lists and reads may lag behind its writes. */
+  listLag: number
   /** How the database is connected to, host and port apart. */
   login: { user: string; database: string; sslmode: string }
   preview: PreviewSettings

@@ -2,33 +2,38 @@ import type { CallOptions } from '../client/client.ts'
 import { renderDuration } from '../client/duration.ts'
 import { ActionError, AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../client/errors.ts'
 import { isNeverSent, isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
-import type { Context, Intent } from './context.ts'
-import { describeIntent, findOurs, type Plan } from './intent.ts'
+import type { Context, Intent, Plan } from './context.ts'
+import { describePlan, findCandidates } from './intent.ts'
 import { idOf } from './read-record.ts'
 
 /** What a creating call came to. */
 export interface Creation<Created> {
   record: Created
-  /** True where the answer was lost and the record was found in the list: what only the answer says is not known. */
+  /** The answer was lost and the record was found in the list: what only the answer says is not known. */
   adopted: boolean
-  /** Others that were found beside it, younger ones. */
-  twins: Created[]
+  /** False where it was found by an exact name, which another job may have used as well. */
+  certain: boolean
   intent: Intent
+  /** Until this moment of the seam's `now`, an earlier request may still make a second record. */
+  twinUntil: number | undefined
 }
 
-/** The answers of a creating call were lost, and nothing of it appeared. */
+/** The answers of a creating call were lost, and nothing of it appeared, or too much did. */
 export class LostAnswerError extends ActionError {}
 
 /** Sends one creating request; it must hand the options on to the client's call. */
 export type Post<Created> = (options: CallOptions) => Promise<Created>
 
-/** Milliseconds after a lost answer when to look for what came of it (DESIGN rule 2). */
+/** Milliseconds after a lost answer when to look for what came of it. */
 const looks = [2_000, 5_000, 10_000, 20_000, 40_000, 65_000]
 
 /** Milliseconds after which a request that was sent has been processed, or never is. */
-export const latestProcessing = 65_000
+const latestProcessing = 65_000
 
-/** DESIGN rule 2. */
+/** Milliseconds after which what a request created is listed: lists may lag behind. */
+export const latestAppearance = latestProcessing + 35_000
+
+/** A third would not fare better than the second, and each can make a database that costs. */
 const mostPosts = 2
 
 /** Before another try after a 429 that names no time; milliseconds. */
@@ -53,34 +58,36 @@ class CreateOnce<Created> {
   private intent: Intent
   /** Whether any of the requests may have created something without saying so. */
   private inDoubt = false
+  private twinUntil: number | undefined
   private readonly context: Context
   private readonly post: Post<Created>
 
   constructor(context: Context, plan: Plan, post: Post<Created>) {
     this.context = context
     this.post = post
-    this.intent = { ...plan, posts: 0, lastSent: 0 }
+    this.intent = { ...plan, posts: 0, firstSent: 0, lastSent: 0 }
   }
 
-  /** DESIGN rule 1: written down before a request leaves, each time. */
+  /** Written down before each request leaves: a step that is killed right after it leaves a trace. */
   private readonly writeAhead = (): void => {
-    this.intent = { ...this.intent, lastSent: this.context.client.date() }
+    const lastSent = this.context.client.date()
+    this.intent = { ...this.intent, lastSent, firstSent: this.intent.firstSent || lastSent }
     this.context.journal.intend(this.intent)
   }
 
   private async send(): Promise<Creation<Created>> {
     this.intent = { ...this.intent, posts: this.intent.posts + 1 }
     const record = await this.post({ beforeSend: this.writeAhead })
-    return { record, adopted: false, twins: [], intent: this.intent }
+    return { record, adopted: false, certain: true, intent: this.intent, twinUntil: this.twinUntil }
   }
 
   /** What may have come of the requests, the oldest first; undefined where the list cannot be read. */
   private async look(options: CallOptions): Promise<Created[] | undefined> {
     try {
-      return (await findOurs(this.context.client, this.intent, options)) as Created[]
+      return (await findCandidates(this.context.client, this.intent, options)) as Created[]
     } catch (failure) {
       this.context.signal.throwIfAborted()
-      this.context.log.debug(`looking for ${describeIntent(this.intent)}: ${(failure as Error).message}`)
+      this.context.log.debug(`looking for ${describePlan(this.intent)}: ${(failure as Error).message}`)
       return undefined
     }
   }
@@ -100,12 +107,27 @@ class CreateOnce<Created> {
     return found
   }
 
-  private adopt([record, ...twins]: [Created, ...Created[]]): Creation<Created> {
-    const { operation, resource } = this.intent
-    this.context.log.warning(
-      `the answer of ${operation} was lost; ${describeIntent(this.intent)} was found in the list: ${idOf(resource, record)}`,
+  private adopt(record: Created): Creation<Created> {
+    const { intent, context, twinUntil } = this
+    const certain = intent.isOwnName
+    const doubt = certain
+      ? ''
+      : '; it fits, but another job may have used the same name at this moment: put a * in the name to be certain'
+    context.log.warning(
+      `the answer of ${intent.operation} was lost; ${describePlan(intent)} was found in the list: ${idOf(intent.resource, record)}${doubt}`,
     )
-    return { record, adopted: true, twins, intent: this.intent }
+    return { record, adopted: true, certain, intent, twinUntil }
+  }
+
+  /** Of several with an exact name, nothing tells which is this run's: none is used. */
+  private several(failure: unknown, found: Created[]): LostAnswerError {
+    const { resource } = this.intent
+    const ids = found.map(record => idOf(resource, record)).join(', ')
+    return new LostAnswerError(
+      `${(failure as Error).message}; ${ids} have the name of ${describePlan(this.intent)} and were made at this moment, and nothing tells which is this step's`,
+      'look which of them is in use and delete the other; put a * in the name, and no other job can use the same',
+      { cause: failure },
+    )
   }
 
   private lost(failure: unknown, found: Created[] | undefined): LostAnswerError {
@@ -115,7 +137,7 @@ class CreateOnce<Created> {
       ? 'did not appear in the list'
       : 'could not be looked for long enough to know whether it was created'
     return new LostAnswerError(
-      `${(failure as Error).message}; sent ${count}, ${describeIntent(this.intent)} ${seen}`,
+      `${(failure as Error).message}; sent ${count}, ${describePlan(this.intent)} ${seen}`,
       'look for it with the list operation and delete what is not needed, then run the step again',
       { cause: failure },
     )
@@ -134,21 +156,30 @@ class CreateOnce<Created> {
 
   /** After a failure: what came of it all the same, or undefined where the request is to be sent again. */
   private async reconcile(failure: unknown): Promise<Creation<Created> | undefined> {
-    const { signal, log, journal } = this.context
+    const { signal, log, journal, seam } = this.context
     signal.throwIfAborted()
-    this.inDoubt ||= isDoubtful(failure)
+    if (isDoubtful(failure)) {
+      this.inDoubt = true
+      this.twinUntil = seam.now() + latestAppearance
+    }
     if (!this.inDoubt) {
       if (isTooSoon(failure)) return void (await this.waitOut(failure))
       if (isRefused(failure)) journal.withdraw()
       throw failure
     }
     log.info(
-      `${(failure as Error).message}; it may have been processed: looking for ${describeIntent(this.intent)}, for a minute at most`,
+      `${(failure as Error).message}; it may have been processed: looking for ${describePlan(this.intent)}, for a minute at most`,
     )
     const found = await this.search(isDoubtful(failure) ? looks : [0])
-    if (found?.[0]) return this.adopt(found as [Created, ...Created[]])
+    const [first, ...others] = found ?? []
+    if (first !== undefined) {
+      if (others.length > 0 && !this.intent.isOwnName) throw this.several(failure, found as Created[])
+      // Of one request that was lost and found, nothing else can come.
+      if (this.intent.posts === 1) this.twinUntil = undefined
+      return this.adopt(first)
+    }
     if (found && this.intent.posts < mostPosts) {
-      log.info(`${describeIntent(this.intent)} did not appear; sending the request again`)
+      log.info(`${describePlan(this.intent)} did not appear; sending the request again`)
       return undefined
     }
     if (found) journal.intend({ ...this.intent, searched: true })
@@ -168,11 +199,11 @@ class CreateOnce<Created> {
 }
 
 /**
- * Creates exactly one record, whatever becomes of the answers (DESIGN rules 1 and 2). A request that may have
- * been processed is never just sent again: the list tells first what came of it.
+ * Creates one record, whatever becomes of the answers. A request that may have been processed is never just sent
+ * again: the list tells first what came of it. A second one is sent only where nothing appeared.
  *
- * @throws LostAnswerError where nothing appeared, or the list cannot be read; the failure itself where nothing
- * was created for sure
+ * @throws LostAnswerError where nothing appeared, several of an exact name did, or the list cannot be read; the
+ * failure itself where nothing was created for sure
  */
 export function createOnce<Created>(
   context: Context,

@@ -1,16 +1,18 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
+import type { Resource } from '../api/resource.ts'
 import { callAny } from '../client/client.ts'
 import { renderDuration } from '../client/duration.ts'
 import { ApiError } from '../client/errors.ts'
 import { waitForConnection } from './connect.ts'
 import type { Context, GivenParameters } from './context.ts'
-import { create, withKnownPassword } from './create-operation.ts'
+import { createByRow, withKnownPassword } from './create-by-row.ts'
 import { firstOutcome } from './endpoint-outcome.ts'
 import type { Outcome } from './outcome.ts'
 import { resolveProjectId } from './project.ts'
 import { readRecord } from './read-record.ts'
 import { waitUntilSettled } from './settled.ts'
+import { removeTwins } from './twins.ts'
 
 async function settle(
   row: Endpoint,
@@ -64,11 +66,28 @@ async function sendWhenFree(
   }
 }
 
-async function send(name: EndpointName, parameters: GivenParameters, context: Context): Promise<Outcome> {
-  const row: Endpoint = endpoints[name]
-  const { creates } = row
-  if (creates) return await create(name, { ...row, creates }, parameters, context)
-  return firstOutcome(name, row, parameters, await sendWhenFree(context, name, parameters))
+/** What a call that was answered came to, once its outcome is reached. */
+async function finish(
+  row: Endpoint,
+  outcome: Outcome,
+  asked: GivenParameters,
+  context: Context,
+): Promise<Outcome> {
+  if (!context.settings.wait) return outcome
+  return row.settled ? await settle(row, outcome, asked, context) : await refresh(row, outcome, context)
+}
+
+async function runCreating(
+  name: EndpointName,
+  row: Endpoint & { creates: Resource },
+  parameters: GivenParameters,
+  context: Context,
+): Promise<Outcome> {
+  const creation = await createByRow(name, row, parameters, context)
+  const finished = await finish(row, creation.outcome, parameters, context)
+  const outcome = await withKnownPassword(finished, context)
+  await removeTwins(context, creation)
+  return outcome
 }
 
 /** Runs one row of the contract: the call, and where it only starts the work, the wait for its outcome. */
@@ -81,12 +100,16 @@ export async function runEndpoint(
   const { settings } = context
   const needsProject = row.path.includes('{project_id}')
   const parameters = needsProject ? { ...given, project_id: await resolveProjectId(context) } : given
-  const outcome = await send(name, parameters, context)
-  if (!settings.wait) return outcome
-  const settled = row.settled
-    ? await settle(row, outcome, parameters, context)
-    : await refresh(row, outcome, context)
-  const known = row.creates === 'service' ? await withKnownPassword(settled, context) : settled
-  if (settings.waitForConnection && row.settled?.serves) await waitForConnection(context, known)
-  return known
+  const { creates } = row
+  const outcome = creates
+    ? await runCreating(name, { ...row, creates }, parameters, context)
+    : await finish(
+        row,
+        firstOutcome(name, row, parameters, await sendWhenFree(context, name, parameters)),
+        parameters,
+        context,
+      )
+  if (settings.wait && settings.waitForConnection && row.settled?.serves)
+    await waitForConnection(context, outcome)
+  return outcome
 }

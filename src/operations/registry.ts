@@ -1,13 +1,14 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { type Endpoint, parameterNames, pathParameters } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
-import { resourceId } from '../api/fields.ts'
+import * as fields from '../api/fields.ts'
 import { previewOperations } from '../preview/operations.ts'
 import type { Context, GivenParameters } from './context.ts'
 import { runEndpoint } from './endpoint-operation.ts'
 import { resourceOf } from './endpoint-outcome.ts'
 import { withLogLines } from './last-log-lines.ts'
 import type { Outcome } from './outcome.ts'
+import { filledLength, ownPartLength } from './own-name.ts'
 
 /** One value of the input `operation`. */
 export interface Operation {
@@ -19,6 +20,8 @@ export interface Operation {
   rules?: z.ZodMiniType | undefined
   /** The inputs that it uses, those that every operation uses apart. */
   inputs: string[]
+  /** Inputs that it must not be given, each with the reason: they would promise what it does not do. */
+  refused?: Record<string, string>
   /** How long it may take, where `wait_timeout` does not say. */
   minutes: number
   /** What holds for it where an input is left out, and differs from the general default. */
@@ -48,13 +51,29 @@ function inputsOf(row: Endpoint): string[] {
   ]
 }
 
+/** As the API has it (docs/api.md, "The endpoints"). */
+const longestName = 128
+
+const namePattern: z.core.$ZodType = z.optional(
+  fields.name.check(
+    z.refine(name => filledLength(name) <= longestName, {
+      error: `a name of at most ${longestName} characters, once each * is filled in with ${ownPartLength}`,
+    }),
+  ),
+)
+
+/** What is created needs no name: left out, or with a `*` in it, it gets a random part. */
+function nameOf(row: Endpoint): Record<string, z.core.$ZodType> {
+  return row.creates && 'name' in (row.body?.shape ?? {}) ? { name: namePattern } : {}
+}
+
 function fromRow([name, row]: [string, Endpoint]): Operation {
   const run = (parameters: GivenParameters, context: Context) =>
     runEndpoint(name as EndpointName, parameters, context)
-  const ids = pathParameters(row.path).map(id => [id, resourceId])
-  const fields = { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape }
+  const ids = pathParameters(row.path).map(id => [id, fields.resourceId])
+  const taken = { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape, ...nameOf(row) }
   const minutes = row.settled?.minutes ?? 10
-  return { name, summary: row.summary, fields, rules: row.body, inputs: inputsOf(row), minutes, run }
+  return { name, summary: row.summary, fields: taken, rules: row.body, inputs: inputsOf(row), minutes, run }
 }
 
 /** Every operation by its name. */

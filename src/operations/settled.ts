@@ -20,7 +20,7 @@ export interface Wait {
   settled: Settled<never>
   asked: Record<string, unknown>
   ids: Ids
-  /** True after a create: the record may take a while to appear (DESIGN rule 3). */
+  /** The record is new: reads may miss it for a while. */
   justCreated: boolean
   /** True to look at once, where the work may be done already. */
   lookAtOnce?: boolean
@@ -39,18 +39,21 @@ export class WaitError extends ActionError {
   /** What was waited for. */
   readonly resource: Resource
   readonly ids: Ids
+  /** The record is gone, or on its way out. */
+  readonly isGone: boolean
   /** The last lines of the service's log, where it has one that can be read. */
   logLines: string[] = []
 
   constructor(
     message: string,
     next: string,
-    seen: { resource: Resource; ids: Ids; history: StatusChange[]; cause?: unknown },
+    seen: { resource: Resource; ids: Ids; history: StatusChange[]; isGone?: boolean; cause?: unknown },
   ) {
     super(message, next, { cause: seen.cause })
     this.history = seen.history
     this.resource = seen.resource
     this.ids = seen.ids
+    this.isGone = seen.isGone ?? false
   }
 }
 
@@ -63,7 +66,7 @@ const adviceAfterFailure: Record<Resource, string> = {
 }
 
 const heartbeat = 30_000
-/** Milliseconds after its creation in which a record may still not be found (DESIGN rule 3). */
+/** Milliseconds after its creation in which a record may still not be found. */
 export const appearance = 60_000
 const knownStatuses: Partial<Record<Resource, readonly string[]>> = {
   service: serviceStatuses,
@@ -87,6 +90,9 @@ class Waiter {
   private recentFailure: unknown
   private refusals = 0
   private latest: unknown
+  /** Since when both reads miss a record that was seen before. */
+  private missingSince: number | undefined
+  private isMissing = false
   private readonly context: Context
   private readonly wait: Wait
 
@@ -134,19 +140,29 @@ class Waiter {
     if (record !== undefined) {
       this.note(statusOf(record))
       this.latest = record
+      this.missingSince = undefined
       return settled.outcome === 'gone' ? 'pending' : settled.judge(record, this.wait.asked as never)
     }
     if (settled.outcome === 'gone') {
       return (await isUnlisted(client, settled.record, ids, { attempts: 1 })) ? 'gone' : 'pending'
     }
-    const early = this.wait.justCreated && this.elapsed < appearance
-    // Once it was seen, only the list can tell a deleted one from one that a server lost sight of.
-    if (
-      early &&
-      (this.latest === undefined || !(await isUnlisted(client, settled.record, ids, { attempts: 1 })))
-    )
-      return 'pending'
+    if (await this.mayReappear()) return 'pending'
+    this.isMissing = true
     return { failed: `${this.label} is not there any more: somebody deleted it` }
+  }
+
+  /**
+   * Whether a record that cannot be found may still be there. A new one takes a while to appear, and where reads come
+   * from replicas that lag behind, it may be seen and then be missing again.
+   */
+  private async mayReappear(): Promise<boolean> {
+    const { client, settings } = this.context
+    const { settled, ids, justCreated } = this.wait
+    if (!justCreated || this.elapsed >= appearance) return false
+    if (this.latest === undefined) return true
+    if (await isUnlisted(client, settled.record, ids, { attempts: 1 })) this.missingSince ??= this.elapsed
+    else this.missingSince = undefined
+    return this.missingSince === undefined || this.elapsed - this.missingSince < 3 * settings.listLag
   }
 
   private failed(message: string, next: string, cause?: unknown): WaitError {
@@ -157,6 +173,7 @@ class Waiter {
       resource: settled.record,
       ids,
       history: this.history,
+      isGone: this.isMissing || /^delet(ing|ed)$/i.test(this.history.at(-1)?.status ?? ''),
       cause,
     })
   }

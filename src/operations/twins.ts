@@ -1,47 +1,73 @@
 import { resources } from '../api/resource.ts'
+import { renderDuration } from '../client/duration.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import type { Context } from './context.ts'
 import type { Creation } from './create-once.ts'
-import { findOurs } from './intent.ts'
+import { describePlan, findCandidates } from './intent.ts'
 import { idOf } from './read-record.ts'
+import { reasonToLeave } from './reason-to-leave.ts'
 
-/** What else came of the call: what was found beside its record, or what a first request made after all. */
-async function findTwins(context: Context, creation: Creation<unknown>): Promise<unknown[]> {
-  const { record, adopted, twins, intent } = creation
-  if (adopted || intent.posts === 1 || !intent.unique) return twins
+/**
+ * Waits until an earlier request, whose answer was lost, can make nothing any more.
+ *
+ * @returns false where the deadline comes first
+ */
+export async function outlastLostRequest(context: Context, twinUntil: number | undefined): Promise<boolean> {
+  const { seam, log, signal, deadline } = context
+  const left = (twinUntil ?? 0) - seam.now()
+  if (left <= 0) return true
+  if (seam.now() + left > deadline) return false
+  log.info(
+    `waiting ${renderDuration(left)}: the request whose answer was lost may still make a second record`,
+  )
+  await seam.sleep(left, signal)
+  return true
+}
+
+async function findTwins(context: Context, { intent, record }: Creation<unknown>): Promise<unknown[]> {
   try {
-    const found = await findOurs(context.client, intent, { attempts: 1 })
+    const found = await findCandidates(context.client, intent)
     return found.filter(other => idOf(intent.resource, other) !== idOf(intent.resource, record))
   } catch (failure) {
     context.signal.throwIfAborted()
-    context.log.debug(`looking for twins: ${(failure as Error).message}`)
+    context.log.warning(
+      `${describePlan(intent)} may have been created twice, and the list cannot be read: ${(failure as Error).message}`,
+    )
     return []
   }
 }
 
+async function removeTwin(context: Context, { intent, record }: Creation<unknown>, twin: unknown) {
+  const { resource, ids, isOwnName } = intent
+  const { label, id } = resources[resource]
+  const twinId = idOf(resource, twin)
+  const reason = isOwnName ? reasonToLeave(twin, intent) : "it may be another job's"
+  if (reason !== undefined) {
+    context.log.warning(`${label} ${twinId} has the same name and is left alone: ${reason}`)
+    return
+  }
+  try {
+    context.log.info(`${label} ${twinId} is a twin of ${idOf(resource, record)}: deleting it`)
+    await askToDelete(context, resource, { ...ids, [id]: twinId })
+  } catch (failure) {
+    context.signal.throwIfAborted()
+    context.log.warning(
+      `${label} ${twinId} is a twin that could not be deleted; delete it by hand: ${(failure as Error).message}`,
+    )
+  }
+}
+
 /**
- * Deletes what a creating call made a second time, where nobody else can have come upon the name. What may be another
- * job's is left alone and said so, as is what cannot be deleted: the record that is kept matters more.
+ * Deletes what a creating call made a second time, which can only be after a lost answer. With an exact name it may be
+ * another job's: then it is left alone and said so. What cannot be deleted is said too: the record that is kept
+ * matters more.
  */
 export async function removeTwins(context: Context, creation: Creation<unknown>): Promise<void> {
-  const { resource, ids, unique } = creation.intent
-  const { label, id } = resources[resource]
-  for (const other of await findTwins(context, creation)) {
-    const twin = idOf(resource, other)
-    if (!unique) {
-      context.log.warning(
-        `${label} ${twin} has the same name and was created in the same moment; left alone, it may be another job's`,
-      )
-      continue
-    }
-    try {
-      context.log.info(`${label} ${twin} is a twin of ${idOf(resource, creation.record)}: deleting it`)
-      await askToDelete(context, resource, { ...ids, [id]: twin })
-    } catch (failure) {
-      context.signal.throwIfAborted()
-      context.log.warning(
-        `${label} ${twin} is a twin that could not be deleted; delete it by hand: ${(failure as Error).message}`,
-      )
-    }
-  }
+  if (creation.twinUntil === undefined) return
+  const isOver = context.settings.wait && (await outlastLostRequest(context, creation.twinUntil))
+  for (const twin of await findTwins(context, creation)) await removeTwin(context, creation, twin)
+  if (!isOver)
+    context.log.warning(
+      `the request whose answer was lost may still make a second ${describePlan(creation.intent)}: look for it with the list operation in two minutes`,
+    )
 }

@@ -1,99 +1,115 @@
-import { endpoints } from '../api/endpoints.ts'
 import type { Service } from '../api/records.ts'
-import { serviceIs } from '../api/settled.ts'
-import { renderDuration } from '../client/duration.ts'
 import { ActionError, ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
-import { type Creation, latestProcessing } from '../operations/create-once.ts'
+import type { Creation } from '../operations/create-once.ts'
 import { byAge } from '../operations/intent.ts'
-import { type SettledRecord, WaitError, waitUntilSettled } from '../operations/settled.ts'
-import { reasonToKeep } from './guard.ts'
-import { findPreviews, isEnding, type Preview } from './identity.ts'
+import { appearance, type SettledRecord, WaitError } from '../operations/settled.ts'
+import { outlastLostRequest } from '../operations/twins.ts'
+import { isOriginUnknown, reasonToKeep } from './guard.ts'
+import { findPreviews, isEnding, isYoung, type Preview } from './identity.ts'
+import { learnOrigin, makeReady } from './ready.ts'
 import { removePreview, waitUntilGone } from './remove.ts'
 
 /** The preview cannot be brought to rest. */
 export class PreviewError extends ActionError {}
 
-/** The one database of a preview, READY. */
+/** The one database of a preview, READY and with this run's password. */
 export interface Converged {
   service: Service
+  password: string
   /** Whether this run made it. */
   created: boolean
   wait: Pick<SettledRecord, 'milliseconds' | 'history'> | undefined
 }
 
-type Make = () => Promise<Creation<Service>>
-
-interface Made {
-  service: Service
-  /** True where it was found after a lost answer. */
-  adopted: boolean
-  /** When it was known: a moment of the seam's `now`. */
-  at: number
-  /** When the last request for it was sent, by the server's clock. */
-  sent: number
-  awaited: boolean
+/** What converging needs to be able to do, beside what the API offers. */
+export interface Means {
+  make(): Promise<Creation<Service>>
+  /** Gives a READY service this run's password, and so finds out whether it is there; throws the API's 404 where not. */
+  claim(service: Service, created: boolean): Promise<string>
 }
 
-/** A new service may take this long to show up in the list (DESIGN rule 3). */
-const appearance = 60_000
-
 /** Runs of one pull request meet at most a few times; more rounds are a quarrel that no waiting ends. */
-const mostRounds = 10
+const mostRounds = 12
+
+const hasStatus = (failure: unknown, ...statuses: number[]) =>
+  failure instanceof ApiError && statuses.includes(failure.status)
 
 class Convergence {
-  /** What this run made; awaited until the list shows it, or this run deletes it again. */
-  private mine: Made | undefined
+  /** What this run made, as long as this run has not deleted it again. */
+  private mine: Creation<Service> | undefined
+  private isMineListed = false
   private wait: Converged['wait']
+  /** Ids that this run deleted, or was told are gone: a list that lags may show them for a while. */
+  private readonly gone = new Set<string>()
+  /** Moments of the seam's `now` when this run first knew of an id. */
+  private readonly knownSince = new Map<string, number>()
+  private readonly passwords = new Map<string, string>()
   private readonly context: Context
   private readonly preview: Preview
-  private readonly make: Make
+  private readonly means: Means
 
-  constructor(context: Context, preview: Preview, make: Make) {
+  constructor(context: Context, preview: Preview, means: Means) {
     this.context = context
     this.preview = preview
-    this.make = make
+    this.means = means
   }
 
-  /** All of the name that are not on their way out, the oldest first; with what this run just made. */
+  private isMine({ service_id }: Service): boolean {
+    return this.mine?.record.service_id === service_id
+  }
+
+  private note({ service_id }: Service): void {
+    if (!this.knownSince.has(service_id)) this.knownSince.set(service_id, this.context.seam.now())
+  }
+
+  /** All of the preview that are not on their way out, the oldest first; with what this run made, listed or not. */
   private async look(): Promise<{ alive: Service[]; ending: Service[] }> {
-    const found = await findPreviews(this.context, this.preview)
+    const found = (await findPreviews(this.context, this.preview)).filter(
+      ({ service_id }) => !this.gone.has(service_id),
+    )
+    for (const service of found) this.note(service)
     const alive = found.filter(service => !isEnding(service))
-    const { mine } = this
-    if (mine && found.some(({ service_id }) => service_id === mine.service.service_id)) mine.awaited = false
-    const late = mine && this.context.seam.now() - mine.at >= appearance
-    if (mine?.awaited && !late) alive.push(mine.service)
+    if (found.some(service => this.isMine(service))) this.isMineListed = true
+    const isUnlisted = this.mine !== undefined && !found.some(service => this.isMine(service))
+    if (this.mine && isUnlisted && !this.isOverdue()) alive.push(this.mine.record)
     alive.sort(byAge('service'))
     return { alive, ending: found.filter(isEnding) }
   }
 
-  /** Nobody has the name: makes the database, once those of before are gone. */
+  /** What was made so long ago that every list would show it, if it were still there. */
+  private isOverdue(): boolean {
+    const since = this.knownSince.get(this.mine?.record.service_id ?? '') ?? 0
+    return this.context.seam.now() - since >= appearance
+  }
+
+  /** Nobody has made it: makes the database, once those of before are gone. */
   private async makeAnew(ending: Service[]): Promise<void> {
     const { context, preview, mine } = this
     if (mine) {
       throw new PreviewError(
-        `the preview ${preview.name} (service ${mine.service.service_id}) was deleted while it was being made`,
+        `the preview ${preview.base} (service ${mine.record.service_id}) was deleted while it was being made`,
         'run the step again if the pull request is still open',
       )
     }
     for (const { service_id } of ending) {
       context.log.info(
-        `service ${service_id} (${preview.name}) is being deleted; a new one is made after that`,
+        `service ${service_id} (${preview.base}) is being deleted; a new one is made after that`,
       )
       await waitUntilGone(context, { project_id: preview.projectId, service_id })
+      this.gone.add(service_id)
     }
-    const { record: service, adopted, intent } = await this.make()
-    this.mine = { service, adopted, at: context.seam.now(), sent: intent.lastSent, awaited: true }
+    this.mine = await this.means.make()
+    this.note(this.mine.record)
   }
 
   /**
-   * Somebody else's service of the same name is neither used nor given a new password (DESIGN rule 5). What this
-   * run made is its own, unless it was only found after a lost answer; and a record says only when it is READY, for sure, what it was forked from.
+   * Somebody else's service of the same name is neither used nor given a new password. What this run made is its own
+   * by its random name; of others, only a READY record has to say what it was forked from.
    */
   private assertOurs(service: Service): void {
-    const own = !this.mine?.adopted && service.service_id === this.mine?.service.service_id
-    const early = service.status !== 'READY' && service.forked_from?.service_id === undefined
-    const owner = own || early ? { ...this.preview, parentId: undefined } : this.preview
+    const early = service.status !== 'READY' && isOriginUnknown(service, this.preview)
+    const owner = this.isMine(service) || early ? { ...this.preview, parentId: undefined } : this.preview
     const reason =
       service.service_id === this.preview.parentId ? 'it is the parent' : reasonToKeep(service, owner)
     if (reason !== undefined) throw this.foreign(service, reason)
@@ -101,115 +117,147 @@ class Convergence {
 
   private foreign(service: Service, reason: string): PreviewError {
     return new PreviewError(
-      `service ${service.service_id} has the name ${this.preview.name}, but ${reason}: it is left alone`,
+      `service ${service.service_id} has the name of the preview ${this.preview.base}, but ${reason}: it is left alone`,
       'rename or delete it by hand, or use another name_prefix; check service_id',
     )
   }
 
-  /** Two runs made one each: all of them keep the oldest (DESIGN rule 2). */
+  /** Runs of one moment made one each: all of them keep the oldest. */
   private async removeTwins(twins: Service[]): Promise<void> {
     for (const twin of twins) {
-      this.context.log.info(`service ${twin.service_id} is a twin of the preview ${this.preview.name}`)
-      const removal = await removePreview(this.context, twin, this.preview, { wait: false })
+      this.context.log.info(`service ${twin.service_id} is a twin of the preview ${this.preview.base}`)
+      const owner = this.isMine(twin) ? { ...this.preview, parentId: undefined } : this.preview
+      const removal = await removePreview(this.context, twin, owner, { wait: false })
       if (!removal.deleted) throw this.foreign(twin, removal.reason)
-      if (this.mine?.service.service_id === twin.service_id) this.mine.awaited = false
-    }
-  }
-
-  private async start(ids: { project_id: string; service_id: string }): Promise<void> {
-    // Any other status will do: another run may start it between two looks.
-    const settled = serviceIs(10, service => service.status !== 'PAUSING')
-    const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true }
-    const { record } = await waitUntilSettled(this.context, wait)
-    if ((record as Service).status !== 'PAUSED') return
-    this.context.log.info(`service ${ids.service_id} is paused: starting it`)
-    try {
-      await this.context.client.call('start-service', ids)
-    } catch (failure) {
-      // 409: another run was quicker.
-      if (!(failure instanceof ApiError && failure.status === 409)) throw failure
+      this.gone.add(twin.service_id)
     }
   }
 
   /** Brings the kept one to READY; undefined where it went away meanwhile. */
   private async settle(kept: Service): Promise<Service | undefined> {
     if (kept.status === 'READY' && kept.endpoint) return kept
-    const { context, preview, mine } = this
-    const ids = { project_id: preview.projectId, service_id: kept.service_id }
-    const justCreated = mine?.service.service_id === kept.service_id
+    const { context, preview } = this
+    const isNew = this.isMine(kept) || isYoung(kept, context.client.date())
     try {
-      if (kept.status === 'PAUSED' || kept.status === 'PAUSING') await this.start(ids)
-      const { settled } = endpoints['create-service']
-      const { record, milliseconds, history } = await waitUntilSettled(context, {
-        settled,
-        asked: {},
-        ids,
-        justCreated,
-        lookAtOnce: !justCreated,
-      })
+      const { record, milliseconds, history } = await makeReady(context, preview, kept, isNew)
       this.wait = { milliseconds, history }
       return record as Service
     } catch (failure) {
-      const { alive } = failure instanceof WaitError ? await this.look() : { alive: [kept] }
-      if (alive.some(({ service_id }) => service_id === kept.service_id)) throw failure
-      context.log.info(`service ${kept.service_id} went away; looking again`)
+      if (!(failure instanceof WaitError || hasStatus(failure, 404))) throw failure
+      const { alive } = await this.look()
+      const isThere = alive.some(({ service_id }) => service_id === kept.service_id)
+      // A list that lags behind goes on showing what a status or a 404 already said is gone.
+      const isSaidGone = hasStatus(failure, 404) || (failure instanceof WaitError && failure.isGone)
+      if (isThere && !isSaidGone) throw failure
+      this.lose(kept)
       return undefined
     }
   }
 
+  private lose({ service_id }: Service): void {
+    this.context.log.info(`service ${service_id} went away; looking again`)
+    this.gone.add(service_id)
+  }
+
+  /** A write goes to the server's own truth, where a read may still show what is gone. False where it is gone. */
+  private async claim(service: Service): Promise<boolean> {
+    if (this.passwords.has(service.service_id)) return true
+    try {
+      const password = await this.means.claim(service, this.isMine(service))
+      this.passwords.set(service.service_id, password)
+      return true
+    } catch (failure) {
+      // 409: it is changing, perhaps on its way out, and the next look may know more.
+      if (!hasStatus(failure, 404, 409)) throw failure
+      this.context.log.debug((failure as Error).message)
+      if (hasStatus(failure, 404)) this.lose(service)
+      return false
+    }
+  }
+
+  /** Sleeps until the moment, but not beyond the deadline; false where that comes first. */
+  private async sleepUntil(moment: number): Promise<boolean> {
+    const { seam, signal, deadline } = this.context
+    const end = Math.min(moment, deadline)
+    if (end > seam.now()) await seam.sleep(end - seam.now(), signal)
+    return end >= moment
+  }
+
   /**
-   * What was found after a lost answer may be another run's, and the request of this one be processed only now:
-   * until that cannot be any more, a twin may still appear.
+   * Waits until a list must show every older database of the pull request, if there is one: this run's own is listed,
+   * and the kept one is known for as long as lists may lag behind. A run that made a younger one waits as long, so all
+   * of them see, and keep, the same.
    */
-  private async outlastLostRequest(): Promise<void> {
-    const { seam, client, signal, log, deadline } = this.context
-    const end = this.mine?.adopted ? this.mine.sent + latestProcessing : 0
-    const left = end - client.date()
-    if (left <= 0) return
-    if (seam.now() + left > deadline) {
-      log.warning(
+  private async outlastLag(kept: Service, wasYoung: boolean): Promise<void> {
+    const { context, mine } = this
+    const { listLag } = context.settings
+    if (!(await outlastLostRequest(context, mine?.twinUntil)))
+      context.log.warning(
         'the request whose answer was lost may still make a second database; the next run deletes it',
       )
-      return
+    const since = this.knownSince.get(kept.service_id) ?? context.seam.now()
+    const mayLag = wasYoung || (mine !== undefined && !this.gone.has(mine.record.service_id))
+    let inTime = !mayLag || (await this.sleepUntil(since + listLag))
+    while (inTime && mine && !this.isMineListed && !this.gone.has(mine.record.service_id)) {
+      await this.look()
+      if (this.isMineListed || this.isOverdue()) break
+      inTime = await this.sleepUntil(context.seam.now() + Math.min(2000, listLag))
     }
-    log.info(
-      `waiting ${renderDuration(left)}: the request whose answer was lost may still make a second database`,
-    )
-    await seam.sleep(left, signal)
+    if (!inTime)
+      context.log.warning(
+        `no time is left to see whether another run made a second database of ${this.preview.base}; the next run or prune deletes it`,
+      )
+  }
+
+  /** One attempt to come to rest on the kept one; undefined where there is more to do. */
+  private async rest(kept: Service): Promise<Converged | undefined> {
+    const wasYoung = kept.status !== 'READY' || isYoung(kept, this.context.client.date())
+    this.assertOurs(kept)
+    const settled = await this.settle(kept)
+    if (settled === undefined) return undefined
+    const service = this.isMine(kept) ? settled : await learnOrigin(this.context, this.preview, settled)
+    this.assertOurs(service)
+    if (!(await this.claim(service))) return undefined
+    await this.outlastLag(kept, wasYoung)
+    const { alive } = await this.look()
+    const [oldest, ...twins] = alive
+    if (oldest?.service_id !== kept.service_id) return undefined
+    if (twins.length > 0) {
+      await this.removeTwins(twins)
+      return undefined
+    }
+    const password = this.passwords.get(service.service_id) as string
+    return { service, password, created: this.isMine(service), wait: this.wait }
   }
 
   async run(): Promise<Converged> {
+    const { context, preview } = this
     for (let round = 0; round < mostRounds; round++) {
-      if (round > 1) await this.context.seam.sleep(1000, this.context.signal)
+      if (round > 1) await context.seam.sleep(Math.min(1000 * (round - 1), 5000), context.signal)
       const { alive, ending } = await this.look()
-      const [kept, ...twins] = alive
-      if (kept === undefined) {
-        await this.makeAnew(ending)
-        continue
-      }
-      this.assertOurs(kept)
-      await this.removeTwins(twins)
-      const service = await this.settle(kept)
-      if (service === undefined) continue
-      this.assertOurs(service)
-      await this.outlastLostRequest()
-      // Once more: a run that started in the same moment may have made a twin since.
-      const { alive: after } = await this.look()
-      if (after.length === 1 && after[0]?.service_id === service.service_id) {
-        return { service, created: this.mine?.service.service_id === service.service_id, wait: this.wait }
+      const [kept] = alive
+      if (kept === undefined) await this.makeAnew(ending)
+      else {
+        const converged = await this.rest(kept)
+        if (converged) return converged
       }
     }
     throw new PreviewError(
-      `the preview ${this.preview.name} does not come to rest: other runs keep changing it`,
+      `the preview ${preview.base} does not come to rest: other runs keep changing it`,
       'use `concurrency` in the workflow, one group a pull request',
     )
+  }
+
+  /** What this run made and has not deleted again. */
+  get made(): Service | undefined {
+    return this.mine && !this.gone.has(this.mine.record.service_id) ? this.mine.record : undefined
   }
 }
 
 /**
- * Brings a preview to exactly one READY database, whatever there is of it (DESIGN rule 7): reuses, starts,
- * adopts, waits for one being deleted, or makes it.
+ * Brings a preview to exactly one READY database, whatever there is of it: reuses, starts, adopts, waits for one being
+ * deleted, or makes it. Told what this run made, where that has to be undone.
  */
-export function converge(context: Context, preview: Preview, make: Make): Promise<Converged> {
-  return new Convergence(context, preview, make).run()
+export function converge(context: Context, preview: Preview, means: Means): Convergence {
+  return new Convergence(context, preview, means)
 }

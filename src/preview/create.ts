@@ -3,7 +3,7 @@ import type { Context, GivenParameters } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { WaitError } from '../operations/settled.ts'
-import { converge, PreviewError } from './converge.ts'
+import { type Converged, converge, PreviewError } from './converge.ts'
 import { findPreviews, identifyPreview, isEnding, type Preview, UnknownPreviewError } from './identity.ts'
 import { checkConnection, setDerivedPassword } from './login.ts'
 import { makePreview } from './make.ts'
@@ -20,7 +20,7 @@ async function isClosed(context: Context, pullRequest: number): Promise<boolean>
   const { event } = context.github
   if (event.pullRequest?.number === pullRequest && event.pullRequest.state === 'closed') return true
   try {
-    const state = await context.github.readPullRequest(pullRequest)
+    const { state } = await context.github.readPullRequest(pullRequest)
     if (state !== 'missing') return state === 'closed'
   } catch (failure) {
     context.signal.throwIfAborted()
@@ -49,17 +49,31 @@ function skip(context: Context, preview: Preview): Outcome {
   return { ...outcomeOf(preview, undefined), skipped: `pull request ${preview.pullRequest} is closed` }
 }
 
-/** It was closed while its preview was being made: the event of its closing may have come too early to find it. */
-async function undo(context: Context, preview: Preview): Promise<Outcome> {
+/** Why the preview is to be kept after all: the pull request was opened again while it was being undone. */
+async function reasonToStay(context: Context, preview: Preview): Promise<string | undefined> {
+  return (await isClosed(context, preview.pullRequest))
+    ? undefined
+    : `pull request ${preview.pullRequest} is open again`
+}
+
+/**
+ * It was closed while its preview was being made: the event of its closing may have come too early to find it.
+ * `made` may not be listed yet.
+ */
+async function undo(context: Context, preview: Preview, made: Service | undefined): Promise<Outcome> {
   context.log.info(`pull request ${preview.pullRequest} was closed meanwhile: its preview is deleted again`)
-  const found = (await findPreviews(context, preview)).filter(service => !isEnding(service))
-  let deleted = false
+  const listed = await findPreviews(context, preview)
+  const isListed = listed.some(({ service_id }) => service_id === made?.service_id)
+  const found = [...listed, ...(made && !isListed ? [made] : [])].filter(service => !isEnding(service))
+  const kept: string[] = []
   for (const service of found) {
-    const removal = await removePreview(context, service, preview, { wait: true })
-    deleted ||= removal.deleted
+    const owner = service.service_id === made?.service_id ? { ...preview, parentId: undefined } : preview
+    const reasonNow = () => reasonToStay(context, preview)
+    const removal = await removePreview(context, service, owner, { wait: true, reasonNow })
+    if (!removal.deleted) kept.push(`${service.service_id} (${removal.reason})`)
   }
-  await report(context, preview, { state: 'deleted' })
-  return { ...skip(context, preview), deleted, changed: true }
+  if (kept.length === 0) await report(context, preview, { state: 'deleted' })
+  return { ...skip(context, preview), deleted: found.length > kept.length, changed: true }
 }
 
 async function makeReported(
@@ -78,22 +92,21 @@ async function makeReported(
   }))
 }
 
-async function run(context: Context, preview: Preview, given: GivenParameters): Promise<Outcome> {
-  const { service, created, wait } = await converge(context, preview, () =>
-    makeReported(context, preview, given),
-  )
-  const password = await setDerivedPassword(context, preview, service, created)
-  const outcome: Outcome = {
-    ...outcomeOf(preview, service),
-    password,
-    created,
-    changed: created || wait !== undefined,
-    wait,
-  }
+/** What is told of a preview once it is READY: its connection, to the workflow and in the comment. */
+async function present(
+  context: Context,
+  preview: Preview,
+  { service, password, created, wait }: Converged,
+): Promise<Outcome> {
+  const changed = created || wait !== undefined
+  const outcome = { ...outcomeOf(preview, service), password, created, changed, wait }
   await checkConnection(context, outcome)
-  if (await isClosed(context, preview.pullRequest)) return await undo(context, preview)
-  const commentUrl = await report(context, preview, { state: 'ready', ...describeService(service, context) })
-  return { ...outcome, commentUrl }
+  return outcome
+}
+
+async function fail(context: Context, preview: Preview, failure: unknown): Promise<never> {
+  await report(context, preview, { state: 'failed', problem: (failure as Error).message })
+  throw failure
 }
 
 /**
@@ -103,15 +116,25 @@ async function run(context: Context, preview: Preview, given: GivenParameters): 
 export async function createPreview(given: GivenParameters, context: Context): Promise<Outcome> {
   const preview = await identifyPreview(context, given)
   if (await isClosed(context, preview.pullRequest)) return skip(context, preview)
+  const convergence = converge(context, preview, {
+    make: () => makeReported(context, preview, given),
+    claim: (service, created) => setDerivedPassword(context, preview, service, created),
+  })
   try {
-    return await run(context, preview, given)
+    const outcome = await present(context, preview, await convergence.run())
+    if (await isClosed(context, preview.pullRequest)) return await undo(context, preview, convergence.made)
+    const service = outcome.record as Service
+    const commentUrl = await report(context, preview, {
+      state: 'ready',
+      ...describeService(service, context),
+    })
+    return { ...outcome, commentUrl }
   } catch (failure) {
     context.signal.throwIfAborted()
     const gone = failure instanceof PreviewError || failure instanceof WaitError
     const closed =
       failure instanceof ClosedMeanwhileError || (gone && (await isClosed(context, preview.pullRequest)))
-    if (closed) return await undo(context, preview)
-    await report(context, preview, { state: 'failed', problem: (failure as Error).message })
-    throw failure
+    if (closed) return await undo(context, preview, convergence.made)
+    return await fail(context, preview, failure)
   }
 }

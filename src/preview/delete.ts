@@ -8,14 +8,55 @@ import { report } from './report.ts'
 /** Services of the preview's name are there that must not be deleted. */
 export class GuardedError extends ActionError {}
 
+const openAgain = (pullRequest: number) => `pull request ${pullRequest} is open again`
+
+const leftAlone = ({ base }: Preview, kept: Removed['kept']) =>
+  new GuardedError(
+    `${base} was left alone: ${kept.map(({ id, reason }) => `${id} (${reason})`).join(', ')}`,
+    'check service_id, or delete it by hand with delete-service if it is no longer needed',
+  )
+
 interface Removed {
   deleted: string[]
   kept: { id: string; reason: string }[]
 }
 
-/** Deletes all of the name, and looks again until none is left: a run of before may be making one just now. */
+/**
+ * Why the preview is to be kept after all: the event says that the pull request is closed, and GitHub for certain that
+ * it is open. Opened again since, its preview is in use. Where GitHub cannot be asked, the event's word counts.
+ */
+async function reasonToStay(
+  { github, log, signal }: Context,
+  { pullRequest }: Preview,
+): Promise<string | undefined> {
+  const { action, pullRequest: closed } = github.event
+  if (action !== 'closed' || closed?.number !== pullRequest) return undefined
+  try {
+    const { state } = await github.readPullRequest(pullRequest)
+    return state === 'open' ? openAgain(pullRequest) : undefined
+  } catch (failure) {
+    signal.throwIfAborted()
+    log.debug(
+      `GitHub does not say whether pull request ${pullRequest} is open: ${(failure as Error).message}`,
+    )
+    return undefined
+  }
+}
+
+const skip = ({ projectId, pullRequest }: Preview, skipped: string): Outcome => ({
+  operation: 'delete-preview',
+  ids: { project_id: projectId },
+  pullRequest,
+  skipped,
+})
+
+/**
+ * Deletes all of the preview's name, and looks again until none is left: a run of before may be making one just now.
+ * Before each it is asked once more whether the pull request is still closed.
+ */
 async function removeAll(context: Context, preview: Preview): Promise<Removed> {
-  const wait = context.settings.wait
+  const { wait } = context.settings
+  const reasonNow = () => reasonToStay(context, preview)
   const deleted = new Set<string>()
   const kept = new Map<string, string>()
   for (;;) {
@@ -30,7 +71,7 @@ async function removeAll(context: Context, preview: Preview): Promise<Removed> {
         deleted.add(service.service_id)
         continue
       }
-      const removal = await removePreview(context, service, preview, { wait })
+      const removal = await removePreview(context, service, preview, { wait, reasonNow })
       if (removal.deleted) deleted.add(service.service_id)
       else kept.set(service.service_id, removal.reason)
     }
@@ -39,56 +80,30 @@ async function removeAll(context: Context, preview: Preview): Promise<Removed> {
 }
 
 /**
- * Whether the event says that the pull request is closed, and GitHub for certain that it is open: opened again
- * since, its preview is in use. Where GitHub cannot be asked, the event's word counts.
- */
-async function isOpenAgain({ github, log, signal }: Context, { pullRequest }: Preview): Promise<boolean> {
-  const { action, pullRequest: closed } = github.event
-  if (action !== 'closed' || closed?.number !== pullRequest) return false
-  try {
-    if ((await github.readPullRequest(pullRequest)) !== 'open') return false
-  } catch (failure) {
-    signal.throwIfAborted()
-    log.debug(
-      `GitHub does not say whether pull request ${pullRequest} is open: ${(failure as Error).message}`,
-    )
-    return false
-  }
-  log.info(`pull request ${pullRequest} is open again: its preview is kept`)
-  return true
-}
-
-const skip = ({ projectId, pullRequest }: Preview): Outcome => ({
-  operation: 'delete-preview',
-  ids: { project_id: projectId },
-  pullRequest,
-  skipped: `pull request ${pullRequest} is open again`,
-})
-
-/**
  * Deletes the preview of a pull request, all twins too, and waits until they are gone. Nothing there is
  * success; something there that is not surely ours is left alone and fails the step.
  */
 export async function deletePreview(given: GivenParameters, context: Context): Promise<Outcome> {
   const preview = await identifyPreview(context, given)
-  if (await isOpenAgain(context, preview)) return skip(preview)
-  const { deleted, kept } = await removeAll(context, preview)
-  if (kept.length > 0) {
-    const list = kept.map(({ id, reason }) => `${id} (${reason})`).join(', ')
-    throw new GuardedError(
-      `${preview.name} was left alone: ${list}`,
-      'check service_id, or delete it by hand with delete-service if it is no longer needed',
-    )
+  const reason = await reasonToStay(context, preview)
+  if (reason !== undefined) {
+    context.log.info(`${reason}: its preview is kept`)
+    return skip(preview, reason)
   }
-  if (deleted.length === 0) context.log.info(`there is no preview ${preview.name}`)
-  const commentUrl = await report(context, preview, { state: 'deleted' })
-  return {
+  const { deleted, kept } = await removeAll(context, preview)
+  const outcome: Outcome = {
     operation: 'delete-preview',
     ids: { project_id: preview.projectId, ...(deleted[0] && { service_id: deleted[0] }) },
     pullRequest: preview.pullRequest,
     deleted: deleted.length > 0,
     changed: deleted.length > 0,
     deletedIds: deleted,
-    commentUrl,
   }
+  if (kept.length > 0) {
+    const skipped = openAgain(preview.pullRequest)
+    if (kept.every(({ reason }) => reason === skipped)) return { ...outcome, skipped }
+    throw leftAlone(preview, kept)
+  }
+  if (deleted.length === 0) context.log.info(`there is no preview ${preview.base}`)
+  return { ...outcome, commentUrl: await report(context, preview, { state: 'deleted' }) }
 }

@@ -22,7 +22,7 @@ async function findService(
   const [service] = (await findPreviews(context, preview)).filter(found => !isEnding(found))
   if (service) return { ...service, project_id: preview.projectId }
   throw new PreviewError(
-    `there is no preview ${preview.name}`,
+    `there is no preview ${preview.base}`,
     'run create-preview first, with the same key, name_prefix and pull request',
   )
 }

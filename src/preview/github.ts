@@ -18,6 +18,12 @@ export interface WorkflowEvent {
 /** `missing` is a certainty too: the repository can be read, and has no such pull request. */
 export type PullRequestState = 'open' | 'closed' | 'missing'
 
+export interface PullRequest {
+  state: PullRequestState
+  /** When it was closed, milliseconds since 1970 by GitHub's clock; undefined where it is open or GitHub does not say. */
+  closedAt?: number | undefined
+}
+
 /** What the pull request's comment shows; nothing in it is secret. */
 export interface PreviewReport {
   state: 'creating' | 'ready' | 'failed' | 'deleted'
@@ -37,7 +43,7 @@ export interface PreviewReport {
 /** GitHub, as previews need it. Everything rejects on any doubt: nothing is ever deleted for a guess. */
 export interface GitHub {
   event: WorkflowEvent
-  readPullRequest(number: number): Promise<PullRequestState>
+  readPullRequest(number: number): Promise<PullRequest>
   /** The numbers of all open pull requests, over all pages. */
   listOpenPullRequests(): Promise<Set<number>>
   /**

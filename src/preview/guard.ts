@@ -8,9 +8,13 @@ export interface Ownership {
   parentId: string | undefined
 }
 
+/** A record that does not say, or not yet, what it was forked from, where that decides whose it is. */
+export const isOriginUnknown = (service: Service, { parentId }: Ownership) =>
+  parentId !== undefined && service.forked_from?.service_id === undefined
+
 /**
- * Why a service is not ours to delete (DESIGN rule 5), or undefined where it surely is. Every lifecycle delete
- * passes here; what it refuses is left alone.
+ * Why a service is not ours to delete, or undefined where it surely is. Every delete of the preview operations asks
+ * here; what it refuses is left alone.
  */
 export function reasonToKeep(service: Service, { repositoryHash, parentId }: Ownership): string | undefined {
   const name = parsePreviewName(service.name ?? '')

@@ -4,12 +4,19 @@ import type { Context, GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
 import { resolveProjectId } from '../operations/project.ts'
 import type { Ownership } from './guard.ts'
-import { hashRepository, parsePreviewName, renderPreviewName } from './name.ts'
+import {
+  hashRepository,
+  parsePreviewBase,
+  parsePreviewName,
+  previewBaseOf,
+  renderPreviewBase,
+} from './name.ts'
 
 /** Which preview a run is about. */
 export interface Preview extends Ownership {
   projectId: string
-  name: string
+  /** The name without its random part: every service that bears it is found. */
+  base: string
   pullRequest: number
 }
 
@@ -18,6 +25,15 @@ export class UnknownPreviewError extends ActionError {}
 
 /** Statuses from which a service never comes back. */
 export const isEnding = (service: Service) => service.status === 'DELETING' || service.status === 'DELETED'
+
+/** Longer than the clocks of records and answers may be apart, and than any read lags behind; milliseconds. */
+const youth = 5 * 60_000
+
+/** Whether a service was made just now, at the server's `date`: reads may not know all of it yet. */
+export function isYoung(service: Service, date: number): boolean {
+  const created = Date.parse(service.created ?? '')
+  return Number.isNaN(created) || date - created < youth
+}
 
 /** Who owns previews here: this repository, and where given, the parent that they were forked from. */
 export function ownershipOf(context: Context, given: GivenParameters): Ownership {
@@ -34,17 +50,20 @@ export function ownershipOf(context: Context, given: GivenParameters): Ownership
   }
 }
 
-function nameOf(context: Context, repositoryHash: string): { name: string; pullRequest: number } {
+/** What `preview_name` names: with or without the random part, which differs between the databases of one preview. */
+function readGivenName(name: string, repositoryHash: string): { base: string; pullRequest: number } {
+  const parts = parsePreviewBase(name) ?? parsePreviewName(name)
+  if (parts?.repositoryHash === repositoryHash)
+    return { base: renderPreviewBase(parts), pullRequest: parts.pullRequest }
+  throw new UnknownPreviewError(
+    `preview_name: ${name} is not a preview's name of this repository`,
+    `use <prefix>-pr-<number>-${repositoryHash}, or name_prefix and pull_request in its place`,
+  )
+}
+
+function baseOf(context: Context, repositoryHash: string): { base: string; pullRequest: number } {
   const { previewName, namePrefix, pullRequest: given } = context.settings.preview
-  if (previewName !== undefined) {
-    const parsed = parsePreviewName(previewName)
-    if (parsed?.repositoryHash === repositoryHash)
-      return { name: previewName, pullRequest: parsed.pullRequest }
-    throw new UnknownPreviewError(
-      `preview_name: ${previewName} is not a preview's name of this repository`,
-      `use <prefix>-pr-<number>-${repositoryHash}, or name_prefix and pull_request in its place`,
-    )
-  }
+  if (previewName !== undefined) return readGivenName(previewName, repositoryHash)
   const pullRequest = given ?? context.github.event.pullRequest?.number
   if (pullRequest === undefined) {
     throw new UnknownPreviewError(
@@ -52,7 +71,7 @@ function nameOf(context: Context, repositoryHash: string): { name: string; pullR
       'run the step on pull_request events, or set the input pull_request to a number',
     )
   }
-  return { pullRequest, name: renderPreviewName({ prefix: namePrefix, pullRequest, repositoryHash }) }
+  return { pullRequest, base: renderPreviewBase({ prefix: namePrefix, pullRequest, repositoryHash }) }
 }
 
 /**
@@ -62,12 +81,12 @@ function nameOf(context: Context, repositoryHash: string): { name: string; pullR
  */
 export async function identifyPreview(context: Context, given: GivenParameters): Promise<Preview> {
   const ownership = ownershipOf(context, given)
-  const named = nameOf(context, ownership.repositoryHash)
+  const named = baseOf(context, ownership.repositoryHash)
   return { ...ownership, ...named, projectId: await resolveProjectId(context) }
 }
 
-/** All services that carry exactly the preview's name, the oldest first. */
+/** All services that bear the preview's name, whatever their random part; the oldest first. */
 export async function findPreviews(context: Context, preview: Preview): Promise<Service[]> {
   const services = await context.client.call('list-services', { project_id: preview.projectId })
-  return services.filter(service => service.name === preview.name).sort(byAge('service'))
+  return services.filter(service => previewBaseOf(service.name ?? '') === preview.base).sort(byAge('service'))
 }

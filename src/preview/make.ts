@@ -1,12 +1,16 @@
-import { endpoints } from '../api/endpoints.ts'
 import type { Service } from '../api/records.ts'
 import type { CallOptions } from '../client/client.ts'
-import { ApiError, UnreadableAnswerError } from '../client/errors.ts'
-import type { Context, GivenParameters } from '../operations/context.ts'
-import { type Creation, createOnce } from '../operations/create-once.ts'
-import type { Plan } from '../operations/intent.ts'
+import { ApiError } from '../client/errors.ts'
+import type { Context, GivenParameters, Plan } from '../operations/context.ts'
+import { createPlanned } from '../operations/create.ts'
+import type { Creation } from '../operations/create-once.ts'
 import type { Outcome } from '../operations/outcome.ts'
+import { randomPart } from '../operations/own-name.ts'
 import type { Preview } from './identity.ts'
+import { randomLength } from './name.ts'
+
+/** A preview and the whole name of the database that is made for it. */
+type Making = Preview & { name: string }
 
 type ForkStrategy = 'NOW' | 'LAST_SNAPSHOT'
 
@@ -26,100 +30,89 @@ const pick = (given: GivenParameters, names: string[]) =>
 
 async function fork(
   context: Context,
-  preview: Preview & { parentId: string },
+  { projectId, parentId, name }: Making & { parentId: string },
   given: GivenParameters,
   fork_strategy: ForkStrategy,
   options: CallOptions,
 ): Promise<Service> {
   const fields = {
     ...pick(given, ['cpu_millis', 'memory_gbs']),
-    project_id: preview.projectId,
-    service_id: preview.parentId,
-    name: preview.name,
+    project_id: projectId,
+    service_id: parentId,
+    name,
     fork_strategy,
     // Whatever its parent is: a preview must stay deletable.
     environment_tag: 'DEV',
   } as const
-  const service = await context.client.call('fork-service', fields, options)
-  if (service.service_id !== preview.parentId) return service
-  throw new UnreadableAnswerError(
-    { operation: 'fork-service', method: 'POST', path: endpoints['fork-service'].path },
-    {
-      status: 202,
-      contentType: 'application/json',
-      problem: "where the fork's id is the parent's own",
-      next: 'report this to the owner of the server; the parent was not touched',
-    },
-  )
+  return await context.client.call('fork-service', fields, options)
 }
 
 async function forkParent(
   context: Context,
-  preview: Preview & { parentId: string },
+  making: Making & { parentId: string },
   given: GivenParameters,
   options: CallOptions,
 ): Promise<Service> {
   const strategy: ForkStrategy = (given.fork_strategy as ForkStrategy | undefined) ?? 'LAST_SNAPSHOT'
   context.log.info(
     strategy === 'NOW'
-      ? `forking ${preview.parentId} with its data of this moment`
-      : `forking the last snapshot of ${preview.parentId}; fork_strategy: NOW takes its data of this moment`,
+      ? `forking ${making.parentId} with its data of this moment`
+      : `forking the last snapshot of ${making.parentId}; fork_strategy: NOW takes its data of this moment`,
   )
   try {
-    return await fork(context, preview, given, strategy, options)
+    return await fork(context, making, given, strategy, options)
   } catch (failure) {
     if (strategy !== 'LAST_SNAPSHOT' || !isWithoutSnapshot(failure)) throw failure
-    context.log.warning(`${preview.parentId} has no snapshot to fork from yet: forking its data of NOW`)
-    return await fork(context, preview, given, 'NOW', options)
+    context.log.warning(`${making.parentId} has no snapshot to fork from yet: forking its data of NOW`)
+    return await fork(context, making, given, 'NOW', options)
   }
 }
 
 async function createEmpty(
   context: Context,
-  preview: Preview,
+  { projectId, name }: Making,
   given: GivenParameters,
   options: CallOptions,
 ): Promise<Service> {
   const fields = {
     ...pick(given, ['addons', 'region_code', 'cpu_millis', 'memory_gbs']),
-    project_id: preview.projectId,
-    name: preview.name,
+    project_id: projectId,
+    name,
     environment_tag: 'DEV',
   } as const
   return await context.client.call('create-service', fields, options)
 }
 
-/** Other runs of the pull request create the same name: what is there in the end is sorted out by `converge`. */
-function planOf({ parentId, projectId, name }: Preview): Plan {
+function planOf({ parentId, projectId, name }: Making): Plan {
   return {
     operation: parentId === undefined ? 'create-service' : 'fork-service',
     resource: 'service',
     ids: { project_id: projectId },
     match: { name },
-    // It was looked for just now, and there was none. The parent may have any name.
-    existing: parentId === undefined ? [] : [parentId],
-    unique: false,
+    // Other runs of the pull request make their own, of another random part: `converge` settles which one stays.
+    isOwnName: true,
+    existing: [],
+    parentId,
     production: false,
   }
 }
 
-/** Makes the preview's database: a fork of the parent, or without one an empty service (DESIGN rules 1 and 2). */
+/** Makes a database for the preview: a fork of the parent, or without one an empty service. */
 export async function makePreview(
   context: Context,
   preview: Preview,
   given: GivenParameters,
-  announce: (service: Service) => Outcome,
+  describe: (service: Service) => Outcome,
 ): Promise<Creation<Service>> {
-  const { parentId, projectId } = preview
-  const creation = await createOnce(context, planOf(preview), options =>
-    parentId === undefined
-      ? createEmpty(context, preview, given, options)
-      : forkParent(context, { ...preview, parentId }, given, options),
+  const { parentId } = preview
+  const making = { ...preview, name: `${preview.base}-${randomPart(context.seam, randomLength)}` }
+  return await createPlanned(
+    context,
+    planOf(making),
+    options =>
+      parentId === undefined
+        ? createEmpty(context, making, given, options)
+        : forkParent(context, { ...making, parentId }, given, options),
+    ({ record }) => describe(record),
   )
-  const { service_id } = creation.record
-  context.journal.created(
-    { resource: 'service', ids: { project_id: projectId, service_id } },
-    announce(creation.record),
-  )
-  return creation
 }

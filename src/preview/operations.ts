@@ -26,6 +26,9 @@ const connecting = ['wait_for_connection', 'database_name', 'database_user', 'ss
 const reporting = ['comment', 'github_token']
 const pruning = ['name_prefix', 'github_token', 'dry_run', 'max_age', 'min_age', 'max_deletions']
 
+const refusedCleanup =
+  'a preview belongs to its pull request and to every run of it, so the end of one job does not delete it: closing the pull request (delete-preview) and prune-previews do'
+
 type Run = (parameters: GivenParameters, context: Context) => Promise<Outcome>
 
 function define(
@@ -43,6 +46,7 @@ function define(
     inputs: all,
     minutes: name === 'get-connection' ? 10 : 30,
     run,
+    refused: { cleanup: refusedCleanup },
     defaults: { waitForConnection: true, comment: true },
   }
 }
@@ -53,14 +57,14 @@ export const previewOperations = [
     'preview',
     'Do what the event calls for: create, delete or prune previews',
     making,
-    [...identifying, ...waiting, ...connecting, ...reporting, 'cleanup', ...pruning],
+    [...identifying, ...waiting, ...connecting, ...reporting, ...pruning],
     previewByEvent,
   ),
   define(
     'create-preview',
     'Give the pull request its preview database, or find the one it has',
     making,
-    [...identifying, 'wait_timeout', ...connecting, ...reporting, 'cleanup'],
+    [...identifying, 'wait_timeout', ...connecting, ...reporting],
     createPreview,
   ),
   define(

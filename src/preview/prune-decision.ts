@@ -18,13 +18,17 @@ export interface Decision {
 export interface Circumstances {
   /** Since its creation; undefined where the API gives no readable date. */
   age: number | undefined
+  /** Since its pull request was closed, where GitHub says when: a preview is at least as old. */
+  closedFor: number | undefined
   minAge: number
   maxAge: number | undefined
   state: PullRequestState
 }
 
 /** Whether a preview is to be deleted, and why, or why not. */
-export function decide({ age, minAge, maxAge, state }: Circumstances): { delete: boolean; reason: string } {
+export function decide(circumstances: Circumstances): { delete: boolean; reason: string } {
+  const { closedFor, minAge, maxAge, state } = circumstances
+  const age = circumstances.age ?? (state === 'closed' ? closedFor : undefined)
   if (age === undefined) return { delete: false, reason: 'its age is not known' }
   if (age < minAge) return { delete: false, reason: `younger than ${renderDuration(minAge)}` }
   if (state === 'closed') return { delete: true, reason: 'its pull request is closed' }

@@ -4,12 +4,11 @@ import type { Context, GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { resolveProjectId } from '../operations/project.ts'
-import { readRecord } from '../operations/read-record.ts'
 import { forEachBounded } from './bounded.ts'
-import type { PullRequestState } from './github.ts'
+import type { PullRequest } from './github.ts'
 import { reasonToKeep } from './guard.ts'
 import { isEnding, ownershipOf } from './identity.ts'
-import { parsePreviewName } from './name.ts'
+import { parsePreviewName, previewBaseOf } from './name.ts'
 import { type Decision, decide } from './prune-decision.ts'
 import { removePreview } from './remove.ts'
 import { report } from './report.ts'
@@ -36,13 +35,13 @@ async function findAll(context: Context, owner: Owner): Promise<Service[]> {
 const pullRequestOf = (service: Service) => parsePreviewName(service.name ?? '')?.pullRequest as number
 
 /** The state of each preview's pull request; rejects on any doubt, and then nothing at all is deleted. */
-async function readStates(context: Context, previews: Service[]): Promise<Map<number, PullRequestState>> {
+async function readStates(context: Context, previews: Service[]): Promise<Map<number, PullRequest>> {
   const open = await context.github.listOpenPullRequests()
   const numbers = [...new Set(previews.map(pullRequestOf))]
-  const states = new Map<number, PullRequestState>()
+  const states = new Map<number, PullRequest>()
   // A number that is not in the list is asked for by itself: a list may be incomplete without saying so.
   for (const number of numbers)
-    states.set(number, open.has(number) ? 'open' : await context.github.readPullRequest(number))
+    states.set(number, open.has(number) ? { state: 'open' } : await context.github.readPullRequest(number))
   return states
 }
 
@@ -50,7 +49,7 @@ function decideAll(
   context: Context,
   owner: Owner,
   previews: Service[],
-  states: Map<number, PullRequestState>,
+  states: Map<number, PullRequest>,
 ): Decision[] {
   const { minAge, maxAge, maxDeletions } = context.settings.preview
   let deletions = 0
@@ -59,9 +58,11 @@ function decideAll(
     const guarded = reasonToKeep(service, owner)
     if (guarded !== undefined) return { service, pullRequest, verdict: 'kept', reason: guarded }
     const created = Date.parse(service.created ?? '')
-    const age = Number.isNaN(created) ? undefined : context.client.date() - created
-    const state = states.get(pullRequest) ?? 'open'
-    const decision = decide({ age, minAge, maxAge, state })
+    const now = context.client.date()
+    const age = Number.isNaN(created) ? undefined : now - created
+    const { state, closedAt } = states.get(pullRequest) ?? { state: 'open' }
+    const closedFor = closedAt === undefined ? undefined : now - closedAt
+    const decision = decide({ age, closedFor, minAge, maxAge, state })
     if (!decision.delete) return { service, pullRequest, state, verdict: 'kept', reason: decision.reason }
     deletions += 1
     if (deletions <= maxDeletions)
@@ -76,19 +77,21 @@ function decideAll(
 }
 
 /**
- * Deletes one preview, after a last look at its pull request and itself: minutes may have passed since the
- * decision, and a pull request that was opened again has its preview back.
+ * Deletes one preview, after a last look at itself and its pull request: minutes may have passed since the decision,
+ * and a pull request that was opened again has its preview back.
  */
 async function deleteOne(context: Context, owner: Owner, decision: Decision): Promise<Decision> {
-  const kept = (reason: string): Decision => ({ ...decision, verdict: 'kept', reason })
-  const state = await context.github.readPullRequest(decision.pullRequest)
-  if (state !== decision.state) return kept(`its pull request is ${state} now`)
-  const ids = { project_id: owner.projectId, service_id: decision.service.service_id }
-  const service = (await readRecord(context.client, 'service', ids)) as Service | undefined
-  if (service === undefined) return decision
-  const removal = await removePreview(context, service, owner, { wait: context.settings.wait })
-  if (!removal.deleted) return kept(removal.reason)
-  await report(context, { name: service.name ?? '', pullRequest: decision.pullRequest }, { state: 'deleted' })
+  const { service, pullRequest } = decision
+  const removal = await removePreview(context, service, owner, {
+    wait: context.settings.wait,
+    async reasonNow() {
+      const { state } = await context.github.readPullRequest(pullRequest)
+      return state === decision.state ? undefined : `its pull request is ${state} now`
+    },
+  })
+  if (!removal.deleted) return { ...decision, verdict: 'kept', reason: removal.reason }
+  const name = previewBaseOf(service.name ?? '') ?? ''
+  await report(context, { base: name, pullRequest }, { state: 'deleted' })
   return decision
 }
 
@@ -164,7 +167,7 @@ const inDoubt = (previews: Service[]) =>
 export async function prunePreviews(given: GivenParameters, context: Context): Promise<Outcome> {
   const owner = { ...ownershipOf(context, given), projectId: await resolveProjectId(context) }
   const previews = await findAll(context, owner)
-  let states: Map<number, PullRequestState>
+  let states: Map<number, PullRequest>
   try {
     states = await readStates(context, previews)
   } catch (failure) {

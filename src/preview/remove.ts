@@ -2,25 +2,58 @@ import { endpoints } from '../api/endpoints.ts'
 import type { Service } from '../api/records.ts'
 import { askToDelete } from '../operations/ask-to-delete.ts'
 import type { Context } from '../operations/context.ts'
+import { readRecord } from '../operations/read-record.ts'
 import { waitUntilSettled } from '../operations/settled.ts'
-import { type Ownership, reasonToKeep } from './guard.ts'
+import { isOriginUnknown, type Ownership, reasonToKeep } from './guard.ts'
+import { isYoung } from './identity.ts'
 
 /** What became of a service that was to be deleted. */
 export type Removal = { deleted: true } | { deleted: false; reason: string }
 
+export interface RemovalOptions {
+  /** Stays until it is gone. */
+  wait: boolean
+  /** Asked right before the request: why it is not to be deleted any more, or undefined. */
+  reasonNow?: () => Promise<string | undefined>
+}
+
+type Owner = Ownership & { projectId: string }
+
+const pause = 2000
+
 /**
- * Deletes a preview, if the guard lets it, and with `wait` stays until it is gone. One that is gone already
- * counts as deleted: somebody else was quicker.
+ * The record of this moment. Of a new one a read may not tell yet what it was forked from: then it is read again for
+ * a while. One that cannot be read is as it was found.
+ */
+async function readAfresh(context: Context, found: Service, owner: Owner): Promise<Service> {
+  const { client, seam, signal, settings } = context
+  const ids = { project_id: owner.projectId, service_id: found.service_id }
+  const end = seam.now() + 3 * settings.listLag
+  for (;;) {
+    const record = ((await readRecord(client, 'service', ids)) ?? found) as Service
+    const mayLearn = isOriginUnknown(record, owner) && isYoung(record, client.date())
+    if (!mayLearn || seam.now() >= end) return record
+    await seam.sleep(Math.min(pause, settings.listLag), signal)
+  }
+}
+
+/**
+ * Deletes a preview, if the guard lets it, on a record just read. One that is gone already counts as deleted:
+ * somebody else was quicker.
  */
 export async function removePreview(
   context: Context,
   service: Service,
-  owner: Ownership & { projectId: string },
-  { wait }: { wait: boolean },
+  owner: Owner,
+  { wait, reasonNow }: RemovalOptions,
 ): Promise<Removal> {
-  const reason = reasonToKeep(service, owner)
+  const record = await readAfresh(context, service, owner)
+  const guarded = reasonToKeep(record, owner)
+  const reason = guarded ?? (await reasonNow?.())
   if (reason !== undefined) {
-    context.log.warning(`service ${service.service_id} (${service.name}) is left alone: ${reason}`)
+    const line = `service ${service.service_id} (${service.name}) is left alone: ${reason}`
+    if (guarded === undefined) context.log.info(line)
+    else context.log.warning(line)
     return { deleted: false, reason }
   }
   const ids = { project_id: owner.projectId, service_id: service.service_id }
@@ -30,7 +63,7 @@ export async function removePreview(
   return { deleted: true }
 }
 
-/** Waits until a service is gone (DESIGN rule 4). */
+/** Waits until a service is gone: a 404 of the API, confirmed by the list. */
 export async function waitUntilGone(
   context: Context,
   ids: { project_id: string; service_id: string },

@@ -23,7 +23,7 @@ export function describeService(service: Service | undefined, context: Context):
  */
 export async function report(
   context: Context,
-  preview: Pick<Preview, 'name' | 'pullRequest'>,
+  preview: Pick<Preview, 'base' | 'pullRequest'>,
   state: Omit<PreviewReport, 'name'>,
 ): Promise<string | undefined> {
   if (!context.settings.preview.comment) return undefined
@@ -31,7 +31,7 @@ export async function report(
     const onlyUpdate = state.state === 'deleted'
     return await context.github.writeComment(
       preview.pullRequest,
-      { ...state, name: preview.name },
+      { ...state, name: preview.base },
       { onlyUpdate },
     )
   } catch (failure) {

@@ -4,8 +4,9 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import type { ReadReplicaSet, Service } from '../../src/api/records.ts'
 import { ActionError } from '../../src/client/errors.ts'
 import { isCleanupDue } from '../../src/operations/cleanup.ts'
+import { previewBaseOf } from '../../src/preview/name.ts'
 import type { JobReport } from './job.ts'
-import { previewName, type Story } from './stories.ts'
+import { previewBase, type Story } from './stories.ts'
 import { keys, projectId, type World } from './world.ts'
 
 /** A promise that was broken. */
@@ -106,7 +107,7 @@ function checkDeletions(world: World, { plan }: JobReport): string[][] {
       if (creation === undefined) return [[invariant, `${plan.name} deleted ${id}`]]
       if (plan.operation === 'prune-previews' && pullRequestState !== 'closed')
         return [['prune deletes only what is closed', `${id}, its pull request is ${pullRequestState}`]]
-      const own = creation.by === plan.name || creation.name === previewName
+      const own = creation.by === plan.name || previewBaseOf(creation.name) === previewBase
       return own ? [] : [[invariant, `${plan.name} deleted ${id} of ${creation.by}`]]
     })
 }
@@ -138,6 +139,6 @@ export function checkForeign(world: World, { foreign }: Story): Violation[] {
 export function livingPreviews(world: World, { foreign }: Story): Service[] {
   return world
     .services()
-    .filter(service => service.name === previewName && !isEnding(service))
+    .filter(service => previewBaseOf(service.name ?? '') === previewBase && !isEnding(service))
     .filter(({ service_id }) => !foreign.includes(service_id))
 }

@@ -1,5 +1,5 @@
 import type { JobPlan } from './job.ts'
-import { eventOf, type Playwright, previewName, pullRequest, type Story } from './stories.ts'
+import { eventOf, type Playwright, previewBase, pullRequest, type Story } from './stories.ts'
 
 /** What the runs of one pull request do beside each other. */
 const casts = [
@@ -22,7 +22,6 @@ function create(play: Playwright, name: string): JobPlan {
   const { chance } = play
   const settings = play.settings({
     waitForConnection: chance.hits(0.5),
-    cleanup: chance.pick(['never', 'never', 'on-failure']),
   })
   const fork_strategy = chance.pick([undefined, 'NOW'])
   const given = { service_id: play.parentId, ...(fork_strategy && { fork_strategy }) }
@@ -43,15 +42,15 @@ function prune(play: Playwright, name: string): JobPlan {
 /** A preview that is there from the start, of a run long ago. */
 function makeBefore(play: Playwright): void {
   const { world, chance, parentId } = play
-  const fork = () => {
-    const given = { service_id: parentId, name: previewName, fork_strategy: 'NOW' as const }
+  const fork = (random: string) => {
+    const given = { service_id: parentId, name: `${previewBase}-${random}`, fork_strategy: 'NOW' as const }
     const { body } = world.store.call('fork-service', { project_id: world.store.project.id, ...given })
     world.ledger.created('fork-service', 'a run of before', world.time.now, body)
     return (body as { service_id: string }).service_id
   }
   world.time.schedule(100_000, () => {
-    const service_id = fork()
-    if (chance.hits(0.3)) fork()
+    const service_id = fork('before')
+    if (chance.hits(0.3)) fork('before'.replace('b', 'c'))
     if (chance.hits(0.3))
       world.time.schedule(15_000, () => {
         world.store.call('stop-service', { project_id: world.store.project.id, service_id })
@@ -61,7 +60,7 @@ function makeBefore(play: Playwright): void {
 
 /** What has the preview's name and is none: nobody may touch it. */
 function makeImpostor(play: Playwright): void {
-  play.service(previewName, play.chance.pick(['PROD', 'DEV']))
+  play.service(`${previewBase}-strang`, play.chance.pick(['PROD', 'DEV']))
 }
 
 /** The pull request is closed while the others are at work. */

@@ -1,6 +1,6 @@
 import type { Cleanup, GivenParameters, PreviewSettings, Settings } from '../../src/operations/context.ts'
 import type { WorkflowEvent } from '../../src/preview/github.ts'
-import { renderPreviewName } from '../../src/preview/name.ts'
+import { renderPreviewBase } from '../../src/preview/name.ts'
 import type { Chance } from './chance.ts'
 import type { JobPlan } from './job.ts'
 import type { Fate } from './process.ts'
@@ -25,7 +25,8 @@ export interface Story {
 const opening = 120_000
 
 export const pullRequest = 7
-export const previewName = renderPreviewName({ prefix: 'preview', pullRequest, repositoryHash })
+/** What every name of the pull request's previews starts with. */
+export const previewBase = renderPreviewBase({ prefix: 'preview', pullRequest, repositoryHash })
 
 /** Builds the jobs of a story. */
 export class Playwright {
@@ -66,6 +67,7 @@ export class Playwright {
       wait: true,
       waitForConnection: false,
       cleanup: 'never',
+      listLag: 10_000,
       login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
       ...more,
       preview: {

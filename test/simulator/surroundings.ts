@@ -98,7 +98,7 @@ function github(world: World, process: Process, weather: Forecast, event: Workfl
   return {
     event,
     readPullRequest: number =>
-      ask('read the pull request', () => world.pullRequests.get(number) ?? 'missing'),
+      ask('read the pull request', () => ({ state: world.pullRequests.get(number) ?? 'missing' })),
     // A list may be incomplete without saying so.
     listOpenPullRequests: () =>
       ask('list pull requests', () => new Set(weather.fails('incomplete list of GitHub') ? [] : numbers())),

@@ -1,0 +1,74 @@
+import type { Endpoint } from '../api/endpoint.ts'
+import type { EndpointName } from '../api/endpoints.ts'
+import type { Resource } from '../api/resource.ts'
+import { type CallOptions, callAny } from '../client/client.ts'
+import type { Context, GivenParameters } from './context.ts'
+import { type Created, createPlanned } from './create.ts'
+import { firstOutcome, idsOf } from './endpoint-outcome.ts'
+import { planCreation } from './intent.ts'
+import type { Outcome } from './outcome.ts'
+import { fillOwnPart, hasOwnPart } from './own-name.ts'
+
+type CreatingRow = Endpoint & { creates: Resource }
+
+/** The name of what is created where none is given, by the operation; a peering has no name. */
+function defaultName(operation: EndpointName, { service_id }: GivenParameters): string | undefined {
+  if (operation === 'fork-service') return `${service_id}-fork-*`
+  if (operation === 'create-service') return 'service-*'
+  if (operation === 'create-replica') return 'replica-set-*'
+  return operation === 'create-vpc' ? 'vpc-*' : undefined
+}
+
+/** The parameters with a name whose random part is filled in; an exact name stays as it is. */
+function withName(operation: EndpointName, given: GivenParameters, context: Context) {
+  const pattern = (given.name as string | undefined) ?? defaultName(operation, given)
+  if (pattern === undefined || !hasOwnPart(pattern)) return { parameters: given, isOwnName: false }
+  const name = fillOwnPart(pattern, context.seam)
+  context.log.info(`${operation}: the name is ${name}`)
+  return { parameters: { ...given, name }, isOwnName: true }
+}
+
+/** Creates what a row of the contract creates. */
+export async function createByRow(
+  operation: EndpointName,
+  row: CreatingRow,
+  given: GivenParameters,
+  context: Context,
+): Promise<Created<unknown>> {
+  const { parameters, isOwnName } = withName(operation, given, context)
+  // What was addressed; the id of what is created is not known yet.
+  const ids = idsOf(row, parameters)
+  const parentId = operation === 'fork-service' ? ids.service_id : undefined
+  const call = { operation, resource: row.creates, ids, isOwnName, parentId }
+  const plan = await planCreation(context.client, call, parameters)
+  return await createPlanned(
+    context,
+    plan,
+    (options: CallOptions) => callAny(context.client)(operation, parameters, options),
+    ({ record, adopted }): Outcome => ({
+      ...firstOutcome(operation, row, parameters, record),
+      adopted,
+    }),
+  )
+}
+
+/**
+ * A service whose password was in a lost answer gets one that is derived from its id: nobody knows the other, and a
+ * database without a password is of no use.
+ */
+export async function withKnownPassword(outcome: Outcome, context: Context): Promise<Outcome> {
+  const { project_id, service_id } = outcome.ids
+  if (!outcome.adopted || outcome.resource !== 'service') return outcome
+  if (project_id === undefined || service_id === undefined) return outcome
+  if (!context.settings.wait) {
+    context.log.warning('its password was in the lost answer: set one with update-password')
+    return outcome
+  }
+  const password = context.derivePassword(service_id)
+  context.mask(password)
+  await context.client.call('update-password', { project_id, service_id, password })
+  context.log.info(
+    `service ${service_id} was given a new password, since its first one was in the lost answer`,
+  )
+  return { ...outcome, password }
+}

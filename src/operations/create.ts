@@ -1,0 +1,55 @@
+import type { Endpoint } from '../api/endpoint.ts'
+import { type EndpointName, endpoints } from '../api/endpoints.ts'
+import { resources } from '../api/resource.ts'
+import { UnreadableAnswerError } from '../client/errors.ts'
+import type { Context, Plan } from './context.ts'
+import { type Creation, createOnce, type Post } from './create-once.ts'
+import type { Outcome } from './outcome.ts'
+import { idOf } from './read-record.ts'
+
+/** What was created, and what there is to say of it so far. */
+export interface Created<Record> extends Creation<Record> {
+  outcome: Outcome
+}
+
+/** An answer that names the parent as what was created is no answer: what is done next would be done to the parent. */
+function refuseParent(plan: Plan, answer: unknown): void {
+  const id = idOf(plan.resource, answer)
+  if (plan.resource !== 'service' || id !== plan.parentId) return
+  const row: Endpoint = endpoints[plan.operation as EndpointName]
+  throw new UnreadableAnswerError(
+    { operation: plan.operation, method: row.method, path: row.path },
+    {
+      status: row.status,
+      contentType: 'application/json',
+      problem: `where the id of what was created is the parent's own, ${id}`,
+      next: 'report this to the owner of the server; nothing was done to the parent',
+    },
+  )
+}
+
+/**
+ * Creates what a plan says, once: the one way to create anything. What came of it is written down and told before any
+ * wait, so that neither a wait that fails nor a killed step loses it.
+ *
+ * @param describe the outcome as it is known right after the answer
+ * @throws LostAnswerError, StateError, or the failure of the call where nothing was created
+ */
+export async function createPlanned<Record>(
+  context: Context,
+  plan: Plan,
+  post: Post<Record>,
+  describe: (creation: Creation<Record>) => Outcome,
+): Promise<Created<Record>> {
+  const creation = await createOnce(context, plan, async options => {
+    const answer = await post(options)
+    refuseParent(plan, answer)
+    return answer
+  })
+  const { resource, ids } = plan
+  const id = idOf(resource, creation.record)
+  const outcome = describe(creation)
+  const record = { resource, ids: { ...ids, [resources[resource].id]: id }, certain: creation.certain }
+  context.journal.created(record, outcome)
+  return { ...creation, outcome }
+}

@@ -1,0 +1,53 @@
+import { endpoints } from '../api/endpoints.ts'
+import type { Service } from '../api/records.ts'
+import { serviceIs } from '../api/settled.ts'
+import { ApiError } from '../client/errors.ts'
+import type { Context } from '../operations/context.ts'
+import { type SettledRecord, waitUntilSettled } from '../operations/settled.ts'
+import { isOriginUnknown } from './guard.ts'
+import { isYoung, type Preview } from './identity.ts'
+
+/** Starts a paused service, once it is paused; any other status will do, for another run may start it between two looks. */
+async function start(context: Context, ids: { project_id: string; service_id: string }): Promise<void> {
+  const settled = serviceIs(10, service => service.status !== 'PAUSING')
+  const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true }
+  const { record } = await waitUntilSettled(context, wait)
+  if ((record as Service).status !== 'PAUSED') return
+  context.log.info(`service ${ids.service_id} is paused: starting it`)
+  try {
+    await context.client.call('start-service', ids)
+  } catch (failure) {
+    // 409: another run was quicker.
+    if (!(failure instanceof ApiError && failure.status === 409)) throw failure
+  }
+}
+
+/**
+ * Brings a preview's service to READY. Reads may miss a new one for a while.
+ *
+ * @throws WaitError where it does not become READY by the deadline, or at all
+ */
+export async function makeReady(
+  context: Context,
+  { projectId }: Preview,
+  { service_id, status }: Service,
+  isNew: boolean,
+): Promise<SettledRecord> {
+  const ids = { project_id: projectId, service_id }
+  if (status === 'PAUSED' || status === 'PAUSING') await start(context, ids)
+  const { settled } = endpoints['create-service']
+  return await waitUntilSettled(context, { settled, asked: {}, ids, justCreated: isNew, lookAtOnce: true })
+}
+
+/** A new READY service that does not say what it was forked from may only be late to do so: it is read again for a while. */
+export async function learnOrigin(context: Context, preview: Preview, service: Service): Promise<Service> {
+  const { client, seam, settings, signal, deadline } = context
+  const ids = { project_id: preview.projectId, service_id: service.service_id }
+  const end = Math.min(deadline, seam.now() + 3 * settings.listLag)
+  let current = service
+  while (isOriginUnknown(current, preview) && isYoung(current, client.date()) && seam.now() < end) {
+    await seam.sleep(Math.min(1000, settings.listLag), signal)
+    current = await client.call('get-service', ids)
+  }
+  return current
+}
