@@ -114,12 +114,13 @@ test('the state is what the step wrote down, and no password', () => {
       ids: {},
       match: { [key]: name },
       existing: [id],
-      unique: true,
+      isOwnName: true,
       production: false,
       posts: 1,
+      firstSent: 1,
       lastSent: 1,
     }
-    const created = { resource: 'service', ids: { service_id: id } } as const
+    const created = { resource: 'service', ids: { service_id: id }, certain: true } as const
     const { GITHUB_STATE } = files.writtenBy(() => {
       const journal = createJournal(() => {}, new Secrets())
       journal.intend(intent)

@@ -19,7 +19,7 @@ it('announces what was created also where it cannot be written down, and does no
   const announced = vi.fn()
   const journal = createJournal(announced, new Secrets())
   const outcome = { operation: 'create-service', ids: { project_id: 'p1', service_id: 's1' } }
-  const write = () => journal.created({ resource: 'service', ids: outcome.ids }, outcome)
+  const write = () => journal.created({ resource: 'service', ids: outcome.ids, certain: true }, outcome)
   expect(write).toThrow(expect.objectContaining({ next: expect.not.stringContaining('nothing was created') }))
   expect(announced).toHaveBeenCalledWith(outcome)
 })

@@ -1,105 +1,222 @@
 import { describe, expect, it } from 'vitest'
-import { cleanUp } from '../../src/operations/cleanup.ts'
-import type { Intent } from '../../src/operations/context.ts'
+import { CancelledError } from '../../src/client/errors.ts'
+import { type CleanupError, cleanUp } from '../../src/operations/cleanup.ts'
+import type { Context, CreatedRecord, Intent, Settings } from '../../src/operations/context.ts'
 import { fakeContext } from '../support/fake-context.ts'
-import { json, refusal } from '../support/fake-seam.ts'
+import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
 
 /** When the world of a fake seam begins. */
 const start = Date.parse('2026-01-31T12:00:00Z')
-const service = (id: string) => ({
+const service = (id: string, more = {}) => ({
   service_id: id,
   name: 'shop',
   status: 'READY',
   created: new Date(start + 1000).toISOString(),
+  ...more,
 })
-const intent: Intent = {
+/** With a name that another job may use as well. */
+const exact: Intent = {
   operation: 'create-service',
   resource: 'service',
   ids: { project_id: 'p1' },
   match: { name: 'shop' },
   existing: [],
-  unique: false,
+  isOwnName: false,
   production: false,
-  posts: 2,
+  posts: 1,
+  firstSent: start,
   lastSent: start,
 }
-const vpcIntent: Intent = { ...intent, operation: 'create-vpc', resource: 'vpc', match: { name: 'network' } }
-const network = { id: '7', name: 'network', cidr: '10.0.0.0/24', region_code: 'us-east-1' }
+const own: Intent = { ...exact, isOwnName: true }
+const network = { id: '7', name: 'shop', cidr: '10.0.0.0/24', region_code: 'us-east-1' }
 
-const created = { resource: 'service' as const, ids: { project_id: 'p1', service_id: 's1' } }
+const created: CreatedRecord = {
+  resource: 'service',
+  ids: { project_id: 'p1', service_id: 's1' },
+  certain: true,
+}
+const there = json(200, service('s1'))
 const gone = [refusal(404), json(200, [])]
+const minutes = 60_000
+
+const settings = { listLag: 10_000 } as Settings
 
 const deletions = (requests: { method: string; url: string }[]) =>
   requests.filter(({ method }) => method === 'DELETE').map(({ url }) => url.split('/').at(-1))
 
-it('asks for the deletion of a twin also where the first one takes all of the time', async () => {
-  const stays = Array.from({ length: 80 }, () => json(200, { ...service('s1'), status: 'DELETING' }))
-  const { context, seam } = fakeContext(
-    [json(200, [service('s1'), service('s2')]), json(202), json(202), ...stays],
-    { deadline: 60_000 },
-  )
-  await expect(cleanUp(context, { intent: { ...intent, unique: true }, created })).rejects.toThrow(
-    'service s1 is not gone',
-  )
-  expect(deletions(seam.requests)).toEqual(['s1', 's2'])
-})
+/** The end of a job, with the four minutes that it has. */
+function end(script: Scripted[], intent: Intent, record?: CreatedRecord, parts: Partial<Context> = {}) {
+  const fake = fakeContext(script, { settings, deadline: 4 * minutes, ...parts })
+  return { ...fake, done: cleanUp(fake.context, { intent, created: record }) }
+}
 
-describe('what was looked for in vain until it could not appear any more', () => {
-  it('is not a VPC of the same name that is there by the end of the job: another job made it since', async () => {
-    const { context, seam, lines } = fakeContext([json(200, [network])])
-    await cleanUp(context, { intent: { ...vpcIntent, searched: true }, created: undefined })
-    expect(deletions(seam.requests)).toEqual([])
-    expect(lines).toEqual(['cleanup: nothing was created'])
+describe('what was answered for', () => {
+  it('is deleted, and nothing else', async () => {
+    const { seam, done } = end([there, json(202), ...gone], exact, created)
+    await done
+    expect(deletions(seam.requests)).toEqual(['s1'])
+    expect(seam.requests).toHaveLength(4)
   })
 
-  it('is a service where its date tells that it was made in time all the same', async () => {
-    const { context, seam } = fakeContext([json(200, [service('s1')]), json(202), ...gone])
-    await cleanUp(context, { intent: { ...intent, searched: true }, created: undefined })
+  it.each([
+    ['tagged PROD meanwhile', { metadata: { environment: 'PROD' } }, {}, 'it is tagged PROD'],
+    ['the parent', {}, { parentId: 's1' }, 'it is the parent'],
+    ['a fork of another', { forked_from: { service_id: 's9' } }, { parentId: 's8' }, 'it is a fork of s9'],
+    ['there before', {}, { existing: ['s1'] }, 'it was there before this step'],
+  ])('is left alone where it is %s, whatever was written down', async (_, more, plan, reason) => {
+    const { seam, done } = end([json(200, service('s1', more))], { ...own, ...plan }, created)
+    await expect(done).rejects.toThrow(`service s1 is left alone: ${reason}`)
+    expect(deletions(seam.requests)).toEqual([])
+  })
+
+  it('is deleted where it is the PROD service that the step asked for', async () => {
+    const production = json(200, service('s1', { metadata: { environment: 'PROD' } }))
+    const { seam, done } = end([production, json(202), ...gone], { ...own, production: true }, created)
+    await done
     expect(deletions(seam.requests)).toEqual(['s1'])
   })
-})
 
-it('deletes a VPC that was not looked for long enough', async () => {
-  const { context, seam } = fakeContext([json(200, [network]), json(204), ...gone])
-  await cleanUp(context, { intent: vpcIntent, created: undefined })
-  expect(deletions(seam.requests)).toEqual(['7'])
-})
+  it('has its twin deleted with it where only this step can have used the name', async () => {
+    const twice = { ...own, posts: 2 }
+    const both = json(200, [service('s1'), service('s2')])
+    const { seam, done } = end(
+      [both, there, json(202), json(200, service('s2')), json(202), ...gone, ...gone],
+      twice,
+      created,
+    )
+    await done
+    expect(deletions(seam.requests)).toEqual(['s1', 's2'])
+  })
 
-it('deletes nothing where it cannot be told which of two is ours', async () => {
-  const { context, seam } = fakeContext([json(200, [service('s1'), service('s2')])])
-  const doubt = cleanUp(context, { intent: { ...intent, posts: 1 }, created: undefined })
-  await expect(doubt).rejects.toThrow('one of s1, s2, and nothing tells which')
-  expect(deletions(seam.requests)).toEqual([])
-})
+  it('does not keep its twin alive, where it cannot be deleted itself', async () => {
+    const both = json(200, [service('s1'), service('s2')])
+    const script = [both, there, refusal(400), json(200, service('s2')), json(202), ...gone]
+    const { seam, done } = end(script, { ...own, posts: 2 }, created)
+    await expect(done).rejects.toThrow('service s1 could not be deleted: delete-service')
+    expect(deletions(seam.requests)).toEqual(['s1', 's2'])
+  })
 
-it('deletes only what it knows by its id where others use the name', async () => {
-  const list = json(200, [service('old'), service('s1'), service('s2')])
-  const { context, seam } = fakeContext([list, json(202), ...gone])
-  await cleanUp(context, { intent: { ...intent, existing: ['old'] }, created })
-  expect(deletions(seam.requests)).toEqual(['s1'])
-})
+  it('is asked for also where the wait for another takes all of the time', async () => {
+    const stays = Array.from({ length: 200 }, () => json(200, service('s1', { status: 'DELETING' })))
+    const both = json(200, [service('s1'), service('s2')])
+    const script = [both, there, json(202), json(200, service('s2')), json(202), ...stays]
+    const { seam, done } = end(script, { ...own, posts: 2 }, created)
+    await expect(done).rejects.toThrow('service s1 is not gone')
+    expect(deletions(seam.requests)).toEqual(['s1', 's2'])
+  })
 
-it('does not take a record for gone that is too new to be seen', async () => {
-  const { context, seam } = fakeContext([refusal(404), refusal(404), json(202), ...gone])
-  await cleanUp(context, { intent: { ...intent, posts: 1 }, created })
-  expect(deletions(seam.requests)).toEqual(['s1', 's1', 's1'])
-})
-
-it('takes an old record for gone at once', async () => {
-  const old = { ...intent, posts: 1, lastSent: start - 61_000 }
-  const { context, seam } = fakeContext([refusal(404), refusal(404), ...gone])
-  await cleanUp(context, { intent: old, created })
-  expect(deletions(seam.requests)).toEqual(['s1'])
-})
-
-it.each([404, 409])(
-  'asks again after a %i for a record that is there still, and waits until it is gone',
-  async status => {
-    const busy = [refusal(status), json(200, service('s1'))]
-    const leaving = json(200, { ...service('s1'), status: 'DELETING' })
-    const { context, seam } = fakeContext([...busy, json(202), leaving, leaving, ...gone])
-    await cleanUp(context, { intent: { ...intent, posts: 1 }, created })
+  it('is not taken for gone because it is too new to be seen', async () => {
+    const script = [refusal(404), refusal(404), json(202), ...gone]
+    const { seam, done } = end(script, exact, created)
+    await done
     expect(deletions(seam.requests)).toEqual(['s1', 's1'])
-    expect(seam.requests).toHaveLength(7)
-  },
-)
+  })
+
+  it('is taken for gone at once where it is old and cannot be found', async () => {
+    const old = { ...exact, lastSent: start - 61_000 }
+    const { seam, done } = end([refusal(404), refusal(404), refusal(404), ...gone], old, created)
+    await done
+    expect(deletions(seam.requests)).toEqual(['s1'])
+  })
+
+  it.each([404, 409])('is asked for again after a %i while it is there still', async status => {
+    const busy = [refusal(status), json(200, service('s1'))]
+    const leaving = json(200, service('s1', { status: 'DELETING' }))
+    const { seam, done } = end([there, ...busy, json(202), leaving, leaving, ...gone], exact, created)
+    await done
+    expect(deletions(seam.requests)).toEqual(['s1', 's1'])
+  })
+})
+
+describe('what was never answered for', () => {
+  it('is found by a name that only this step can have used, and deleted', async () => {
+    const script = [json(200, []), json(200, [service('s1')]), there, json(202), ...gone]
+    const { seam, done } = end(script, own)
+    await done
+    expect(deletions(seam.requests)).toEqual(['s1'])
+  })
+
+  it('is looked for until it would be listed, and no longer', async () => {
+    const empty = Array.from({ length: 30 }, () => json(200, []))
+    const { seam, lines, done } = end(empty, own)
+    await done
+    expect(seam.now()).toBe(100_000)
+    expect(lines.at(-1)).toBe('cleanup: nothing was created')
+  })
+
+  it('is looked for a while longer only, where the step did so for a minute', async () => {
+    const empty = Array.from({ length: 30 }, () => json(200, []))
+    const { seam, done } = end(empty, { ...own, searched: true })
+    await done
+    expect(seam.now()).toBe(30_000)
+  })
+
+  it.each<[string, Intent, object[], string]>([
+    ['a service', exact, [service('s1')], 'service s1'],
+    ['one of two services', exact, [service('s1'), service('s2')], 'service s1 or service s2'],
+    ['a VPC', { ...exact, operation: 'create-vpc', resource: 'vpc' }, [network], 'VPC 7'],
+  ])('is left alone and named where another job may use the name: %s', async (_, intent, found, names) => {
+    const { seam, done } = end([json(200, found)], intent)
+    await expect(done).rejects.toThrow(`may have created ${names}, but its answer was lost`)
+    expect(deletions(seam.requests)).toEqual([])
+  })
+
+  it('is left alone and named where the step used it by an exact name', async () => {
+    const { seam, done } = end([], exact, { ...created, certain: false })
+    await expect(done).rejects.toThrow('may have created service s1, but its answer was lost')
+    expect(seam.requests).toEqual([])
+  })
+
+  it.each([
+    ['was there before', { existing: ['s1'] }, {}],
+    ['is tagged PROD', {}, { metadata: { environment: 'PROD' } }],
+    ['was made an hour before', {}, { created: new Date(start - 60 * minutes).toISOString() }],
+    ['was made an hour after', {}, { created: new Date(start + 60 * minutes).toISOString() }],
+  ])('is nothing that %s', async (_, changes, more) => {
+    const found = Array.from({ length: 30 }, () => json(200, [service('s1', more)]))
+    const { lines, done } = end(found, { ...exact, ...changes })
+    await done
+    expect(lines.at(-1)).toBe('cleanup: nothing was created')
+  })
+})
+
+describe('as long as there is time', () => {
+  it.each<[string, Scripted[]]>([
+    ['minutes of 503', Array.from({ length: 20 }, () => refusal(503))],
+    ['one 401', [refusal(401)]],
+    ['one page with 404', [html(404)]],
+  ])('%s before the first look do not leave the database', async (_, trouble) => {
+    const { seam, done } = end([...trouble, there, json(202), ...gone], exact, created)
+    await done
+    expect(deletions(seam.requests)).toEqual(['s1'])
+  })
+
+  it.each<[string, Scripted[]]>([
+    ['minutes of 503', Array.from({ length: 20 }, () => refusal(503))],
+    ['one 403', [refusal(403)]],
+    ['one page with 404', [html(404)]],
+  ])('%s to the DELETE are no end', async (_, trouble) => {
+    const { seam, done } = end([there, ...trouble, json(202), ...gone], exact, created)
+    await done
+    expect(deletions(seam.requests)).toHaveLength(trouble.length + 1)
+  })
+
+  it('a key that is refused for a minute is believed', async () => {
+    const refused = Array.from({ length: 60 }, () => refusal(401))
+    const { seam, done } = end(refused, exact, created)
+    await expect(done).rejects.toThrow('cleanup: service s1 could not be deleted')
+    expect(seam.now()).toBe(60_000)
+  })
+})
+
+it('names what may be left where it is cancelled', async () => {
+  const empty = Array.from({ length: 30 }, () => json(200, []))
+  const { seam, controller, done } = end(empty, own)
+  seam.at(7000, () => controller.abort(new CancelledError('SIGTERM')))
+  const failure = await done.catch(error => error as CleanupError)
+  expect(failure).toMatchObject({
+    message: 'cleanup of service "shop" failed: cancelled by SIGTERM',
+    next: 'delete it by hand if it is still there: it goes on costing',
+    cause: expect.any(CancelledError),
+  })
+})

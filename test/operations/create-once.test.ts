@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { EndpointName } from '../../src/api/endpoints.ts'
 import { RequestTimeoutError, TransportError } from '../../src/client/errors.ts'
-import type { Intent, Journal, Settings } from '../../src/operations/context.ts'
+import type { CreatedRecord, Intent, Journal, Settings } from '../../src/operations/context.ts'
 import { runEndpoint } from '../../src/operations/endpoint-operation.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
@@ -25,21 +25,26 @@ interface Creating {
   deadline?: number
   operation?: EndpointName
   given?: Record<string, unknown>
+  wait?: boolean
 }
 
 /** Creates a service while the network answers by the script; `wait` off, so that nothing comes after it. */
 function creating(script: Scripted[], options: Creating = {}) {
-  const { deadline = 600_000, operation = 'create-service', given = { name: 'shop' } } = options
+  const { deadline = 600_000, operation = 'create-service', given = { name: 'shop' }, wait = false } = options
   const intents: (Intent | undefined)[] = []
   const events: string[] = []
+  const recorded: CreatedRecord[] = []
   const journal: Journal = {
     intend: intent => void intents.push(intent),
     withdraw: () => void intents.push(undefined),
-    created: record => void events.push(`created ${record.ids.service_id}`),
+    created(record) {
+      recorded.push(record)
+      events.push(`created ${record.ids.service_id}`)
+    },
   }
-  const settings = { projectId: 'p1', wait: false } as Settings
+  const settings = { projectId: 'p1', wait, listLag: 10_000 } as Settings
   const fake = fakeContext(script, { journal, settings, deadline })
-  return { ...fake, intents, events, done: runEndpoint(operation, given, fake.context) }
+  return { ...fake, intents, events, recorded, done: runEndpoint(operation, given, fake.context) }
 }
 
 const calls = (seam: { requests: { method: string; url: string; at: number }[] }) =>
@@ -64,7 +69,7 @@ describe('an answer that is lost', () => {
     expect(await done).toMatchObject({ ids: { service_id: 's1' }, created: true, adopted: true })
     expect(calls(seam)).toEqual(['GET 0', 'POST 0', 'GET 2', 'GET 5'])
     expect(events).toEqual(['created s1'])
-    expect(warnings[0]).toBe(
+    expect(warnings[0]).toContain(
       'the answer of create-service was lost; service "shop" was found in the list: s1',
     )
     expect(warnings[1]).toContain('set one with update-password')
@@ -72,11 +77,12 @@ describe('an answer that is lost', () => {
 
   it('is looked for over a minute, then sent for once more', async () => {
     const empty = Array.from({ length: 6 }, () => list())
-    const { seam, intents, done } = creating([list(), reset(), ...empty, answered])
+    const { seam, intents, done } = creating([list(), reset(), ...empty, answered, list(service('s1', 65))])
     expect(await done).toMatchObject({ ids: { service_id: 's1' }, initialPassword: 'first-password' })
     expect(calls(seam)).toEqual([
       ...['GET 0', 'POST 0', 'GET 2', 'GET 5', 'GET 10', 'GET 20', 'GET 40', 'GET 65'],
-      'POST 65',
+      // For what the first request may have made after all.
+      ...['POST 65', 'GET 65'],
     ])
     expect(intents.map(intent => intent?.posts)).toEqual([1, 2])
     expect(intents[1]).toMatchObject({ lastSent: start + 65_000 })
@@ -143,39 +149,114 @@ describe('of several that look alike', () => {
     expect(await done).toMatchObject({ ids: { service_id: 's1' } })
   })
 
-  it('the oldest is taken, and the other left alone: it may be of another job', async () => {
+  it('none is taken where two may be of other jobs, and both are named', async () => {
     const both = list(service('s2', 2), service('s1', 1))
-    const { seam, warnings, done } = creating([list(), reset(), both])
-    expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true })
-    expect(seam.requests.map(({ method }) => method)).not.toContain('DELETE')
-    expect(warnings.join()).toMatch(/service s2 has the same name.*left alone/)
+    const { seam, intents, done } = creating([list(), reset(), both])
+    await expect(done).rejects.toMatchObject({
+      name: 'LostAnswerError',
+      message: expect.stringMatching(/s1, s2 have the name of service "shop"/),
+      next: expect.stringContaining('put a * in the name'),
+    })
+    expect(seam.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET'])
+    expect(intents).toHaveLength(1)
   })
 
-  it('is the twin of an answered one deleted where nobody else can have come upon the name', async () => {
+  it('is the twin of an answered one left alone where another job may have made it', async () => {
     const empty = Array.from({ length: 6 }, () => list())
-    const named = (id: string, seconds: number) => service(id, seconds, { name: 'parent-fork-80000000' })
+    const script = [
+      list(),
+      reset(),
+      ...empty,
+      json(202, service('s2', 66)),
+      list(service('s1', 60), service('s2', 66)),
+    ]
+    const { seam, warnings, done } = creating(script)
+    expect(await done).toMatchObject({ ids: { service_id: 's2' }, adopted: false })
+    expect(seam.requests.map(({ method }) => method)).not.toContain('DELETE')
+    expect(warnings[0]).toBe("service s1 has the same name and is left alone: it may be another job's")
+  })
+
+  it('is one of a name of its own taken without any doubt, whatever else is said of it', async () => {
+    const found = service('s1', -7200, { name: 'shop-ssssssss' })
+    const { warnings, recorded, done } = creating([reset(), list(found)], { given: { name: 'shop-*' } })
+    expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true })
+    expect(warnings[0]).toMatch(/was found in the list: s1$/)
+    expect(recorded).toEqual([expect.objectContaining({ certain: true })])
+  })
+
+  it('is one of an exact name taken with a warning, and written down as not certain', async () => {
+    const { warnings, recorded, done } = creating([list(), reset(), list(service('s1', 1))])
+    await done
+    expect(warnings[0]).toMatch(
+      /another job may have used the same name at this moment: put a \* in the name/,
+    )
+    expect(recorded).toEqual([expect.objectContaining({ certain: false })])
+  })
+
+  it.each([
+    ['of the parent', { forked_from: { service_id: 'parent' } }, true],
+    ['that does not say of what', {}, true],
+    ['of another service', { forked_from: { service_id: 'another' } }, false],
+  ])('is a fork %s taken: %s, %s', async (_, more, taken) => {
+    const empty = Array.from({ length: 6 }, () => list(service('s1', 1, more)))
+    const given = { service_id: 'parent', fork_strategy: 'NOW', name: 'shop' }
+    const script = [list(), reset(), ...empty, refusal(409), ...empty]
+    const { done } = creating(script, { operation: 'fork-service', given })
+    if (taken) expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true })
+    else await expect(done).rejects.toThrow('did not appear')
+  })
+
+  const fork = { service_id: 'parent', fork_strategy: 'NOW' }
+  const named = (id: string, seconds: number, more = {}) =>
+    service(id, seconds, { name: 'parent-fork-ssssssss', ...more })
+
+  it('is the twin of an answered one deleted where only this run can have used the name', async () => {
+    const empty = Array.from({ length: 6 }, () => list())
+    const answer = json(202, named('s2', 66))
+    const script = [reset(), ...empty, answer, list(named('s1', 60), named('s2', 66)), json(202)]
+    const { seam, warnings, done } = creating(script, { operation: 'fork-service', given: fork })
+    expect(await done).toMatchObject({ ids: { service_id: 's2' }, adopted: false })
+    expect(seam.requests.at(-1)).toMatchObject({ method: 'DELETE', url: expect.stringMatching(/\/s1$/) })
+    expect(warnings.at(-1)).toContain('may still make a second service "parent-fork-ssssssss"')
+  })
+
+  it('is a twin that is tagged PROD left alone', async () => {
+    const empty = Array.from({ length: 6 }, () => list())
+    const twin = named('s1', 60, { metadata: { environment: 'PROD' } })
+    const script = [reset(), ...empty, json(202, named('s2', 66)), list(twin, named('s2', 66))]
+    const { seam, warnings, done } = creating(script, { operation: 'fork-service', given: fork })
+    await done
+    expect(seam.requests.map(({ method }) => method)).not.toContain('DELETE')
+    expect(warnings[0]).toContain('service s1 has the same name and is left alone: it is tagged PROD')
+  })
+
+  it('is an answer that names the parent no answer, and the parent left in peace', async () => {
+    const empty = Array.from({ length: 6 }, () => list())
+    const parent = json(202, service('parent', -3600))
+    const { seam, done } = creating([parent, ...empty, parent, ...empty], {
+      operation: 'fork-service',
+      given: fork,
+    })
+    await expect(done).rejects.toThrow("the parent's own, parent; sent 2 times")
+    expect(seam.requests.every(({ method }) => method !== 'DELETE')).toBe(true)
+  })
+
+  it('waits for a twin that may still appear, where it waits at all', async () => {
+    const empty = Array.from({ length: 6 }, () => list())
+    const ready = { status: 'READY', endpoint: { host: 'h', port: 1 } }
+    const one = json(200, named('s2', 66, ready))
     const script = [
       reset(),
       ...empty,
       json(202, named('s2', 66)),
+      one,
       list(named('s1', 60), named('s2', 66)),
       json(202),
     ]
-    const fork = { service_id: 'parent', fork_strategy: 'NOW' }
-    const { seam, done } = creating(script, { operation: 'fork-service', given: fork })
-    expect(await done).toMatchObject({ ids: { service_id: 's2' }, adopted: false })
-    expect(seam.requests.at(-1)).toMatchObject({ method: 'DELETE', url: expect.stringMatching(/\/s1$/) })
-  })
-
-  it('is the twin deleted where nobody else can have come upon the name', async () => {
-    const empty = Array.from({ length: 6 }, () => list())
-    const named = (id: string, seconds: number) => service(id, seconds, { name: 'parent-fork-80000000' })
-    const both = list(named('s2', 66), named('s1', 60))
-    const script = [reset(), ...empty, reset(), both, json(202)]
-    const fork = { service_id: 'parent', fork_strategy: 'NOW' }
-    const { seam, done } = creating(script, { operation: 'fork-service', given: fork })
-    expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true })
-    expect(seam.requests.at(-1)).toMatchObject({ method: 'DELETE', url: expect.stringMatching(/\/s2$/) })
+    const { seam, done } = creating(script, { operation: 'fork-service', given: fork, wait: true })
+    await done
+    // A request of the start may be processed 65 s late, and its record be listed 35 s after that.
+    expect(calls(seam).slice(-2)).toEqual(['GET 100', 'DELETE 100'])
   })
 
   it.each([undefined, 'yesterday'])('one that is dated %s is taken rather than made again', async date => {

@@ -5,7 +5,7 @@ import { reasonToKeep } from '../../src/preview/guard.ts'
 const owner = { repositoryHash: '0a1b2c3d', parentId: 'parent0001' }
 const ours = {
   service_id: 'fork000001',
-  name: 'preview-pr-7-0a1b2c3d',
+  name: 'preview-pr-7-0a1b2c3d-x1y2z3',
   metadata: { environment: 'DEV' },
   forked_from: { service_id: 'parent0001' },
 }
@@ -21,8 +21,17 @@ describe('the guard', () => {
 
   it.each([
     ['a name of somebody', { name: 'production' }, 'its name is not that of a preview'],
+    [
+      'a name without the random part',
+      { name: 'preview-pr-7-0a1b2c3d' },
+      'its name is not that of a preview',
+    ],
     ['no name', { name: undefined }, 'its name is not that of a preview'],
-    ['the name of another repository', { name: 'preview-pr-7-ffffffff' }, 'it belongs to another repository'],
+    [
+      'the name of another repository',
+      { name: 'preview-pr-7-ffffffff-x1y2z3' },
+      'it belongs to another repository',
+    ],
     ['the parent itself', { service_id: 'parent0001' }, 'it is the parent'],
     ['a tag of production', { metadata: { environment: 'PROD' } }, 'it is tagged PROD'],
     ['a tag of production in other letters', { metadata: { environment: 'Prod' } }, 'it is tagged PROD'],

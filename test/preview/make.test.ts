@@ -5,7 +5,7 @@ import { fakeContext } from '../support/fake-context.ts'
 import { json, refusal } from '../support/fake-seam.ts'
 
 const journal: Journal = { intend: () => {}, withdraw: () => {}, created: () => {} }
-const preview = { repositoryHash: '8d969eef', projectId: 'p1', name: 'preview-pr-7-8d969eef', pullRequest: 7 }
+const preview = { repositoryHash: '8d969eef', projectId: 'p1', base: 'preview-pr-7-8d969eef', pullRequest: 7 }
 const made = json(202, { service_id: 's1', status: 'QUEUED' })
 const noSnapshot = refusal(400, "the service doesn't yet have any backups or snapshots available")
 
@@ -22,5 +22,5 @@ test.each([
   }))
   expect(seam.requests).toHaveLength(script.length)
   for (const { body } of seam.requests)
-    expect(JSON.parse(body ?? '')).toMatchObject({ name: preview.name, environment_tag: 'DEV' })
+    expect(JSON.parse(body ?? '')).toMatchObject({ name: `${preview.base}-ssssss`, environment_tag: 'DEV' })
 })

@@ -3,7 +3,13 @@ import { decide } from '../../src/preview/prune-decision.ts'
 
 const minute = 60_000
 const hour = 60 * minute
-const usual = { age: 2 * hour, minAge: 30 * minute, maxAge: undefined, state: 'open' } as const
+const usual = {
+  age: 2 * hour,
+  closedFor: undefined,
+  minAge: 30 * minute,
+  maxAge: undefined,
+  state: 'open',
+} as const
 
 it.each([
   ['an open pull request', {}, false, 'its pull request is open'],
@@ -13,6 +19,24 @@ it.each([
   ['an open one, too old', { maxAge: hour }, true, 'older than 1h 00m'],
   ['an open one, not too old', { maxAge: 3 * hour }, false, 'its pull request is open'],
   ['an unknown age', { state: 'closed', age: undefined }, false, 'its age is not known'],
+  [
+    'an unknown age, closed long ago',
+    { state: 'closed', age: undefined, closedFor: hour },
+    true,
+    'its pull request is closed',
+  ],
+  [
+    'an unknown age, closed just now',
+    { state: 'closed', age: undefined, closedFor: minute },
+    false,
+    'younger than 30m 00s',
+  ],
+  [
+    'an unknown age, open again',
+    { state: 'open', age: undefined, closedFor: hour },
+    false,
+    'its age is not known',
+  ],
   ['an age in the future', { state: 'closed', age: -hour }, false, 'younger than 30m 00s'],
 ] as const)('%s', (_, changes, deleted, reason) => {
   expect(decide({ ...usual, ...changes })).toEqual({ delete: deleted, reason })

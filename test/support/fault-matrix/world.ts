@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { makeCertificate } from '../../../emulator/clusters/certificate.ts'
 import type { Service } from '../../../src/api/records.ts'
-import { hashRepository, renderPreviewName } from '../../../src/preview/name.ts'
+import { hashRepository, renderPreviewBase } from '../../../src/preview/name.ts'
 import { seeded } from '../../emulator/support/virtual-store.ts'
 import { LocalServers } from '../local-servers.ts'
 import { openRepository, type Repository } from '../pull-request.ts'
@@ -61,8 +61,8 @@ export async function openWorld(scheme: 'http' | 'https'): Promise<World> {
     const pullRequest = github.openPullRequest()
     if (state === 'closed') github.closePullRequest(pullRequest)
     const repositoryHash = hashRepository(github.environment.GITHUB_REPOSITORY_ID)
-    const name = renderPreviewName({ prefix: 'preview', pullRequest, repositoryHash })
-    const fork = { project_id, service_id: parent, fork_strategy: 'NOW', name } as const
+    const base = renderPreviewBase({ prefix: 'preview', pullRequest, repositoryHash })
+    const fork = { project_id, service_id: parent, fork_strategy: 'NOW', name: `${base}-matrix` } as const
     return (store.call('fork-service', fork).body as Service).service_id
   }
 
