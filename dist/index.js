@@ -53242,7 +53242,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util/types")
 
 /***/ }),
 
-/***/ 8113:
+/***/ 2241:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -53257,53 +53257,142 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/client/errors.js
 var errors = __nccwpck_require__(6695);
+// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 2 modules
+var schemas = __nccwpck_require__(5395);
 // EXTERNAL MODULE: ./build/api/endpoint.js
 var endpoint = __nccwpck_require__(4618);
 // EXTERNAL MODULE: ./build/api/endpoints.js + 4 modules
 var endpoints = __nccwpck_require__(4121);
 // EXTERNAL MODULE: ./build/api/fields.js + 1 modules
-var api_fields = __nccwpck_require__(3054);
-// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 2 modules
-var schemas = __nccwpck_require__(5395);
+var fields = __nccwpck_require__(3054);
 // EXTERNAL MODULE: ./build/operations/settled.js + 1 modules
 var operations_settled = __nccwpck_require__(8715);
-// EXTERNAL MODULE: ./build/api/settled.js
-var api_settled = __nccwpck_require__(8674);
-// EXTERNAL MODULE: ./build/client/duration.js
-var duration = __nccwpck_require__(7276);
-// EXTERNAL MODULE: ./build/operations/create-once.js
-var create_once = __nccwpck_require__(7777);
 // EXTERNAL MODULE: ./build/operations/intent.js
 var operations_intent = __nccwpck_require__(4001);
+// EXTERNAL MODULE: ./build/api/resource.js
+var api_resource = __nccwpck_require__(2619);
+// EXTERNAL MODULE: ./build/client/duration.js
+var duration = __nccwpck_require__(7276);
+// EXTERNAL MODULE: ./build/operations/ask-to-delete.js
+var ask_to_delete = __nccwpck_require__(784);
+// EXTERNAL MODULE: ./build/operations/read-record.js
+var read_record = __nccwpck_require__(7757);
+// EXTERNAL MODULE: ./build/operations/reason-to-leave.js
+var reason_to_leave = __nccwpck_require__(6299);
+;// CONCATENATED MODULE: ./build/operations/twins.js
+
+
+
+
+
+
+/**
+ * Waits until an earlier request, whose answer was lost, can make nothing any more.
+ *
+ * @returns false where the deadline comes first
+ */
+async function outlastLostRequest(context, twinUntil) {
+    const { seam, log, signal, deadline } = context;
+    const left = (twinUntil ?? 0) - seam.now();
+    if (left <= 0)
+        return true;
+    if (seam.now() + left > deadline)
+        return false;
+    log.info(`waiting ${(0,duration/* renderDuration */.P)(left)}: the request whose answer was lost may still make a second record`);
+    await seam.sleep(left, signal);
+    return true;
+}
+async function findTwins(context, { intent, record }) {
+    try {
+        const found = await (0,operations_intent/* findCandidates */.eE)(context.client, intent);
+        return found.filter(other => (0,read_record/* idOf */.TH)(intent.resource, other) !== (0,read_record/* idOf */.TH)(intent.resource, record));
+    }
+    catch (failure) {
+        context.signal.throwIfAborted();
+        context.log.warning(`${(0,operations_intent/* describePlan */.df)(intent)} may have been created twice, and the list cannot be read: ${failure.message}`);
+        return [];
+    }
+}
+async function removeTwin(context, { intent, record }, twin) {
+    const { resource, ids, isOwnName } = intent;
+    const { label, id } = api_resource/* resources */.E[resource];
+    const twinId = (0,read_record/* idOf */.TH)(resource, twin);
+    const reason = isOwnName ? (0,reason_to_leave/* reasonToLeave */.j)(twin, intent) : "it may be another job's";
+    if (reason !== undefined) {
+        context.log.warning(`${label} ${twinId} has the same name and is left alone: ${reason}`);
+        return;
+    }
+    try {
+        context.log.info(`${label} ${twinId} is a twin of ${(0,read_record/* idOf */.TH)(resource, record)}: deleting it`);
+        await (0,ask_to_delete/* askToDelete */.I)(context, resource, { ...ids, [id]: twinId });
+    }
+    catch (failure) {
+        context.signal.throwIfAborted();
+        context.log.warning(`${label} ${twinId} is a twin that could not be deleted; delete it by hand: ${failure.message}`);
+    }
+}
+/**
+ * Deletes what a creating call made a second time, which can only be after a lost answer. With an exact name it may be
+ * another job's: then it is left alone and said so. What cannot be deleted is said too: the record that is kept
+ * matters more.
+ */
+async function removeTwins(context, creation) {
+    if (creation.twinUntil === undefined)
+        return;
+    const isOver = context.settings.wait && (await outlastLostRequest(context, creation.twinUntil));
+    for (const twin of await findTwins(context, creation))
+        await removeTwin(context, creation, twin);
+    if (!isOver)
+        context.log.warning(`the request whose answer was lost may still make a second ${(0,operations_intent/* describePlan */.df)(creation.intent)}: look for it with the list operation in two minutes`);
+}
+
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(7598);
 ;// CONCATENATED MODULE: ./build/preview/name.js
 
-const grammar = /^([a-z](?:[a-z0-9-]{0,38}[a-z0-9])?)-pr-([1-9]\d{0,9})-([0-9a-f]{8})$/;
+/** Characters of the random part. With it, the longest name has 63 characters. */
+const randomLength = 6;
+const base = '([a-z](?:[a-z0-9-]{0,31}[a-z0-9])?)-pr-([1-9]\\d{0,9})-([0-9a-f]{8})';
+const baseGrammar = new RegExp(`^${base}$`);
+const nameGrammar = new RegExp(`^(${base})-([a-z0-9]{${randomLength}})$`);
 /** Whether a text may stand before `-pr-` in a preview's name. */
 function isPreviewPrefix(text) {
-    return parsePreviewName(`${text}-pr-1-00000000`)?.prefix === text;
+    return parsePreviewBase(`${text}-pr-1-00000000`)?.prefix === text;
 }
 /** 8 hexadecimal digits that stand for a repository; its id outlives a rename. */
 function hashRepository(repositoryId) {
     return (0,external_node_crypto_.createHash)('sha256').update(repositoryId).digest('hex').slice(0, 8);
 }
-function renderPreviewName({ prefix, pullRequest, repositoryHash }) {
+/** The name without its random part, by which a pull request's preview is found: `preview-pr-12-0a1b2c3d`. */
+function renderPreviewBase({ prefix, pullRequest, repositoryHash }) {
     return `${prefix}-pr-${pullRequest}-${repositoryHash}`;
 }
-/** The parts of a name; undefined for a name that is not of our grammar. */
-function parsePreviewName(name) {
-    const [, prefix, pullRequest, repositoryHash] = grammar.exec(name) ?? [];
+/** The parts of a name without its random part; undefined for a text that is not of our grammar. */
+function parsePreviewBase(text) {
+    const [, prefix, pullRequest, repositoryHash] = baseGrammar.exec(text) ?? [];
     if (prefix === undefined || pullRequest === undefined || repositoryHash === undefined)
         return undefined;
     return { prefix, pullRequest: Number(pullRequest), repositoryHash };
 }
+/** The parts of a whole name, the random part included; undefined for a name that is not of our grammar. */
+function parsePreviewName(name) {
+    const [, start = '', , , , random] = nameGrammar.exec(name) ?? [];
+    const parts = parsePreviewBase(start);
+    return parts === undefined || random === undefined ? undefined : { ...parts, random };
+}
+/** A name without its random part, where it is a preview's. */
+function previewBaseOf(name) {
+    const parts = parsePreviewName(name);
+    return parts && renderPreviewBase(parts);
+}
 
 ;// CONCATENATED MODULE: ./build/preview/guard.js
 
+/** A record that does not say, or not yet, what it was forked from, where that decides whose it is. */
+const isOriginUnknown = (service, { parentId }) => parentId !== undefined && service.forked_from?.service_id === undefined;
 /**
- * Why a service is not ours to delete (DESIGN rule 5), or undefined where it surely is. Every lifecycle delete
- * passes here; what it refuses is left alone.
+ * Why a service is not ours to delete, or undefined where it surely is. Every delete of the preview operations asks
+ * here; what it refuses is left alone.
  */
 function reasonToKeep(service, { repositoryHash, parentId }) {
     const name = parsePreviewName(service.name ?? '');
@@ -53347,6 +53436,13 @@ class UnknownPreviewError extends errors/* ActionError */.lZ {
 }
 /** Statuses from which a service never comes back. */
 const isEnding = (service) => service.status === 'DELETING' || service.status === 'DELETED';
+/** Longer than the clocks of records and answers may be apart, and than any read lags behind; milliseconds. */
+const youth = 5 * 60_000;
+/** Whether a service was made just now, at the server's `date`: reads may not know all of it yet. */
+function isYoung(service, date) {
+    const created = Date.parse(service.created ?? '');
+    return Number.isNaN(created) || date - created < youth;
+}
 /** Who owns previews here: this repository, and where given, the parent that they were forked from. */
 function ownershipOf(context, given) {
     const { repositoryId } = context.github.event;
@@ -53358,19 +53454,22 @@ function ownershipOf(context, given) {
         parentId: given.service_id,
     };
 }
-function nameOf(context, repositoryHash) {
+/** What `preview_name` names: with or without the random part, which differs between the databases of one preview. */
+function readGivenName(name, repositoryHash) {
+    const parts = parsePreviewBase(name) ?? parsePreviewName(name);
+    if (parts?.repositoryHash === repositoryHash)
+        return { base: renderPreviewBase(parts), pullRequest: parts.pullRequest };
+    throw new UnknownPreviewError(`preview_name: ${name} is not a preview's name of this repository`, `use <prefix>-pr-<number>-${repositoryHash}, or name_prefix and pull_request in its place`);
+}
+function baseOf(context, repositoryHash) {
     const { previewName, namePrefix, pullRequest: given } = context.settings.preview;
-    if (previewName !== undefined) {
-        const parsed = parsePreviewName(previewName);
-        if (parsed?.repositoryHash === repositoryHash)
-            return { name: previewName, pullRequest: parsed.pullRequest };
-        throw new UnknownPreviewError(`preview_name: ${previewName} is not a preview's name of this repository`, `use <prefix>-pr-<number>-${repositoryHash}, or name_prefix and pull_request in its place`);
-    }
+    if (previewName !== undefined)
+        return readGivenName(previewName, repositoryHash);
     const pullRequest = given ?? context.github.event.pullRequest?.number;
     if (pullRequest === undefined) {
         throw new UnknownPreviewError(`the event ${context.github.event.name || '(none)'} has no pull request, and none is given`, 'run the step on pull_request events, or set the input pull_request to a number');
     }
-    return { pullRequest, name: renderPreviewName({ prefix: namePrefix, pullRequest, repositoryHash }) };
+    return { pullRequest, base: renderPreviewBase({ prefix: namePrefix, pullRequest, repositoryHash }) };
 }
 /**
  * The preview of the pull request that the event or the inputs name.
@@ -53379,30 +53478,104 @@ function nameOf(context, repositoryHash) {
  */
 async function identifyPreview(context, given) {
     const ownership = ownershipOf(context, given);
-    const named = nameOf(context, ownership.repositoryHash);
+    const named = baseOf(context, ownership.repositoryHash);
     return { ...ownership, ...named, projectId: await resolveProjectId(context) };
 }
-/** All services that carry exactly the preview's name, the oldest first. */
+/** All services that bear the preview's name, whatever their random part; the oldest first. */
 async function findPreviews(context, preview) {
     const services = await context.client.call('list-services', { project_id: preview.projectId });
-    return services.filter(service => service.name === preview.name).sort((0,operations_intent/* byAge */.jI)('service'));
+    return services.filter(service => previewBaseOf(service.name ?? '') === preview.base).sort((0,operations_intent/* byAge */.jI)('service'));
 }
 
-// EXTERNAL MODULE: ./build/operations/ask-to-delete.js
-var ask_to_delete = __nccwpck_require__(784);
+// EXTERNAL MODULE: ./build/api/settled.js
+var api_settled = __nccwpck_require__(8674);
+;// CONCATENATED MODULE: ./build/preview/ready.js
+
+
+
+
+
+
+/** Starts a paused service, once it is paused; any other status will do, for another run may start it between two looks. */
+async function start(context, ids) {
+    const settled = (0,api_settled/* serviceIs */._q)(10, service => service.status !== 'PAUSING');
+    const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true };
+    const { record } = await (0,operations_settled/* waitUntilSettled */.D1)(context, wait);
+    if (record.status !== 'PAUSED')
+        return;
+    context.log.info(`service ${ids.service_id} is paused: starting it`);
+    try {
+        await context.client.call('start-service', ids);
+    }
+    catch (failure) {
+        // 409: another run was quicker.
+        if (!(failure instanceof errors/* ApiError */.hD && failure.status === 409))
+            throw failure;
+    }
+}
+/**
+ * Brings a preview's service to READY. Reads may miss a new one for a while.
+ *
+ * @throws WaitError where it does not become READY by the deadline, or at all
+ */
+async function makeReady(context, { projectId }, { service_id, status }, isNew) {
+    const ids = { project_id: projectId, service_id };
+    if (status === 'PAUSED' || status === 'PAUSING')
+        await start(context, ids);
+    const { settled } = endpoints/* endpoints */.v['create-service'];
+    return await (0,operations_settled/* waitUntilSettled */.D1)(context, { settled, asked: {}, ids, justCreated: isNew, lookAtOnce: true });
+}
+/** A new READY service that does not say what it was forked from may only be late to do so: it is read again for a while. */
+async function learnOrigin(context, preview, service) {
+    const { client, seam, settings, signal, deadline } = context;
+    const ids = { project_id: preview.projectId, service_id: service.service_id };
+    const end = Math.min(deadline, seam.now() + 3 * settings.listLag);
+    let current = service;
+    while (isOriginUnknown(current, preview) && isYoung(current, client.date()) && seam.now() < end) {
+        await seam.sleep(Math.min(1000, settings.listLag), signal);
+        current = await client.call('get-service', ids);
+    }
+    return current;
+}
+
 ;// CONCATENATED MODULE: ./build/preview/remove.js
 
 
 
 
+
+
+const pause = 2000;
 /**
- * Deletes a preview, if the guard lets it, and with `wait` stays until it is gone. One that is gone already
- * counts as deleted: somebody else was quicker.
+ * The record of this moment. Of a new one a read may not tell yet what it was forked from: then it is read again for
+ * a while. One that cannot be read is as it was found.
  */
-async function removePreview(context, service, owner, { wait }) {
-    const reason = reasonToKeep(service, owner);
+async function readAfresh(context, found, owner) {
+    const { client, seam, signal, settings } = context;
+    const ids = { project_id: owner.projectId, service_id: found.service_id };
+    const end = seam.now() + 3 * settings.listLag;
+    for (;;) {
+        const record = ((await (0,read_record/* readRecord */.aE)(client, 'service', ids)) ?? found);
+        const mayLearn = isOriginUnknown(record, owner) && isYoung(record, client.date());
+        if (!mayLearn || seam.now() >= end)
+            return record;
+        await seam.sleep(Math.min(pause, settings.listLag), signal);
+    }
+}
+/**
+ * Deletes a preview, if the guard lets it, on a record just read. One that is gone already counts as deleted:
+ * somebody else was quicker.
+ */
+async function removePreview(context, service, owner, { wait, reasonNow }) {
+    const record = await readAfresh(context, service, owner);
+    const guarded = reasonToKeep(record, owner);
+    const reason = guarded ?? (await reasonNow?.());
     if (reason !== undefined) {
-        context.log.warning(`service ${service.service_id} (${service.name}) is left alone: ${reason}`);
+        const line = `service ${service.service_id} (${service.name}) is left alone: ${reason}`;
+        if (guarded === undefined)
+            context.log.info(line);
+        else
+            context.log.warning(line);
         return { deleted: false, reason };
     }
     const ids = { project_id: owner.projectId, service_id: service.service_id };
@@ -53412,7 +53585,7 @@ async function removePreview(context, service, owner, { wait }) {
         await waitUntilGone(context, ids);
     return { deleted: true };
 }
-/** Waits until a service is gone (DESIGN rule 4). */
+/** Waits until a service is gone: a 404 of the API, confirmed by the list. */
 async function waitUntilGone(context, ids) {
     const { settled } = endpoints/* endpoints */.v['delete-service'];
     await (0,operations_settled/* waitUntilSettled */.D1)(context, { settled, asked: {}, ids, justCreated: false, lookAtOnce: true });
@@ -53427,174 +53600,223 @@ async function waitUntilGone(context, ids) {
 
 
 
-
-
 /** The preview cannot be brought to rest. */
 class PreviewError extends errors/* ActionError */.lZ {
 }
-/** A new service may take this long to show up in the list (DESIGN rule 3). */
-const appearance = 60_000;
 /** Runs of one pull request meet at most a few times; more rounds are a quarrel that no waiting ends. */
-const mostRounds = 10;
+const mostRounds = 12;
+const hasStatus = (failure, ...statuses) => failure instanceof errors/* ApiError */.hD && statuses.includes(failure.status);
+/**
+ * Brings a preview to exactly one READY database, whatever there is of it: reuses, starts, adopts, waits for one being
+ * deleted, or makes it.
+ */
 class Convergence {
-    /** What this run made; awaited until the list shows it, or this run deletes it again. */
     mine;
+    isMineListed = false;
     wait;
+    /** Ids that this run deleted, or was told are gone: a list that lags may show them for a while. */
+    gone = new Set();
+    /** Moments of the seam's `now` when this run first knew of an id. */
+    knownSince = new Map();
+    passwords = new Map();
     context;
     preview;
-    make;
-    constructor(context, preview, make) {
+    means;
+    constructor(context, preview, means) {
         this.context = context;
         this.preview = preview;
-        this.make = make;
+        this.means = means;
     }
-    /** All of the name that are not on their way out, the oldest first; with what this run just made. */
+    /** What this run made and has not deleted again. */
+    get made() {
+        return this.mine && !this.gone.has(this.mine.record.service_id) ? this.mine.record : undefined;
+    }
+    isMine({ service_id }) {
+        return this.mine?.record.service_id === service_id;
+    }
+    note({ service_id }) {
+        if (!this.knownSince.has(service_id))
+            this.knownSince.set(service_id, this.context.seam.now());
+    }
+    /** All of the preview that are not on their way out, the oldest first; with what this run made, listed or not. */
     async look() {
-        const found = await findPreviews(this.context, this.preview);
+        const found = (await findPreviews(this.context, this.preview)).filter(({ service_id }) => !this.gone.has(service_id));
+        for (const service of found)
+            this.note(service);
         const alive = found.filter(service => !isEnding(service));
-        const { mine } = this;
-        if (mine && found.some(({ service_id }) => service_id === mine.service.service_id))
-            mine.awaited = false;
-        const late = mine && this.context.seam.now() - mine.at >= appearance;
-        if (mine?.awaited && !late)
-            alive.push(mine.service);
+        if (found.some(service => this.isMine(service)))
+            this.isMineListed = true;
+        const { made } = this;
+        if (made && !found.some(service => this.isMine(service)) && !this.isOverdue())
+            alive.push(made);
         alive.sort((0,operations_intent/* byAge */.jI)('service'));
         return { alive, ending: found.filter(isEnding) };
     }
-    /** Nobody has the name: makes the database, once those of before are gone. */
+    /** What was made so long ago that every list would show it, if it were still there. */
+    isOverdue() {
+        const since = this.knownSince.get(this.mine?.record.service_id ?? '') ?? 0;
+        return this.context.seam.now() - since >= operations_settled/* appearance */.$8;
+    }
+    /** Nobody has made it: makes the database, once those of before are gone. */
     async makeAnew(ending) {
         const { context, preview, mine } = this;
         if (mine) {
-            throw new PreviewError(`the preview ${preview.name} (service ${mine.service.service_id}) was deleted while it was being made`, 'run the step again if the pull request is still open');
+            throw new PreviewError(`the preview ${preview.base} (service ${mine.record.service_id}) was deleted while it was being made`, 'run the step again if the pull request is still open');
         }
         for (const { service_id } of ending) {
-            context.log.info(`service ${service_id} (${preview.name}) is being deleted; a new one is made after that`);
+            context.log.info(`service ${service_id} (${preview.base}) is being deleted; a new one is made after that`);
             await waitUntilGone(context, { project_id: preview.projectId, service_id });
+            this.gone.add(service_id);
         }
-        const { record: service, adopted, intent } = await this.make();
-        this.mine = { service, adopted, at: context.seam.now(), sent: intent.lastSent, awaited: true };
+        this.mine = await this.means.make();
+        this.note(this.mine.record);
     }
     /**
-     * Somebody else's service of the same name is neither used nor given a new password (DESIGN rule 5). What this
-     * run made is its own, unless it was only found after a lost answer; and a record says only when it is READY, for sure, what it was forked from.
+     * Somebody else's service of the same name is neither used nor given a new password. What this run made is its own
+     * by its random name; of others, only a READY record has to say what it was forked from.
      */
     assertOurs(service) {
-        const own = !this.mine?.adopted && service.service_id === this.mine?.service.service_id;
-        const early = service.status !== 'READY' && service.forked_from?.service_id === undefined;
-        const owner = own || early ? { ...this.preview, parentId: undefined } : this.preview;
+        const early = service.status !== 'READY' && isOriginUnknown(service, this.preview);
+        const owner = this.isMine(service) || early ? { ...this.preview, parentId: undefined } : this.preview;
         const reason = service.service_id === this.preview.parentId ? 'it is the parent' : reasonToKeep(service, owner);
         if (reason !== undefined)
             throw this.foreign(service, reason);
     }
     foreign(service, reason) {
-        return new PreviewError(`service ${service.service_id} has the name ${this.preview.name}, but ${reason}: it is left alone`, 'rename or delete it by hand, or use another name_prefix; check service_id');
+        return new PreviewError(`service ${service.service_id} has the name of the preview ${this.preview.base}, but ${reason}: it is left alone`, 'rename or delete it by hand, or use another name_prefix; check service_id');
     }
-    /** Two runs made one each: all of them keep the oldest (DESIGN rule 2). */
+    /** Runs of one moment made one each: all of them keep the oldest. */
     async removeTwins(twins) {
         for (const twin of twins) {
-            this.context.log.info(`service ${twin.service_id} is a twin of the preview ${this.preview.name}`);
-            const removal = await removePreview(this.context, twin, this.preview, { wait: false });
+            this.context.log.info(`service ${twin.service_id} is a twin of the preview ${this.preview.base}`);
+            const owner = this.isMine(twin) ? { ...this.preview, parentId: undefined } : this.preview;
+            const removal = await removePreview(this.context, twin, owner, { wait: false });
             if (!removal.deleted)
                 throw this.foreign(twin, removal.reason);
-            if (this.mine?.service.service_id === twin.service_id)
-                this.mine.awaited = false;
-        }
-    }
-    async start(ids) {
-        // Any other status will do: another run may start it between two looks.
-        const settled = (0,api_settled/* serviceIs */._q)(10, service => service.status !== 'PAUSING');
-        const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true };
-        const { record } = await (0,operations_settled/* waitUntilSettled */.D1)(this.context, wait);
-        if (record.status !== 'PAUSED')
-            return;
-        this.context.log.info(`service ${ids.service_id} is paused: starting it`);
-        try {
-            await this.context.client.call('start-service', ids);
-        }
-        catch (failure) {
-            // 409: another run was quicker.
-            if (!(failure instanceof errors/* ApiError */.hD && failure.status === 409))
-                throw failure;
+            this.gone.add(twin.service_id);
         }
     }
     /** Brings the kept one to READY; undefined where it went away meanwhile. */
     async settle(kept) {
         if (kept.status === 'READY' && kept.endpoint)
             return kept;
-        const { context, preview, mine } = this;
-        const ids = { project_id: preview.projectId, service_id: kept.service_id };
-        const justCreated = mine?.service.service_id === kept.service_id;
+        const { context, preview } = this;
+        const isNew = this.isMine(kept) || isYoung(kept, context.client.date());
         try {
-            if (kept.status === 'PAUSED' || kept.status === 'PAUSING')
-                await this.start(ids);
-            const { settled } = endpoints/* endpoints */.v['create-service'];
-            const { record, milliseconds, history } = await (0,operations_settled/* waitUntilSettled */.D1)(context, {
-                settled,
-                asked: {},
-                ids,
-                justCreated,
-                lookAtOnce: !justCreated,
-            });
+            const { record, milliseconds, history } = await makeReady(context, preview, kept, isNew);
             this.wait = { milliseconds, history };
             return record;
         }
         catch (failure) {
-            const { alive } = failure instanceof operations_settled/* WaitError */.uf ? await this.look() : { alive: [kept] };
-            if (alive.some(({ service_id }) => service_id === kept.service_id))
+            if (!(failure instanceof operations_settled/* WaitError */.uf || hasStatus(failure, 404)))
                 throw failure;
-            context.log.info(`service ${kept.service_id} went away; looking again`);
+            const { alive } = await this.look();
+            const isThere = alive.some(({ service_id }) => service_id === kept.service_id);
+            // A list that lags behind goes on showing what a status or a 404 already said is gone.
+            const isSaidGone = hasStatus(failure, 404) || (failure instanceof operations_settled/* WaitError */.uf && failure.isGone);
+            if (isThere && !isSaidGone)
+                throw failure;
+            this.lose(kept);
             return undefined;
         }
     }
-    /**
-     * What was found after a lost answer may be another run's, and the request of this one be processed only now:
-     * until that cannot be any more, a twin may still appear.
-     */
-    async outlastLostRequest() {
-        const { seam, client, signal, log, deadline } = this.context;
-        const end = this.mine?.adopted ? this.mine.sent + create_once/* latestProcessing */.X5 : 0;
-        const left = end - client.date();
-        if (left <= 0)
-            return;
-        if (seam.now() + left > deadline) {
-            log.warning('the request whose answer was lost may still make a second database; the next run deletes it');
-            return;
-        }
-        log.info(`waiting ${(0,duration/* renderDuration */.P)(left)}: the request whose answer was lost may still make a second database`);
-        await seam.sleep(left, signal);
+    lose({ service_id }) {
+        this.context.log.info(`service ${service_id} went away; looking again`);
+        this.gone.add(service_id);
     }
+    /** A write goes to the server's own truth, where a read may still show what is gone. False where it is gone. */
+    async claim(service) {
+        if (this.passwords.has(service.service_id))
+            return true;
+        try {
+            const password = await this.means.claim(service, this.isMine(service));
+            this.passwords.set(service.service_id, password);
+            return true;
+        }
+        catch (failure) {
+            // 409: it is changing, perhaps on its way out, and the next look may know more.
+            if (!hasStatus(failure, 404, 409))
+                throw failure;
+            this.context.log.debug(failure.message);
+            if (hasStatus(failure, 404))
+                this.lose(service);
+            return false;
+        }
+    }
+    /** Sleeps until the moment, but not beyond the deadline; false where that comes first. */
+    async sleepUntil(moment) {
+        const { seam, signal, deadline } = this.context;
+        const end = Math.min(moment, deadline);
+        if (end > seam.now())
+            await seam.sleep(end - seam.now(), signal);
+        return end >= moment;
+    }
+    /**
+     * Waits until a list must show every older database of the pull request, if there is one: this run's own is listed,
+     * and the kept one is known for as long as lists may lag behind. A run that made a younger one waits as long, so all
+     * of them see, and keep, the same.
+     */
+    async outlastLag(kept, wasYoung) {
+        const { context, mine } = this;
+        const { listLag } = context.settings;
+        if (!(await outlastLostRequest(context, mine?.twinUntil)))
+            context.log.warning('the request whose answer was lost may still make a second database; the next run deletes it');
+        const since = this.knownSince.get(kept.service_id) ?? context.seam.now();
+        const mayLag = wasYoung || this.made !== undefined;
+        let inTime = !mayLag || (await this.sleepUntil(since + listLag));
+        while (inTime && this.made && !this.isMineListed) {
+            await this.look();
+            if (this.isMineListed || this.isOverdue())
+                break;
+            inTime = await this.sleepUntil(context.seam.now() + Math.min(2000, listLag));
+        }
+        if (!inTime)
+            context.log.warning(`no time is left to see whether another run made a second database of ${this.preview.base}; the next run or prune deletes it`);
+    }
+    /** One attempt to come to rest on the kept one; undefined where there is more to do. */
+    async rest(kept) {
+        const wasYoung = kept.status !== 'READY' || isYoung(kept, this.context.client.date());
+        this.assertOurs(kept);
+        const settled = await this.settle(kept);
+        if (settled === undefined)
+            return undefined;
+        const service = this.isMine(kept) ? settled : await learnOrigin(this.context, this.preview, settled);
+        this.assertOurs(service);
+        if (!(await this.claim(service)))
+            return undefined;
+        await this.outlastLag(kept, wasYoung);
+        const { alive } = await this.look();
+        const [oldest, ...twins] = alive;
+        if (oldest?.service_id !== kept.service_id)
+            return undefined;
+        if (twins.length > 0) {
+            await this.removeTwins(twins);
+            return undefined;
+        }
+        const password = this.passwords.get(service.service_id);
+        return { service, password, created: this.isMine(service), wait: this.wait };
+    }
+    /**
+     * @throws PreviewError where somebody else's service has the name, or other runs keep changing it; WaitError where
+     * it does not become READY
+     */
     async run() {
+        const { context, preview } = this;
         for (let round = 0; round < mostRounds; round++) {
             if (round > 1)
-                await this.context.seam.sleep(1000, this.context.signal);
+                await context.seam.sleep(Math.min(1000 * (round - 1), 5000), context.signal);
             const { alive, ending } = await this.look();
-            const [kept, ...twins] = alive;
-            if (kept === undefined) {
+            const [kept] = alive;
+            if (kept === undefined)
                 await this.makeAnew(ending);
-                continue;
-            }
-            this.assertOurs(kept);
-            await this.removeTwins(twins);
-            const service = await this.settle(kept);
-            if (service === undefined)
-                continue;
-            this.assertOurs(service);
-            await this.outlastLostRequest();
-            // Once more: a run that started in the same moment may have made a twin since.
-            const { alive: after } = await this.look();
-            if (after.length === 1 && after[0]?.service_id === service.service_id) {
-                return { service, created: this.mine?.service.service_id === service.service_id, wait: this.wait };
+            else {
+                const converged = await this.rest(kept);
+                if (converged)
+                    return converged;
             }
         }
-        throw new PreviewError(`the preview ${this.preview.name} does not come to rest: other runs keep changing it`, 'use `concurrency` in the workflow, one group a pull request');
+        throw new PreviewError(`the preview ${preview.base} does not come to rest: other runs keep changing it`, 'use `concurrency` in the workflow, one group a pull request');
     }
-}
-/**
- * Brings a preview to exactly one READY database, whatever there is of it (DESIGN rule 7): reuses, starts,
- * adopts, waits for one being deleted, or makes it.
- */
-function converge(context, preview, make) {
-    return new Convergence(context, preview, make).run();
 }
 
 // EXTERNAL MODULE: ./build/postgres/login-refused.js
@@ -53609,7 +53831,7 @@ var operations_outcome = __nccwpck_require__(1387);
 /** The database did not accept a connection in time. */
 class UnreachableError extends errors/* ActionError */.lZ {
 }
-const pause = 500;
+const connect_pause = 500;
 const heartbeat = 30_000;
 /** A password that was set just now may take a moment to hold everywhere. */
 const refusalPatience = 15_000;
@@ -53646,7 +53868,7 @@ class Attempts {
         if (this.refusedSince !== undefined && this.elapsed - this.refusedSince >= refusalPatience) {
             throw new UnreachableError(`${this.address} refuses the login: ${reason}`, 'check database_user and database_name, and that the password was set with the same key', { cause: error });
         }
-        if (this.context.seam.now() + pause <= this.context.deadline)
+        if (this.context.seam.now() + connect_pause <= this.context.deadline)
             return;
         throw new UnreachableError(`${this.address} is READY but accepts no connection: ${reason}`, 'check that the runner may reach the database (VPC, firewall), and sslmode', { cause: error });
     }
@@ -53674,7 +53896,7 @@ async function waitForConnection(context, outcome) {
             signal.throwIfAborted();
             attempts.weigh(error);
         }
-        await seam.sleep(pause, signal);
+        await seam.sleep(connect_pause, signal);
     }
 }
 
@@ -53714,7 +53936,67 @@ async function checkConnection(context, outcome) {
         await waitForConnection(context, outcome);
 }
 
+// EXTERNAL MODULE: ./build/operations/create-once.js
+var create_once = __nccwpck_require__(7777);
+;// CONCATENATED MODULE: ./build/operations/create.js
+
+
+
+
+
+/** An answer that names the parent as what was created is no answer: what is done next would be done to the parent. */
+function refuseParent(plan, answer) {
+    const id = (0,read_record/* idOf */.TH)(plan.resource, answer);
+    if (plan.resource !== 'service' || id !== plan.parentId)
+        return;
+    const row = endpoints/* endpoints */.v[plan.operation];
+    throw new errors/* UnreadableAnswerError */.mP({ operation: plan.operation, method: row.method, path: row.path }, {
+        status: row.status,
+        contentType: 'application/json',
+        problem: `where the id of what was created is the parent's own, ${id}`,
+        next: 'report this to the owner of the server; nothing was done to the parent',
+    });
+}
+/**
+ * Creates what a plan says, once: the one way to create anything. What came of it is written down and told before any
+ * wait, so that neither a wait that fails nor a killed step loses it.
+ *
+ * @param describe the outcome as it is known right after the answer
+ * @throws LostAnswerError, StateError, or the failure of the call where nothing was created
+ */
+async function createPlanned(context, plan, post, describe) {
+    const creation = await (0,create_once/* createOnce */.Ur)(context, plan, async (options) => {
+        const answer = await post(options);
+        refuseParent(plan, answer);
+        return answer;
+    });
+    const { resource, ids } = plan;
+    const id = (0,read_record/* idOf */.TH)(resource, creation.record);
+    const outcome = describe(creation);
+    const record = { resource, ids: { ...ids, [api_resource/* resources */.E[resource].id]: id }, certain: creation.certain };
+    context.journal.created(record, outcome);
+    return { ...creation, outcome };
+}
+
+;// CONCATENATED MODULE: ./build/operations/own-name.js
+const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
+/** Characters that take the place of a `*`: of 36 kinds each, so 41 bits. */
+const ownPartLength = 8;
+/** Lower case letters and digits that nobody else comes upon. */
+function randomPart(seam, length) {
+    return Array.from({ length }, () => alphabet[Math.floor(seam.random() * alphabet.length)]).join('');
+}
+/** Whether a name leaves a part of it to chance. */
+const hasOwnPart = (name) => name.includes('*');
+/** A name whose `*` are filled in, all with the same random part: only this run can have used it. */
+function fillOwnPart(name, seam) {
+    return name.replaceAll('*', randomPart(seam, ownPartLength));
+}
+/** How long a name is once its `*` are filled in. */
+const filledLength = (name) => name.length + (name.split('*').length - 1) * (ownPartLength - 1);
+
 ;// CONCATENATED MODULE: ./build/preview/make.js
+
 
 
 
@@ -53727,72 +54009,62 @@ function isWithoutSnapshot(failure) {
 }
 /** The fields of the inputs that a fork or a new service takes, as given. */
 const pick = (given, names) => Object.fromEntries(names.filter(name => given[name] !== undefined).map(name => [name, given[name]]));
-async function fork(context, preview, given, fork_strategy, options) {
+async function fork(context, { projectId, parentId, name }, given, fork_strategy, options) {
     const fields = {
         ...pick(given, ['cpu_millis', 'memory_gbs']),
-        project_id: preview.projectId,
-        service_id: preview.parentId,
-        name: preview.name,
+        project_id: projectId,
+        service_id: parentId,
+        name,
         fork_strategy,
         // Whatever its parent is: a preview must stay deletable.
         environment_tag: 'DEV',
     };
-    const service = await context.client.call('fork-service', fields, options);
-    if (service.service_id !== preview.parentId)
-        return service;
-    throw new errors/* UnreadableAnswerError */.mP({ operation: 'fork-service', method: 'POST', path: endpoints/* endpoints */.v['fork-service'].path }, {
-        status: 202,
-        contentType: 'application/json',
-        problem: "where the fork's id is the parent's own",
-        next: 'report this to the owner of the server; the parent was not touched',
-    });
+    return await context.client.call('fork-service', fields, options);
 }
-async function forkParent(context, preview, given, options) {
+async function forkParent(context, making, given, options) {
     const strategy = given.fork_strategy ?? 'LAST_SNAPSHOT';
     context.log.info(strategy === 'NOW'
-        ? `forking ${preview.parentId} with its data of this moment`
-        : `forking the last snapshot of ${preview.parentId}; fork_strategy: NOW takes its data of this moment`);
+        ? `forking ${making.parentId} with its data of this moment`
+        : `forking the last snapshot of ${making.parentId}; fork_strategy: NOW takes its data of this moment`);
     try {
-        return await fork(context, preview, given, strategy, options);
+        return await fork(context, making, given, strategy, options);
     }
     catch (failure) {
         if (strategy !== 'LAST_SNAPSHOT' || !isWithoutSnapshot(failure))
             throw failure;
-        context.log.warning(`${preview.parentId} has no snapshot to fork from yet: forking its data of NOW`);
-        return await fork(context, preview, given, 'NOW', options);
+        context.log.warning(`${making.parentId} has no snapshot to fork from yet: forking its data of NOW`);
+        return await fork(context, making, given, 'NOW', options);
     }
 }
-async function createEmpty(context, preview, given, options) {
+async function createEmpty(context, { projectId, name }, given, options) {
     const fields = {
         ...pick(given, ['addons', 'region_code', 'cpu_millis', 'memory_gbs']),
-        project_id: preview.projectId,
-        name: preview.name,
+        project_id: projectId,
+        name,
         environment_tag: 'DEV',
     };
     return await context.client.call('create-service', fields, options);
 }
-/** Other runs of the pull request create the same name: what is there in the end is sorted out by `converge`. */
 function planOf({ parentId, projectId, name }) {
     return {
         operation: parentId === undefined ? 'create-service' : 'fork-service',
         resource: 'service',
         ids: { project_id: projectId },
         match: { name },
-        // It was looked for just now, and there was none. The parent may have any name.
-        existing: parentId === undefined ? [] : [parentId],
-        unique: false,
+        // Other runs of the pull request make their own, of another random part: `converge` settles which one stays.
+        isOwnName: true,
+        existing: [],
+        parentId,
         production: false,
     };
 }
-/** Makes the preview's database: a fork of the parent, or without one an empty service (DESIGN rules 1 and 2). */
-async function makePreview(context, preview, given, announce) {
-    const { parentId, projectId } = preview;
-    const creation = await (0,create_once/* createOnce */.Ur)(context, planOf(preview), options => parentId === undefined
-        ? createEmpty(context, preview, given, options)
-        : forkParent(context, { ...preview, parentId }, given, options));
-    const { service_id } = creation.record;
-    context.journal.created({ resource: 'service', ids: { project_id: projectId, service_id } }, announce(creation.record));
-    return creation;
+/** Makes a database for the preview: a fork of the parent, or without one an empty service. */
+async function makePreview(context, preview, given, describe) {
+    const { parentId } = preview;
+    const making = { ...preview, name: `${preview.base}-${randomPart(context.seam, randomLength)}` };
+    return await createPlanned(context, planOf(making), options => parentId === undefined
+        ? createEmpty(context, making, given, options)
+        : forkParent(context, { ...making, parentId }, given, options), ({ record }) => describe(record));
 }
 
 ;// CONCATENATED MODULE: ./build/preview/report.js
@@ -53819,7 +54091,7 @@ async function report(context, preview, state) {
         return undefined;
     try {
         const onlyUpdate = state.state === 'deleted';
-        return await context.github.writeComment(preview.pullRequest, { ...state, name: preview.name }, { onlyUpdate });
+        return await context.github.writeComment(preview.pullRequest, { ...state, name: preview.base }, { onlyUpdate });
     }
     catch (failure) {
         context.signal.throwIfAborted();
@@ -53846,7 +54118,7 @@ async function isClosed(context, pullRequest) {
     if (event.pullRequest?.number === pullRequest && event.pullRequest.state === 'closed')
         return true;
     try {
-        const state = await context.github.readPullRequest(pullRequest);
+        const { state } = await context.github.readPullRequest(pullRequest);
         if (state !== 'missing')
             return state === 'closed';
     }
@@ -53869,17 +54141,32 @@ function skip(context, preview) {
     context.log.info(`pull request ${preview.pullRequest} is closed: no preview is made for it`);
     return { ...outcomeOf(preview, undefined), skipped: `pull request ${preview.pullRequest} is closed` };
 }
-/** It was closed while its preview was being made: the event of its closing may have come too early to find it. */
-async function undo(context, preview) {
+/** Why the preview is to be kept after all: the pull request was opened again while it was being undone. */
+async function reasonToStay(context, preview) {
+    return (await isClosed(context, preview.pullRequest))
+        ? undefined
+        : `pull request ${preview.pullRequest} is open again`;
+}
+/**
+ * It was closed while its preview was being made: the event of its closing may have come too early to find it.
+ * `made` may not be listed yet.
+ */
+async function undo(context, preview, made) {
     context.log.info(`pull request ${preview.pullRequest} was closed meanwhile: its preview is deleted again`);
-    const found = (await findPreviews(context, preview)).filter(service => !isEnding(service));
-    let deleted = false;
+    const listed = await findPreviews(context, preview);
+    const isListed = listed.some(({ service_id }) => service_id === made?.service_id);
+    const found = [...listed, ...(made && !isListed ? [made] : [])].filter(service => !isEnding(service));
+    const kept = [];
     for (const service of found) {
-        const removal = await removePreview(context, service, preview, { wait: true });
-        deleted ||= removal.deleted;
+        const owner = service.service_id === made?.service_id ? { ...preview, parentId: undefined } : preview;
+        const reasonNow = () => reasonToStay(context, preview);
+        const removal = await removePreview(context, service, owner, { wait: true, reasonNow });
+        if (!removal.deleted)
+            kept.push(`${service.service_id} (${removal.reason})`);
     }
-    await report(context, preview, { state: 'deleted' });
-    return { ...skip(context, preview), deleted, changed: true };
+    if (kept.length === 0)
+        await report(context, preview, { state: 'deleted' });
+    return { ...skip(context, preview), deleted: found.length > kept.length, changed: true };
 }
 async function makeReported(context, preview, given) {
     // It may have been closed while this run waited for an earlier database to go.
@@ -53893,21 +54180,16 @@ async function makeReported(context, preview, given) {
         initialPassword: service.initial_password,
     }));
 }
-async function run(context, preview, given) {
-    const { service, created, wait } = await converge(context, preview, () => makeReported(context, preview, given));
-    const password = await setDerivedPassword(context, preview, service, created);
-    const outcome = {
-        ...outcomeOf(preview, service),
-        password,
-        created,
-        changed: created || wait !== undefined,
-        wait,
-    };
+/** What is told of a preview once it is READY: its connection, to the workflow and in the comment. */
+async function present(context, preview, { service, password, created, wait }) {
+    const changed = created || wait !== undefined;
+    const outcome = { ...outcomeOf(preview, service), password, created, changed, wait };
     await checkConnection(context, outcome);
-    if (await isClosed(context, preview.pullRequest))
-        return await undo(context, preview);
-    const commentUrl = await report(context, preview, { state: 'ready', ...describeService(service, context) });
-    return { ...outcome, commentUrl };
+    return outcome;
+}
+async function fail(context, preview, failure) {
+    await report(context, preview, { state: 'failed', problem: failure.message });
+    throw failure;
 }
 /**
  * Gives a pull request its preview: one database, READY, with a password that any later job can derive. Run
@@ -53917,17 +54199,28 @@ async function createPreview(given, context) {
     const preview = await identifyPreview(context, given);
     if (await isClosed(context, preview.pullRequest))
         return skip(context, preview);
+    const convergence = new Convergence(context, preview, {
+        make: () => makeReported(context, preview, given),
+        claim: (service, created) => setDerivedPassword(context, preview, service, created),
+    });
     try {
-        return await run(context, preview, given);
+        const outcome = await present(context, preview, await convergence.run());
+        if (await isClosed(context, preview.pullRequest))
+            return await undo(context, preview, convergence.made);
+        const service = outcome.record;
+        const commentUrl = await report(context, preview, {
+            state: 'ready',
+            ...describeService(service, context),
+        });
+        return { ...outcome, commentUrl };
     }
     catch (failure) {
         context.signal.throwIfAborted();
         const gone = failure instanceof PreviewError || failure instanceof operations_settled/* WaitError */.uf;
         const closed = failure instanceof ClosedMeanwhileError || (gone && (await isClosed(context, preview.pullRequest)));
         if (closed)
-            return await undo(context, preview);
-        await report(context, preview, { state: 'failed', problem: failure.message });
-        throw failure;
+            return await undo(context, preview, convergence.made);
+        return await fail(context, preview, failure);
     }
 }
 
@@ -53939,9 +54232,39 @@ async function createPreview(given, context) {
 /** Services of the preview's name are there that must not be deleted. */
 class GuardedError extends errors/* ActionError */.lZ {
 }
-/** Deletes all of the name, and looks again until none is left: a run of before may be making one just now. */
+const openAgain = (pullRequest) => `pull request ${pullRequest} is open again`;
+const leftAlone = ({ base }, kept) => new GuardedError(`${base} was left alone: ${kept.map(({ id, reason }) => `${id} (${reason})`).join(', ')}`, 'check service_id, or delete it by hand with delete-service if it is no longer needed');
+/**
+ * Why the preview is to be kept after all: the event says that the pull request is closed, and GitHub for certain that
+ * it is open. Opened again since, its preview is in use. Where GitHub cannot be asked, the event's word counts.
+ */
+async function delete_reasonToStay({ github, log, signal }, { pullRequest }) {
+    const { action, pullRequest: closed } = github.event;
+    if (action !== 'closed' || closed?.number !== pullRequest)
+        return undefined;
+    try {
+        const { state } = await github.readPullRequest(pullRequest);
+        return state === 'open' ? openAgain(pullRequest) : undefined;
+    }
+    catch (failure) {
+        signal.throwIfAborted();
+        log.debug(`GitHub does not say whether pull request ${pullRequest} is open: ${failure.message}`);
+        return undefined;
+    }
+}
+const delete_skip = ({ projectId, pullRequest }, skipped) => ({
+    operation: 'delete-preview',
+    ids: { project_id: projectId },
+    pullRequest,
+    skipped,
+});
+/**
+ * Deletes all of the preview's name, and looks again until none is left: a run of before may be making one just now.
+ * Before each it is asked once more whether the pull request is still closed.
+ */
 async function removeAll(context, preview) {
-    const wait = context.settings.wait;
+    const { wait } = context.settings;
+    const reasonNow = () => delete_reasonToStay(context, preview);
     const deleted = new Set();
     const kept = new Map();
     for (;;) {
@@ -53956,7 +54279,7 @@ async function removeAll(context, preview) {
                 deleted.add(service.service_id);
                 continue;
             }
-            const removal = await removePreview(context, service, preview, { wait });
+            const removal = await removePreview(context, service, preview, { wait, reasonNow });
             if (removal.deleted)
                 deleted.add(service.service_id);
             else
@@ -53966,60 +54289,36 @@ async function removeAll(context, preview) {
     return { deleted: [...deleted], kept: [...kept].map(([id, reason]) => ({ id, reason })) };
 }
 /**
- * Whether the event says that the pull request is closed, and GitHub for certain that it is open: opened again
- * since, its preview is in use. Where GitHub cannot be asked, the event's word counts.
- */
-async function isOpenAgain({ github, log, signal }, { pullRequest }) {
-    const { action, pullRequest: closed } = github.event;
-    if (action !== 'closed' || closed?.number !== pullRequest)
-        return false;
-    try {
-        if ((await github.readPullRequest(pullRequest)) !== 'open')
-            return false;
-    }
-    catch (failure) {
-        signal.throwIfAborted();
-        log.debug(`GitHub does not say whether pull request ${pullRequest} is open: ${failure.message}`);
-        return false;
-    }
-    log.info(`pull request ${pullRequest} is open again: its preview is kept`);
-    return true;
-}
-const delete_skip = ({ projectId, pullRequest }) => ({
-    operation: 'delete-preview',
-    ids: { project_id: projectId },
-    pullRequest,
-    skipped: `pull request ${pullRequest} is open again`,
-});
-/**
  * Deletes the preview of a pull request, all twins too, and waits until they are gone. Nothing there is
  * success; something there that is not surely ours is left alone and fails the step.
  */
 async function deletePreview(given, context) {
     const preview = await identifyPreview(context, given);
-    if (await isOpenAgain(context, preview))
-        return delete_skip(preview);
-    const { deleted, kept } = await removeAll(context, preview);
-    if (kept.length > 0) {
-        const list = kept.map(({ id, reason }) => `${id} (${reason})`).join(', ');
-        throw new GuardedError(`${preview.name} was left alone: ${list}`, 'check service_id, or delete it by hand with delete-service if it is no longer needed');
+    const reason = await delete_reasonToStay(context, preview);
+    if (reason !== undefined) {
+        context.log.info(`${reason}: its preview is kept`);
+        return delete_skip(preview, reason);
     }
-    if (deleted.length === 0)
-        context.log.info(`there is no preview ${preview.name}`);
-    const commentUrl = await report(context, preview, { state: 'deleted' });
-    return {
+    const { deleted, kept } = await removeAll(context, preview);
+    const outcome = {
         operation: 'delete-preview',
         ids: { project_id: preview.projectId, ...(deleted[0] && { service_id: deleted[0] }) },
         pullRequest: preview.pullRequest,
         deleted: deleted.length > 0,
         changed: deleted.length > 0,
         deletedIds: deleted,
-        commentUrl,
     };
+    if (kept.length > 0) {
+        const skipped = openAgain(preview.pullRequest);
+        if (kept.every(({ reason }) => reason === skipped))
+            return { ...outcome, skipped };
+        throw leftAlone(preview, kept);
+    }
+    if (deleted.length === 0)
+        context.log.info(`there is no preview ${preview.base}`);
+    return { ...outcome, commentUrl: await report(context, preview, { state: 'deleted' }) };
 }
 
-// EXTERNAL MODULE: ./build/operations/read-record.js
-var read_record = __nccwpck_require__(7757);
 ;// CONCATENATED MODULE: ./build/preview/bounded.js
 /** Runs `work` on each item, at most `limit` at a time; the results stand in the order of the items. */
 async function forEachBounded(items, limit, work) {
@@ -54038,7 +54337,9 @@ async function forEachBounded(items, limit, work) {
 ;// CONCATENATED MODULE: ./build/preview/prune-decision.js
 
 /** Whether a preview is to be deleted, and why, or why not. */
-function decide({ age, minAge, maxAge, state }) {
+function decide(circumstances) {
+    const { closedFor, minAge, maxAge, state } = circumstances;
+    const age = circumstances.age ?? (state === 'closed' ? closedFor : undefined);
     if (age === undefined)
         return { delete: false, reason: 'its age is not known' };
     if (age < minAge)
@@ -54053,7 +54354,6 @@ function decide({ age, minAge, maxAge, state }) {
 }
 
 ;// CONCATENATED MODULE: ./build/preview/prune.js
-
 
 
 
@@ -54085,7 +54385,7 @@ async function readStates(context, previews) {
     const states = new Map();
     // A number that is not in the list is asked for by itself: a list may be incomplete without saying so.
     for (const number of numbers)
-        states.set(number, open.has(number) ? 'open' : await context.github.readPullRequest(number));
+        states.set(number, open.has(number) ? { state: 'open' } : await context.github.readPullRequest(number));
     return states;
 }
 function decideAll(context, owner, previews, states) {
@@ -54097,9 +54397,11 @@ function decideAll(context, owner, previews, states) {
         if (guarded !== undefined)
             return { service, pullRequest, verdict: 'kept', reason: guarded };
         const created = Date.parse(service.created ?? '');
-        const age = Number.isNaN(created) ? undefined : context.client.date() - created;
-        const state = states.get(pullRequest) ?? 'open';
-        const decision = decide({ age, minAge, maxAge, state });
+        const now = context.client.date();
+        const age = Number.isNaN(created) ? undefined : now - created;
+        const { state, closedAt } = states.get(pullRequest) ?? { state: 'open' };
+        const closedFor = closedAt === undefined ? undefined : now - closedAt;
+        const decision = decide({ age, closedFor, minAge, maxAge, state });
         if (!decision.delete)
             return { service, pullRequest, state, verdict: 'kept', reason: decision.reason };
         deletions += 1;
@@ -54114,22 +54416,22 @@ function decideAll(context, owner, previews, states) {
     });
 }
 /**
- * Deletes one preview, after a last look at its pull request and itself: minutes may have passed since the
- * decision, and a pull request that was opened again has its preview back.
+ * Deletes one preview, after a last look at itself and its pull request: minutes may have passed since the decision,
+ * and a pull request that was opened again has its preview back.
  */
 async function deleteOne(context, owner, decision) {
-    const kept = (reason) => ({ ...decision, verdict: 'kept', reason });
-    const state = await context.github.readPullRequest(decision.pullRequest);
-    if (state !== decision.state)
-        return kept(`its pull request is ${state} now`);
-    const ids = { project_id: owner.projectId, service_id: decision.service.service_id };
-    const service = (await (0,read_record/* readRecord */.aE)(context.client, 'service', ids));
-    if (service === undefined)
-        return decision;
-    const removal = await removePreview(context, service, owner, { wait: context.settings.wait });
+    const { service, pullRequest } = decision;
+    const removal = await removePreview(context, service, owner, {
+        wait: context.settings.wait,
+        async reasonNow() {
+            const { state } = await context.github.readPullRequest(pullRequest);
+            return state === decision.state ? undefined : `its pull request is ${state} now`;
+        },
+    });
     if (!removal.deleted)
-        return kept(removal.reason);
-    await report(context, { name: service.name ?? '', pullRequest: decision.pullRequest }, { state: 'deleted' });
+        return { ...decision, verdict: 'kept', reason: removal.reason };
+    const name = previewBaseOf(service.name ?? '') ?? '';
+    await report(context, { base: name, pullRequest }, { state: 'deleted' });
     return decision;
 }
 async function carryOut(context, owner, decisions) {
@@ -54267,7 +54569,7 @@ async function findService(given, context) {
     const [service] = (await findPreviews(context, preview)).filter(found => !isEnding(found));
     if (service)
         return { ...service, project_id: preview.projectId };
-    throw new PreviewError(`there is no preview ${preview.name}`, 'run create-preview first, with the same key, name_prefix and pull request');
+    throw new PreviewError(`there is no preview ${preview.base}`, 'run create-preview first, with the same key, name_prefix and pull request');
 }
 /** Waits for a service that is on its way; nothing is started or changed for it. */
 async function settle(service, context) {
@@ -54322,21 +54624,22 @@ async function getConnection(given, context) {
 
 
 
-const project = { project_id: schemas/* optional */.lqM(api_fields/* resourceId */.a), service_id: schemas/* optional */.lqM(api_fields/* resourceId */.a) };
+const project = { project_id: schemas/* optional */.lqM(fields/* resourceId */.a), service_id: schemas/* optional */.lqM(fields/* resourceId */.a) };
 const making = {
     ...project,
     // PITR is for repairs: a preview of a fixed moment would be of another moment each time it is made.
     fork_strategy: schemas/* optional */.lqM(schemas/* enum */.k5n(['NOW', 'LAST_SNAPSHOT'], 'NOW or LAST_SNAPSHOT')),
-    addons: schemas/* optional */.lqM(api_fields/* addons */.MC),
-    region_code: schemas/* optional */.lqM(api_fields/* region_code */.Jf),
-    cpu_millis: schemas/* optional */.lqM(api_fields/* sizeOrShared */.Co('500')),
-    memory_gbs: schemas/* optional */.lqM(api_fields/* sizeOrShared */.Co('2')),
+    addons: schemas/* optional */.lqM(fields/* addons */.MC),
+    region_code: schemas/* optional */.lqM(fields/* region_code */.Jf),
+    cpu_millis: schemas/* optional */.lqM(fields/* sizeOrShared */.Co('500')),
+    memory_gbs: schemas/* optional */.lqM(fields/* sizeOrShared */.Co('2')),
 };
 const identifying = ['name_prefix', 'pull_request', 'preview_name'];
 const waiting = ['wait', 'wait_timeout'];
 const connecting = ['wait_for_connection', 'database_name', 'database_user', 'sslmode', 'export_env'];
 const reporting = ['comment', 'github_token'];
 const pruning = ['name_prefix', 'github_token', 'dry_run', 'max_age', 'min_age', 'max_deletions'];
+const refusedCleanup = 'a preview belongs to its pull request and to every run of it, so the end of one job does not delete it: closing the pull request (delete-preview) and prune-previews do';
 function operations_define(name, summary, taken, inputs, run) {
     const all = [...new Set([...Object.keys(taken), ...inputs])];
     return {
@@ -54346,13 +54649,14 @@ function operations_define(name, summary, taken, inputs, run) {
         inputs: all,
         minutes: name === 'get-connection' ? 10 : 30,
         run,
+        refused: { cleanup: refusedCleanup },
         defaults: { waitForConnection: true, comment: true },
     };
 }
 /** The operations of a preview's life: a database for every pull request. */
 const previewOperations = [
-    operations_define('preview', 'Do what the event calls for: create, delete or prune previews', making, [...identifying, ...waiting, ...connecting, ...reporting, 'cleanup', ...pruning], previewByEvent),
-    operations_define('create-preview', 'Give the pull request its preview database, or find the one it has', making, [...identifying, 'wait_timeout', ...connecting, ...reporting, 'cleanup'], createPreview),
+    operations_define('preview', 'Do what the event calls for: create, delete or prune previews', making, [...identifying, ...waiting, ...connecting, ...reporting, ...pruning], previewByEvent),
+    operations_define('create-preview', 'Give the pull request its preview database, or find the one it has', making, [...identifying, 'wait_timeout', ...connecting, ...reporting], createPreview),
     operations_define('delete-preview', 'Delete the preview database of the pull request', project, [...identifying, ...waiting, ...reporting], deletePreview),
     operations_define('prune-previews', 'Delete the previews whose pull request is closed, or that are too old', project, [...pruning, ...waiting, 'comment'], prunePreviews),
     operations_define('get-connection', 'Get the connection of a preview or service again, in any job', project, [...identifying, ...waiting, ...connecting], getConnection),
@@ -54360,8 +54664,6 @@ const previewOperations = [
 
 // EXTERNAL MODULE: ./build/client/client.js + 3 modules
 var client_client = __nccwpck_require__(3122);
-// EXTERNAL MODULE: ./build/api/resource.js
-var api_resource = __nccwpck_require__(2619);
 // EXTERNAL MODULE: ./build/api/records.js
 var records = __nccwpck_require__(1493);
 ;// CONCATENATED MODULE: ./build/operations/endpoint-outcome.js
@@ -54409,119 +54711,58 @@ function firstOutcome(name, row, parameters, answer) {
     };
 }
 
-;// CONCATENATED MODULE: ./build/operations/twins.js
+;// CONCATENATED MODULE: ./build/operations/create-by-row.js
 
 
 
 
-/** What else came of the call: what was found beside its record, or what a first request made after all. */
-async function findTwins(context, creation) {
-    const { record, adopted, twins, intent } = creation;
-    if (adopted || intent.posts === 1 || !intent.unique)
-        return twins;
-    try {
-        const found = await (0,operations_intent/* findOurs */.ZA)(context.client, intent, { attempts: 1 });
-        return found.filter(other => (0,read_record/* idOf */.TH)(intent.resource, other) !== (0,read_record/* idOf */.TH)(intent.resource, record));
-    }
-    catch (failure) {
-        context.signal.throwIfAborted();
-        context.log.debug(`looking for twins: ${failure.message}`);
-        return [];
-    }
+
+/** The name of what is created where none is given, by the operation; a peering has no name. */
+function defaultName(operation, { service_id }) {
+    if (operation === 'fork-service')
+        return `${service_id}-fork-*`;
+    if (operation === 'create-service')
+        return 'service-*';
+    if (operation === 'create-replica')
+        return 'replica-set-*';
+    return operation === 'create-vpc' ? 'vpc-*' : undefined;
 }
-/**
- * Deletes what a creating call made a second time, where nobody else can have come upon the name. What may be another
- * job's is left alone and said so, as is what cannot be deleted: the record that is kept matters more.
- */
-async function removeTwins(context, creation) {
-    const { resource, ids, unique } = creation.intent;
-    const { label, id } = api_resource/* resources */.E[resource];
-    for (const other of await findTwins(context, creation)) {
-        const twin = (0,read_record/* idOf */.TH)(resource, other);
-        if (!unique) {
-            context.log.warning(`${label} ${twin} has the same name and was created in the same moment; left alone, it may be another job's`);
-            continue;
-        }
-        try {
-            context.log.info(`${label} ${twin} is a twin of ${(0,read_record/* idOf */.TH)(resource, creation.record)}: deleting it`);
-            await (0,ask_to_delete/* askToDelete */.I)(context, resource, { ...ids, [id]: twin });
-        }
-        catch (failure) {
-            context.signal.throwIfAborted();
-            context.log.warning(`${label} ${twin} is a twin that could not be deleted; delete it by hand: ${failure.message}`);
-        }
-    }
+/** The parameters with a name whose random part is filled in; an exact name stays as it is. */
+function withName(operation, given, context) {
+    const pattern = given.name ?? defaultName(operation, given);
+    if (pattern === undefined || !hasOwnPart(pattern))
+        return { parameters: given, isOwnName: false };
+    const name = fillOwnPart(pattern, context.seam);
+    context.log.info(`${operation}: the name is ${name}`);
+    return { parameters: { ...given, name }, isOwnName: true };
 }
-
-;// CONCATENATED MODULE: ./build/operations/create-operation.js
-
-
-
-
-
-
-
-
-/**
- * Without a name the API would take the parent's + "-fork", which is not unique: then a lost answer is a lost fork.
- * The name that is made up instead is.
- */
-function withName(row, parameters, context) {
-    if (row.creates !== 'service' || parameters.name !== undefined)
-        return { parameters, unique: false };
-    const suffix = Math.floor(context.seam.random() * 2 ** 32)
-        .toString(16)
-        .padStart(8, '0');
-    const name = `${parameters.service_id}-fork-${suffix}`;
-    context.log.info(`no name given: the fork is named ${name}`);
-    return { parameters: { ...parameters, name }, unique: true };
-}
-/** An answer that names the parent as what was created is no answer: what is done next would be done to the parent. */
-function checkNew(operation, row, ids, answer) {
-    const id = (0,read_record/* idOf */.TH)(row.creates, answer);
-    if (ids[api_resource/* resources */.E[row.creates].id] !== id)
-        return;
-    throw new errors/* UnreadableAnswerError */.mP({ operation, method: row.method, path: row.path }, {
-        status: row.status,
-        contentType: 'application/json',
-        problem: `where the id of what was created is the parent's own, ${id}`,
-        next: 'report this to the owner of the server; nothing was done to the parent',
-    });
-}
-/** Creates what a row creates, exactly once; what came of it is written down and told before any wait (DESIGN rule 1). */
-async function create(operation, row, given, context) {
-    const { client, journal } = context;
-    const { parameters, unique } = withName(row, given, context);
+/** Creates what a row of the contract creates. */
+async function createByRow(operation, row, given, context) {
+    const { parameters, isOwnName } = withName(operation, given, context);
     // What was addressed; the id of what is created is not known yet.
     const ids = idsOf(row, parameters);
-    const plan = await (0,operations_intent/* planIntent */.Af)(client, { operation, resource: row.creates, ids, unique }, parameters);
-    const creation = await (0,create_once/* createOnce */.Ur)(context, plan, async (options) => {
-        const answer = await (0,client_client/* callAny */.B)(client)(operation, parameters, options);
-        checkNew(operation, row, ids, answer);
-        return answer;
-    });
-    const answered = firstOutcome(operation, row, parameters, creation.record);
-    const outcome = { ...answered, adopted: creation.adopted };
-    journal.created({ resource: row.creates, ids: outcome.ids }, outcome);
-    await removeTwins(context, creation);
-    if (creation.adopted && !unique)
-        context.log.info('names that another job may use in the same moment are safer with github.run_id in them');
-    if (creation.adopted && row.creates === 'service') {
-        if (!context.settings.wait)
-            context.log.warning('its password was in the lost answer: set one with update-password');
-        else
-            context.log.info('its password was in the lost answer; a new one is set once it is READY');
-    }
-    return outcome;
+    const parentId = operation === 'fork-service' ? ids.service_id : undefined;
+    const call = { operation, resource: row.creates, ids, isOwnName, parentId };
+    const plan = await (0,operations_intent/* planCreation */.Tk)(context.client, call, parameters);
+    return await createPlanned(context, plan, (options) => (0,client_client/* callAny */.B)(context.client)(operation, parameters, options), ({ record, adopted }) => ({
+        ...firstOutcome(operation, row, parameters, record),
+        adopted,
+    }));
 }
 /**
- * A service whose password was in a lost answer gets one that is derived from its id (DESIGN rule 8): nobody knows
- * the other, and a database without a password is of no use.
+ * A service whose password was in a lost answer gets one that is derived from its id: nobody knows the other, and a
+ * database without a password is of no use.
  */
 async function withKnownPassword(outcome, context) {
     const { project_id, service_id } = outcome.ids;
-    if (!outcome.adopted || project_id === undefined || service_id === undefined)
+    if (!outcome.adopted || outcome.resource !== 'service')
         return outcome;
+    if (project_id === undefined || service_id === undefined)
+        return outcome;
+    if (!context.settings.wait) {
+        context.log.warning('its password was in the lost answer: set one with update-password');
+        return outcome;
+    }
     const password = context.derivePassword(service_id);
     context.mask(password);
     await context.client.call('update-password', { project_id, service_id, password });
@@ -54530,6 +54771,7 @@ async function withKnownPassword(outcome, context) {
 }
 
 ;// CONCATENATED MODULE: ./build/operations/endpoint-operation.js
+
 
 
 
@@ -54583,12 +54825,18 @@ async function sendWhenFree(context, name, parameters) {
         await seam.sleep(busyPause, signal);
     }
 }
-async function send(name, parameters, context) {
-    const row = endpoints/* endpoints */.v[name];
-    const { creates } = row;
-    if (creates)
-        return await create(name, { ...row, creates }, parameters, context);
-    return firstOutcome(name, row, parameters, await sendWhenFree(context, name, parameters));
+/** What a call that was answered came to, once its outcome is reached. */
+async function finish(row, outcome, asked, context) {
+    if (!context.settings.wait)
+        return outcome;
+    return row.settled ? await endpoint_operation_settle(row, outcome, asked, context) : await refresh(row, outcome, context);
+}
+async function runCreating(name, row, parameters, context) {
+    const creation = await createByRow(name, row, parameters, context);
+    const finished = await finish(row, creation.outcome, parameters, context);
+    const outcome = await withKnownPassword(finished, context);
+    await removeTwins(context, creation);
+    return outcome;
 }
 /** Runs one row of the contract: the call, and where it only starts the work, the wait for its outcome. */
 async function runEndpoint(name, given, context) {
@@ -54596,16 +54844,13 @@ async function runEndpoint(name, given, context) {
     const { settings } = context;
     const needsProject = row.path.includes('{project_id}');
     const parameters = needsProject ? { ...given, project_id: await resolveProjectId(context) } : given;
-    const outcome = await send(name, parameters, context);
-    if (!settings.wait)
-        return outcome;
-    const settled = row.settled
-        ? await endpoint_operation_settle(row, outcome, parameters, context)
-        : await refresh(row, outcome, context);
-    const known = row.creates === 'service' ? await withKnownPassword(settled, context) : settled;
-    if (settings.waitForConnection && row.settled?.serves)
-        await waitForConnection(context, known);
-    return known;
+    const { creates } = row;
+    const outcome = creates
+        ? await runCreating(name, { ...row, creates }, parameters, context)
+        : await finish(row, firstOutcome(name, row, parameters, await sendWhenFree(context, name, parameters)), parameters, context);
+    if (settings.wait && settings.waitForConnection && row.settled?.serves)
+        await waitForConnection(context, outcome);
+    return outcome;
 }
 
 ;// CONCATENATED MODULE: ./build/operations/last-log-lines.js
@@ -54650,6 +54895,8 @@ function withLogLines(run) {
 
 
 
+
+
 /** Whether a field may be left out. */
 function isOptionalField(name, schema) {
     return name === 'project_id' || schema._zod.def.type === 'optional';
@@ -54669,12 +54916,21 @@ function inputsOf(row) {
         ]),
     ];
 }
+/** As the API has it (docs/api.md, "The endpoints"). */
+const longestName = 128;
+const namePattern = schemas/* optional */.lqM(fields/* name */.UU.check(schemas/* refine */.YPB(name => filledLength(name) <= longestName, {
+    error: `a name of at most ${longestName} characters, once each * is filled in with ${ownPartLength}`,
+})));
+/** What is created needs no name: left out, or with a `*` in it, it gets a random part. */
+function nameOf(row) {
+    return row.creates && 'name' in (row.body?.shape ?? {}) ? { name: namePattern } : {};
+}
 function fromRow([name, row]) {
     const run = (parameters, context) => runEndpoint(name, parameters, context);
-    const ids = (0,endpoint/* pathParameters */.oU)(row.path).map(id => [id, api_fields/* resourceId */.a]);
-    const fields = { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape };
+    const ids = (0,endpoint/* pathParameters */.oU)(row.path).map(id => [id, fields/* resourceId */.a]);
+    const taken = { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape, ...nameOf(row) };
     const minutes = row.settled?.minutes ?? 10;
-    return { name, summary: row.summary, fields, rules: row.body, inputs: inputsOf(row), minutes, run };
+    return { name, summary: row.summary, fields: taken, rules: row.body, inputs: inputsOf(row), minutes, run };
 }
 /** Every operation by its name. */
 const operations = new Map([...Object.entries(endpoints/* endpoints */.v).map(fromRow), ...previewOperations].map((operation) => [
@@ -54784,7 +55040,7 @@ function parseNumber(text) {
 function parsePrefix(text) {
     if (isPreviewPrefix(text))
         return { value: text };
-    return { expected: 'up to 40 lower case letters, digits and "-", starting with a letter' };
+    return { expected: 'up to 33 lower case letters, digits and "-", starting with a letter' };
 }
 function parseOneOf(...choices) {
     return (text) => {
@@ -54868,7 +55124,7 @@ const actionInputs = {
         parse: parseFlag,
     }),
     name_prefix: input_table_define({
-        description: 'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>`.',
+        description: 'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>-<6 random>`.',
         default: 'preview',
         parse: parsePrefix,
     }),
@@ -54878,9 +55134,9 @@ const actionInputs = {
         parse: parseNumber,
     }),
     preview_name: input_table_define({
-        description: 'Full name of the preview, in place of the one made from `name_prefix` and `pull_request`.',
+        description: 'Name of the preview without its random part (with it, too, is fine), in place of the one made from `name_prefix` and `pull_request`.',
         parse(text) {
-            return parsePreviewName(text)
+            return (parsePreviewBase(text) ?? parsePreviewName(text))
                 ? { value: text }
                 : {
                     expected: 'a name like preview-pr-12-0a1b2c3d (<prefix>-pr-<number>-<8 hex of the repository id>)',
@@ -54918,6 +55174,11 @@ const actionInputs = {
         default: '10',
         parse: parseCount,
     }),
+    list_lag: input_table_define({
+        description: 'How long the lists and reads of the API may lag behind its changes. A new preview is handed out that long after it was made, so that runs of the same moment settle on one; with the emulator, `100ms` will do.',
+        default: '10s',
+        parse: parseTime,
+    }),
     request_timeout: input_table_define({
         description: 'How long one request may take.',
         default: '30s to read, 60s to change something',
@@ -54943,6 +55204,7 @@ const commonInputs = [
     'secret_key',
     'api_key',
     'project_id',
+    'list_lag',
     'request_timeout',
     'max_attempts',
     'job_status',
@@ -55093,7 +55355,7 @@ function unusedInputs(operation, texts) {
     ]);
     const result = { misspelt: [], unused: [] };
     for (const name of texts.keys()) {
-        if (used.has(name))
+        if (used.has(name) || operation.refused?.[name] !== undefined)
             continue;
         if (known.has(name)) {
             const free = [...used].filter(other => !texts.has(other) && other.includes(name));
@@ -55108,6 +55370,12 @@ function unusedInputs(operation, texts) {
             result.unused.push(`there is no input ${name}`);
     }
     return result;
+}
+/** Inputs that would promise what the operation does not do: ignoring them could do harm. */
+function refusals({ name: operation, refused = {} }, texts) {
+    return Object.entries(refused)
+        .filter(([name]) => texts.has(name))
+        .map(([name, reason]) => `${name}: not for ${operation}; ${reason}`);
 }
 function previewSettingsOf(values, { defaults }) {
     return {
@@ -55127,6 +55395,7 @@ function settingsOf(values, parameters, operation) {
         wait: values.wait ?? true,
         waitForConnection: values.wait_for_connection ?? operation.defaults?.waitForConnection ?? false,
         cleanup: values.cleanup ?? 'never',
+        listLag: values.list_lag ?? 10_000,
         login: {
             user: values.database_user ?? 'tsdbadmin',
             database: values.database_name ?? 'tsdb',
@@ -55171,7 +55440,7 @@ function readInputs(environment) {
     const parameters = operation ? readParameters(operation, texts, problems) : {};
     const { misspelt, unused } = operation ? unusedInputs(operation, texts) : { misspelt: [], unused: [] };
     // `dry_runn: true` would be a real run.
-    problems.push(...misspelt);
+    problems.push(...misspelt, ...(operation ? refusals(operation, texts) : []));
     if (operation === undefined || problems.length > 0)
         throw new InputError(problems);
     return {
@@ -56235,8 +56504,13 @@ const repository = schemas/* looseObject */._H3({ id: schemas/* int */.Whr() });
 const pullRequest = schemas/* looseObject */._H3({
     number: schemas/* int */.Whr().check(api/* _positive */.NC()),
     state: schemas/* enum */.k5n(['open', 'closed']),
+    closed_at: schemas/* nullish */.cl6(schemas/* string */.YjP()),
     base: schemas/* looseObject */._H3({ repo: repository }),
 });
+function dateOf(text) {
+    const date = Date.parse(text ?? '');
+    return Number.isNaN(date) ? undefined : date;
+}
 function read(what, answer, schema) {
     const parsed = schema.safeParse(answer.data);
     if (parsed.success)
@@ -56279,7 +56553,7 @@ class PullRequests {
         };
         read(listing.what, await this.get(listing), schemas/* array */.YOg(pullRequest));
     }
-    async readState(number) {
+    async readOne(number) {
         const what = `reading pull request ${number}`;
         const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
         const parameters = { ...parseRepository(this.event.repository), pull_number: number };
@@ -56291,12 +56565,12 @@ class PullRequests {
             if (!(failure instanceof GitHubRefusalError && failure.status === 404))
                 throw failure;
             await this.checkReadable();
-            return 'missing';
+            return { state: 'missing' };
         }
         const found = read(what, answer, pullRequest);
         this.checkRepository(what, found.base.repo.id);
         if (found.number === number)
-            return found.state;
+            return { state: found.state, closedAt: dateOf(found.closed_at) };
         throw new GitHubUnclearError(what, { status: 200, problem: `about pull request ${found.number}` });
     }
     async listOpen() {
@@ -56359,7 +56633,7 @@ function createGitHub(options) {
     const comments = new Comments(call, event, once(() => readAuthor(call, apiAddress)));
     return {
         event,
-        readPullRequest: number => pullRequests.readState(number),
+        readPullRequest: number => pullRequests.readOne(number),
         listOpenPullRequests: () => pullRequests.listOpen(),
         async writeComment(pullRequest, report, { onlyUpdate }) {
             const body = renderComment(redactReport(report, redact), event.runUrl, seam.date());
@@ -56524,8 +56798,8 @@ function leaveSoon() {
     setTimeout(() => process.exit(), 250).unref();
 }
 
-// EXTERNAL MODULE: ./build/action/inputs.js + 28 modules
-var inputs = __nccwpck_require__(8113);
+// EXTERNAL MODULE: ./build/action/inputs.js + 31 modules
+var inputs = __nccwpck_require__(2241);
 // EXTERNAL MODULE: ./build/action/journal.js
 var action_journal = __nccwpck_require__(2100);
 // EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 16 modules
@@ -58557,8 +58831,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   i: () => (/* binding */ main)
 });
 
-// EXTERNAL MODULE: ./build/action/inputs.js + 28 modules
-var action_inputs = __nccwpck_require__(8113);
+// EXTERNAL MODULE: ./build/action/inputs.js + 31 modules
+var action_inputs = __nccwpck_require__(2241);
 // EXTERNAL MODULE: ./build/action/outputs.js
 var outputs = __nccwpck_require__(2309);
 ;// CONCATENATED MODULE: ./build/action/skip.js
@@ -58671,7 +58945,7 @@ async function askToDelete(context, resource, ids, sent = 0) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Ur: () => (/* binding */ createOnce),
-/* harmony export */   X5: () => (/* binding */ latestProcessing)
+/* harmony export */   i_: () => (/* binding */ latestAppearance)
 /* harmony export */ });
 /* unused harmony export LostAnswerError */
 /* harmony import */ var _client_duration_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7276);
@@ -58684,14 +58958,16 @@ async function askToDelete(context, resource, ids, sent = 0) {
 
 
 
-/** The answers of a creating call were lost, and nothing of it appeared. */
+/** The answers of a creating call were lost, and nothing of it appeared, or too much did. */
 class LostAnswerError extends _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ActionError */ .lZ {
 }
-/** Milliseconds after a lost answer when to look for what came of it (DESIGN rule 2). */
+/** Milliseconds after a lost answer when to look for what came of it. */
 const looks = [2_000, 5_000, 10_000, 20_000, 40_000, 65_000];
 /** Milliseconds after which a request that was sent has been processed, or never is. */
 const latestProcessing = 65_000;
-/** DESIGN rule 2. */
+/** Milliseconds after which what a request created is listed: lists may lag behind. */
+const latestAppearance = latestProcessing + 35_000;
+/** A third would not fare better than the second, and each can make a database that costs. */
 const mostPosts = 2;
 /** Before another try after a 429 that names no time; milliseconds. */
 const tooSoonPause = 2_000;
@@ -58708,31 +58984,33 @@ class CreateOnce {
     intent;
     /** Whether any of the requests may have created something without saying so. */
     inDoubt = false;
+    twinUntil;
     context;
     post;
     constructor(context, plan, post) {
         this.context = context;
         this.post = post;
-        this.intent = { ...plan, posts: 0, lastSent: 0 };
+        this.intent = { ...plan, posts: 0, firstSent: 0, lastSent: 0 };
     }
-    /** DESIGN rule 1: written down before a request leaves, each time. */
+    /** Written down before each request leaves: a step that is killed right after it leaves a trace. */
     writeAhead = () => {
-        this.intent = { ...this.intent, lastSent: this.context.client.date() };
+        const lastSent = this.context.client.date();
+        this.intent = { ...this.intent, lastSent, firstSent: this.intent.firstSent || lastSent };
         this.context.journal.intend(this.intent);
     };
     async send() {
         this.intent = { ...this.intent, posts: this.intent.posts + 1 };
         const record = await this.post({ beforeSend: this.writeAhead });
-        return { record, adopted: false, twins: [], intent: this.intent };
+        return { record, adopted: false, certain: true, intent: this.intent, twinUntil: this.twinUntil };
     }
     /** What may have come of the requests, the oldest first; undefined where the list cannot be read. */
     async look(options) {
         try {
-            return (await (0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .findOurs */ .ZA)(this.context.client, this.intent, options));
+            return (await (0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .findCandidates */ .eE)(this.context.client, this.intent, options));
         }
         catch (failure) {
             this.context.signal.throwIfAborted();
-            this.context.log.debug(`looking for ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describeIntent */ .y7)(this.intent)}: ${failure.message}`);
+            this.context.log.debug(`looking for ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.intent)}: ${failure.message}`);
             return undefined;
         }
     }
@@ -58752,10 +59030,20 @@ class CreateOnce {
         }
         return found;
     }
-    adopt([record, ...twins]) {
-        const { operation, resource } = this.intent;
-        this.context.log.warning(`the answer of ${operation} was lost; ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describeIntent */ .y7)(this.intent)} was found in the list: ${(0,_read_record_js__WEBPACK_IMPORTED_MODULE_4__/* .idOf */ .TH)(resource, record)}`);
-        return { record, adopted: true, twins, intent: this.intent };
+    adopt(record) {
+        const { intent, context, twinUntil } = this;
+        const certain = intent.isOwnName;
+        const doubt = certain
+            ? ''
+            : '; it fits, but another job may have used the same name at this moment: put a * in the name to be certain';
+        context.log.warning(`the answer of ${intent.operation} was lost; ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(intent)} was found in the list: ${(0,_read_record_js__WEBPACK_IMPORTED_MODULE_4__/* .idOf */ .TH)(intent.resource, record)}${doubt}`);
+        return { record, adopted: true, certain, intent, twinUntil };
+    }
+    /** Of several with an exact name, nothing tells which is this run's: none is used. */
+    several(failure, found) {
+        const { resource } = this.intent;
+        const ids = found.map(record => (0,_read_record_js__WEBPACK_IMPORTED_MODULE_4__/* .idOf */ .TH)(resource, record)).join(', ');
+        return new LostAnswerError(`${failure.message}; ${ids} have the name of ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.intent)} and were made at this moment, and nothing tells which is this step's`, 'look which of them is in use and delete the other; put a * in the name, and no other job can use the same', { cause: failure });
     }
     lost(failure, found) {
         const { posts } = this.intent;
@@ -58763,7 +59051,7 @@ class CreateOnce {
         const seen = found
             ? 'did not appear in the list'
             : 'could not be looked for long enough to know whether it was created';
-        return new LostAnswerError(`${failure.message}; sent ${count}, ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describeIntent */ .y7)(this.intent)} ${seen}`, 'look for it with the list operation and delete what is not needed, then run the step again', { cause: failure });
+        return new LostAnswerError(`${failure.message}; sent ${count}, ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.intent)} ${seen}`, 'look for it with the list operation and delete what is not needed, then run the step again', { cause: failure });
     }
     async waitOut(failure) {
         const { seam, signal, log, deadline, journal } = this.context;
@@ -58777,9 +59065,12 @@ class CreateOnce {
     }
     /** After a failure: what came of it all the same, or undefined where the request is to be sent again. */
     async reconcile(failure) {
-        const { signal, log, journal } = this.context;
+        const { signal, log, journal, seam } = this.context;
         signal.throwIfAborted();
-        this.inDoubt ||= isDoubtful(failure);
+        if (isDoubtful(failure)) {
+            this.inDoubt = true;
+            this.twinUntil = seam.now() + latestAppearance;
+        }
         if (!this.inDoubt) {
             if (isTooSoon(failure))
                 return void (await this.waitOut(failure));
@@ -58787,12 +59078,19 @@ class CreateOnce {
                 journal.withdraw();
             throw failure;
         }
-        log.info(`${failure.message}; it may have been processed: looking for ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describeIntent */ .y7)(this.intent)}, for a minute at most`);
+        log.info(`${failure.message}; it may have been processed: looking for ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.intent)}, for a minute at most`);
         const found = await this.search(isDoubtful(failure) ? looks : [0]);
-        if (found?.[0])
-            return this.adopt(found);
+        const [first, ...others] = found ?? [];
+        if (first !== undefined) {
+            if (others.length > 0 && !this.intent.isOwnName)
+                throw this.several(failure, found);
+            // Of one request that was lost and found, nothing else can come.
+            if (this.intent.posts === 1)
+                this.twinUntil = undefined;
+            return this.adopt(first);
+        }
         if (found && this.intent.posts < mostPosts) {
-            log.info(`${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describeIntent */ .y7)(this.intent)} did not appear; sending the request again`);
+            log.info(`${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.intent)} did not appear; sending the request again`);
             return undefined;
         }
         if (found)
@@ -58813,11 +59111,11 @@ class CreateOnce {
     }
 }
 /**
- * Creates exactly one record, whatever becomes of the answers (DESIGN rules 1 and 2). A request that may have
- * been processed is never just sent again: the list tells first what came of it.
+ * Creates one record, whatever becomes of the answers. A request that may have been processed is never just sent
+ * again: the list tells first what came of it. A second one is sent only where nothing appeared.
  *
- * @throws LostAnswerError where nothing appeared, or the list cannot be read; the failure itself where nothing
- * was created for sure
+ * @throws LostAnswerError where nothing appeared, several of an exact name did, or the list cannot be read; the
+ * failure itself where nothing was created for sure
  */
 function createOnce(context, plan, post) {
     return new CreateOnce(context, plan, post).run();
@@ -58830,11 +59128,10 @@ function createOnce(context, plan, post) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Af: () => (/* binding */ planIntent),
-/* harmony export */   It: () => (/* binding */ areSurelyOurs),
-/* harmony export */   ZA: () => (/* binding */ findOurs),
-/* harmony export */   jI: () => (/* binding */ byAge),
-/* harmony export */   y7: () => (/* binding */ describeIntent)
+/* harmony export */   Tk: () => (/* binding */ planCreation),
+/* harmony export */   df: () => (/* binding */ describePlan),
+/* harmony export */   eE: () => (/* binding */ findCandidates),
+/* harmony export */   jI: () => (/* binding */ byAge)
 /* harmony export */ });
 /* harmony import */ var _api_resource_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2619);
 /* harmony import */ var _read_record_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7757);
@@ -58847,72 +59144,67 @@ const identifyingFields = {
     vpc: ['name'],
     peering: ['peer_account_id', 'peer_region_code', 'peer_vpc_id'],
 };
-/** The ids of all records that look exactly like what is to be created. */
-async function listAlike(client, pattern) {
-    return (await findAlike(client, pattern)).map(record => (0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .idOf */ .TH)(pattern.resource, record));
+/** All records that look exactly like the plan's, the oldest first. */
+async function findAlike(client, { resource, ids, match }, options) {
+    const records = await (0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .listRecords */ .VI)(client, resource, ids, options);
+    const matches = (record) => Object.entries(match).every(([field, value]) => record[field] === value);
+    return records.filter(matches).sort(byAge(resource));
 }
-/** All records that look exactly like the pattern, the oldest first. */
-async function findAlike(client, pattern, options) {
-    const records = await (0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .listRecords */ .VI)(client, pattern.resource, pattern.ids, options);
-    const matches = (record) => Object.entries(pattern.match).every(([field, value]) => record[field] === value);
-    return records.filter(matches).sort(byAge(pattern.resource));
+/** A record without a readable date counts as the youngest. */
+function createdAt(record) {
+    const at = Date.parse(record.created ?? '');
+    return Number.isNaN(at) ? Number.MAX_VALUE : at;
 }
 /**
- * The oldest first, by creation and then by id, so that all runs agree which of two twins stays (DESIGN rule 2).
- * Only services say when they were created; the ids of VPCs and peerings are numbers that grow (API.md).
+ * The oldest first, by creation and then by id, so that all runs agree which of two twins stays. Only services say
+ * when they were created; the ids of VPCs and peerings are numbers that grow (docs/api.md, "Records").
  */
 function byAge(resource) {
-    return (one, other) => {
-        const age = Date.parse(one.created ?? '') -
-            Date.parse(other.created ?? '');
-        return age || (0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .idOf */ .TH)(resource, one).localeCompare((0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .idOf */ .TH)(resource, other), 'en', { numeric: true });
-    };
+    return (one, other) => createdAt(one) - createdAt(other) ||
+        (0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .idOf */ .TH)(resource, one).localeCompare((0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .idOf */ .TH)(resource, other), 'en', { numeric: true });
 }
 /**
- * Plans a creating call. Which records look the same already is asked for first: none of those may ever be taken
- * for ours. With a name that nobody else can have come upon, there are none.
+ * Plans a creating call. Where its name may be another job's too, the records that bear it already are asked for
+ * first: none of those may ever be taken for this run's.
  */
-async function planIntent(client, call, parameters) {
-    const { operation, resource, ids, unique } = call;
-    const match = Object.fromEntries(identifyingFields[resource].map(field => [field, String(parameters[field])]));
-    const existing = unique ? [] : await listAlike(client, { resource, ids, match });
-    const production = parameters.environment_tag === 'PROD';
-    return { operation, resource, ids, match, existing, unique, production };
+async function planCreation(client, call, parameters) {
+    const match = Object.fromEntries(identifyingFields[call.resource].map(field => [field, String(parameters[field])]));
+    const alike = call.isOwnName ? [] : await findAlike(client, { ...call, match });
+    const existing = alike.map(record => (0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .idOf */ .TH)(call.resource, record));
+    return { ...call, match, existing, production: parameters.environment_tag === 'PROD' };
 }
-/** What the intent is about, for people: `service "shop"`. */
-function describeIntent({ resource, match }) {
+/** What the plan is about, for people: `service "shop"`. */
+function describePlan({ resource, match }) {
     return `${_api_resource_js__WEBPACK_IMPORTED_MODULE_0__/* .resources */ .E[resource].label} "${Object.values(match).join(' ')}"`;
 }
-/** Milliseconds. A request may be processed a minute late; a date in a header is cut to seconds. */
-const window = { before: 5_000, after: 120_000 };
 /**
- * Whether a record may come of the intent: not there before, made while its last request was under way, tagged as
- * asked. A request of before did nothing: only then another one is sent.
+ * Milliseconds by which a record of an exact name may seem older than its first request, or younger than its last:
+ * the clocks of the server's answers and of its records need not agree, and a request may be processed a minute late.
  */
-function mayBeOurs(record, intent) {
-    const { created, metadata } = record;
+const window = { before: 3 * 60_000, after: 5 * 60_000 };
+function isInTime(record, { firstSent, lastSent }) {
+    const made = createdAt(record);
+    // No date says nothing against it.
+    return made === Number.MAX_VALUE || (made >= firstSent - window.before && made <= lastSent + window.after);
+}
+/** Whether a record cannot come of the intent, although it bears the name. */
+function isForeign(record, intent) {
     if (intent.existing.includes((0,_read_record_js__WEBPACK_IMPORTED_MODULE_1__/* .idOf */ .TH)(intent.resource, record)))
-        return false;
+        return true;
     if (intent.resource !== 'service')
-        return true;
-    if (metadata?.environment?.toUpperCase() === 'PROD' && !intent.production)
         return false;
-    const made = Date.parse(created ?? '');
-    if (intent.unique || Number.isNaN(made))
-        return true;
-    return made >= intent.lastSent - window.before && made <= intent.lastSent + window.after;
-}
-/** All records that may come of the intent, the oldest first. */
-async function findOurs(client, intent, options) {
-    return (await findAlike(client, intent, options)).filter(record => mayBeOurs(record, intent));
+    const { metadata, forked_from } = record;
+    const isOfOtherParent = forked_from?.service_id !== undefined && forked_from.service_id !== intent.parentId;
+    const isProduction = metadata?.environment?.toUpperCase() === 'PROD' && !intent.production;
+    return isOfOtherParent || isProduction || !isInTime(record, intent);
 }
 /**
- * Whether what was found comes of the intent: one record of the right time does, several do where nobody else can
- * have come upon the name. Otherwise nothing tells which is ours, and nothing may be deleted.
+ * All records that may come of the intent, the oldest first. With a name of one's own these are this run's for sure;
+ * of an exact name each may be another job's.
  */
-function areSurelyOurs(found, { unique, resource }) {
-    const isDated = (record) => resource !== 'service' || !Number.isNaN(Date.parse(record.created ?? ''));
-    return unique || (found.length <= 1 && found.every(isDated));
+async function findCandidates(client, intent, options) {
+    const alike = await findAlike(client, intent, options);
+    return intent.isOwnName ? alike : alike.filter(record => !isForeign(record, intent));
 }
 
 
@@ -58993,6 +59285,38 @@ function statusOf(record) {
 
 /***/ }),
 
+/***/ 6299:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   j: () => (/* binding */ reasonToLeave)
+/* harmony export */ });
+/* harmony import */ var _read_record_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7757);
+
+/**
+ * Why a record must not be deleted as something that this step created, whatever the step wrote down; undefined where
+ * nothing speaks against it. Asked of a record just read, before each delete at the end of a job.
+ */
+function reasonToLeave(record, plan) {
+    const id = (0,_read_record_js__WEBPACK_IMPORTED_MODULE_0__/* .idOf */ .TH)(plan.resource, record);
+    if (plan.existing.includes(id))
+        return 'it was there before this step';
+    if (plan.resource !== 'service')
+        return undefined;
+    const { metadata, forked_from } = record;
+    if (id === plan.parentId)
+        return 'it is the parent';
+    if (metadata?.environment?.toUpperCase() === 'PROD' && !plan.production)
+        return 'it is tagged PROD, which this step did not ask for';
+    const parent = forked_from?.service_id;
+    if (parent !== undefined && parent !== plan.parentId)
+        return `it is a fork of ${parent}, which this step did not ask for`;
+    return undefined;
+}
+
+
+/***/ }),
+
 /***/ 8715:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -59046,6 +59370,8 @@ class WaitError extends errors/* ActionError */.lZ {
     /** What was waited for. */
     resource;
     ids;
+    /** The record is gone, or on its way out. */
+    isGone;
     /** The last lines of the service's log, where it has one that can be read. */
     logLines = [];
     constructor(message, next, seen) {
@@ -59053,6 +59379,7 @@ class WaitError extends errors/* ActionError */.lZ {
         this.history = seen.history;
         this.resource = seen.resource;
         this.ids = seen.ids;
+        this.isGone = seen.isGone ?? false;
     }
 }
 /** What to do about a record that cannot reach its outcome any more. */
@@ -59063,7 +59390,7 @@ const adviceAfterFailure = {
     peering: 'check peer_account_id, peer_region_code and peer_vpc_id; delete-peering removes this one',
 };
 const heartbeat = 30_000;
-/** Milliseconds after its creation in which a record may still not be found (DESIGN rule 3). */
+/** Milliseconds after its creation in which a record may still not be found. */
 const appearance = 60_000;
 const knownStatuses = {
     service: records/* serviceStatuses */.ON,
@@ -59083,6 +59410,9 @@ class Waiter {
     recentFailure;
     refusals = 0;
     latest;
+    /** Since when both reads miss a record that was seen before. */
+    missingSince;
+    isMissing = false;
     context;
     wait;
     constructor(context, wait) {
@@ -59123,17 +59453,33 @@ class Waiter {
         if (record !== undefined) {
             this.note((0,read_record/* statusOf */.c2)(record));
             this.latest = record;
+            this.missingSince = undefined;
             return settled.outcome === 'gone' ? 'pending' : settled.judge(record, this.wait.asked);
         }
         if (settled.outcome === 'gone') {
             return (await (0,read_record/* isUnlisted */.fi)(client, settled.record, ids, { attempts: 1 })) ? 'gone' : 'pending';
         }
-        const early = this.wait.justCreated && this.elapsed < appearance;
-        // Once it was seen, only the list can tell a deleted one from one that a server lost sight of.
-        if (early &&
-            (this.latest === undefined || !(await (0,read_record/* isUnlisted */.fi)(client, settled.record, ids, { attempts: 1 }))))
+        if (await this.mayReappear())
             return 'pending';
+        this.isMissing = true;
         return { failed: `${this.label} is not there any more: somebody deleted it` };
+    }
+    /**
+     * Whether a record that cannot be found may still be there. A new one takes a while to appear, and where reads come
+     * from replicas that lag behind, it may be seen and then be missing again.
+     */
+    async mayReappear() {
+        const { client, settings } = this.context;
+        const { settled, ids, justCreated } = this.wait;
+        if (!justCreated || this.elapsed >= appearance)
+            return false;
+        if (this.latest === undefined)
+            return true;
+        if (await (0,read_record/* isUnlisted */.fi)(client, settled.record, ids, { attempts: 1 }))
+            this.missingSince ??= this.elapsed;
+        else
+            this.missingSince = undefined;
+        return this.missingSince === undefined || this.elapsed - this.missingSince < 3 * settings.listLag;
     }
     failed(message, next, cause) {
         const seen = this.history.map(({ status, at }) => `${status} at ${(0,duration/* renderDuration */.P)(at)}`).join(', ');
@@ -59143,6 +59489,7 @@ class Waiter {
             resource: settled.record,
             ids,
             history: this.history,
+            isGone: this.isMissing || /^delet(ing|ed)$/i.test(this.history.at(-1)?.status ?? ''),
             cause,
         });
     }
@@ -59234,8 +59581,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   b: () => (/* binding */ post)
 });
 
-// EXTERNAL MODULE: ./build/action/inputs.js + 28 modules
-var action_inputs = __nccwpck_require__(8113);
+// EXTERNAL MODULE: ./build/action/inputs.js + 31 modules
+var action_inputs = __nccwpck_require__(2241);
 // EXTERNAL MODULE: ./build/action/journal.js
 var journal = __nccwpck_require__(2100);
 // EXTERNAL MODULE: ./build/action/step.js + 26 modules
@@ -59248,6 +59595,8 @@ var endpoints = __nccwpck_require__(4121);
 var api_resource = __nccwpck_require__(2619);
 // EXTERNAL MODULE: ./build/client/errors.js
 var errors = __nccwpck_require__(6695);
+// EXTERNAL MODULE: ./build/client/retry.js
+var retry = __nccwpck_require__(1992);
 // EXTERNAL MODULE: ./build/operations/ask-to-delete.js
 var ask_to_delete = __nccwpck_require__(784);
 // EXTERNAL MODULE: ./build/operations/create-once.js
@@ -59256,9 +59605,13 @@ var create_once = __nccwpck_require__(7777);
 var operations_intent = __nccwpck_require__(4001);
 // EXTERNAL MODULE: ./build/operations/read-record.js
 var read_record = __nccwpck_require__(7757);
+// EXTERNAL MODULE: ./build/operations/reason-to-leave.js
+var reason_to_leave = __nccwpck_require__(6299);
 // EXTERNAL MODULE: ./build/operations/settled.js + 1 modules
 var operations_settled = __nccwpck_require__(8715);
 ;// CONCATENATED MODULE: ./build/operations/cleanup.js
+
+
 
 
 
@@ -59271,68 +59624,124 @@ var operations_settled = __nccwpck_require__(8715);
 class CleanupError extends errors/* ActionError */.lZ {
 }
 const label = (resource, ids) => `${api_resource/* resources */.E[resource].label} ${ids[api_resource/* resources */.E[resource].id]}`;
-/** Asks for each deletion before it waits for any: one that takes all of the time must not keep a twin alive. */
-async function deleteAll(context, records, lastSent) {
-    for (const { resource, ids } of records) {
-        context.log.info(`cleanup: deleting ${label(resource, ids)}, which this step created`);
-        await (0,ask_to_delete/* askToDelete */.I)(context, resource, ids, lastSent);
-    }
-    for (const { resource, ids } of records) {
-        const { settled } = endpoints/* endpoints */.v[api_resource/* resources */.E[resource].delete];
-        await (0,operations_settled/* waitUntilSettled */.D1)(context, { settled, asked: {}, ids, justCreated: false, lookAtOnce: true });
+/** Milliseconds between two tries; how long the API may go on refusing the key before that is believed. */
+const pause = 5000;
+const refusalPatience = 60_000;
+const isRefusal = (failure) => failure instanceof errors/* ApiError */.hD && (failure.status === 401 || failure.status === 403);
+/** A wait says what made it give up. */
+const reasonOf = (failure) => (failure instanceof operations_settled/* WaitError */.uf ? failure.cause : failure);
+/**
+ * Tries until the deadline, whatever passes by itself: after the end of a job nothing comes that could try again, and
+ * the time is there. A page of a proxy or a single refused key is no answer.
+ */
+async function persist(context, attempt) {
+    const { seam, log, signal, deadline } = context;
+    let refusedSince;
+    for (;;) {
+        try {
+            return await attempt();
+        }
+        catch (failure) {
+            signal.throwIfAborted();
+            const reason = reasonOf(failure);
+            refusedSince = isRefusal(reason) ? (refusedSince ?? seam.now()) : undefined;
+            const mayPass = (0,retry/* isPassing */.WG)(reason) || reason instanceof errors/* UnreadableAnswerError */.mP;
+            const isPatient = refusedSince !== undefined && seam.now() - refusedSince < refusalPatience;
+            if (!(mayPass || isPatient) || seam.now() + pause > deadline)
+                throw failure;
+            log.info(`cleanup: ${failure.message}; trying again`);
+        }
+        await seam.sleep(pause, signal);
     }
 }
-const pause = 5000;
 /**
- * What may have come of the intent. A request whose answer never came may be processed only now: until that
- * cannot be any more, an empty list says nothing.
+ * What may have come of an intent whose answer never came. Its request may be processed only now, and its record be
+ * listed late: until that cannot be any more, an empty list says nothing.
  */
 async function search(context, intent) {
     const { seam, signal, client, log } = context;
-    // It was looked for until it could not appear any more. What looks like it now is another job's, made since, and
-    // nothing but a service says when it was made.
-    if (intent.searched && intent.resource !== 'service')
-        return [];
-    const end = seam.now() + (intent.searched ? 0 : create_once/* latestProcessing */.X5);
-    let found = await (0,operations_intent/* findOurs */.ZA)(client, intent);
-    if (found.length === 0 && !intent.searched)
-        log.info(`cleanup: ${(0,operations_intent/* describeIntent */.y7)(intent)} may still appear, the answer to its request was lost; looking for it`);
-    while (found.length === 0 && seam.now() < end) {
+    // A step that had the time looked for it already, for as long as a request may be processed late.
+    const end = seam.now() + (intent.searched ? 3 * context.settings.listLag : create_once/* latestAppearance */.i_);
+    log.info(`cleanup: looking for ${(0,operations_intent/* describePlan */.df)(intent)}, the answer to its request was lost`);
+    for (;;) {
+        const found = await persist(context, () => (0,operations_intent/* findCandidates */.eE)(client, intent));
+        if (found.length > 0 || seam.now() >= end)
+            return found;
         await seam.sleep(pause, signal);
-        found = await (0,operations_intent/* findOurs */.ZA)(client, intent);
     }
-    return found;
 }
-/**
- * What the step created without learning its id. Another job may have made one of the same name in the same
- * moment: where it cannot be told which is ours, none is touched.
- */
+/** An exact name may be another job's too: what bears it and was never answered for is not deleted. */
+function doubt(what) {
+    return new CleanupError(`cleanup: this step may have created ${what}, but its answer was lost and another job may use the same name: left alone`, 'delete it by hand if no other job uses it; put a * in the name, and the end of the job can be certain');
+}
+/** What the step created without learning its id. */
 async function findCreated(context, intent) {
-    const found = await search(context, intent);
-    const { resource, ids } = intent;
-    const candidates = found.map(record => (0,read_record/* idOf */.TH)(resource, record));
-    if ((0,operations_intent/* areSurelyOurs */.It)(found, intent))
-        return candidates.map(id => ({ resource, ids: { ...ids, [api_resource/* resources */.E[resource].id]: id } }));
-    throw new CleanupError(`this step may have created one of ${candidates.join(', ')}, and nothing tells which`, 'look which of them is in use');
+    const { resource, ids, isOwnName } = intent;
+    const found = (await search(context, intent)).map(record => (0,read_record/* idOf */.TH)(resource, record));
+    if (found.length > 0 && !isOwnName)
+        throw doubt(found.map(id => `${api_resource/* resources */.E[resource].label} ${id}`).join(' or '));
+    return found.map(id => ({ resource, ids: { ...ids, [api_resource/* resources */.E[resource].id]: id }, certain: true }));
 }
 /** What a second request created beside the record that is known: the step may have ended before it was deleted. */
 async function findTwins(context, intent, created) {
-    if (!intent.unique || intent.posts === 1)
+    if (!intent.isOwnName || intent.posts === 1)
         return [];
     const { resource, ids } = intent;
     const idName = api_resource/* resources */.E[resource].id;
-    const found = (await (0,operations_intent/* findOurs */.ZA)(context.client, intent)).map(record => (0,read_record/* idOf */.TH)(resource, record));
+    const found = await persist(context, () => (0,operations_intent/* findCandidates */.eE)(context.client, intent));
     return found
+        .map(record => (0,read_record/* idOf */.TH)(resource, record))
         .filter(id => id !== created.ids[idName])
-        .map(id => ({ resource, ids: { ...ids, [idName]: id } }));
+        .map(id => ({ resource, ids: { ...ids, [idName]: id }, certain: true }));
 }
-/** All that the step created: by its id where it learned it, and by the intent where an answer was lost. */
+/** All that the step created: by its id where it learned it, and by its name where an answer was lost. */
 async function findAll(context, { intent, created }) {
     if (intent === undefined)
-        return created ? [created] : [];
+        return [];
     if (created === undefined)
         return await findCreated(context, intent);
+    if (!created.certain)
+        throw doubt(label(created.resource, created.ids));
     return [created, ...(await findTwins(context, intent, created))];
+}
+/** Deletes one record, unless a fresh look at it speaks against that; gives the reason where it is left alone. */
+async function remove(context, intent, { resource, ids }) {
+    const record = await persist(context, () => (0,read_record/* readRecord */.aE)(context.client, resource, ids));
+    const reason = record === undefined ? undefined : (0,reason_to_leave/* reasonToLeave */.j)(record, intent);
+    if (reason !== undefined)
+        return `${label(resource, ids)} is left alone: ${reason}`;
+    context.log.info(`cleanup: deleting ${label(resource, ids)}, which this step created`);
+    await persist(context, () => (0,ask_to_delete/* askToDelete */.I)(context, resource, ids, intent.lastSent));
+    return undefined;
+}
+/** One that cannot be deleted must not keep the others alive. */
+async function removeOrSayWhyNot(context, intent, record) {
+    try {
+        return await remove(context, intent, record);
+    }
+    catch (failure) {
+        context.signal.throwIfAborted();
+        return `${label(record.resource, record.ids)} could not be deleted: ${failure.message}`;
+    }
+}
+/** Asks for each deletion before it waits for any: one that takes all of the time must not keep a twin alive. */
+async function removeAll(context, intent, records) {
+    const left = [];
+    const leaving = [];
+    for (const record of records) {
+        const reason = await removeOrSayWhyNot(context, intent, record);
+        if (reason === undefined)
+            leaving.push(record);
+        else
+            left.push(reason);
+    }
+    for (const { resource, ids } of leaving) {
+        const { settled } = endpoints/* endpoints */.v[api_resource/* resources */.E[resource].delete];
+        const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true };
+        await persist(context, () => (0,operations_settled/* waitUntilSettled */.D1)(context, wait));
+    }
+    if (left.length > 0)
+        throw new CleanupError(`cleanup: ${left.join('; ')}`, 'delete it by hand if it is no longer needed');
 }
 /** Whether the end of the job shall delete what the step created. */
 function isCleanupDue(cleanup, jobStatus) {
@@ -59340,23 +59749,31 @@ function isCleanupDue(cleanup, jobStatus) {
     const hasFailed = jobStatus !== undefined && jobStatus !== 'success';
     return cleanup === 'always' || (cleanup === 'on-failure' && hasFailed);
 }
+/** All that is known of what may be left, for the error that ends a cleanup. */
+function describeLeft({ intent, created }) {
+    const what = created ? label(created.resource, created.ids) : undefined;
+    const named = intent && (0,operations_intent/* describePlan */.df)(intent);
+    return [what, named].filter(part => part !== undefined).join(', ');
+}
 /**
- * Deletes what the step created, by its id, or by its intent where the id was never learned.
+ * Deletes what the step created: what it knows by an answered id, or by a name that only it can have used.
  *
  * @throws CleanupError naming what may be left
  */
 async function cleanUp(context, journaled) {
-    const { intent, created } = journaled;
+    const { intent } = journaled;
+    if (intent === undefined)
+        return;
     try {
         const records = await findAll(context, journaled);
-        if (records.length === 0 && intent)
+        if (records.length === 0)
             context.log.info('cleanup: nothing was created');
-        await deleteAll(context, records, intent?.lastSent ?? 0);
+        await removeAll(context, intent, records);
     }
     catch (failure) {
-        context.signal.throwIfAborted();
-        const what = created ? label(created.resource, created.ids) : intent ? (0,operations_intent/* describeIntent */.y7)(intent) : 'nothing';
-        throw new CleanupError(`cleanup of ${what} failed: ${failure.message}`, 'delete it by hand if it is still there: it goes on costing', { cause: failure });
+        if (failure instanceof CleanupError)
+            throw failure;
+        throw new CleanupError(`cleanup of ${describeLeft(journaled)} failed: ${failure.message}`, 'delete it by hand if it is still there: it goes on costing', { cause: failure });
     }
 }
 

@@ -35,8 +35,11 @@ const mostRounds = 12
 const hasStatus = (failure: unknown, ...statuses: number[]) =>
   failure instanceof ApiError && statuses.includes(failure.status)
 
-class Convergence {
-  /** What this run made, as long as this run has not deleted it again. */
+/**
+ * Brings a preview to exactly one READY database, whatever there is of it: reuses, starts, adopts, waits for one being
+ * deleted, or makes it.
+ */
+export class Convergence {
   private mine: Creation<Service> | undefined
   private isMineListed = false
   private wait: Converged['wait']
@@ -55,6 +58,11 @@ class Convergence {
     this.means = means
   }
 
+  /** What this run made and has not deleted again. */
+  get made(): Service | undefined {
+    return this.mine && !this.gone.has(this.mine.record.service_id) ? this.mine.record : undefined
+  }
+
   private isMine({ service_id }: Service): boolean {
     return this.mine?.record.service_id === service_id
   }
@@ -71,8 +79,8 @@ class Convergence {
     for (const service of found) this.note(service)
     const alive = found.filter(service => !isEnding(service))
     if (found.some(service => this.isMine(service))) this.isMineListed = true
-    const isUnlisted = this.mine !== undefined && !found.some(service => this.isMine(service))
-    if (this.mine && isUnlisted && !this.isOverdue()) alive.push(this.mine.record)
+    const { made } = this
+    if (made && !found.some(service => this.isMine(service)) && !this.isOverdue()) alive.push(made)
     alive.sort(byAge('service'))
     return { alive, ending: found.filter(isEnding) }
   }
@@ -196,9 +204,9 @@ class Convergence {
         'the request whose answer was lost may still make a second database; the next run deletes it',
       )
     const since = this.knownSince.get(kept.service_id) ?? context.seam.now()
-    const mayLag = wasYoung || (mine !== undefined && !this.gone.has(mine.record.service_id))
+    const mayLag = wasYoung || this.made !== undefined
     let inTime = !mayLag || (await this.sleepUntil(since + listLag))
-    while (inTime && mine && !this.isMineListed && !this.gone.has(mine.record.service_id)) {
+    while (inTime && this.made && !this.isMineListed) {
       await this.look()
       if (this.isMineListed || this.isOverdue()) break
       inTime = await this.sleepUntil(context.seam.now() + Math.min(2000, listLag))
@@ -230,6 +238,10 @@ class Convergence {
     return { service, password, created: this.isMine(service), wait: this.wait }
   }
 
+  /**
+   * @throws PreviewError where somebody else's service has the name, or other runs keep changing it; WaitError where
+   * it does not become READY
+   */
   async run(): Promise<Converged> {
     const { context, preview } = this
     for (let round = 0; round < mostRounds; round++) {
@@ -247,17 +259,4 @@ class Convergence {
       'use `concurrency` in the workflow, one group a pull request',
     )
   }
-
-  /** What this run made and has not deleted again. */
-  get made(): Service | undefined {
-    return this.mine && !this.gone.has(this.mine.record.service_id) ? this.mine.record : undefined
-  }
-}
-
-/**
- * Brings a preview to exactly one READY database, whatever there is of it: reuses, starts, adopts, waits for one being
- * deleted, or makes it. Told what this run made, where that has to be undone.
- */
-export function converge(context: Context, preview: Preview, means: Means): Convergence {
-  return new Convergence(context, preview, means)
 }

@@ -3,7 +3,7 @@ import type { Context, GivenParameters } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { WaitError } from '../operations/settled.ts'
-import { type Converged, converge, PreviewError } from './converge.ts'
+import { type Converged, Convergence, PreviewError } from './converge.ts'
 import { findPreviews, identifyPreview, isEnding, type Preview, UnknownPreviewError } from './identity.ts'
 import { checkConnection, setDerivedPassword } from './login.ts'
 import { makePreview } from './make.ts'
@@ -116,7 +116,7 @@ async function fail(context: Context, preview: Preview, failure: unknown): Promi
 export async function createPreview(given: GivenParameters, context: Context): Promise<Outcome> {
   const preview = await identifyPreview(context, given)
   if (await isClosed(context, preview.pullRequest)) return skip(context, preview)
-  const convergence = converge(context, preview, {
+  const convergence = new Convergence(context, preview, {
     make: () => makeReported(context, preview, given),
     claim: (service, created) => setDerivedPassword(context, preview, service, created),
   })

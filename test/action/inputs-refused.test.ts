@@ -162,13 +162,12 @@ describe('an input is refused that', () => {
 describe('a refusal', () => {
   it('names every problem at once', () => {
     const message = refusalOf({ operation: 'create-replica', nodes: '0', wait: 'maybe', secret_key: 'hush' })
-    expect(message).toMatch(/^8 problems with the inputs: /)
-    expect(message.split('; ').map(problem => problem.replace(/^8 .*?: /, '').split(':')[0])).toEqual([
+    expect(message).toMatch(/^7 problems with the inputs: /)
+    expect(message.split('; ').map(problem => problem.replace(/^7 .*?: /, '').split(':')[0])).toEqual([
       'wait',
       'base_url',
       'public_key',
       'service_id',
-      'name',
       'nodes',
       'cpu_millis',
       'memory_gbs',

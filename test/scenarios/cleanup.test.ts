@@ -77,20 +77,29 @@ it.each([
   },
 )
 
-it('finds what was created by the intent when the id was never learned, and no other of the name', async () => {
-  const name = 'same-name'
-  const before = await bench.done(create(name, 'never'))
-  const inputs = create(name, 'always')
+it('finds what was created by its own name when the id was never learned', async () => {
+  const inputs = create('own-*', 'always')
   const result = await killedBeforeTheAnswer(inputs)
   expect(result.exitCode).toBe(137)
   expect(result.state.created).toBeUndefined()
-  expect((await names()).filter(found => found === name)).toHaveLength(2)
-  await post(inputs, result, 'failure')
-  const left = await bench.done({ operation: 'list-services' })
-  const ids = (JSON.parse(left.outputs.result as string) as { name: string; service_id: string }[])
-    .filter(service => service.name === name)
-    .map(({ service_id }) => service_id)
-  expect(ids).toEqual([before.outputs.service_id])
+  const [, name] = /the name is (own-\w{8})$/m.exec(result.stdout) ?? []
+  expect(await names()).toContain(name)
+  await bench.done(create('own-other', 'never'))
+  expect((await post(inputs, result, 'failure')).exitCode).toBe(0)
+  expect(await names()).not.toContain(name)
+  expect(await names()).toContain('own-other')
+})
+
+it("names what may be another job's, and leaves it alone: a single one, or several", async () => {
+  const inputs = create('exact', 'always')
+  const result = await killedBeforeTheAnswer(inputs)
+  const one = await post(inputs, result, 'failure')
+  expect(one.exitCode).toBe(1)
+  expect(errorOf(one)).toMatch(/may have created service \w+, but its answer was lost.*put a \* in the name/)
+  await bench.done(create('exact', 'never'))
+  const several = await post(inputs, result, 'failure')
+  expect(errorOf(several)).toMatch(/may have created service \w+ or service \w+, but its answer was lost/)
+  expect((await names()).filter(name => name === 'exact')).toHaveLength(2)
 })
 
 it("leaves another job's database of the same name alone after its own call was refused", async () => {
@@ -107,14 +116,14 @@ it("leaves another job's database of the same name alone after its own call was 
   expect(await names()).toContain('contested')
 })
 
-it('touches none of several that it may have created', async () => {
-  const inputs = create('ambiguous', 'always')
-  const result = await killedBeforeTheAnswer(inputs)
-  await bench.done(create('ambiguous', 'never'))
-  const end = await post(inputs, result, 'failure')
-  expect(end.exitCode).toBe(1)
-  expect(errorOf(end)).toContain('nothing tells which')
-  expect((await names()).filter(name => name === 'ambiguous')).toHaveLength(2)
+it('leaves what it created alone where it was tagged PROD since', async () => {
+  const inputs = create('promoted-*', 'always')
+  const result = await bench.done(inputs)
+  const { service_id = '', name } = result.outputs
+  await bench.done({ operation: 'set-environment', service_id, environment: 'PROD' })
+  const end = await post(inputs, result, 'success')
+  expect(errorOf(end)).toContain(`service ${service_id} is left alone: it is tagged PROD`)
+  expect(await names()).toContain(name)
 })
 
 it('holds no secret in the state', async () => {

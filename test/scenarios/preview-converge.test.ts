@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { previewBaseOf } from '../../src/preview/name.ts'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import type { PullRequestAction } from '../support/github/pull-request-event.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
@@ -35,8 +36,10 @@ async function createDone(number: number, inputs: Inputs = {}): Promise<Record<s
   return result.outputs
 }
 
-const listed = async (name: string | undefined) =>
-  (await repository.services()).filter(service => service.name === name)
+const listed = async (name = '') =>
+  (await repository.services()).filter(service => previewBaseOf(service.name) === previewBaseOf(name))
+/** Another database of the same preview, as a run of the same moment would make it. */
+const twinOf = (name: string) => `${previewBaseOf(name)}-twin00`
 const calls = (mark: number, operation: string) =>
   repository.bench.requested(mark).filter(found => found === operation).length
 
@@ -97,7 +100,12 @@ describe('create-preview', { concurrent: false }, () => {
   it('keeps the oldest of twins', async () => {
     const number = repository.github.openPullRequest()
     const { name = '', service_id } = await createDone(number)
-    await repository.bench.done({ operation: 'fork-service', service_id: parent, fork_strategy: 'NOW', name })
+    await repository.bench.done({
+      operation: 'fork-service',
+      service_id: parent,
+      fork_strategy: 'NOW',
+      name: twinOf(name),
+    })
     expect(await createDone(number)).toMatchObject({ service_id })
     expect((await listed(name)).filter(({ status }) => status !== 'DELETING')).toEqual([
       expect.objectContaining({ service_id }),
@@ -110,7 +118,9 @@ describe('create-preview', { concurrent: false }, () => {
     await repository.bench.done({ operation: 'set-environment', service_id, environment: 'PROD' })
     const mark = repository.bench.emulator.requests.length
     const result = await create('synchronize', number)
-    expect(errorOf(result)).toContain(`has the name ${name}, but it is tagged PROD`)
+    expect(errorOf(result)).toContain(
+      `has the name of the preview ${previewBaseOf(name)}, but it is tagged PROD`,
+    )
     expect(calls(mark, 'update-password') + calls(mark, 'fork-service')).toBe(0)
   })
 
@@ -157,7 +167,6 @@ describe('create-preview', { concurrent: false }, () => {
     )
     expect(result.exitCode, result.stdout).toBe(0)
     expect(result.outputs).toMatchObject({ skipped: 'true', deleted: 'true' })
-    expect(await listed(`preview-pr-${number}-`)).toEqual([])
     expect(
       (await repository.services()).filter(({ name }) => name.startsWith(`preview-pr-${number}-`)),
     ).toEqual([])
@@ -208,17 +217,13 @@ describe('create-preview', { concurrent: false }, () => {
     expect(errorOf(result)).toContain('the event push has no pull request, and none is given')
   })
 
-  it('deletes what it made at the end of a job that failed, where cleanup says so', async () => {
+  it('refuses cleanup: a preview is of its pull request, not of one job', async () => {
     const number = repository.github.openPullRequest()
-    const inputs = {
-      operation: 'create-preview',
-      service_id: parent,
-      fork_strategy: 'NOW',
-      wait_for_connection: 'false',
-      cleanup: 'on-failure',
-    }
-    const { state, outputs } = await repository.on('opened', number, inputs)
-    await repository.on('opened', number, { ...inputs, job_status: 'failure' }, { entry: 'post', state })
-    expect(await listed(outputs.name)).toEqual([])
+    const mark = repository.bench.emulator.requests.length
+    const result = await create('opened', number, { cleanup: 'always' })
+    expect(errorOf(result)).toContain(
+      'cleanup: not for create-preview; a preview belongs to its pull request',
+    )
+    expect(repository.bench.requested(mark)).toEqual([])
   })
 })

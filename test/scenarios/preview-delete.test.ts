@@ -12,7 +12,7 @@ beforeAll(async () => {
   const { outputs } = await repository.bench.done({ operation: 'create-service', name: 'production' })
   parent = outputs.service_id as string
   const { outputs: first } = await createPreview()
-  hash = first.name?.split('-').at(-1) as string
+  hash = first.name?.split('-').at(-2) as string
 })
 afterAll(() => repository.stop())
 beforeEach(() => {
@@ -60,7 +60,7 @@ describe('delete-preview', () => {
       operation: 'fork-service',
       service_id: parent,
       fork_strategy: 'NOW',
-      name: outputs.name as string,
+      name: (outputs.name as string).replace(/.{6}$/, 'twin00'),
     })
     const result = await remove(number)
     expect(result.exitCode, result.stdout).toBe(0)
@@ -128,7 +128,7 @@ describe('prune-previews', () => {
       operation: 'fork-service',
       service_id: parent,
       fork_strategy: 'NOW',
-      name: `preview-pr-${closed.number}-ffffffff`,
+      name: `preview-pr-${closed.number}-ffffffff-abc123`,
     })
     for (const { number } of [closed, tagged]) repository.github.closePullRequest(number)
     const result = await prune()

@@ -38,7 +38,7 @@ describe('the life of a pull request', () => {
       pull_request: String(number),
     })
     expect(opened.outputs.service_id).not.toBe(parent)
-    expect(opened.outputs.name).toMatch(new RegExp(`^preview-pr-${number}-[0-9a-f]{8}$`))
+    expect(opened.outputs.name).toMatch(new RegExp(`^preview-pr-${number}-[0-9a-f]{8}-[a-z0-9]{6}$`))
     expect(opened.outputs.password).not.toBe(opened.outputs.initial_password)
     expect(opened.outputs.comment_url).toMatch(
       /^https:\/\/github.example\/octo-org\/shop\/pull\/\d+#issuecomment-\d+$/,

@@ -33,16 +33,23 @@ npx vitest run test/scenarios/fault-matrix.test.ts -u
 A fault befalls the first request, unless it says "each time"; of prune's deletions, the first. \`max_attempts\` is 3, and
 \`request_timeout\` 1 s where nothing else ends a fault. A creating POST whose answer was lost is looked for during a
 minute, and sent once more where nothing appears; rows in which nothing does end before that, by \`wait_timeout: 6s\`;
-the others have \`1m\`. fork-service goes the way of create-service, and prune-previews that of delete-preview: of faults
+the others have \`1m\`. create-service runs with \`name: shop-*\`, fork-service with the exact name \`shop\`: what it never
+learned the id of may be another job's, and is named and left alone. A preview belongs to its pull request: what a run of
+it leaves is used by the next one, or ended by closing or pruning. fork-service goes the way of create-service, and prune-previews that of delete-preview: of faults
 that are alike, one befalls them.
 `
 
 /** Text with nothing in it that Markdown would take for its own. */
 const plain = (text: string) => text.replace(/[\\`*[\]<>|]/g, '\\$&')
 
-/** The same from run to run: times, and ports that were free. */
+/** The same from run to run: times, ports that were free, and the random part of a name. */
 const steady = (line: string) =>
-  line.replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:…').replace(/\b(after|at) [\d.]+s/g, '$1 …s')
+  line
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:…')
+    .replace(/\b(after|at) [\d.]+s/g, '$1 …s')
+    .replace(/("shop-)[a-z0-9]{8}"|(-[0-9a-f]{8}-)[a-z0-9]{6}\b/g, (_, name, preview) =>
+      name ? `${name}…"` : `${preview}…`,
+    )
 
 function faultOf(row: Row): [title: string, processed: string] {
   if ('interruption' in row) return [`${row.interruption.signal} ${row.interruption.title}`, 'yes']
@@ -58,7 +65,8 @@ function count(services: unknown[]): string {
 
 function leftOf({ observed: { left, doomed, post } }: Result): string {
   const of = doomed.length > 1 && left.length > 0 ? ` of ${doomed.length}` : ''
-  return count(left) + of + (post ? `; after cleanup ${count(post.left)}` : '')
+  const named = post && post.left.length > 0 ? ', which its error names' : ''
+  return count(left) + of + (post ? `; after cleanup ${count(post.left)}${named}` : '')
 }
 
 const tellingOutputs = ['service_id', 'initial_password', 'password', 'deleted', 'deleted_ids', 'kept_ids']

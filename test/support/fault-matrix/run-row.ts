@@ -48,8 +48,11 @@ function inputsOf(row: Row, world: World, doomed: string[]): Inputs {
     project_id: world.repository.bench.emulator.store.project.id,
     wait_timeout: isLong ? '6s' : '1m',
     max_attempts: '3',
-    ...(subject.does === 'create' && { cleanup: 'always', wait_for_connection: 'false' }),
-    ...(subject.operation.includes('preview') && { comment: 'false' }),
+    ...(subject.does === 'create' && { wait_for_connection: 'false' }),
+    // A preview belongs to its pull request: the end of a job does not delete it.
+    ...(subject.operation.includes('preview')
+      ? { comment: 'false' }
+      : subject.does === 'create' && { cleanup: 'always' }),
     ...(fault?.isEndless && { request_timeout: '1s' }),
     ...(fault?.connection === 'refused' && { base_url: deadBaseUrl }),
     ...subject.inputs(world, doomed),
@@ -122,7 +125,7 @@ export async function runRow(row: Row, environment: NodeJS.ProcessEnv): Promise<
       harmed: bystanders.filter(id => !world.services().includes(id)),
       strayed: world.strayed(),
     }
-    const isLeak = subject.does === 'create' && result.exitCode !== 0 && observed.left.length > 0
+    const isLeak = inputs.cleanup !== undefined && result.exitCode !== 0 && observed.left.length > 0
     if (!isLeak) return observed
     const job = { ...inputs, job_status: 'failure' }
     const post = await subject.run(world, job, { environment, entry: 'post', state: result.state })

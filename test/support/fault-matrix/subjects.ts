@@ -11,6 +11,8 @@ export interface Subject {
   does: 'create' | 'delete'
   /** True where it goes the way of another one: then each kind of fault befalls it once. */
   isAlike?: true
+  /** True where its name may be another job's as well: what was never answered for is not deleted. */
+  isExact?: true
   /** Fills the world; gives the ids of the services that the step is to delete. */
   prepare(world: World): string[]
   /** The inputs that are its own. */
@@ -35,7 +37,7 @@ export const subjects: Subject[] = [
     target: 'create-service',
     does: 'create',
     prepare: () => [],
-    inputs: () => ({ name: 'shop' }),
+    inputs: () => ({ name: 'shop-*' }),
     run: alone,
   },
   {
@@ -43,6 +45,7 @@ export const subjects: Subject[] = [
     target: 'fork-service',
     does: 'create',
     isAlike: true,
+    isExact: true,
     prepare: () => [],
     inputs: ({ parent }) => ({ service_id: parent, name: 'shop', fork_strategy: 'NOW' }),
     run: alone,
