@@ -55099,7 +55099,7 @@ const actionInputs = {
         parse: parseFlag,
     }),
     cleanup: input_table_define({
-        description: 'Whether the end of the job deletes what this step created, also where it was cancelled, killed or never got the answer: `never`, `always` or `on-failure` (of the job).',
+        description: 'Whether the end of the job deletes what this step created, also where it was cancelled, killed or never got the answer: `never`, `always` or `on-failure` (of the job). Not for previews: those belong to their pull request.',
         default: 'never',
         parse: parseOneOf('never', 'always', 'on-failure'),
     }),
@@ -57872,7 +57872,7 @@ const fieldDescriptions = {
     replica_set_id: 'Id of the read replica set.',
     vpc_id: 'Id of the VPC.',
     peering_id: 'Id of the VPC peering.',
-    name: 'Name of what is created, or the new name (1 to 128 characters).',
+    name: 'Name of what is created, or the new name (1 to 128 characters). Of what is created, a `*` in it becomes 8 random characters, and left out it gets a name of its own: no other job can have the same.',
     addons: 'Add-ons of the new service: `time-series`, `ai` (comma or newline separated, or a JSON array).',
     region_code: 'Region, like `us-east-1`.',
     replica_count: 'Number of high-availability replicas.',

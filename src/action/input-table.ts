@@ -113,7 +113,7 @@ export const actionInputs = {
   }),
   cleanup: define({
     description:
-      'Whether the end of the job deletes what this step created, also where it was cancelled, killed or never got the answer: `never`, `always` or `on-failure` (of the job).',
+      'Whether the end of the job deletes what this step created, also where it was cancelled, killed or never got the answer: `never`, `always` or `on-failure` (of the job). Not for previews: those belong to their pull request.',
     default: 'never',
     parse: parseOneOf('never', 'always', 'on-failure'),
   }),

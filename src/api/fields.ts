@@ -54,7 +54,7 @@ export const fieldDescriptions: Record<string, string> = {
   replica_set_id: 'Id of the read replica set.',
   vpc_id: 'Id of the VPC.',
   peering_id: 'Id of the VPC peering.',
-  name: 'Name of what is created, or the new name (1 to 128 characters).',
+  name: 'Name of what is created, or the new name (1 to 128 characters). Of what is created, a `*` in it becomes 8 random characters, and left out it gets a name of its own: no other job can have the same.',
   addons: 'Add-ons of the new service: `time-series`, `ai` (comma or newline separated, or a JSON array).',
   region_code: 'Region, like `us-east-1`.',
   replica_count: 'Number of high-availability replicas.',
