@@ -71,6 +71,7 @@ export function createContext(
     event,
     environment: process.env,
     signal,
+    deadline,
     seam,
     redact: text => secrets.redact(text),
   })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { CancelledError } from '../../src/client/errors.ts'
+import { createSend } from '../../src/client/transport.ts'
 import { createCall } from '../../src/github/call.ts'
 import { GitHubRateLimitError, GitHubUnreachableError } from '../../src/github/errors.ts'
 import { openOctokit } from '../../src/github/octokit.ts'
@@ -129,7 +130,9 @@ test.each([
   const octokit = await openOctokit(tokens.personal, fake.environment.GITHUB_API_URL)
   const call = createCall({
     octokit: async () => octokit,
+    send: createSend(),
     seam: new FakeSeam(),
+    deadline: Number.POSITIVE_INFINITY,
     signal: new AbortController().signal,
     timeout: 400,
   })
