@@ -1,4 +1,3 @@
-import { abortable } from '../client/abortable.ts'
 import { createClient } from '../client/client.ts'
 import { renderDuration } from '../client/duration.ts'
 import { ActionError, ApiError, CancelledError } from '../client/errors.ts'
@@ -86,7 +85,7 @@ export function createContext(
     github,
     derivePassword: serviceId => derivePassword(secretKey, serviceId),
     mask: secret => log.mask(secret),
-    probe: (connection, timeout) => abortable(probe(connection, timeout), signal),
+    probe: (connection, timeout) => probe(connection, timeout, signal),
   }
 }
 
