@@ -27,6 +27,8 @@ const ofProxy = {
   isProxy: true,
   next: 'check HTTPS_PROXY and that the proxy works; NO_PROXY names the hosts that are reached without it',
 }
+/** The environment names one by what is no address. */
+export const unusableProxy: Phase = { ...ofProxy, missing: 'usable proxy' }
 
 type Step = 'onRequestStart' | 'onRequestUpgrade'
 
@@ -64,6 +66,7 @@ export class Connection {
       headersTimeout: 0,
       bodyTimeout: 0,
       allowH2: false,
+      connections: 1,
     }
     const unlimited = { timeout: 0, signal: this.#sockets.signal }
     this.dispatcher = proxied

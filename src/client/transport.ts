@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { finished } from 'node:stream/promises'
 import { type Dispatcher, request as undiciRequest } from 'undici'
 import { abortable } from './abortable.ts'
-import { before, Connection } from './connection.ts'
+import { before, Connection, type ConnectionOptions, unusableProxy } from './connection.ts'
 import { AnswerTooLargeError, RequestTimeoutError } from './errors.ts'
 import { isLoopback } from './loopback.ts'
 import type { HttpRequest, HttpResponse } from './seam.ts'
@@ -92,6 +92,14 @@ class Attempt {
   }
 }
 
+function openConnection(options: ConnectionOptions): Connection {
+  try {
+    return new Connection(options)
+  } catch (error) {
+    throw transportFailure(error, unusableProxy)
+  }
+}
+
 export interface SendOptions {
   /** Finds the address of a name; by default as the system does. */
   lookup?: LookupFunction
@@ -107,7 +115,7 @@ export function createSend({ lookup }: SendOptions = {}): (request: HttpRequest)
     // What is not encrypted stays on this machine: a proxy would be handed the keys in clear text.
     const proxied = url.protocol === 'https:' || !isLoopback(url)
     const unused = idle[proxied ? 'proxied' : 'direct']
-    const connection = unused.pop() ?? new Connection({ proxied, lookup })
+    const connection = unused.pop() ?? openConnection({ proxied, lookup })
     try {
       const response = await new Attempt(request, connection).run()
       unused.push(connection)
