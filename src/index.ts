@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { leave } from './action/cancellation.ts'
 import { main } from './main.ts'
 import { post } from './post.ts'
 
@@ -6,3 +7,4 @@ import { post } from './post.ts'
 // imports it, at the end of the job. A mark in the state would be missing when the step was killed early, and
 // the end of the job would run the step a second time.
 await (basename(process.argv[1] ?? '') === 'post.js' ? post() : main())
+await leave()

@@ -1,4 +1,4 @@
-const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
+import { isLoopback } from '../client/loopback.ts'
 
 /**
  * The base address of the API as it is put before every path: without a slash at its end (DESIGN rule 10).
@@ -11,8 +11,7 @@ export function parseBaseUrl(text: string): { url: string } | { expected: string
   if (!URL.canParse(text) || /[\s\p{Cc}\p{Default_Ignorable_Code_Point}\\]/u.test(text))
     return expected('an https address')
   const url = new URL(text)
-  const loopback = loopbackHosts.includes(url.hostname)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
     return expected('an https address (http is only for this machine itself)')
   }
   // An empty user leaves no trace in the parsed address.

@@ -1,7 +1,10 @@
+import type { EventEmitter } from 'node:events'
 import { CancelledError } from '../client/errors.ts'
 
 /** What an in-flight creating POST gets to finish; the runner kills 10 s after SIGINT (actions/runner, ProcessInvoker.cs). */
 const grace = 4000
+/** Milliseconds after the signal when the process ends, whatever still goes on. */
+const patience = 5000
 
 export interface Cancellation {
   /** Aborted at once. */
@@ -10,15 +13,24 @@ export interface Cancellation {
   creatingSignal: AbortSignal
 }
 
-/** Turns the runner's SIGINT and SIGTERM into an abort of everything that waits. */
-export function watchCancellation(): Cancellation {
+/**
+ * Turns the runner's SIGINT and SIGTERM into an abort of everything that waits. `onStuck` is called where the process
+ * is still there 5 s later, and must end it.
+ */
+export function watchCancellation(
+  onStuck: (reason: CancelledError) => void,
+  signals: EventEmitter = process,
+): Cancellation {
   const now = new AbortController()
   const later = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(name, () => {
+    signals.on(name, () => {
+      if (now.signal.aborted) return
       const reason = new CancelledError(name)
       now.abort(reason)
-      setTimeout(() => later.abort(reason), grace).unref()
+      setTimeout(() => later.abort(reason), grace)
+      // Not to be unref'd: with nothing left to wait for, the process would end with a code of its own.
+      setTimeout(() => onStuck(reason), patience)
     })
   }
   return { signal: now.signal, creatingSignal: later.signal }
@@ -30,7 +42,14 @@ export function exitCodeOf(error: unknown): number {
   return error.signalName === 'SIGINT' ? 130 : 143
 }
 
-/** Ends the process although a connection may still be open: a cancelled step has seconds (DESIGN rule 11). */
-export function leaveSoon(): void {
-  setTimeout(() => process.exit(), 250).unref()
+/** Resolves once all that was written to the stream is out, or it takes nothing more. */
+const flushed = (stream: NodeJS.WriteStream) =>
+  new Promise<void>(resolve => {
+    stream.write('', () => resolve())
+  })
+
+/** Ends the process when its work is done: a name that is looked up cannot be called off, and would keep it for minutes. */
+export async function leave(): Promise<never> {
+  await Promise.all([flushed(process.stdout), flushed(process.stderr)])
+  process.exit()
 }

@@ -1,7 +1,6 @@
-import { abortable } from '../client/abortable.ts'
 import { createClient } from '../client/client.ts'
 import { renderDuration } from '../client/duration.ts'
-import { ActionError, ApiError, CancelledError } from '../client/errors.ts'
+import { ActionError, ApiError, type CancelledError } from '../client/errors.ts'
 import { createRealSeam } from '../client/real-seam.ts'
 import { createGitHub } from '../github/github.ts'
 import type { Context } from '../operations/context.ts'
@@ -9,7 +8,7 @@ import type { Outcome } from '../operations/outcome.ts'
 import { probe } from '../postgres/probe.ts'
 import type { WorkflowEvent } from '../preview/github.ts'
 import { derivePassword } from '../preview/password.ts'
-import { exitCodeOf, leaveSoon, watchCancellation } from './cancellation.ts'
+import { exitCodeOf, watchCancellation } from './cancellation.ts'
 import { readSecrets, type StepInputs } from './inputs.ts'
 import { createJournal } from './journal.ts'
 import { type ActionLog, createLog } from './log.ts'
@@ -52,7 +51,7 @@ export function createContext(
     onService: serviceId => secrets.add(derivePassword(secretKey, serviceId)),
   })
   const deadline = seam.now() + patience
-  const { signal, creatingSignal } = watchCancellation()
+  const { signal, creatingSignal } = watchCancellation(reason => cutOff(edge, reason))
   const client = createClient({
     seam,
     baseUrl: inputs.baseUrl,
@@ -71,6 +70,7 @@ export function createContext(
     event,
     environment: process.env,
     signal,
+    deadline,
     seam,
     redact: text => secrets.redact(text),
   })
@@ -85,8 +85,14 @@ export function createContext(
     github,
     derivePassword: serviceId => derivePassword(secretKey, serviceId),
     mask: secret => log.mask(secret),
-    probe: (connection, timeout) => abortable(probe(connection, timeout), signal),
+    probe: (connection, timeout) => probe(connection, timeout, signal),
   }
+}
+
+/** The last resort after a signal: something does not end, and the runner would soon kill the process. */
+function cutOff({ log }: Edge, reason: CancelledError): never {
+  log.failure(`${reason.message}; something did not end within 5 s and was cut off — ${reason.next}`)
+  process.exit(exitCodeOf(reason))
 }
 
 /** As soon as something is created: its password is masked, its id in the log and outputs, before any wait. */
@@ -120,5 +126,4 @@ export function reportFailure({ log, secrets }: Edge, operation: string, error: 
   if (stack !== '') for (const line of secrets.redact(stack).split('\n')) log.debug(line)
   writeSummary(renderFailure(operation, error, secrets))
   process.exitCode = exitCodeOf(error)
-  if (error instanceof CancelledError) leaveSoon()
 }

@@ -99,13 +99,16 @@ export function createClient(options: ClientOptions): Client {
   const lastMoment = options.deadline ?? seam.now() + patience
   const clock = new ServerClock(seam)
 
+  /** The last look of a wait comes at its deadline: it still gets a second. */
+  const timeLeft = (deadline: number) => Math.max(1000, deadline - seam.now())
+
   function timeoutOf(row: Endpoint, deadline: number): number {
     const isRead = row.method === 'GET'
     const usual = options.requestTimeout ?? (isRead ? 30_000 : 60_000)
     // Cut short, a request that creates would leave a doubt.
     if (row.creates) return usual
-    // The last look of a wait comes at its deadline: it still gets a second, and a change some more.
-    return Math.min(usual, Math.max(isRead ? 1000 : 10_000, deadline - seam.now()))
+    // A change gets some more than a look, once it is sent.
+    return Math.min(usual, Math.max(isRead ? 0 : 10_000, timeLeft(deadline)))
   }
 
   async function send(
@@ -126,6 +129,7 @@ export function createClient(options: ClientOptions): Client {
       },
       body,
       timeout: timeoutOf(row, deadline),
+      untilSent: { timeout: timeLeft(deadline), signal },
       maxBytes: bodyCap(name),
       signal: row.creates ? (options.creatingSignal ?? signal) : signal,
     })

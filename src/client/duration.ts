@@ -20,3 +20,6 @@ export function renderDuration(milliseconds: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${two(seconds % 60)}s`
   return `${Math.floor(seconds / 3600)}h ${two(Math.floor((seconds % 3600) / 60))}m`
 }
+
+/** A limit of time for people: `30 s`, `0.05 s`. */
+export const renderSeconds = (milliseconds: number) => `${Number((milliseconds / 1000).toPrecision(3))} s`

@@ -1,3 +1,5 @@
+import { renderSeconds } from './duration.ts'
+
 /** An error made for the person who reads the log: one line saying what failed, and what to do next. */
 export abstract class ActionError extends Error {
   /** What to do next: an imperative sentence without full stop. */
@@ -136,9 +138,8 @@ export class TransportError extends ActionError {
 
 export class RequestTimeoutError extends ActionError {
   constructor(timeout: number) {
-    const seconds = Number((timeout / 1000).toPrecision(3))
     super(
-      `no complete answer within ${seconds} s`,
+      `no complete answer within ${renderSeconds(timeout)}`,
       'run the step again, or raise request_timeout (or wait_timeout)',
     )
   }

@@ -6,6 +6,11 @@ export interface HttpRequest {
   body?: string | undefined
   /** Milliseconds for the whole exchange, connecting and reading included. */
   timeout: number
+  /**
+   * Holds until the request is sent, beside `timeout` and `signal`: to give it up by then leaves no doubt of what the
+   * server did, so that a request which is not to be cut short once it is sent can still end with its step.
+   */
+  untilSent?: { timeout: number; signal?: AbortSignal | undefined } | undefined
   /** The answer's body is read up to this many bytes; a longer one is an error. */
   maxBytes: number
   signal?: AbortSignal | undefined
@@ -31,6 +36,9 @@ export interface Seam {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Unpredictable, at least 0 and less than 1. */
   random(): number
-  /** Rejects with `TransportError`, `RequestTimeoutError`, `AnswerTooLargeError` or the signal's reason. */
+  /**
+   * Rejects with `TransportError`, `RequestTimeoutError`, `AnswerTooLargeError` or a signal's reason, in whatever phase
+   * the request is; one that took too long to be sent with a `TransportError` that was never sent.
+   */
   send(request: HttpRequest): Promise<HttpResponse>
 }

@@ -1,66 +1,15 @@
+import type { LookupFunction } from 'node:net'
 import { finished } from 'node:stream/promises'
-import { Agent, type Dispatcher, EnvHttpProxyAgent, request as undiciRequest } from 'undici'
-import { AnswerTooLargeError, RequestTimeoutError, TransportError } from './errors.ts'
+import { type Dispatcher, request as undiciRequest } from 'undici'
+import { abortable } from './abortable.ts'
+import { before, Connection, type ConnectionOptions, unusableProxy } from './connection.ts'
+import { AnswerTooLargeError, RequestTimeoutError } from './errors.ts'
+import { isLoopback } from './loopback.ts'
 import type { HttpRequest, HttpResponse } from './seam.ts'
+import { transportFailure, unsentFailure } from './transport-failure.ts'
 
-/** Milliseconds to connect, TLS included (DESIGN rule 10). */
+/** Milliseconds until a request is sent: for the look-up of the name, connecting, the proxy's tunnel and TLS together. */
 const connectTimeout = 10_000
-
-/** Failures that come before the request is written: name lookup, connecting, and the certificate check. */
-const neverSentCodes = new Set([
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-])
-
-/** Errors of several addresses (IPv4 and IPv6) come bundled; each of them has its own code. */
-function codesOf(error: unknown): string[] {
-  if (!(error instanceof Error)) return []
-  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []
-  // A route may also be lost while the answer is awaited; then the request was sent.
-  if ('syscall' in error && (error.syscall === 'read' || error.syscall === 'write')) own.push('SENT')
-  const bundled = error instanceof AggregateError ? error.errors.flatMap(codesOf) : []
-  return [...own, ...bundled, ...codesOf(error.cause)]
-}
-
-const isAboutCertificate = (code: string) => /CERT|TLS|SIGNATURE/.test(code)
-
-function describeFailure(error: unknown, [code]: string[]): string {
-  // Node adds the advice of a flag that nobody can give to the node of an action.
-  const message = (error instanceof Error ? error.message : String(error)).replace(
-    /; if the root CA is .*/,
-    '',
-  )
-  return (message || 'no connection') + (code && !message.includes(code) ? ` (${code})` : '')
-}
-
-function describeUntrusted(failure: string): { message: string; next: string } {
-  return {
-    message: `the certificate of the server is not trusted: ${failure}`,
-    next: 'check base_url; if the server is yours, set NODE_EXTRA_CA_CERTS to the file of its certificate authority',
-  }
-}
-
-function transportError(error: unknown): TransportError {
-  const codes = codesOf(error)
-  // One address refused and another reset is still a doubt: every code must be a safe one.
-  const neverSent = codes.length > 0 && codes.every(code => neverSentCodes.has(code))
-  const failure = describeFailure(error, codes)
-  const { message, ...advice } = codes.some(isAboutCertificate)
-    ? describeUntrusted(failure)
-    : { message: failure }
-  return new TransportError(message, { neverSent, cause: error, ...advice })
-}
 
 /** Bytes of memory that a chunk takes whatever is in it: a server may send every byte as one of its own. */
 const leastChunk = 256
@@ -84,37 +33,96 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   )
 }
 
-async function exchange(
-  dispatcher: Dispatcher,
-  request: HttpRequest,
-  signal: AbortSignal,
-): Promise<HttpResponse> {
-  const { statusCode, headers, body } = await undiciRequest(request.url, {
-    dispatcher,
-    method: request.method as Dispatcher.HttpMethod,
-    headers: request.headers,
-    body: request.body ?? null,
-    signal,
-  })
-  return { status: statusCode, headers: flatten(headers), body: await readBody(body, request.maxBytes) }
+/** One request on its way, and all that may end it. */
+class Attempt {
+  #isSent = false
+  readonly #request: HttpRequest
+  readonly #connection: Connection
+  /** Aborted with what the request fails with. */
+  readonly #end = new AbortController()
+  readonly #timers: NodeJS.Timeout[]
+
+  constructor(request: HttpRequest, connection: Connection) {
+    const { timeout, untilSent, signal } = request
+    this.#request = request
+    this.#connection = connection
+    const unsent = Math.min(connectTimeout, timeout, untilSent?.timeout ?? timeout)
+    this.#timers = [
+      setTimeout(() => this.#isSent || this.#end.abort(unsentFailure(connection.phase, unsent)), unsent),
+      setTimeout(() => this.#end.abort(new RequestTimeoutError(timeout)), timeout),
+    ]
+    signal?.addEventListener('abort', this.#onAbort)
+    untilSent?.signal?.addEventListener('abort', this.#onAbortUnsent)
+  }
+
+  readonly #onAbort = () => this.#end.abort(this.#request.signal?.reason)
+  readonly #onAbortUnsent = () => this.#isSent || this.#end.abort(this.#request.untilSent?.signal?.reason)
+
+  /** Rejects as soon as anything ends it, in whatever phase; what goes on behind ends with the connection. */
+  async run(): Promise<HttpResponse> {
+    const { signal } = this.#end
+    try {
+      return await abortable(this.#exchange(signal), signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof AnswerTooLargeError) throw error
+      throw transportFailure(error, this.#isSent ? undefined : this.#connection.phase)
+    } finally {
+      for (const timer of this.#timers) clearTimeout(timer)
+      this.#request.signal?.removeEventListener('abort', this.#onAbort)
+      this.#request.untilSent?.signal?.removeEventListener('abort', this.#onAbortUnsent)
+    }
+  }
+
+  async #exchange(signal: AbortSignal): Promise<HttpResponse> {
+    const { method, url, headers: sent, body: text, maxBytes } = this.#request
+    const { statusCode, headers, body } = await undiciRequest(url, {
+      // The last moment before anything of it is written; one that was given up is not written after it.
+      dispatcher: this.#connection.dispatcher.compose(
+        before('onRequestStart', () => {
+          this.#isSent ||= !signal.aborted
+        }),
+      ),
+      method: method as Dispatcher.HttpMethod,
+      headers: sent,
+      body: text ?? null,
+      signal,
+    })
+    return { status: statusCode, headers: flatten(headers), body: await readBody(body, maxBytes) }
+  }
+}
+
+function openConnection(options: ConnectionOptions): Connection {
+  try {
+    return new Connection(options)
+  } catch (error) {
+    throw transportFailure(error, unusableProxy)
+  }
+}
+
+export interface SendOptions {
+  /** Finds the address of a name; by default as the system does. */
+  lookup?: LookupFunction
 }
 
 /** Sends requests over undici, through the proxy of the environment if there is one; follows no redirect. */
-export function createSend(): (request: HttpRequest) => Promise<HttpResponse> {
-  const options = { connect: { timeout: connectTimeout }, allowH2: false }
-  const proxied = new EnvHttpProxyAgent(options)
-  // Plain http is for this machine only (DESIGN rule 10): a proxy would be handed the keys in clear text.
-  const direct = new Agent(options)
+export function createSend({ lookup }: SendOptions = {}): (request: HttpRequest) => Promise<HttpResponse> {
+  const idle: Record<'direct' | 'proxied', Connection[]> = { direct: [], proxied: [] }
   return async request => {
-    // It takes whole milliseconds only.
-    const timeout = AbortSignal.timeout(Math.ceil(request.timeout))
-    const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout
+    request.signal?.throwIfAborted()
+    request.untilSent?.signal?.throwIfAborted()
+    const url = new URL(request.url)
+    // What is not encrypted stays on this machine: a proxy would be handed the keys in clear text.
+    const proxied = url.protocol === 'https:' || !isLoopback(url)
+    const unused = idle[proxied ? 'proxied' : 'direct']
+    const connection = unused.pop() ?? openConnection({ proxied, lookup })
     try {
-      return await exchange(request.url.startsWith('https:') ? proxied : direct, request, signal)
+      const response = await new Attempt(request, connection).run()
+      unused.push(connection)
+      return response
     } catch (error) {
-      request.signal?.throwIfAborted()
-      if (timeout.aborted) throw new RequestTimeoutError(request.timeout)
-      throw error instanceof AnswerTooLargeError ? error : transportError(error)
+      connection.end()
+      throw error
     }
   }
 }

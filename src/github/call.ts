@@ -8,10 +8,13 @@ import {
   GitHubUnreachableError,
   isDoubt,
 } from './errors.ts'
+import { createFetch, type Limits } from './fetch.ts'
 import type { Octokit } from './octokit.ts'
 
 /** Milliseconds for one exchange, unless told otherwise. */
 const usualTimeout = 10_000
+/** Milliseconds that an exchange gets even where the deadline comes sooner: what is left to say may still be said. */
+const leastTimeout = 2000
 /** Longer than this, in milliseconds, a step does not sit and wait for a rate limit. */
 const longestWait = 10_000
 const maxAttempts = 3
@@ -45,8 +48,11 @@ export type GitHubCall = (request: GitHubRequest) => Promise<GitHubAnswer>
 
 export interface CallOptions {
   octokit: () => Promise<Octokit>
-  seam: Pick<Seam, 'date' | 'sleep' | 'random'>
+  send: Seam['send']
+  seam: Pick<Seam, 'now' | 'date' | 'sleep' | 'random'>
   signal: AbortSignal
+  /** A moment of the seam's `now`: no try starts after it, and no exchange that can be cut lasts much longer. */
+  deadline: number
   /** Milliseconds for one exchange. */
   timeout?: number
 }
@@ -63,13 +69,18 @@ const refusedAnswer = z.looseObject({
   response: z.looseObject({ status: z.int(), headers, data: z.unknown() }),
 })
 
+function limitsOf({ repeatable }: GitHubRequest, call: CallOptions): Limits {
+  const { seam, signal, deadline, timeout = usualTimeout } = call
+  const left = Math.max(leastTimeout, deadline - seam.now())
+  // One that must not be sent twice is not cut short for the deadline's sake: it would leave a doubt.
+  return { timeout: repeatable ? Math.min(timeout, left) : timeout, untilSent: { timeout: left }, signal }
+}
+
 /** One exchange. Octokit throws for a status of 400 and above: that is an answer too. */
 async function exchange(request: GitHubRequest, call: CallOptions): Promise<RawAnswer> {
-  const { octokit, signal, timeout = usualTimeout } = call
+  const { octokit, signal, send } = call
   const client = await octokit()
-  const timer = AbortSignal.timeout(timeout)
-  // A redirect is not followed: the token is for this host only.
-  const options = { signal: AbortSignal.any([signal, timer]), redirect: 'manual', log: silentLog }
+  const options = { fetch: createFetch(send, limitsOf(request, call)), log: silentLog }
   try {
     const {
       status,
@@ -79,14 +90,9 @@ async function exchange(request: GitHubRequest, call: CallOptions): Promise<RawA
       ...request.parameters,
       request: options,
     })
-    // A body that breaks off is an empty one to Octokit.
-    options.signal.throwIfAborted()
     return { status, headers: headers.parse(raw), data }
   } catch (failure) {
     signal.throwIfAborted()
-    if (timer.aborted) {
-      throw new GitHubUnreachableError(request.what, `no complete answer within ${timeout / 1000} s`, failure)
-    }
     const refused = refusedAnswer.safeParse(failure).data?.response
     if (refused) return refused
     throw new GitHubUnreachableError(request.what, (failure as Error).message, failure)
@@ -143,7 +149,7 @@ function pause(
 
 /** Calls of GitHub with a few tries each, for failures that pass. */
 export function createCall(options: CallOptions): GitHubCall {
-  const { seam, signal } = options
+  const { seam, signal, deadline } = options
 
   async function attemptOnce(request: GitHubRequest): Promise<GitHubAnswer> {
     const answer = await exchange(request, options)
@@ -158,7 +164,7 @@ export function createCall(options: CallOptions): GitHubCall {
         return await attemptOnce(request)
       } catch (failure) {
         const wait = pause(request, failure, attempt, seam.random())
-        if (wait === undefined) throw failure
+        if (wait === undefined || seam.now() + wait > deadline) throw failure
         await seam.sleep(wait, signal)
       }
     }

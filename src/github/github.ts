@@ -1,4 +1,5 @@
 import type { Seam } from '../client/seam.ts'
+import { createSend } from '../client/transport.ts'
 import type { GitHub, PreviewReport, WorkflowEvent } from '../preview/github.ts'
 import { readAuthor } from './author.ts'
 import { createCall } from './call.ts'
@@ -16,7 +17,9 @@ export interface GitHubOptions {
   /** GITHUB_API_URL is read from it. Proxies are those of the process. */
   environment: NodeJS.ProcessEnv
   signal: AbortSignal
-  seam: Pick<Seam, 'date' | 'sleep' | 'random'>
+  /** A moment of the seam's `now` by which the operation shall be over. */
+  deadline: number
+  seam: Pick<Seam, 'now' | 'date' | 'sleep' | 'random'>
   /** Takes known secrets out of a text, before it goes into the comment. */
   redact?: (text: string) => string
 }
@@ -55,10 +58,10 @@ function redactReport(report: PreviewReport, redact: (text: string) => string): 
 
 /** GitHub as previews need it, with the token of the workflow. Nothing is sent before it is asked for something. */
 export function createGitHub(options: GitHubOptions): GitHub {
-  const { token, event, seam, redact = text => text } = options
+  const { token, event, seam, signal, deadline, redact = text => text } = options
   const apiAddress = apiAddressOf(options.environment)
   const octokit = once<Octokit>(async () => (token ? await openOctokit(token, apiAddress) : noToken()))
-  const call = createCall({ octokit, seam, signal: options.signal })
+  const call = createCall({ octokit, seam, signal, deadline, send: createSend() })
   const pullRequests = new PullRequests(call, event)
   const comments = new Comments(
     call,

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Connection } from './connection.ts'
 import { LoginRefusedError } from './login-refused.ts'
@@ -34,8 +35,21 @@ function isRefusal(error: unknown): error is pg.DatabaseError {
 
 const refusal = (error: pg.DatabaseError) => new LoginRefusedError(error.message, { cause: error })
 
-async function connectOnce(connection: Connection, ssl: Tls, timeout: number): Promise<void> {
+/** Milliseconds for the server to close the connection, once it was said goodbye. */
+const goodbyeTimeout = 1000
+
+/** What to end a connection with by itself: pg alone would wait for a server that says nothing. */
+function renderLate(socket: Socket, timeout: number): string {
+  return `no ${socket.connecting ? 'connection' : 'answer'} within ${Number((timeout / 1000).toPrecision(2))} s`
+}
+
+async function connectOnce(
+  connection: Connection,
+  ssl: Tls,
+  { timeout, signal }: { timeout: number; signal: AbortSignal },
+): Promise<void> {
   const { host, port, user, database, password } = connection
+  const socket = new Socket()
   const client = new pg.Client({
     host,
     port,
@@ -46,31 +60,41 @@ async function connectOnce(connection: Connection, ssl: Tls, timeout: number): P
     // Said outright, because pg would otherwise heed the PGOPTIONS of the job.
     options: '-c application_name=managed-database-action',
     ssl,
-    connectionTimeoutMillis: timeout,
+    stream: () => socket,
   })
   // After the connection is made, a reset would be an event without a listener: a crash.
   client.on('error', () => {})
+  const hangUp = () => socket.destroy(new Error(renderLate(socket, timeout)))
+  signal.addEventListener('abort', hangUp)
   try {
     await client.connect()
   } catch (error) {
     if (password !== undefined || !isAnswer(error)) throw isRefusal(error) ? refusal(error) : error
   } finally {
+    const goodbye = setTimeout(hangUp, goodbyeTimeout)
     await client.end().catch(() => {})
+    clearTimeout(goodbye)
+    signal.removeEventListener('abort', hangUp)
   }
 }
 
 /**
- * Connects once and closes again. Resolves when the server speaks the Postgres protocol and is ready: with a
- * known password after logging in, else with any answer but 57P03 (API.md). Rejects otherwise, with
- * `LoginRefusedError` where the server is up and wants none of it.
+ * Connects once and closes again, within `timeout` milliseconds. Resolves when the server speaks the Postgres protocol
+ * and is ready: with a known password after logging in, else with any answer but 57P03 (API.md). Rejects otherwise,
+ * with `LoginRefusedError` where the server is up and wants none of it; also as soon as the signal is aborted, in
+ * whatever phase.
  */
-export async function probe(connection: Connection, timeout: number): Promise<void> {
+export async function probe(connection: Connection, timeout: number, signal: AbortSignal): Promise<void> {
   const [first = false, ...others] = tlsOptions(connection.sslmode)
+  const late = AbortSignal.timeout(Math.ceil(timeout))
+  const limits = { timeout, signal: AbortSignal.any([signal, late]) }
+  signal.throwIfAborted()
   try {
-    await connectOnce(connection, first, timeout)
+    await connectOnce(connection, first, limits)
   } catch (error) {
+    signal.throwIfAborted()
     const [second] = others
-    if (second === undefined || error instanceof LoginRefusedError) throw error
-    await connectOnce(connection, second, timeout)
+    if (second === undefined || error instanceof LoginRefusedError || late.aborted) throw error
+    await connectOnce(connection, second, limits)
   }
 }

@@ -70,6 +70,17 @@ describe('a call', () => {
     expect(seam.requests.map(({ timeout }) => timeout)).toEqual([toRead, toChange, toCreate])
   })
 
+  test.each([
+    ['what is left to the deadline', 12_000, 12_000],
+    ['a second at least', 10, 1000],
+  ])('has %s to be sent, whatever it does', async (_, deadline, toSend) => {
+    const { seam, client } = clientWith([json(200, service), json(200, service), json(202, service)])
+    await client.call('get-service', at, { deadline })
+    await client.call('stop-service', at, { deadline })
+    await client.call('create-service', { project_id: 'p1', name: 'a' }, { deadline })
+    expect(seam.requests.map(({ untilSent }) => untilSent?.timeout)).toEqual([toSend, toSend, toSend])
+  })
+
   it('reads lists and logs up to 16 MiB, all else up to 1 MiB', async () => {
     const { seam, client } = clientWith([json(200, []), json(200, {}), json(200, service)])
     await client.call('list-services', at)
@@ -253,7 +264,7 @@ describe('a cancelled job', () => {
     expect(seam.requests).toHaveLength(1)
   })
 
-  it('gives a call that creates its own, longer time', async () => {
+  it('gives a call that creates its own, longer time, once it is sent', async () => {
     const signal = new AbortController().signal
     const creatingSignal = new AbortController().signal
     const { seam, client } = clientWith([json(200, service), json(202, service)], { signal, creatingSignal })
@@ -261,5 +272,6 @@ describe('a cancelled job', () => {
     await client.call('create-service', { project_id: 'p1', name: 'a' })
     expect(seam.requests[0]?.signal).toBe(signal)
     expect(seam.requests[1]?.signal).toBe(creatingSignal)
+    expect(seam.requests[1]?.untilSent?.signal).toBe(signal)
   })
 })

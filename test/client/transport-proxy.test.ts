@@ -83,11 +83,28 @@ describe('a request', () => {
     await expect(sendTo(`https://127.0.0.1:${originPort}/v1`)).rejects.toMatchObject({
       name: 'TransportError',
       neverSent: true,
+      message: expect.stringMatching(`^no connection to the proxy 127.0.0.1:${port}: .*ECONNREFUSED`),
+      next: expect.stringContaining('HTTPS_PROXY'),
     })
   })
 
-  it('fails where the proxy opens no tunnel', async () => {
-    vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${await servers.listen(createProxy(407))}`)
-    await expect(sendTo(`https://127.0.0.1:${originPort}/v1`)).rejects.toThrow(/407/)
+  it('was surely not sent where the proxy opens no tunnel', async () => {
+    const port = await servers.listen(createProxy(407))
+    vi.stubEnv('HTTPS_PROXY', `http://user:password@127.0.0.1:${port}`)
+    await expect(sendTo(`https://127.0.0.1:${originPort}/v1`)).rejects.toMatchObject({
+      name: 'TransportError',
+      neverSent: true,
+      message: expect.stringMatching(`^no tunnel through the proxy 127.0.0.1:${port}: .*407`),
+      next: expect.stringContaining('HTTPS_PROXY'),
+    })
+  })
+
+  it('is not sent where what names the proxy is no address', async () => {
+    vi.stubEnv('HTTPS_PROXY', 'proxy.example:3128')
+    await expect(sendTo(`https://127.0.0.1:${originPort}/v1`)).rejects.toMatchObject({
+      name: 'TransportError',
+      neverSent: true,
+      message: expect.stringContaining('no usable proxy'),
+    })
   })
 })

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { CancelledError } from '../../src/client/errors.ts'
-import { createCall } from '../../src/github/call.ts'
+import { createSend } from '../../src/client/transport.ts'
+import { type CallOptions, createCall, type GitHubRequest } from '../../src/github/call.ts'
 import { GitHubRateLimitError, GitHubUnreachableError } from '../../src/github/errors.ts'
 import { openOctokit } from '../../src/github/octokit.ts'
-import { FakeSeam } from '../support/fake-seam.ts'
+import { FakeSeam, json } from '../support/fake-seam.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, type GitHubRequestSeen, startFakeGitHub } from '../support/github/fake-github.ts'
 import { type GitHubFault, page, primaryLimit, secondaryLimit, trouble } from '../support/github/faults.ts'
@@ -120,24 +121,61 @@ describe('a cancelled job', () => {
   })
 })
 
+const asked = { what: 'asking', route: 'GET /user', parameters: {}, permission: '', success: 200 as const }
+
+/** Calls as one run makes them, with GitHub's client loaded before the clock runs: a busy machine is no failure. */
+async function callWith(options: Partial<CallOptions>) {
+  const octokit = await openOctokit(tokens.personal, fake.environment.GITHUB_API_URL)
+  return createCall({
+    octokit: async () => octokit,
+    send: createSend(),
+    seam: new FakeSeam(),
+    signal: new AbortController().signal,
+    deadline: Number.POSITIVE_INFINITY,
+    ...options,
+  })
+}
+
 test.each([
   ['does not come', { kind: 'hang' }],
   ['stops in the middle', { kind: 'stall' }],
 ] as [string, GitHubFault][])('an answer that %s is given up', async (_, fault) => {
   fake.strike(() => fault)
-  // Loaded before the clock runs: a busy machine shall get the request out in time.
-  const octokit = await openOctokit(tokens.personal, fake.environment.GITHUB_API_URL)
-  const call = createCall({
-    octokit: async () => octokit,
-    seam: new FakeSeam(),
-    signal: new AbortController().signal,
-    timeout: 400,
-  })
-  const asked = { what: 'asking', route: 'GET /user', parameters: {}, permission: '', repeatable: true }
-  const failure = await call({ ...asked, success: 200 }).catch(error => error)
+  const call = await callWith({ timeout: 400 })
+  const failure = await call({ ...asked, repeatable: true }).catch(error => error)
   expect(failure).toBeInstanceOf(GitHubUnreachableError)
   expect(failure.message).toBe('asking failed: no complete answer within 0.4 s')
   expect(fake.requests).toHaveLength(3)
+})
+
+describe('the deadline', () => {
+  test.each<[string, Partial<GitHubRequest>, number, number, number]>([
+    ['bounds one that is far', { repeatable: true }, 60_000, 10_000, 60_000],
+    ['bounds one that may be cut', { repeatable: true }, 4000, 4000, 4000],
+    ['leaves two seconds at least', { repeatable: true }, 10, 2000, 2000],
+    ['bounds what must not be sent twice only until it is sent', { repeatable: false }, 4000, 10_000, 4000],
+  ])('%s', async (_, parts, deadline, timeout, toSend) => {
+    const seam = new FakeSeam([json(200, {})])
+    const { signal } = new AbortController()
+    const call = await callWith({ seam, deadline, signal, send: request => seam.send(request) })
+    await call({ ...asked, repeatable: true, ...parts })
+    expect(seam.requests).toMatchObject([{ timeout, untilSent: { timeout: toSend } }])
+    expect(seam.requests[0]?.signal).toBe(signal)
+  })
+
+  test.each([
+    ['trouble that passes', trouble(), 700, 2],
+    ['a rate limit', secondaryLimit(403, 5), 4999, 1],
+  ] as [string, GitHubFault, number, number][])(
+    'ends the tries after %s',
+    async (_, fault, deadline, tries) => {
+      fake.strike(() => fault)
+      const { github, seam } = askAs(fake, tokens.readOnly, { deadline })
+      await expect(github.readPullRequest(7)).rejects.toThrow()
+      expect(fake.requests).toHaveLength(tries)
+      expect(seam.now()).toBeLessThanOrEqual(deadline)
+    },
+  )
 })
 
 test('a GitHub that nobody listens for is unreachable', async () => {

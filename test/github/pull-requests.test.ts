@@ -85,7 +85,7 @@ describe('the state of a pull request', () => {
     ['another status', { kind: 'answer', answer: { status: 202, body: pullRequest } }, GitHubUnclearError],
     ['a rate limit', secondaryLimit(403, 60), GitHubRateLimitError],
     ['half of an answer', { kind: 'half' }, GitHubUnclearError],
-    ['a broken answer', { kind: 'cut' }, GitHubUnclearError],
+    ['a broken answer', { kind: 'cut' }, GitHubUnreachableError],
     ['a broken connection', { kind: 'reset' }, GitHubUnreachableError],
     ['null', right(null), GitHubUnclearError],
     ['a list', right([pullRequest]), GitHubUnclearError],

@@ -125,7 +125,16 @@ export class Process implements Seam {
     })
     this.tell(`${operation ?? request.url}${course.kind === 'none' ? '' : `: ${course.kind}`}`)
     if (creates && course.end !== 'refused') this.posts += 1
+    if (course.end === 'refused') return this.#connect(course, request)
     return this.wait(request.signal, settle => this.#play(course, request, creates, settle))
+  }
+
+  /** A request that is never sent: it ends with whatever comes first, as src/client/transport.ts has it. */
+  #connect({ ended }: Course, { timeout, untilSent, signal }: HttpRequest): Promise<HttpResponse> {
+    const limits = [ended, timeout, untilSent?.timeout].filter(limit => limit !== undefined)
+    return this.wait(untilSent?.signal ?? signal, settle =>
+      settle.at(Math.min(...limits), () => settle.reject(new TransportError('refused', { neverSent: true }))),
+    )
   }
 
   #play(course: Course, request: HttpRequest, creates: boolean, settle: Settle<HttpResponse>): void {
@@ -138,7 +147,6 @@ export class Process implements Seam {
     settle.at(request.timeout, () => settle.reject(new RequestTimeoutError(request.timeout)))
     if (ended === undefined) return
     settle.at(ended, () => {
-      if (end === 'refused') return settle.reject(new TransportError('refused', { neverSent: true }))
       if (end === 'reset') return settle.reject(new TransportError('reset', { neverSent: false }))
       if (end === 'too-large') return settle.reject(new AnswerTooLargeError(request.maxBytes))
       const given = (course.answer ? course.answer(answer) : answer) as HttpResponse

@@ -20,5 +20,6 @@ export function askAs(
   const environment = { ...fake.environment, GITHUB_EVENT_NAME: 'pull_request', GITHUB_RUN_ID: '42' }
   const event = parseEvent(environment, undefined)
   const { signal } = new AbortController()
-  return { seam, github: createGitHub({ token, event, environment, signal, seam, ...options }) }
+  const deadline = Number.POSITIVE_INFINITY
+  return { seam, github: createGitHub({ token, event, environment, signal, deadline, seam, ...options }) }
 }

@@ -12,6 +12,7 @@ const github = createGitHub({
   event,
   environment: process.env,
   signal: new AbortController().signal,
+  deadline: Number.POSITIVE_INFINITY,
   seam: createRealSeam(),
 })
 const state = await github.readPullRequest(Number(process.argv[2]))

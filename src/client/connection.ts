@@ -1,0 +1,140 @@
+import { lookup as lookUpInSystem } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+
+/** What a request waits for until it can be sent. */
+export interface Phase {
+  /** As in: there is no … yet. */
+  missing: string
+  /** What to do where it does not come: an imperative sentence without full stop. */
+  next: string
+  /** Whether it is about the proxy, and not the server. */
+  isProxy: boolean
+}
+
+export interface ConnectionOptions {
+  /** Whether to heed the proxies of the environment. */
+  proxied: boolean
+  /** Finds the address of a name; by default as the system does. */
+  lookup?: LookupFunction | undefined
+}
+
+const ofServer = {
+  isProxy: false,
+  next: 'check base_url and that the runner can reach it (proxy, firewall, DNS)',
+}
+const ofProxy = {
+  isProxy: true,
+  next: 'check HTTPS_PROXY and that the proxy works; NO_PROXY names the hosts that are reached without it',
+}
+/** The environment names one by what is no address. */
+export const unusableProxy: Phase = { ...ofProxy, missing: 'usable proxy' }
+
+type Step = 'onRequestStart' | 'onRequestUpgrade'
+
+/** Acts before a step of a request is taken; undici makes a new handler for each request. */
+export function before(
+  step: Step,
+  act: (...args: unknown[]) => void,
+): Dispatcher.DispatcherComposeInterceptor {
+  return dispatch => (options, handler) => {
+    const take = handler[step]?.bind(handler) as ((...args: unknown[]) => void) | undefined
+    handler[step] = (...args: unknown[]) => {
+      act(...args)
+      take?.(...args)
+    }
+    return dispatch(options, handler)
+  }
+}
+
+/**
+ * A way to one server, for one request at a time. undici goes on connecting for a request that was given up, and a
+ * proxy may keep it waiting for minutes: whoever gives up a request ends its connection, and no other request with it.
+ */
+export class Connection {
+  readonly dispatcher: Dispatcher
+  #phase: Phase = { ...ofServer, missing: 'connection' }
+  readonly #lookup: LookupFunction
+  /** Aborted, it destroys all sockets, also one that still connects. */
+  readonly #sockets = new AbortController()
+
+  constructor({ proxied, lookup = lookUpInSystem }: ConnectionOptions) {
+    this.#lookup = lookup
+    const options = {
+      connect: this.#connector(host => ({ ...ofServer, missing: host })),
+      // The limits of the request hold in every phase; undici's own would end some of them too late.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      allowH2: false,
+      connections: 1,
+    }
+    const unlimited = { timeout: 0, signal: this.#sockets.signal }
+    this.dispatcher = proxied
+      ? new EnvHttpProxyAgent({
+          ...options,
+          clientFactory: proxy => this.#openProxy(proxy),
+          proxyTls: unlimited,
+          requestTls: unlimited,
+        })
+      : new Agent(options)
+  }
+
+  /** What a request waits for that is not sent yet. */
+  get phase(): Phase {
+    return this.#phase
+  }
+
+  /** Ends it for good: nothing is sent any more, and no socket keeps the process. */
+  end(): void {
+    // What waits for a socket goes first: it would open another.
+    void this.dispatcher.destroy()
+    this.#sockets.abort()
+  }
+
+  /** Connects step by step, so that it is known which one does not end. */
+  #connector(peerOf: (host: string) => Phase): buildConnector.connector {
+    let peer = peerOf('')
+    const enter = (waitingFor: string) => {
+      this.#phase = { ...peer, missing: `${waitingFor} ${peer.missing}` }
+    }
+    const open = buildConnector({
+      timeout: 0,
+      allowH2: false,
+      signal: this.#sockets.signal,
+      lookup: (name, how, found) =>
+        this.#lookup(name, how, (...addresses) => {
+          enter('connection to')
+          found(...addresses)
+        }),
+    })
+    return ({ servername, ...options }, callback) => {
+      const { hostname, host = hostname, protocol } = options
+      const isSecure = protocol === 'https:'
+      peer = peerOf(host)
+      enter(isIP(hostname) === 0 ? 'address of' : 'connection to')
+      const port = options.port || (isSecure ? '443' : '80')
+      open({ ...options, port, protocol: 'http:' }, (...opened) => {
+        const [error, httpSocket] = opened
+        if (error || !isSecure) return callback(...opened)
+        enter('TLS connection to')
+        return open({ ...options, ...(servername && { servername }), httpSocket }, callback)
+      })
+    }
+  }
+
+  #openProxy(address: URL): Dispatcher {
+    const missing = `the proxy ${address.host}`
+    const proxy = new Pool(address, {
+      connect: this.#connector(() => ({ ...ofProxy, missing })),
+      headersTimeout: 0,
+    })
+    return proxy.compose(
+      before('onRequestStart', () => {
+        this.#phase = { ...ofProxy, missing: `tunnel through ${missing}` }
+      }),
+      before('onRequestUpgrade', (_, status) => {
+        if (status === 200) this.#phase = { ...ofServer, missing: `TLS connection through ${missing}` }
+      }),
+    )
+  }
+}

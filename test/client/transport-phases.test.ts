@@ -1,0 +1,176 @@
+import { createServer, type Server } from 'node:https'
+import { setImmediate as turn } from 'node:timers/promises'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { makeCertificate } from '../../emulator/clusters/certificate.ts'
+import { RequestTimeoutError, TransportError } from '../../src/client/errors.ts'
+import type { HttpRequest, HttpResponse } from '../../src/client/seam.ts'
+import { createSend } from '../../src/client/transport.ts'
+import { type Hang, type HangingWay, hangs, openHangingWay } from '../support/hanging-way.ts'
+import { LocalServers } from '../support/local-servers.ts'
+
+const { key, certificate } = makeCertificate()
+const trusted = getCACertificates('default')
+beforeAll(() => setDefaultCACertificates([...trusted, certificate]))
+afterAll(() => setDefaultCACertificates(trusted))
+
+const servers = new LocalServers()
+/** The bodies of the requests that came to the server at the end of the way. */
+let arrived: string[]
+let server: Server
+let port: number
+
+beforeEach(async () => {
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']) {
+    vi.stubEnv(name, undefined)
+    vi.stubEnv(name.toLowerCase(), undefined)
+  }
+  arrived = []
+  server = createServer({ key, cert: certificate }, async (request, response) => {
+    const chunks = await request.toArray()
+    arrived.push(Buffer.concat(chunks).toString())
+    response.end('done')
+  })
+  port = await servers.listen(server)
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+  await servers.close()
+})
+
+const post = (host: string, parts: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: 'POST',
+  url: `https://${host}/v1`,
+  headers: {},
+  body: 'create',
+  timeout: 60_000,
+  maxBytes: 1000,
+  ...parts,
+})
+
+/** A request on a way on which it hangs now, and its answer or failure. */
+async function sendAndHang(hang: Hang, parts: Partial<HttpRequest> = {}) {
+  const way = await openHangingWay(servers, hang, port)
+  if (way.proxy) vi.stubEnv('HTTPS_PROXY', `http://${way.proxy}`)
+  const sent = createSend({ lookup: way.lookup })(post(way.host, parts)).catch((failure: Error) => failure)
+  await way.reached
+  return { way, sent }
+}
+
+/** What a request waits for, as an error says it. */
+const missing: Record<Hang, (way: HangingWay) => string> = {
+  'look-up': ({ host }) => `address of ${host}`,
+  TLS: ({ host }) => `TLS connection to ${host}`,
+  'look-up of the proxy': ({ proxy }) => `address of the proxy ${proxy}`,
+  tunnel: ({ proxy }) => `tunnel through the proxy ${proxy}`,
+  'TLS through the tunnel': ({ proxy }) => `TLS connection through the proxy ${proxy}`,
+}
+
+/** Nothing of it is left, and nothing comes of it once the way is free. */
+async function expectAbandoned(way: HangingWay): Promise<void> {
+  await way.abandoned()
+  way.release()
+  const later = await createSend({ lookup: way.lookup })(post(way.host, { body: 'later' }))
+  expect(later.body).toBe('done')
+  expect(arrived).toEqual(['later'])
+}
+
+const useFakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+
+describe.each(hangs)('a request that hangs at the %s', hang => {
+  it('is sent once that is over', async () => {
+    const { way, sent } = await sendAndHang(hang)
+    way.release()
+    expect(((await sent) as HttpResponse).body).toBe('done')
+    expect(arrived).toEqual(['create'])
+  })
+
+  test.each<[string, Partial<HttpRequest>, number]>([
+    ['after 10 s', {}, 10],
+    ['at its timeout', { timeout: 2000 }, 2],
+    ['when it should be sent', { untilSent: { timeout: 3000 } }, 3],
+    ['after 10 s, even if it may take longer to be sent', { untilSent: { timeout: 20_000 } }, 10],
+  ])('is given up %s, and never sent', async (_, parts, seconds) => {
+    useFakeTimers()
+    const { way, sent } = await sendAndHang(hang, parts)
+    vi.advanceTimersByTime(seconds * 1000 - 1)
+    await turn()
+    expect(await Promise.race([sent, Promise.resolve('still waiting')])).toBe('still waiting')
+    vi.advanceTimersByTime(1)
+    const failure = await sent
+    expect(failure).toBeInstanceOf(TransportError)
+    expect(failure).toMatchObject({
+      neverSent: true,
+      message: `no ${missing[hang](way)} within ${seconds} s`,
+      next: expect.stringContaining(way.proxy && !hang.includes('TLS') ? 'HTTPS_PROXY' : 'base_url'),
+    })
+    await expectAbandoned(way)
+  })
+
+  test.each<[string, (signal: AbortSignal) => Partial<HttpRequest>]>([
+    ['its signal', signal => ({ signal })],
+    ['the signal that holds until it is sent', signal => ({ untilSent: { timeout: 60_000, signal } })],
+  ])('is given up at %s, and never sent', async (_, parts) => {
+    const controller = new AbortController()
+    const { way, sent } = await sendAndHang(hang, parts(controller.signal))
+    const reason = new Error('cancelled')
+    controller.abort(reason)
+    expect(await sent).toBe(reason)
+    await expectAbandoned(way)
+  })
+})
+
+describe('a request that is sent', () => {
+  /** A request that the server has, and does not answer before it is told to. */
+  async function sendAndWait(parts: Partial<HttpRequest>) {
+    const { promise: came, resolve } = Promise.withResolvers<() => void>()
+    server.removeAllListeners('request')
+    server.on('request', (_, response) => resolve(() => response.end('done')))
+    const sent = createSend()(post(`127.0.0.1:${port}`, parts)).catch((failure: Error) => failure)
+    return { answer: await came, sent }
+  }
+
+  it('is not ended by what holds until it is sent', async () => {
+    useFakeTimers()
+    const controller = new AbortController()
+    const untilSent = { timeout: 5000, signal: controller.signal }
+    const { answer, sent } = await sendAndWait({ untilSent })
+    vi.advanceTimersByTime(59_999)
+    controller.abort()
+    await turn()
+    answer()
+    expect(((await sent) as HttpResponse).body).toBe('done')
+  })
+
+  it('leaves a doubt at its timeout', async () => {
+    useFakeTimers()
+    const { sent } = await sendAndWait({ timeout: 8000 })
+    vi.advanceTimersByTime(8000)
+    expect(await sent).toBeInstanceOf(RequestTimeoutError)
+  })
+})
+
+describe('several requests', () => {
+  it('do not end with one that is given up', async () => {
+    const { way } = await sendAndHang('TLS')
+    const send = createSend()
+    const controller = new AbortController()
+    const given = send(post(way.host, { signal: controller.signal })).catch((failure: Error) => failure)
+    const kept = send(post(way.host, { body: 'kept' }))
+    controller.abort(new Error('cancelled'))
+    expect(await given).toEqual(new Error('cancelled'))
+    way.release()
+    expect((await kept).body).toBe('done')
+  })
+
+  it('one after the other go over the same connection', async () => {
+    let connections = 0
+    server.on('secureConnection', () => {
+      connections += 1
+    })
+    const send = createSend()
+    for (const body of ['one', 'two', 'three']) await send(post(`127.0.0.1:${port}`, { body }))
+    expect([arrived, connections]).toEqual([['one', 'two', 'three'], 1])
+  })
+})

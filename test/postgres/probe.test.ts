@@ -1,0 +1,113 @@
+import dns from 'node:dns'
+import { createServer, type Socket } from 'node:net'
+import { afterEach, describe, expect, it, test, vi } from 'vitest'
+import { probe } from '../../src/postgres/probe.ts'
+import { LocalServers } from '../support/local-servers.ts'
+
+const servers = new LocalServers()
+afterEach(async () => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+  await servers.close()
+})
+
+/** An answer of the protocol: its type, its length, its body (PostgreSQL documentation, section 54.7). */
+function message(type: string, ...body: number[]): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(4 + body.length)
+  return Buffer.concat([Buffer.from(type), length, Buffer.from(body)])
+}
+
+const loggedIn = Buffer.concat([message('R', 0, 0, 0, 0), message('Z', 'I'.charCodeAt(0))])
+
+/** A server that hears out each message in turn; after the last of them it says nothing any more. */
+async function startServer(...answers: Buffer[]) {
+  const silent = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<void>()
+  const server = createServer((socket: Socket) => {
+    const left = [...answers]
+    socket.on('data', () => {
+      const answer = left.shift()
+      if (answer) socket.write(answer)
+      else silent.resolve()
+    })
+    socket.on('close', () => closed.resolve())
+  })
+  const port = await servers.listen(server)
+  return { port, silent: silent.promise, closed: closed.promise }
+}
+
+const at = (port: number, sslmode: string, host = '127.0.0.1') => ({
+  host,
+  port,
+  user: 'tsdbadmin',
+  database: 'tsdb',
+  password: 'secret-password',
+  sslmode,
+})
+
+const never = new AbortController().signal
+
+const mute: [string, string, Buffer[]][] = [
+  ['says nothing', 'disable', []],
+  ['says nothing, asked for TLS', 'require', []],
+  ['agrees to TLS, and says nothing more', 'require', [Buffer.from('S')]],
+  ['agrees to TLS where it may do without, and says nothing more', 'prefer', [Buffer.from('S')]],
+]
+
+describe('a server that', () => {
+  test.each(mute)('%s is given up in time', async (_, sslmode, answers) => {
+    const { port, closed } = await startServer(...answers)
+    await expect(probe(at(port, sslmode), 50, never)).rejects.toThrow(
+      /^no (connection|answer) within 0.05 s$/,
+    )
+    await closed
+  })
+
+  test.each(mute)('%s is given up at the signal', async (_, sslmode, answers) => {
+    const { port, silent, closed } = await startServer(...answers)
+    const controller = new AbortController()
+    const reason = new Error('cancelled')
+    const probing = probe(at(port, sslmode), 60_000, controller.signal)
+    await silent
+    controller.abort(reason)
+    await expect(probing).rejects.toBe(reason)
+    await closed
+  })
+
+  it('does not answer a goodbye has answered all the same', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { port, silent, closed } = await startServer(loggedIn)
+    const probing = probe(at(port, 'disable'), 60_000, never)
+    await silent
+    vi.advanceTimersByTime(1000)
+    await expect(probing).resolves.toBe(undefined)
+    await closed
+  })
+})
+
+describe('a name whose address does not come', () => {
+  it('is given up in time', async () => {
+    vi.spyOn(dns, 'lookup').mockImplementation(() => ({}) as never)
+    await expect(probe(at(5432, 'require', 'db.example'), 50, never)).rejects.toThrow(
+      'no connection within 0.05 s',
+    )
+  })
+
+  it('is given up at the signal', async () => {
+    const asked = Promise.withResolvers<void>()
+    vi.spyOn(dns, 'lookup').mockImplementation(() => asked.resolve() as never)
+    const controller = new AbortController()
+    const reason = new Error('cancelled')
+    const probing = probe(at(5432, 'require', 'db.example'), 60_000, controller.signal)
+    await asked.promise
+    controller.abort(reason)
+    await expect(probing).rejects.toBe(reason)
+  })
+})
+
+test('nothing is asked after the signal', async () => {
+  const { port } = await startServer()
+  const reason = new Error('cancelled')
+  await expect(probe(at(port, 'require'), 60_000, AbortSignal.abort(reason))).rejects.toBe(reason)
+})

@@ -1,0 +1,76 @@
+import { connect, createServer, type LookupFunction, type Socket } from 'node:net'
+import type { LocalServers } from './local-servers.ts'
+
+/** Where on its way to a server a request hangs, until it is released. */
+export type Hang = 'look-up' | 'TLS' | 'look-up of the proxy' | 'tunnel' | 'TLS through the tunnel'
+
+export const hangs: Hang[] = ['look-up', 'TLS', 'look-up of the proxy', 'tunnel', 'TLS through the tunnel']
+
+/** A way to a server of this machine on which every request hangs. */
+export interface HangingWay {
+  host: string
+  /** Of the proxy, where there is one. */
+  proxy: string | undefined
+  lookup: LookupFunction
+  /** Resolves when a request hangs. */
+  reached: Promise<void>
+  /** Resolves when all connections of the hanging request are closed again; at once where it had none. */
+  abandoned(): Promise<void>
+  /** Lets what hangs go on. */
+  release(): void
+}
+
+const opened = 'HTTP/1.1 200 OK\r\n\r\n'
+
+/** Joins a connection to the server, with what was sent on it already. */
+function join(client: Socket, target: number, first?: Buffer): void {
+  const onward = connect(target, '127.0.0.1')
+  if (first) onward.write(first)
+  onward.pipe(client).pipe(onward)
+  onward.on('error', () => client.destroy())
+  client.on('close', () => onward.destroy())
+}
+
+/** Opens such a way to the server on port `target`, which speaks TLS. */
+export async function openHangingWay(servers: LocalServers, hang: Hang, target: number): Promise<HangingWay> {
+  const reached = Promise.withResolvers<void>()
+  const held: (() => void)[] = []
+  const closed: Promise<void>[] = []
+  let isReleased = false
+  const hold = (goOn: () => void) => {
+    reached.resolve()
+    if (isReleased) goOn()
+    else held.push(goOn)
+  }
+  const isProxied = hang.includes('proxy') || hang.includes('tunnel')
+  const server = createServer(client => {
+    const close = Promise.withResolvers<void>()
+    closed.push(close.promise)
+    client.on('close', () => close.resolve())
+    client.once('data', first => {
+      const openTunnel = () =>
+        client.write(opened) && client.once('data', hello => join(client, target, hello))
+      if (hang === 'TLS') hold(() => join(client, target, first))
+      else if (hang === 'tunnel') hold(openTunnel)
+      else if (hang === 'TLS through the tunnel') {
+        client.write(opened)
+        client.once('data', hello => hold(() => join(client, target, hello)))
+      } else if (isProxied) openTunnel()
+      else join(client, target, first)
+    })
+  })
+  const port = await servers.listen(server)
+  const isLookUp = hang.startsWith('look-up')
+  const address = `${isLookUp ? 'localhost' : '127.0.0.1'}:${port}`
+  return {
+    host: isProxied ? `127.0.0.1:${target}` : address,
+    proxy: isProxied ? address : undefined,
+    lookup: (_, __, found) => hold(() => found(null, [{ address: '127.0.0.1', family: 4 }])),
+    reached: reached.promise,
+    abandoned: async () => void (await Promise.all(closed)),
+    release() {
+      isReleased = true
+      for (const goOn of held.splice(0)) goOn()
+    },
+  }
+}
