@@ -5,7 +5,7 @@ import type { Cluster } from './cluster.ts'
 import { UnknownIdError } from './errors.ts'
 import { commitAfter, nextMillisecond } from './moments.ts'
 import { type Gate, Queue } from './queue.ts'
-import { type ReplicaSet, resumeReplication } from './replica-set.ts'
+import { Replication } from './replication.ts'
 import type { Settings } from './server.ts'
 import { Snapshots } from './snapshots.ts'
 
@@ -30,9 +30,7 @@ export class Service {
   readonly id: string
   readonly cluster: Cluster
   readonly snapshots: Snapshots
-  readonly replicaSets = new Set<ReplicaSet>()
-  /** Replication slots of replica sets that are gone. */
-  readonly staleSlots = new Set<string>()
+  readonly replication: Replication
   readonly #gate: Gate
   readonly #schedule: SnapshotSchedule
   readonly #queue = new Queue()
@@ -45,6 +43,7 @@ export class Service {
     this.id = id
     this.cluster = cluster
     this.snapshots = new Snapshots(cluster)
+    this.replication = new Replication(cluster)
     this.#gate = gate
     this.#schedule = schedule
   }
@@ -87,7 +86,7 @@ export class Service {
     if (this.cluster.address) return this.cluster.address
     const address = await this.cluster.start()
     this.stoppedAt = undefined
-    await resumeReplication(this)
+    await this.replication.resume()
     this.#planSnapshot(this.snapshots.newest ? this.#schedule.snapshotEvery : this.#schedule.snapshotAfter)
     return address
   }
@@ -106,7 +105,7 @@ export class Service {
     this.#deleted = true
     await this.#queue.run(async () => {
       this.pause()
-      for (const { cluster } of this.replicaSets) await cluster.remove()
+      await this.replication.removeStandbys()
       await this.cluster.remove()
     })
   }
