@@ -1,6 +1,6 @@
-import type { Address, DataPlane } from './data-plane.ts'
-import type { Effect } from './store/effect.ts'
-import type { Store } from './store/store.ts'
+import type { Address, DataPlane } from '../data-plane.ts'
+import type { Effect } from '../store/effect.ts'
+import type { Store } from '../store/store.ts'
 
 /**
  * Carries out effects in the background, those of one service one after the other, and reports each to the

@@ -2,16 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { Certificate } from '../clusters/certificate.ts'
 import type { DataPlane } from '../data-plane.ts'
-import { EffectQueue } from '../effect-queue.ts'
 import type { Project } from '../store/context.ts'
 import type { PeeringFate } from '../store/state.ts'
 import { Store } from '../store/store.ts'
 import { defaultTiming, type Timing } from '../store/timing.ts'
+import { EffectQueue } from './effect-queue.ts'
 import { Exchange, type RequestRecord } from './exchange.ts'
 import type { FaultHook } from './faults.ts'
 import { basePath } from './router.ts'
+
+/** A private key and its certificate, PEM. */
+interface Certificate {
+  key: string
+  certificate: string
+}
 
 export interface EmulatorOptions extends Partial<Timing> {
   /** 0 (default): any free port. */

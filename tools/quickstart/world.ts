@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { openClusters } from '../../emulator/clusters/clusters.ts'
 import { startEmulator } from '../../emulator/http/server.ts'
 import { checkDist } from '../build/stale-dist.ts'
-import { useScratchFolder } from '../runner/scratch-folder.ts'
 import { Job } from '../runner/workflow-job.ts'
+import { useScratchFolder } from './scratch-folder.ts'
 
 /** All that runs during the quickstart: the API with its databases, and the job that uses it. */
 export interface World {
