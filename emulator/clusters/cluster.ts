@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Client } from 'pg'
 import type { Address } from '../data-plane.ts'
-import type { Account } from './account.ts'
 import { type AdminAddress, asAdmin } from './admin.ts'
 import { CommandError, StoppedError } from './errors.ts'
 import { makeFolder } from './files.ts'
 import type { Installation } from './installation.ts'
-import { Server, type Settings, type Shutdown } from './server.ts'
+import { PostgresServer, type Settings, type Shutdown } from './postgres-server.ts'
+import type { SystemAccount } from './system-account.ts'
 
 /** A port found free may be taken by another program before PostgreSQL listens on it. */
 const portTries = 5
@@ -22,7 +22,7 @@ export class Cluster {
   readonly logFile: string
   readonly installation: Installation
   readonly #settings: Settings
-  #server: Server | undefined
+  #server: PostgresServer | undefined
   #ready = false
   #port: number | undefined
 
@@ -37,7 +37,7 @@ export class Cluster {
   }
 
   /** The owner of its files, if that is not us. */
-  get account(): Account | undefined {
+  get account(): SystemAccount | undefined {
     return this.installation.programs.account
   }
 
@@ -92,7 +92,7 @@ export class Cluster {
   }
 
   async #run(port: number, settings: Settings): Promise<void> {
-    const server = await Server.launch(this.installation, {
+    const server = await PostgresServer.launch(this.installation, {
       data: this.data,
       socketFolder: this.folder,
       logFile: this.logFile,

@@ -1,5 +1,5 @@
-import type { Account } from './account.ts'
 import { type CopyRules, copyTree } from './files.ts'
+import type { SystemAccount } from './system-account.ts'
 
 /**
  * Made anew by a server that starts, or the business of the one that runs (PostgreSQL docs, "Backing Up the
@@ -16,7 +16,7 @@ const template0 = /^base\/4\//
 
 /** Copies a data folder for another server; `live` while a server runs on it. `skip` leaves out more. */
 export async function copyDataFolder(
-  account: Account | undefined,
+  account: SystemAccount | undefined,
   from: string,
   to: string,
   { live = false, skip = () => false }: Pick<CopyRules, 'live' | 'skip'> = {},

@@ -1,7 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
-import type { Account } from './account.ts'
 import { ClosedError, CommandError } from './errors.ts'
 import type { Guardian } from './guardian.ts'
+import type { SystemAccount } from './system-account.ts'
 
 /** A started program. */
 export interface Program {
@@ -15,12 +15,12 @@ export interface Program {
 
 /** Runs PostgreSQL's programs: as the right user, known to the guardian, none left when closed. */
 export class Programs {
-  readonly account: Account | undefined
+  readonly account: SystemAccount | undefined
   readonly #guardian: Guardian
   readonly #running = new Set<Program>()
   #closed = false
 
-  constructor(account: Account | undefined, guardian: Guardian) {
+  constructor(account: SystemAccount | undefined, guardian: Guardian) {
     this.account = account
     this.#guardian = guardian
   }

@@ -4,7 +4,7 @@ import { superuser } from './admin.ts'
 import { takeBaseBackup } from './base-backup.ts'
 import { Cluster } from './cluster.ts'
 import { writeOwned } from './files.ts'
-import type { Settings } from './server.ts'
+import type { Settings } from './postgres-server.ts'
 
 /** A hot standby: the same data and users as its primary, read-only. */
 export class ReplicaSet {

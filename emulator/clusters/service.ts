@@ -4,9 +4,9 @@ import type { BaseBackup } from './base-backup.ts'
 import type { Cluster } from './cluster.ts'
 import { UnknownIdError } from './errors.ts'
 import { commitAfter, nextMillisecond } from './moments.ts'
+import type { Settings } from './postgres-server.ts'
 import { type Gate, Queue } from './queue.ts'
 import { Replication } from './replication.ts'
-import type { Settings } from './server.ts'
 import { Snapshots } from './snapshots.ts'
 
 /** When snapshots are taken, in ms. */

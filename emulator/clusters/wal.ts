@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { Account } from './account.ts'
 import { ClusterError } from './errors.ts'
 import { copyOne, unlessGone } from './files.ts'
+import type { SystemAccount } from './system-account.ts'
 
 /** Segments of the write-ahead log sort by age: timeline, then position (PostgreSQL docs, "WAL Internals"). */
 const segmentName = /^[0-9A-F]{24}$/
@@ -12,7 +12,7 @@ const historyName = /^[0-9A-F]{8}\.history$/
 /** Where a server keeps its write-ahead log. */
 export interface WalSource {
   /** The owner of the copies; undefined when it is the emulator's own user. */
-  readonly account: Account | undefined
+  readonly account: SystemAccount | undefined
   /** The data folder, with the segments still in use. */
   readonly data: string
   /** The folder of the finished segments. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EndpointName } from '../../src/api/endpoints.ts'
 import type { DataPlane } from '../data-plane.ts'
-import type { World } from '../store/context.ts'
+import type { DatabaseFacts } from '../store/handler.ts'
 import { notFound, Refusal } from '../store/refusal.ts'
 import type { Reply, Store } from '../store/store.ts'
 import { type ApiRequest, answer, type Keys, refuse } from './answer.ts'
@@ -97,14 +97,16 @@ export class Exchange {
 
   async #process(asked: ApiRequest, route: Route | undefined): Promise<Payload> {
     const { store, keys, onBody } = this.#parts
-    const { status, body } = await this.#carryOut(answer(store, keys, asked, await this.#world(route)))
+    const { status, body } = await this.#carryOut(
+      answer(store, keys, asked, await this.#databaseFacts(route)),
+    )
     const payload = jsonPayload(status, body)
     onBody(payload.body)
     return payload
   }
 
   /** What the data plane knows of the service asked about. */
-  async #world(route: Route | undefined): Promise<World> {
+  async #databaseFacts(route: Route | undefined): Promise<DatabaseFacts> {
     const { dataPlane } = this.#parts
     if (dataPlane === undefined) return {}
     const lastSnapshot = (serviceId: string) => dataPlane.lastSnapshot(serviceId)?.getTime()

@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type RequestListener, type Server } f
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { DataPlane } from '../data-plane.ts'
-import type { Project } from '../store/context.ts'
+import type { Project } from '../store/handler.ts'
 import type { PeeringFate } from '../store/state.ts'
 import { Store } from '../store/store.ts'
 import { defaultTiming, type Timing } from '../store/timing.ts'

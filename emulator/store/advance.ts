@@ -1,4 +1,4 @@
-import { write } from './journal.ts'
+import { writeLog } from './service-log.ts'
 import type { Forwarding, ReplicaSetState, ServiceState, State } from './state.ts'
 import type { Timing } from './timing.ts'
 import { endOf } from './work.ts'
@@ -33,7 +33,7 @@ function advanceService(state: State, service: ServiceState, timing: Timing, now
   if (change.kind === 'set-ha') service.haReplicas = change.haReplicas
   service.rest = change.kind === 'stop' ? 'PAUSED' : 'READY'
   if (service.rest === 'READY') service.readyAt ??= end
-  write(service, end, `service is ${service.rest} after ${change.kind}`)
+  writeLog(service, end, `service is ${service.rest} after ${change.kind}`)
 }
 
 function advanceReplicaSet(service: ServiceState, replicaSet: ReplicaSetState, now: number): void {
@@ -46,7 +46,7 @@ function advanceReplicaSet(service: ServiceState, replicaSet: ReplicaSetState, n
   replicaSet.work = undefined
   if (change.kind === 'delete') {
     service.replicaSets.delete(replicaSet.id)
-    write(service, end, `replica set ${replicaSet.id} is gone`)
+    writeLog(service, end, `replica set ${replicaSet.id} is gone`)
     return
   }
   if (change.kind === 'resize') {
@@ -54,7 +54,7 @@ function advanceReplicaSet(service: ServiceState, replicaSet: ReplicaSetState, n
     replicaSet.memoryGbs = change.memoryGbs
   }
   replicaSet.rest = 'active'
-  write(service, end, `replica set ${replicaSet.id} is active after ${change.kind}`)
+  writeLog(service, end, `replica set ${replicaSet.id} is active after ${change.kind}`)
 }
 
 function advancePooler(owner: { pooler: Forwarding | undefined }, now: number): void {

@@ -1,7 +1,7 @@
 import type { Answer } from '../../src/api/endpoint.ts'
 import type { Endpoints } from '../../src/api/endpoints.ts'
 import type { ServiceStatus } from '../../src/api/records.ts'
-import type { Context } from './context.ts'
+import type { HandlerContext } from './handler.ts'
 import type { PeeringState, ReplicaSetState, ServiceState, VpcState } from './state.ts'
 import { openAddress, replicaSetStatus, serviceStatus } from './status.ts'
 
@@ -27,7 +27,7 @@ function resources(id: string, cpuMillis: number | undefined, memoryGbs: number 
 }
 
 /** A service as the API shows it, never with a password. */
-export function renderService({ project, now }: Context, service: ServiceState): ServiceRecord {
+export function renderService({ project, now }: HandlerContext, service: ServiceState): ServiceRecord {
   const status = serviceStatus(service, now)
   const vpc = openAddress(service.attachment)
   const pooler = openAddress(service.pooler)
@@ -85,7 +85,7 @@ const statusAsService: Record<ReturnType<typeof replicaSetStatus>, ServiceStatus
 
 /** A replica set as get-service shows it under the set's own id (API.md). */
 export function renderReplicaSetAsService(
-  { project }: Context,
+  { project }: HandlerContext,
   service: ServiceState,
   replicaSet: ReplicaSetState,
 ): ServiceRecord {
@@ -111,7 +111,7 @@ export function renderVpc(vpc: VpcState): VpcRecord {
   return { id: vpc.id, name: vpc.name, cidr: vpc.cidr, region_code: vpc.regionCode }
 }
 
-export function renderPeering({ now }: Context, peering: PeeringState): PeeringRecord {
+export function renderPeering({ now }: HandlerContext, peering: PeeringState): PeeringRecord {
   const fate = now >= peering.decidedAt ? peering.fate : 'pending'
   return {
     id: peering.id,

@@ -1,8 +1,8 @@
 import type { Address } from '../data-plane.ts'
-import type { Outstanding } from './effect.ts'
-import { write } from './journal.ts'
+import type { PendingEffect } from './effect.ts'
+import { writeLog } from './service-log.ts'
 import type { ReplicaSetState, ServiceState, State } from './state.ts'
-import { report, type Work } from './work.ts'
+import { reportEffect, type Work } from './work.ts'
 
 type AnyWork = Work<{ kind: string }>
 
@@ -16,7 +16,7 @@ export function recordCompletion(
   const effect = take(state, effectId)
   const service = effect && state.services.get(effect.serviceId)
   if (!service) return
-  for (const work of works(service)) report(work, effectId, now)
+  for (const work of works(service)) reportEffect(work, effectId, now)
   if (address) place(service, effect, address)
 }
 
@@ -25,7 +25,7 @@ export function recordFailure(state: State, effectId: string, message: string, n
   const effect = take(state, effectId)
   const service = effect && state.services.get(effect.serviceId)
   if (!service) return
-  write(service, now, `${effect.kind} of ${effect.targetId} failed: ${message}`, 'ERROR')
+  writeLog(service, now, `${effect.kind} of ${effect.targetId} failed: ${message}`, 'ERROR')
   // Whoever sets a password is told at once that it failed: the service is as it was.
   if (effect.kind === 'set-password') return
   for (const owner of [service, ...service.replicaSets.values()]) fail(owner, effectId)
@@ -55,7 +55,7 @@ function awaits(work: AnyWork | undefined, effectId: string): boolean {
   return work?.awaits.includes(effectId) ?? false
 }
 
-function take(state: State, effectId: string): Outstanding | undefined {
+function take(state: State, effectId: string): PendingEffect | undefined {
   const effect = state.effects.get(effectId)
   state.effects.delete(effectId)
   return effect
@@ -66,7 +66,7 @@ function works(service: ServiceState): (AnyWork | undefined)[] {
   return [service.work, service.pooler?.work, service.attachment?.work, ...ofReplicaSets]
 }
 
-function place(service: ServiceState, effect: Outstanding, address: Address): void {
+function place(service: ServiceState, effect: PendingEffect, address: Address): void {
   const target = service.replicaSets.get(effect.targetId) ?? service
   if (effect.purpose === 'vpc') {
     if (service.attachment) service.attachment.address = address

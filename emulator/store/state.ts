@@ -1,5 +1,5 @@
 import type { Address } from '../data-plane.ts'
-import type { Outstanding } from './effect.ts'
+import type { PendingEffect } from './effect.ts'
 import type { Work } from './work.ts'
 
 /** `undefined` where the service runs on shared resources: it has no size of its own. */
@@ -102,7 +102,7 @@ export interface State {
   services: Map<string, ServiceState>
   vpcs: Map<string, VpcState>
   /** Effects that the data plane has not reported yet, by id. */
-  effects: Map<string, Outstanding>
+  effects: Map<string, PendingEffect>
   /** Every id ever given out: none is given twice. */
   issued: Set<string>
   effectCount: number

@@ -28,7 +28,7 @@ export function endOf(work: Work<{ kind: string }>): number | undefined {
 }
 
 /** Takes note that an effect is real. */
-export function report(work: Work<{ kind: string }> | undefined, effectId: string, now: number): void {
+export function reportEffect(work: Work<{ kind: string }> | undefined, effectId: string, now: number): void {
   if (!work?.awaits.includes(effectId)) return
   work.awaits = work.awaits.filter(id => id !== effectId)
   work.reportedAt = Math.max(work.reportedAt, now)

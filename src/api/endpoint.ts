@@ -70,9 +70,12 @@ type Fields<Row, Part extends 'query' | 'body'> =
   Row extends Record<Part, infer Schema extends z.ZodMiniObject> ? z.output<Schema> : unknown
 
 /** What a call of the endpoint takes: path, query and body fields in one object. */
-export type Parameters<Row extends Endpoint> = PathParameters<Row['path']> &
+export type EndpointParameters<Row extends Endpoint> = PathParameters<Row['path']> &
   Fields<Row, 'query'> &
   Fields<Row, 'body'>
+
+/** The name that src/client imports it by. */
+export type { EndpointParameters as Parameters }
 
 /** What a call of the endpoint gives, decoded. */
 export type Answer<Row> = Row extends { response: infer Response extends z.ZodMiniType }

@@ -1,7 +1,6 @@
-import type { Context } from '../context.ts'
 import { checkProject, findPeering, findVpc } from '../find.ts'
-import type { HandlersOf } from '../handler.ts'
-import { numericId, provisionedId } from '../identity.ts'
+import type { HandlerContext, HandlersOf } from '../handler.ts'
+import { numericId, provisionedId } from '../random-values.ts'
 import { conflict } from '../refusal.ts'
 import { renderPeering, renderVpc } from '../render.ts'
 import type { PeeringFate, VpcState } from '../state.ts'
@@ -77,7 +76,7 @@ export const vpcs: HandlersOf<Names> = {
   },
 }
 
-function checkUnused({ state, now }: Context, vpc: VpcState): void {
+function checkUnused({ state, now }: HandlerContext, vpc: VpcState): void {
   const attachments = [...state.services.values()]
     .map(service => ({ service, attachment: service.attachment }))
     .filter(({ attachment }) => attachment?.vpcId === vpc.id)

@@ -26,7 +26,7 @@ const startPatience = 120_000
 const stopPatience = 30_000
 
 /** One run of PostgreSQL on a data folder. */
-export class Server {
+export class PostgresServer {
   readonly #installation: Installation
   readonly #parts: ServerParts
   readonly #program: Program
@@ -41,7 +41,7 @@ export class Server {
   }
 
   /** Starts the process; it is not ready yet. */
-  static async launch(installation: Installation, parts: ServerParts): Promise<Server> {
+  static async launch(installation: Installation, parts: ServerParts): Promise<PostgresServer> {
     const log = await open(parts.logFile, 'a', 0o600)
     try {
       const { size } = await log.stat()
@@ -51,7 +51,7 @@ export class Server {
         log.fd,
         log.fd,
       ])
-      return new Server(installation, parts, program, size)
+      return new PostgresServer(installation, parts, program, size)
     } finally {
       await log.close()
     }

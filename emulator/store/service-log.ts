@@ -5,7 +5,7 @@ const pageSize = 500
 const kept = 2000
 
 /** Adds a line to a service's log. */
-export function write(service: ServiceState, at: number, message: string, severity = 'LOG'): void {
+export function writeLog(service: ServiceState, at: number, message: string, severity = 'LOG'): void {
   service.log.push({ at, severity, message })
   if (service.log.length > kept) service.log.shift()
 }
@@ -25,7 +25,7 @@ export interface LogPage {
 }
 
 /** The lines that a query asks for, newest first; those of one time as they are in `lines`. An unreadable time or cursor is `undefined`. */
-export function readPage(lines: LogLine[], query: LogQuery): LogPage | undefined {
+export function readLogPage(lines: LogLine[], query: LogQuery): LogPage | undefined {
   const since = query.since === undefined ? -Infinity : Date.parse(query.since)
   const until = query.until === undefined ? Infinity : Date.parse(query.until)
   const start = query.cursor === undefined ? { at: Infinity, given: 0 } : parseCursor(query.cursor)
