@@ -1,16 +1,9 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join, resolve, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkImports, findUnreached, type Sources } from './check-imports.ts'
+import { checkImports, findUnreached } from './check-imports.ts'
+import { everySource, readSources } from './read-sources.ts'
 import { known, type Room, rooms } from './rooms.ts'
 
-const root = resolve(import.meta.dirname, '../..')
-
-const sources: Sources = new Map(
-  globSync('{src,emulator,tools,test}/**/*.ts', { cwd: root })
-    .sort()
-    .map(file => [file.replaceAll(sep, '/'), readFileSync(join(root, file), 'utf8')]),
-)
+const sources = readSources(everySource)
 
 test('every file imports only what its room may, and no circle closes', () => {
   expect(checkImports(sources, { rooms, known })).toEqual([])

@@ -65,6 +65,22 @@ export function* tokensOf(source: string): Generator<Token> {
   }
 }
 
+/** What stands between two tokens and holds a comment, or several in a row. */
+export interface CommentBlock {
+  text: string
+  start: number
+}
+
+/** The comments of a TypeScript source, in order. */
+export function* commentsOf(source: string): Generator<CommentBlock> {
+  let end = 0
+  for (const { start, text } of [...tokensOf(source), { start: source.length, text: '' }]) {
+    const between = source.slice(end, start)
+    if (/\/[/*]/.test(between)) yield { text: between, start: end }
+    end = start + text.length
+  }
+}
+
 /** The line, from 1, on which a character of the source stands. */
 export function lineAt(source: string, start: number): number {
   return source.slice(0, start).split('\n').length
