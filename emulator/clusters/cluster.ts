@@ -12,7 +12,7 @@ import type { SystemAccount } from './system-account.ts'
 /** A port found free may be taken by another program before PostgreSQL listens on it. */
 const portTries = 5
 
-/** One data folder, and the server that runs on it now and then. */
+/** A data folder, and the server that runs on it while it is started. */
 export class Cluster {
   /** Holds the data, the archive, the log and the socket. */
   readonly folder: string
@@ -26,7 +26,7 @@ export class Cluster {
   #ready = false
   #port: number | undefined
 
-  /** `name` is that of its folder; `settings` hold at each start. */
+  /** `name` becomes the name of its folder; `settings` apply to every start. */
   constructor(installation: Installation, name: string, settings: Settings = {}) {
     this.installation = installation
     this.folder = path.join(installation.folder, name)
@@ -36,7 +36,7 @@ export class Cluster {
     this.#settings = { 'basic_archive.archive_directory': this.archive, ...settings }
   }
 
-  /** The owner of its files, if that is not us. */
+  /** The owner of its files, if that is not the user of this process. */
   get account(): SystemAccount | undefined {
     return this.installation.programs.account
   }
@@ -52,7 +52,7 @@ export class Cluster {
     return this.#ready && this.#port ? { host: '127.0.0.1', port: this.#port } : undefined
   }
 
-  /** Starts the server, on the port it had before if that is free. `settings` hold for this start only. */
+  /** Starts the server, on the port it had before if that is free. `settings` apply to this start only. */
   async start(settings: Settings = {}): Promise<Address> {
     for (let attempt = 1; !this.address; attempt++) {
       this.#port ??= await this.installation.ports.take()

@@ -10,9 +10,9 @@ import { type Installation, openInstallation, removeInstallation } from './insta
 import { readLogFile } from './log-file.ts'
 import { Gate } from './queue.ts'
 import { ReplicaSet } from './replica-set.ts'
-import { type Origin, Service, type SnapshotSchedule } from './service.ts'
+import { type InitialData, Service, type SnapshotSchedule } from './service.ts'
 
-/** How `openClusters` differs from its defaults. */
+/** What `openClusters` can be told. */
 export interface ClustersOptions extends Partial<SnapshotSchedule> {
   /** Everything is kept in a folder of its own below this one; by default the system's temporary folder. */
   root?: string
@@ -44,7 +44,7 @@ export class Clusters implements DataPlane {
     this.#schedule = schedule
   }
 
-  /** The certificate of every cluster, PEM. It signs itself: who trusts it can connect with `verify-full`. */
+  /** The self-signed certificate of every cluster, PEM. A client that trusts it can connect with `verify-full`. */
   get certificate(): string {
     return this.#installation.certificate
   }
@@ -147,7 +147,11 @@ export class Clusters implements DataPlane {
     return this.#closing
   }
 
-  async #create(id: string, password: string, fill: (data: string) => Promise<Origin>): Promise<Address> {
+  async #create(
+    id: string,
+    password: string,
+    fill: (data: string) => Promise<InitialData>,
+  ): Promise<Address> {
     this.#checkNew(id)
     const cluster = new Cluster(this.#installation, this.#nextFolder())
     const service = new Service(id, cluster, this.#gate, this.#schedule)

@@ -2,7 +2,7 @@ import { type CopyRules, copyTree } from './files.ts'
 import type { SystemAccount } from './system-account.ts'
 
 /**
- * Made anew by a server that starts, or the business of the one that runs (PostgreSQL docs, "Backing Up the
+ * What a server makes anew when it starts, or what concerns only the one that runs (PostgreSQL docs, "Backing Up the
  * Data Directory").
  */
 const ownFiles = /(^|\/)(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|(standby|recovery)\.signal)$/
@@ -10,7 +10,7 @@ const ownFolders = /^(pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|p
 
 /**
  * The database template0, whose id is fixed (pg_database.dat). Nobody can connect to it, so none of its files
- * ever changes: a quarter of a new service need not be copied.
+ * ever changes. They are a quarter of a new service, and are linked instead of copied.
  */
 const template0 = /^base\/4\//
 

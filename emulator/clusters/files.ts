@@ -4,7 +4,7 @@ import path from 'node:path'
 import { errorCode } from './errors.ts'
 import type { SystemAccount } from './system-account.ts'
 
-/** Files copied at the same time: Node does file work on four threads, more would only delay others' work. */
+/** Files copied at the same time. Node works on files in four threads: many more would only delay other work. */
 const lanes = 8
 
 /** Gives a file or folder to the account, if there is one. */
@@ -95,7 +95,7 @@ function makeLiveCopier(): typeof copyOne {
   }
 }
 
-/** Not every file system has links, and none has endlessly many to one file. */
+/** Copies where no link can be made: not every file system has links, and each limits their number for one file. */
 async function linkOne(account: SystemAccount | undefined, from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyOne(account, from, to))
 }

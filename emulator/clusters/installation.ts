@@ -92,7 +92,7 @@ async function makeTempFolder(
   guardian: Guardian,
 ): Promise<string> {
   try {
-    // Told before it is made: however soon we are killed, the guardian knows of the folder.
+    // The guardian is told before the folder is made: it knows of it however soon this process is killed.
     const folder = path.join(path.resolve(parent), `managed-database-${randomBytes(6).toString('base64url')}`)
     guardian.own(folder)
     mkdirSync(folder, { mode: 0o700 })

@@ -18,7 +18,10 @@ export interface ServerParts {
   settings: Settings
 }
 
-/** Fast ends the sessions and writes all down; immediate just ends (PostgreSQL docs, "Shutting Down the Server"). */
+/**
+ * `fast` ends the sessions and writes everything to disk, `immediate` only ends (PostgreSQL docs, "Shutting Down the
+ * Server").
+ */
 const signals = { fast: 'INT', immediate: 'QUIT' } as const
 export type Shutdown = keyof typeof signals
 
@@ -115,7 +118,7 @@ export class PostgresServer {
 function serverArguments({ data, socketFolder, port, settings }: ServerParts): string[] {
   const all: Settings = {
     port: String(port),
-    // A comma separates folders, unless quoted.
+    // Quoted, because a comma separates folders.
     unix_socket_directories: process.platform === 'win32' ? '' : `"${socketFolder}"`,
     ...settings,
   }

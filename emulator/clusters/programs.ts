@@ -13,7 +13,7 @@ export interface Program {
   failure: Error | undefined
 }
 
-/** Runs PostgreSQL's programs: as the right user, known to the guardian, none left when closed. */
+/** Runs PostgreSQL's programs as the right user. The guardian knows them, and `close` ends them all. */
 export class Programs {
   readonly account: SystemAccount | undefined
   readonly #guardian: Guardian
@@ -86,7 +86,7 @@ export class Programs {
   }
 }
 
-/** None of the caller's PG* and locale variables, which PostgreSQL would heed. */
+/** Leaves out the PG* and locale variables of this process, which would change what PostgreSQL does. */
 function environment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP } = process.env
   return {
@@ -98,7 +98,7 @@ function environment(): NodeJS.ProcessEnv {
   }
 }
 
-/** The error for a program that ended when it should not have; `output` is what it said. */
+/** The error for a program that ended when it should not have; `output` is what it printed. */
 export function programError({ path, child, failure }: Program, output: string): CommandError {
   const lines = output.split('\n').filter(Boolean).slice(-10)
   const reason = failure?.message ?? `ended with ${child.signalCode ?? `exit code ${child.exitCode}`}`

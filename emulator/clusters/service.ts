@@ -17,11 +17,11 @@ export interface SnapshotSchedule {
   snapshotEvery: number
 }
 
-/** What a service began as. */
-export interface Origin {
-  /** For the first start only. */
+/** What the data folder of a new service was filled with. */
+export interface InitialData {
+  /** Settings for the first start only. */
   settings?: Settings
-  /** Data from which the log of the service leads on. */
+  /** A backup that the write-ahead log of the service continues: it can be restored to any time since. */
   backup?: Omit<BaseBackup, 'takenAt'>
 }
 
@@ -36,7 +36,7 @@ export class Service {
   readonly #queue = new Queue()
   #timer: NodeJS.Timeout | undefined
   #deleted = false
-  /** When it was stopped: its state then is the state it still has. */
+  /** When it was stopped; its data have not changed since. */
   stoppedAt: Date | undefined
 
   constructor(id: string, cluster: Cluster, gate: Gate, schedule: SnapshotSchedule) {
@@ -67,7 +67,7 @@ export class Service {
   }
 
   /** The first job of all: fills the data folder, starts the server, sets the password. */
-  create(fill: (data: string) => Promise<Origin>, password: string): Promise<Address> {
+  create(fill: (data: string) => Promise<InitialData>, password: string): Promise<Address> {
     return this.run(async () => {
       await this.cluster.makeFolders()
       const { settings, backup } = await fill(this.cluster.data)
@@ -95,7 +95,7 @@ export class Service {
   async stop(): Promise<void> {
     if (!this.cluster.address) return
     this.pause()
-    // Better stopped without it than not stopped.
+    // Without the mark a stopped service has one moment less to fork from; it must stop all the same.
     await this.#markEnd().catch(() => {})
     await this.cluster.stop('fast')
   }
@@ -110,7 +110,7 @@ export class Service {
     })
   }
 
-  /** When its newest snapshot was taken. The data at rest of a stopped service will do for one. */
+  /** When its newest snapshot was taken. The data of a stopped service count as one. */
   get lastSnapshot(): Date | undefined {
     return this.snapshots.newest ?? this.stoppedAt
   }

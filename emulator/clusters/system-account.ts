@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { BinariesError } from './errors.ts'
 
-/** The user that PostgreSQL runs as when it is not our own. */
+/** The user that PostgreSQL runs as, where that is not the user of this process. */
 export interface SystemAccount {
   name: string
   uid: number
@@ -14,7 +14,8 @@ const candidates = ['nobody', 'daemon']
 
 /**
  * Chooses the user for PostgreSQL, which refuses to run as root (PostgreSQL docs, "The PostgreSQL User
- * Account"). Undefined when we are not root: then it runs as ourselves. The user must be in the passwd file,
+ * Account"). Undefined unless this process runs as root: otherwise PostgreSQL
+ * runs as the same user. The user must be in the passwd file,
  * because initdb looks its own name up.
  */
 export async function chooseAccount(): Promise<SystemAccount | undefined> {

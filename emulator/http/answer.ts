@@ -6,7 +6,7 @@ import type { Reply, Store } from '../store/store.ts'
 import { readParameters } from './parameters.ts'
 import { findRoute } from './router.ts'
 
-/** A request as it comes over any transport; a real one or a simulated one. */
+/** A request, whether it came over HTTP or from a simulation. */
 export interface ApiRequest {
   method: string
   /** After the base path. */
@@ -22,7 +22,7 @@ export interface Keys {
   secretKey: string
 }
 
-/** Answers a request from the store: key, route, fields, then the row's handler. Pure, never throws. */
+/** Checks the key, route and fields of a request, and has the row's handler answer it. Pure, never throws. */
 export function answer(store: Store, keys: Keys, request: ApiRequest, databases?: DatabaseFacts): Reply {
   try {
     if (!isAuthorized(request.authorization, keys)) {
@@ -35,7 +35,7 @@ export function answer(store: Store, keys: Keys, request: ApiRequest, databases?
       throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${path} takes ${route.allowed.join(', ')}, not ${method}`)
     }
     const params = readParameters(route, request.query, request.contentType ?? '', request.body)
-    // The fields were just read by this row's own schemas.
+    // The row's own schemas have just checked the fields.
     return store.call<EndpointName>(route.operation, params as never, databases)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -3,7 +3,10 @@ import type { Forwarding, ReplicaSetState, ServiceState, State } from './state.t
 import type { Timing } from './timing.ts'
 import { endOf } from './work.ts'
 
-/** Brings the state up to `now`: what is over takes hold as of when it was over, however late somebody looks. */
+/**
+ * Applies the changes that are over by `now`, each as of the moment when it was over: it makes no difference when
+ * somebody looks.
+ */
 export function advance(state: State, timing: Timing, now: number): void {
   for (const service of state.services.values()) {
     for (const replicaSet of service.replicaSets.values()) advanceReplicaSet(service, replicaSet, now)
@@ -58,15 +61,15 @@ function advanceReplicaSet(service: ServiceState, replicaSet: ReplicaSetState, n
 }
 
 function advancePooler(owner: { pooler: Forwarding | undefined }, now: number): void {
-  if (owner.pooler && closesForwarding(owner.pooler, now) !== undefined) owner.pooler = undefined
+  if (owner.pooler && closedAt(owner.pooler, now) !== undefined) owner.pooler = undefined
 }
 
 function advanceAttachment(state: State, service: ServiceState, timing: Timing, now: number): void {
   const { attachment, work } = service
   if (attachment === undefined) return
-  // A deletion that is over first has ended the attachment.
+  // Only what was over before the service was deleted: the deletion itself ends the attachment as well.
   const deleted = work?.change.kind === 'delete' ? endOf(work) : undefined
-  const end = closesForwarding(attachment, Math.min(now, deleted ?? Infinity))
+  const end = closedAt(attachment, Math.min(now, deleted ?? Infinity))
   if (end === undefined) return
   service.attachment = undefined
   freeVpc(state, attachment.vpcId, end + timing.vpcBusyFor)
@@ -77,8 +80,8 @@ function freeVpc(state: State, vpcId: string | undefined, busyUntil: number): vo
   if (vpc) vpc.busyUntil = Math.max(vpc.busyUntil, busyUntil)
 }
 
-/** Ends an opening that is over; gives the time when a closing was over. */
-function closesForwarding(forwarding: Forwarding, now: number): number | undefined {
+/** When the closing of a second address was over, if it was. An opening that is over is marked as done. */
+function closedAt(forwarding: Forwarding, now: number): number | undefined {
   if (forwarding.work === undefined) return undefined
   const end = endOf(forwarding.work)
   if (!isOver(end, now)) return undefined

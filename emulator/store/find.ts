@@ -35,7 +35,7 @@ export function findLivingService(context: HandlerContext, params: OfService): S
   return service
 }
 
-/** A service that is READY: it takes no other change meanwhile. */
+/** A service that is READY, which means that no other change is under way. */
 export function findReadyService(context: HandlerContext, params: OfService, toDo: string): ServiceState {
   const service = findLivingService(context, params)
   const status = serviceStatus(service, context.now)
@@ -53,7 +53,7 @@ export function findReplicaSet(context: HandlerContext, params: OfReplicaSet) {
   return { service, replicaSet }
 }
 
-/** A replica set that is active: it takes no other change meanwhile. */
+/** A replica set that is active, which means that no other change is under way. */
 export function findActiveReplicaSet(context: HandlerContext, params: OfReplicaSet, toDo: string) {
   const found = findReplicaSet(context, params)
   const status = replicaSetStatus(found.replicaSet)

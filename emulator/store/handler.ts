@@ -27,7 +27,7 @@ export interface HandlerContext {
   publicKey: string
   /** At most so many services in the project. */
   maxServices: number
-  /** What comes of a peering whose account id does not say it. */
+  /** How a peering ends whose account id does not decide it. */
   peerings: PeeringFate
   databases: DatabaseFacts
   /** Has an effect carried out; returns its id, which the work that needs it can wait for. */

@@ -4,17 +4,17 @@ const digits = '0123456789'
 const lowercase = 'abcdefghijklmnopqrstuvwxyz'
 const alphanumeric = `${lowercase}${lowercase.toUpperCase()}${digits}`
 
-/** A number source as Math.random: at least 0, below 1. */
+/** Returns a number of at least 0 and below 1, as Math.random does. */
 export type Random = () => number
 
-/** Random text of some characters. */
+/** A random text made of the characters of the alphabet. */
 export function text(random: Random, alphabet: string, length: number): string {
   return Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)] ?? alphabet[0]).join(
     '',
   )
 }
 
-/** The id after this one: steps over a taken id even if the randomness always gives the same. */
+/** The id that follows this one in order: leads to a free id even if the random source always returns the same. */
 function next(id: string, alphabet: string): string {
   const last = alphabet.indexOf(id.at(-1) ?? '')
   const head = id.slice(0, -1)
@@ -35,7 +35,7 @@ export function serviceId(context: HandlerContext): string {
   return issue(context, digits + lowercase, text(random, lowercase, 1) + text(random, digits + lowercase, 9))
 }
 
-/** An id like `1234567890`, of a VPC or peering (API.md: `^[0-9]+$`). */
+/** An id like `1234567890`, of a VPC or peering (docs/api.md, "Ids"). */
 export function numericId(context: HandlerContext): string {
   const { random } = context
   return issue(context, digits, text(random, digits.slice(1), 1) + text(random, digits, 9))

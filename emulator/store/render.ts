@@ -10,7 +10,7 @@ export type ReplicaSetRecord = Answer<Endpoints['list-replicas']>[number]
 export type VpcRecord = Answer<Endpoints['get-vpc']>
 export type PeeringRecord = Answer<Endpoints['get-peering']>
 
-/** Absent rather than undefined: the record is JSON. */
+/** An object with the one field, or without it where the value is undefined: JSON knows no undefined fields. */
 function present<Key extends string, Value>(key: Key, value: Value | undefined) {
   return value === undefined ? {} : ({ [key]: value } as { [K in Key]: Value })
 }
@@ -43,7 +43,7 @@ export function renderService({ project, now }: HandlerContext, service: Service
     status,
     resources: resources(service.id, service.sizes.cpuMillis, service.sizes.memoryGbs),
     metadata: { environment: service.environment },
-    // API.md: host and port change when a service is attached to a VPC.
+    // Host and port change when a service is attached to a VPC (docs/api.md, "Connecting").
     ...present('endpoint', direct && (vpc ?? direct)),
     ...present('vpcEndpoint', vpc && { ...vpc, vpc_id: service.attachment?.vpcId }),
     ...present('forked_from', forkedFrom(project.id, service.forkedFrom, false)),
@@ -83,7 +83,7 @@ const statusAsService: Record<ReturnType<typeof replicaSetStatus>, ServiceStatus
   error: 'UNSTABLE',
 }
 
-/** A replica set as get-service shows it under the set's own id (API.md). */
+/** A replica set as get-service shows it under the set's own id (docs/api.md, "Read replica sets"). */
 export function renderReplicaSetAsService(
   { project }: HandlerContext,
   service: ServiceState,

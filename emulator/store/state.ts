@@ -13,7 +13,7 @@ export interface HaReplicas {
   syncReplicaCount: number
 }
 
-/** A second address, of a pooler or a VPC: there once `open` is over, gone once `close` is over. */
+/** A second address, of a pooler or a VPC: it works once the work `open` is over, until `close` is over. */
 export interface Forwarding {
   address: Address | undefined
   work: Work<{ kind: 'open' | 'close' }> | undefined
@@ -76,14 +76,14 @@ export interface PeeringState {
   peerAccountId: string
   peerRegionCode: string
   peerVpcId: string
-  /** What it gets once it is accepted. */
+  /** Shown once it is accepted. */
   provisionedId: string
   fate: PeeringFate
-  /** When its fate is known. */
+  /** Until then it is pending. */
   decidedAt: number
 }
 
-/** What comes of a peering: its owner accepts it, never answers, or it fails. */
+/** How a peering ends: the owner of the other VPC accepts it, never answers, or it fails. */
 export type PeeringFate = 'accepted' | 'pending' | 'failed'
 
 export interface VpcState {

@@ -18,7 +18,7 @@ export interface StoreOptions {
   random: Random
   /**
    * `real`: a data plane carries out the effects and reports each with `completed` or `failed`.
-   * `invented` (default): every effect is real at once, at an address that nobody listens on.
+   * `invented` (default): every effect counts as done at once, at an address that nobody listens on.
    */
   databases?: 'real' | 'invented'
   project?: Project
@@ -82,7 +82,7 @@ export class Store {
     }
   }
 
-  /** The data plane reports that an effect is real, with the address that it opened, if it did. */
+  /** The data plane reports that an effect is done, with the address that it opened, if any. */
   completed(effectId: string, result: { address?: Address | undefined } = {}): void {
     recordCompletion(this.#state, effectId, result.address, this.#options.now())
   }

@@ -41,9 +41,9 @@ async function connectOnce(connection: Connection, ssl: Tls, timeout: number): P
     port,
     user,
     database,
-    // Never an empty or made-up password: failed logins fill logs and lock accounts.
+    // Without a password none is tried, not even an empty one: failed logins fill logs and lock accounts.
     password: password ?? (() => Promise.reject(new PasswordAskedError())),
-    // Said outright, because pg would otherwise heed the PGOPTIONS of the job.
+    // Set here, because pg would otherwise take the options from PGOPTIONS of the job.
     options: '-c application_name=managed-database-action',
     ssl,
     connectionTimeoutMillis: timeout,
@@ -61,8 +61,8 @@ async function connectOnce(connection: Connection, ssl: Tls, timeout: number): P
 
 /**
  * Connects once and closes again. Resolves when the server speaks the Postgres protocol and is ready: with a
- * known password after logging in, else with any answer but 57P03 (API.md). Rejects otherwise, with
- * `LoginRefusedError` where the server is up and wants none of it.
+ * known password after logging in, else with any answer but 57P03 (docs/api.md, "Connecting"). Rejects otherwise,
+ * with `LoginRefusedError` where the server is up but refuses the login.
  */
 export async function probe(connection: Connection, timeout: number): Promise<void> {
   const [first = false, ...others] = tlsOptions(connection.sslmode)

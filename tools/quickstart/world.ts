@@ -17,7 +17,7 @@ export interface World {
 export interface WorldOptions {
   /** Ends what runs. */
   signal: AbortSignal
-  /** Told what went wrong behind the API. */
+  /** Called with what went wrong behind the API. */
   onProblem: (problem: string) => void
 }
 
@@ -33,7 +33,7 @@ export async function openWorld({ signal, onProblem }: WorldOptions): Promise<Wo
   const emulator = await startEmulator({ ...keys, dataPlane, readyAfter, onProblem })
   const job = new Job({
     secrets: { DATABASE_PUBLIC_KEY: keys.publicKey, DATABASE_SECRET_KEY: keys.secretKey },
-    // A proxy that this machine may have leads out of it, and we stay within.
+    // Addresses of this machine must not be asked for through a proxy.
     environment: { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
     signal,
   })

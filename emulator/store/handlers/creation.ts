@@ -11,7 +11,7 @@ import type { HaReplicas, ServiceState, Sizes } from '../state.ts'
 import { serviceStatus } from '../status.ts'
 import { begin } from '../work.ts'
 
-/** The emulator's own defaults: the API does not say what it chooses. */
+/** The API does not say what it chooses (docs/api.md, "What the emulator decides"). */
 const defaultSizes: Sizes = { cpuMillis: 500, memoryGbs: 2 }
 const defaultRegion = 'us-east-1'
 
@@ -48,7 +48,7 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
       type: parent.type,
       environment: params.environment_tag ?? 'DEV',
       sizes,
-      // API.md: HA of a fork is 0.
+      // A fork has no high-availability replicas (docs/api.md, "Forks and snapshots").
       haReplicas: { replicaCount: 0, syncReplicaCount: 0 },
       forkedFrom: parent.id,
     })
@@ -66,7 +66,7 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
   },
 }
 
-/** What tells a new service from another one. */
+/** What is chosen for a new service; all else starts the same for each of them. */
 interface NewService {
   id: string
   name: string
@@ -78,7 +78,7 @@ interface NewService {
   forkedFrom: string | undefined
 }
 
-/** Adds a service on which no work has begun yet. Refuses one too many. */
+/** Adds a service on which no work has begun yet. */
 function addService(context: HandlerContext, fields: NewService): ServiceState {
   const service: ServiceState = {
     ...fields,
@@ -97,7 +97,7 @@ function addService(context: HandlerContext, fields: NewService): ServiceState {
   return service
 }
 
-/** Refuses one service too many. */
+/** Refuses to have one service more than the project may have. */
 function checkServiceLimit({ state, maxServices }: HandlerContext): void {
   if (state.services.size >= maxServices) {
     throw conflict(`limit reached: the project already has ${state.services.size} services`)

@@ -47,7 +47,7 @@ export const replicaSets: HandlersOf<Names> = {
   },
   'delete-replica': (context, params) => {
     const { service, replicaSet } = findReplicaSet(context, params)
-    // Asked again: there is nothing more to do.
+    // Asked for again: nothing more is to be done.
     if (replicaSet.work?.change.kind !== 'delete') deleteReplicaSet(context, service, replicaSet)
     return undefined
   },
@@ -83,7 +83,7 @@ export const replicaSets: HandlersOf<Names> = {
   },
 }
 
-/** Starts the end of a replica set, its pooler first; gives the effects it awaits. */
+/** Starts to delete a replica set, with its pooler; returns the effects that this waits for. */
 export function deleteReplicaSet(
   context: HandlerContext,
   service: ServiceState,

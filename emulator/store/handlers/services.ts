@@ -41,7 +41,7 @@ export const services: HandlersOf<Names> = {
   },
   'delete-service': (context, params) => {
     const service = findService(context, params)
-    // Asked again: there is nothing more to do.
+    // Asked for again: nothing more is to be done.
     if (service.work?.change.kind !== 'delete') deleteService(context, service)
     return undefined
   },
@@ -120,14 +120,14 @@ function change(
   writeLog(service, now, `service is ${serviceStatus(service, now)} for ${what.kind}`)
 }
 
-/** API.md: the answer can still say READY, for the state before the change. It does here. */
+/** Starts a change, and answers with the state before it, as servers may (docs/api.md, "Work that takes time"). */
 function changeLater(context: HandlerContext, service: ServiceState, what: ServiceChange) {
   const before = renderService(context, service)
   change(context, service, what, context.timing.changeAfter, [])
   return before
 }
 
-/** Starts the end of a service, what hangs on it first. */
+/** Starts to delete a service, with its second addresses and replica sets. */
 function deleteService(context: HandlerContext, service: ServiceState): void {
   const { id } = service
   const owner = { id, serviceId: id }
