@@ -1,6 +1,6 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Milliseconds. A Ctrl-C comes twice, from the terminal and through npm: the second one so soon is no new wish. */
+/** Milliseconds. A Ctrl-C comes twice, from the terminal and through npm: one so soon after the first is the same press. */
 const samePress = 1000
 
 /**

@@ -15,7 +15,7 @@ export interface Settled<Asked> {
   record: keyof Records
   /** `present` waits for a state of the record, `gone` for its absence. */
   outcome: 'present' | 'gone'
-  /** How long to wait by default, in minutes where `wait_timeout` does not say. */
+  /** How many minutes to wait where `wait_timeout` does not say. */
   minutes: 10 | 30
   /** The verdict on a record; with `gone`, only asked while the record is still there. */
   judge(record: unknown, asked: Asked): Verdict

@@ -1,6 +1,6 @@
 /** A workflow command as the runner reads it from a line that a step printed. */
 export interface RunnerCommand {
-  /** In lower case: the runner minds no case. */
+  /** In lower case: the runner takes no notice of case. */
   name: string
   /** Names in lower case. */
   properties: Map<string, string>

@@ -30,7 +30,7 @@ function mergePositions(positions: Position[]): Position[] {
  * which only GitHub itself can add, are left out.
  */
 export class RunnerMasker {
-  /** What was added, and that with all its forms. */
+  /** The texts as they were added, and all their forms. */
   readonly #originals = new Set<string>()
   readonly #values = new Set<string>()
 

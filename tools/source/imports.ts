@@ -9,8 +9,8 @@ export interface FoundImport {
 }
 
 /**
- * All that a source imports: by `import`, `export … from`, `import()` and `import('…')` within a type. What stands
- * in comments and texts is none.
+ * All that a source imports: by `import`, `export … from`, `import()` and `import('…')` within a type. Comments and
+ * texts that look like an import do not count.
  */
 export function findImports(source: string): FoundImport[] {
   const tokens = [...tokensOf(source)]

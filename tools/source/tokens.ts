@@ -1,7 +1,7 @@
 import { SyntaxKind } from 'typescript/unstable/ast'
 import { createScanner, type Scanner } from 'typescript/unstable/ast/scanner'
 
-/** The smallest parts of a TypeScript source: words, punctuation, literals. Comments are none of them. */
+/** One of the smallest parts of a TypeScript source: a word, a punctuation mark or a literal, but never a comment. */
 export interface Token {
   kind: SyntaxKind
   text: string
