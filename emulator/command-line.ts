@@ -13,12 +13,12 @@ export interface CommandLine extends EmulatorOptions {
   port: number
   publicKey: string
   secretKey: string
-  /** Whether the secret key is the well-known default, and not worth hiding. */
-  isSecretKnown: boolean
+  /** True for the default secret key: everybody knows it, so it may be printed. */
+  hasDefaultSecret: boolean
   help: boolean
   /** Whether there is a PostgreSQL behind each service. */
   databases: boolean
-  /** The folder below which the databases are kept while the emulator runs. */
+  /** The databases are kept below this folder while the emulator runs. */
   temp: string | undefined
 }
 
@@ -50,7 +50,7 @@ export const helpText = `Usage: npm run emulator -- [flags]
 Serves the API of the managed database service on this machine, with a real PostgreSQL behind every
 service. Nothing is kept: stopping it (Ctrl-C) ends every database and removes its files.
 
-  --port N               where it listens, on 127.0.0.1 (8787; 0 takes any free port)
+  --port N               the port it listens on, at 127.0.0.1 (8787; 0 takes any free port)
   --public-key TEXT      the API key's public half (local)
   --secret-key TEXT      the API key's secret half (local)
   --project ID           the id of the one project (${defaultProject.id})
@@ -65,17 +65,17 @@ How long things take, like 500ms, 2s or 1m:
   --peering-after TIME   until a VPC peering is accepted (${seconds(defaultTiming.peeringAfter)})
   --vpc-busy-for TIME    how long a VPC cannot be deleted once a service was detached (${seconds(defaultTiming.vpcBusyFor)})
 
-  --peerings FATE        what comes of VPC peerings: accepted, pending (for ever) or failed (accepted).
+  --peerings OUTCOME     how VPC peerings end: accepted, pending (never answered) or failed (accepted).
                          Whatever it says, those with peer_account_id ${accountWith('pending')} stay pending
                          and those with ${accountWith('failed')} fail
-  --max-services N       refuse to have more services than that
-  --temp DIR             where the databases are kept meanwhile (the system's temporary folder)
-  --no-databases         without PostgreSQL: services get addresses that nobody listens on
+  --max-services N       refuses to create more services than that
+  --temp DIR             keeps the databases below this folder (the system's temporary folder)
+  --no-databases         starts no PostgreSQL: services get addresses that nobody listens on
   -h, --help             this text
 
 Not imitated: the TimescaleDB and AI extensions (add-ons only show in service_type), pooling (a pooler's
 address leads straight to the database), the network of a VPC, the servers of high availability and the
-nodes of a replica set beyond the first, limits by size. Analytics go nowhere.
+nodes of a replica set beyond the first, limits by size. Analytics events are dropped.
 `
 
 /** Reads the flags. Throws `CommandLineError`. */
@@ -89,7 +89,7 @@ export function parseCommandLine(args: string[]): CommandLine {
     port: number('port', values.port, 65535) ?? 8787,
     publicKey: key('public-key', publicKey, /^[!-9;-~]+$/, 'visible ASCII characters except ":"'),
     secretKey: key('secret-key', secretKey, /^[!-~]+$/, 'visible ASCII characters'),
-    isSecretKnown: secretKey === 'local',
+    hasDefaultSecret: secretKey === 'local',
     ...options({
       project: project(values.project),
       readyAfter: duration('ready-after', values['ready-after']),
@@ -106,7 +106,7 @@ export function parseCommandLine(args: string[]): CommandLine {
 
 type Given<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> }
 
-/** Only what was given: the defaults are the server's. */
+/** Leaves out what was not given, so that the server's defaults hold. */
 function options<Fields extends object>(fields: Fields): Given<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(entry => entry[1] !== undefined)) as Given<Fields>
 }
@@ -142,7 +142,7 @@ function duration(name: string, given: string | undefined): number | undefined {
 }
 
 function key(name: string, given: string, pattern: RegExp, expected: string): string {
-  // Never said: it may be a real one, given by mistake.
+  // The key is not repeated: it may be a real one, given by mistake.
   if (!pattern.test(given)) throw new CommandLineError(`--${name}: expected ${expected}`)
   return given
 }

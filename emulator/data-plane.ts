@@ -4,7 +4,7 @@ export interface Address {
   port: number
 }
 
-/** The moment of the parent's data that a fork starts from (API.md, fork-service). */
+/** The moment of the parent's data that a fork starts from (docs/api.md, "Forks and snapshots"). */
 export type ForkPoint =
   | { strategy: 'NOW' }
   | { strategy: 'LAST_SNAPSHOT' }
@@ -56,7 +56,7 @@ export interface DataPlane {
   close(): Promise<void>
 }
 
-/** The parent has no snapshot to fork from yet (API.md: it passes by itself within minutes). */
+/** The parent has no snapshot to fork from yet, which passes by itself (docs/api.md, "Forks and snapshots"). */
 export class NoSnapshotError extends Error {
   override name = 'NoSnapshotError'
 }

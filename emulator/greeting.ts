@@ -2,10 +2,10 @@ import type { CommandLine } from './command-line.ts'
 import type { RequestRecord } from './http/exchange.ts'
 import type { Emulator } from './http/server.ts'
 
-/** What the emulator says once it listens: all that one needs to call it. */
+/** What the emulator prints once it listens: all that is needed to call it. */
 export function renderGreeting({ baseUrl, store }: Emulator, commandLine: CommandLine): string {
-  const { publicKey, databases, isSecretKnown } = commandLine
-  const secretKey = isSecretKnown ? commandLine.secretKey : '<the secret key you gave>'
+  const { publicKey, databases, hasDefaultSecret } = commandLine
+  const secretKey = hasDefaultSecret ? commandLine.secretKey : '<the secret key you gave>'
   return `The emulator is ready${databases ? '' : ', without databases'}. Ctrl-C stops it.
 
   base_url    ${baseUrl}
@@ -32,7 +32,7 @@ In a workflow step:
 
 /** One line for a request that was answered. */
 export function renderRequest({ method, path, operation, status }: RequestRecord): string {
-  // What a request line holds is not ours: it must not move the cursor.
+  // The path comes from the client: control characters in it must not reach the terminal.
   const shown = path.replaceAll(/[^!-~]/g, '?')
   return `${status ?? '---'} ${method} ${shown}${operation ? ` ${operation}` : ''}\n`
 }

@@ -15,7 +15,7 @@ async function main(args: string[]): Promise<void> {
     process.stdout.write(helpText)
     return
   }
-  // Whoever read our output may be gone; the databases must still be stopped in order.
+  // Writing fails once nobody reads the output any more. The databases must be stopped all the same.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const signal = new StopSignal()
   const emulator = await start(commandLine)

@@ -1,11 +1,11 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** npm passes on a Ctrl-C that the terminal has sent us already: so soon, it is not a second wish. */
-const sameWish = 1000
+/** Milliseconds. A Ctrl-C comes twice, from the terminal and through npm: one so soon after the first is the same press. */
+const samePress = 1000
 
 /**
- * Waits for a wish to stop. A second one, while stopping, ends the process at once: the guardian of the
- * databases then ends and removes what is left.
+ * Waits for a signal to stop. A second one, while the emulator is stopping, ends the process at once: the guardian
+ * then ends the databases and removes their files.
  */
 export class StopSignal {
   readonly received: Promise<void>
@@ -28,6 +28,6 @@ export class StopSignal {
     const now = performance.now()
     this.#receivedAt ??= now
     this.#receive()
-    if (now - this.#receivedAt > sameWish) process.exit(1)
+    if (now - this.#receivedAt > samePress) process.exit(1)
   }
 }

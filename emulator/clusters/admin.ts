@@ -15,7 +15,8 @@ export interface AdminAddress {
 /** Connects as the superuser for the time of `job`. */
 export async function asAdmin<T>(address: AdminAddress, job: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(clientConfig(address))
-  // A connection that breaks between two queries says so here; the next query then fails, which is enough.
+  // A connection that breaks between two queries is an event, which ends the process where nobody listens. The next
+  // query fails then, and that is what counts.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -28,7 +29,7 @@ export async function asAdmin<T>(address: AdminAddress, job: (client: Client) =>
 /** A private socket needs no secret. Node has no Unix sockets on Windows: there it is TCP and a password. */
 function clientConfig({ socketFolder, port, password }: AdminAddress): ClientConfig {
   const place = process.platform === 'win32' ? { host: '127.0.0.1', password } : { host: socketFolder }
-  // Said outright, because pg would otherwise heed PGSSLMODE and PGOPTIONS.
+  // Both are set here, because pg would otherwise take them from PGSSLMODE and PGOPTIONS.
   const options = '-c application_name=emulator'
   return { ...place, ssl: false, port, user: superuser, database: 'postgres', options }
 }
@@ -39,7 +40,7 @@ export async function changePassword(address: AdminAddress, password: string): P
     throw new ClusterError('PostgreSQL cannot store this password: it is empty or holds a NUL character.')
   }
   await asAdmin(address, async client => {
-    // A failing statement is written to the log, which people read through get-service-logs.
+    // A failing statement is written to the log, which get-service-logs shows: this one holds the password.
     await client.query('SET log_min_error_statement = panic')
     await client.query(`ALTER ROLE tsdbadmin PASSWORD ${escapeLiteral(password)}`)
   })

@@ -31,7 +31,7 @@ export async function takeBaseBackup(cluster: Cluster, to: string): Promise<Base
       live: true,
       skip: name => name.startsWith('pg_wal/') || name === control,
     })
-    // Last, as pg_basebackup does.
+    // The control file comes last, as in pg_basebackup.
     await copyOne(account, path.join(cluster.data, control), path.join(to, control))
     const { label, lastWal } = await stopBackup(client)
     await writeOwned(account, path.join(to, 'backup_label'), label)

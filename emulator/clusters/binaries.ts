@@ -1,8 +1,8 @@
 import { chmod, cp, lstat, readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { type Account, canReach } from './account.ts'
 import { BinariesError, errorCode } from './errors.ts'
+import { canReach, type SystemAccount } from './system-account.ts'
 
 /** PostgreSQL's programs. `pg_ctl` serves only to signal a server on Windows. */
 export interface Binaries {
@@ -34,7 +34,7 @@ export function findNativeFolder(platform = process.platform, arch = process.arc
  */
 export async function prepareBinaries(
   native: string,
-  account: Account | undefined,
+  account: SystemAccount | undefined,
   copyTo: string,
 ): Promise<Binaries> {
   const folder =

@@ -2,17 +2,17 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Client } from 'pg'
 import type { Address } from '../data-plane.ts'
-import type { Account } from './account.ts'
 import { type AdminAddress, asAdmin } from './admin.ts'
 import { CommandError, StoppedError } from './errors.ts'
 import { makeFolder } from './files.ts'
 import type { Installation } from './installation.ts'
-import { Server, type Settings, type Shutdown } from './server.ts'
+import { PostgresServer, type Settings, type Shutdown } from './postgres-server.ts'
+import type { SystemAccount } from './system-account.ts'
 
 /** A port found free may be taken by another program before PostgreSQL listens on it. */
 const portTries = 5
 
-/** One data folder, and the server that runs on it now and then. */
+/** A data folder, and the server that runs on it while it is started. */
 export class Cluster {
   /** Holds the data, the archive, the log and the socket. */
   readonly folder: string
@@ -22,11 +22,11 @@ export class Cluster {
   readonly logFile: string
   readonly installation: Installation
   readonly #settings: Settings
-  #server: Server | undefined
+  #server: PostgresServer | undefined
   #ready = false
   #port: number | undefined
 
-  /** `name` is that of its folder; `settings` hold at each start. */
+  /** `name` becomes the name of its folder; `settings` apply to every start. */
   constructor(installation: Installation, name: string, settings: Settings = {}) {
     this.installation = installation
     this.folder = path.join(installation.folder, name)
@@ -36,8 +36,8 @@ export class Cluster {
     this.#settings = { 'basic_archive.archive_directory': this.archive, ...settings }
   }
 
-  /** The owner of its files, if that is not us. */
-  get account(): Account | undefined {
+  /** The owner of its files, if that is not the user of this process. */
+  get account(): SystemAccount | undefined {
     return this.installation.programs.account
   }
 
@@ -52,7 +52,7 @@ export class Cluster {
     return this.#ready && this.#port ? { host: '127.0.0.1', port: this.#port } : undefined
   }
 
-  /** Starts the server, on the port it had before if that is free. `settings` hold for this start only. */
+  /** Starts the server, on the port it had before if that is free. `settings` apply to this start only. */
   async start(settings: Settings = {}): Promise<Address> {
     for (let attempt = 1; !this.address; attempt++) {
       this.#port ??= await this.installation.ports.take()
@@ -92,7 +92,7 @@ export class Cluster {
   }
 
   async #run(port: number, settings: Settings): Promise<void> {
-    const server = await Server.launch(this.installation, {
+    const server = await PostgresServer.launch(this.installation, {
       data: this.data,
       socketFolder: this.folder,
       logFile: this.logFile,

@@ -10,9 +10,9 @@ import { type Installation, openInstallation, removeInstallation } from './insta
 import { readLogFile } from './log-file.ts'
 import { Gate } from './queue.ts'
 import { ReplicaSet } from './replica-set.ts'
-import { type Origin, Service, type SnapshotSchedule } from './service.ts'
+import { type InitialData, Service, type SnapshotSchedule } from './service.ts'
 
-/** How `openClusters` differs from its defaults. */
+/** What `openClusters` can be told. */
 export interface ClustersOptions extends Partial<SnapshotSchedule> {
   /** Everything is kept in a folder of its own below this one; by default the system's temporary folder. */
   root?: string
@@ -34,7 +34,7 @@ export class Clusters implements DataPlane {
   readonly #schedule: SnapshotSchedule
   readonly #gate = new Gate(Math.max(2, availableParallelism()))
   readonly #services = new Map<string, Service>()
-  readonly #replicaSets = new Map<string, ReplicaSet>()
+  readonly #replicaSets = new Map<string, { service: Service; replicaSet: ReplicaSet }>()
   readonly #forwarders = new Map<string, Promise<Forwarder>>()
   #folders = 0
   #closing: Promise<void> | undefined
@@ -44,7 +44,7 @@ export class Clusters implements DataPlane {
     this.#schedule = schedule
   }
 
-  /** The certificate of every cluster, PEM. It signs itself: who trusts it can connect with `verify-full`. */
+  /** The self-signed certificate of every cluster, PEM. A client that trusts it can connect with `verify-full`. */
   get certificate(): string {
     return this.#installation.certificate
   }
@@ -89,8 +89,8 @@ export class Clusters implements DataPlane {
     const service = this.#services.get(serviceId)
     if (!service) return
     await service.remove()
-    for (const [id, replicaSet] of this.#replicaSets) {
-      if (replicaSet.service === service) await this.#forgetReplicaSet(id)
+    for (const [id, entry] of this.#replicaSets) {
+      if (entry.service === service) await this.#forgetReplicaSet(id)
     }
     // In this order, so that no forwarder is opened in between.
     this.#services.delete(serviceId)
@@ -100,10 +100,10 @@ export class Clusters implements DataPlane {
   async createReplicaSet(replicaSetId: string, serviceId: string): Promise<Address> {
     const service = this.#service(serviceId)
     this.#checkNew(replicaSetId)
-    const replicaSet = new ReplicaSet(service, this.#nextFolder())
-    this.#replicaSets.set(replicaSetId, replicaSet)
+    const replicaSet = new ReplicaSet(service.cluster, this.#nextFolder())
+    this.#replicaSets.set(replicaSetId, { service, replicaSet })
     return service
-      .runHeavy(() => replicaSet.create())
+      .runHeavy(() => service.replication.add(replicaSet))
       .catch(async error => {
         await this.deleteReplicaSet(replicaSetId)
         throw error
@@ -111,14 +111,15 @@ export class Clusters implements DataPlane {
   }
 
   async deleteReplicaSet(replicaSetId: string): Promise<void> {
-    const replicaSet = this.#replicaSets.get(replicaSetId)
-    if (!replicaSet) return
-    await replicaSet.service.runAnyway(() => replicaSet.remove())
+    const entry = this.#replicaSets.get(replicaSetId)
+    if (!entry) return
+    const { service, replicaSet } = entry
+    await service.runAnyway(() => service.replication.remove(replicaSet))
     await this.#forgetReplicaSet(replicaSetId)
   }
 
   async openForwarder(id: string, purpose: 'pooler' | 'vpc'): Promise<Address> {
-    const { cluster } = this.#replicaSets.get(id) ?? this.#service(id)
+    const cluster = this.#cluster(id)
     const key = forwarderKey(id, purpose)
     const forwarder =
       this.#forwarders.get(key) ?? Forwarder.open(this.#installation.ports, () => cluster.address)
@@ -138,8 +139,7 @@ export class Clusters implements DataPlane {
   }
 
   async readLogs(serviceId: string): Promise<LogEntry[]> {
-    const { cluster } = this.#replicaSets.get(serviceId) ?? this.#service(serviceId)
-    return readLogFile(cluster.logFile)
+    return readLogFile(this.#cluster(serviceId).logFile)
   }
 
   close(): Promise<void> {
@@ -147,7 +147,11 @@ export class Clusters implements DataPlane {
     return this.#closing
   }
 
-  async #create(id: string, password: string, fill: (data: string) => Promise<Origin>): Promise<Address> {
+  async #create(
+    id: string,
+    password: string,
+    fill: (data: string) => Promise<InitialData>,
+  ): Promise<Address> {
     this.#checkNew(id)
     const cluster = new Cluster(this.#installation, this.#nextFolder())
     const service = new Service(id, cluster, this.#gate, this.#schedule)
@@ -174,6 +178,12 @@ export class Clusters implements DataPlane {
     const service = this.#services.get(id)
     if (!service) throw new UnknownIdError(`There is no service ${id}.`)
     return service
+  }
+
+  /** The cluster of a service or of a replica set. */
+  #cluster(id: string): Cluster {
+    const { cluster } = this.#replicaSets.get(id)?.replicaSet ?? this.#service(id)
+    return cluster
   }
 
   #checkNew(id: string): void {

@@ -1,8 +1,8 @@
-import type { Account } from './account.ts'
 import { type CopyRules, copyTree } from './files.ts'
+import type { SystemAccount } from './system-account.ts'
 
 /**
- * Made anew by a server that starts, or the business of the one that runs (PostgreSQL docs, "Backing Up the
+ * What a server makes anew when it starts, or what concerns only the one that runs (PostgreSQL docs, "Backing Up the
  * Data Directory").
  */
 const ownFiles = /(^|\/)(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|(standby|recovery)\.signal)$/
@@ -10,13 +10,13 @@ const ownFolders = /^(pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|p
 
 /**
  * The database template0, whose id is fixed (pg_database.dat). Nobody can connect to it, so none of its files
- * ever changes: a quarter of a new service need not be copied.
+ * ever changes. They are a quarter of a new service, and are linked instead of copied.
  */
 const template0 = /^base\/4\//
 
 /** Copies a data folder for another server; `live` while a server runs on it. `skip` leaves out more. */
 export async function copyDataFolder(
-  account: Account | undefined,
+  account: SystemAccount | undefined,
   from: string,
   to: string,
   { live = false, skip = () => false }: Pick<CopyRules, 'live' | 'skip'> = {},

@@ -13,7 +13,7 @@ export class TempFolderError extends ClusterError {
   override name = 'TempFolderError'
 }
 
-/** A PostgreSQL program ended with an error; `cause` holds the last lines it said. */
+/** A PostgreSQL program ended with an error; `cause` holds the last lines that it printed. */
 export class CommandError extends ClusterError {
   override name = 'CommandError'
 }

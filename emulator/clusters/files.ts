@@ -1,31 +1,35 @@
 import { constants } from 'node:fs'
 import { chown, copyFile, link, mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Account } from './account.ts'
 import { errorCode } from './errors.ts'
+import type { SystemAccount } from './system-account.ts'
 
-/** Files copied at the same time: Node does file work on four threads, more would only delay others' work. */
+/** Files copied at the same time. Node works on files in four threads: many more would only delay other work. */
 const lanes = 8
 
 /** Gives a file or folder to the account, if there is one. */
-export async function giveTo(account: Account | undefined, target: string): Promise<void> {
+export async function giveTo(account: SystemAccount | undefined, target: string): Promise<void> {
   if (account) await chown(target, account.uid, account.gid)
 }
 
 /** Makes a folder only its owner can enter, as PostgreSQL demands of its data, and gives it to the account. */
-export async function makeFolder(account: Account | undefined, folder: string): Promise<void> {
+export async function makeFolder(account: SystemAccount | undefined, folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 })
   await giveTo(account, folder)
 }
 
 /** Writes a file that only its owner can read, and gives it to the account. */
-export async function writeOwned(account: Account | undefined, file: string, text: string): Promise<void> {
+export async function writeOwned(
+  account: SystemAccount | undefined,
+  file: string,
+  text: string,
+): Promise<void> {
   await writeFile(file, text, { mode: 0o600 })
   await giveTo(account, file)
 }
 
 /** Copies one file that does not change, sharing its blocks with the original where the file system can. */
-export async function copyOne(account: Account | undefined, from: string, to: string): Promise<void> {
+export async function copyOne(account: SystemAccount | undefined, from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE)
   await giveTo(account, to)
 }
@@ -42,7 +46,7 @@ export interface CopyRules {
 
 /** Copies a folder. */
 export async function copyTree(
-  account: Account | undefined,
+  account: SystemAccount | undefined,
   from: string,
   to: string,
   { live = false, skip = () => false, share = () => false }: CopyRules = {},
@@ -91,8 +95,8 @@ function makeLiveCopier(): typeof copyOne {
   }
 }
 
-/** Not every file system has links, and none has endlessly many to one file. */
-async function linkOne(account: Account | undefined, from: string, to: string): Promise<void> {
+/** Copies where no link can be made: not every file system has links, and each limits their number for one file. */
+async function linkOne(account: SystemAccount | undefined, from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyOne(account, from, to))
 }
 

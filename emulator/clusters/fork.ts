@@ -6,13 +6,13 @@ import { copyDataFolder } from './data-folder.ts'
 import { ClusterError } from './errors.ts'
 import { writeOwned } from './files.ts'
 import { commitAfter } from './moments.ts'
-import type { Settings } from './server.ts'
+import type { Settings } from './postgres-server.ts'
 import type { Service } from './service.ts'
 import { copyWal } from './wal.ts'
 
 /**
  * Copies the service's data as of the given point to the folder `to`. Returns the settings for the first start
- * on the copy, which brings it there. To be run in the service's turn.
+ * on the copy, which brings it there. To be run as one of the service's jobs.
  */
 export async function copyAt(service: Service, point: ForkPoint, to: string): Promise<Settings> {
   switch (point.strategy) {
@@ -58,9 +58,9 @@ async function copyForTime(service: Service, time: Date, to: string): Promise<Se
     // No Z: PostgreSQL does not know the names of time zones yet when it reads its arguments.
     recovery_target_time: time.toISOString().replace('Z', '+00'),
     recovery_target_action: 'promote',
-    // Must be set, but there is nothing to fetch: the log is in place. True for sh and for cmd.
+    // Must be set, but there is nothing to fetch: the log is in place. Works in sh and in cmd.
     restore_command: 'exit 1',
-    // So that it says ready when the recovery is over, not before.
+    // So that the server says that it is ready only when the recovery is over.
     hot_standby: 'off',
   }
 }

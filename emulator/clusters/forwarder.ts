@@ -63,7 +63,7 @@ export class Forwarder {
   #keep(socket: Socket): void {
     this.#sockets.add(socket)
     socket.setNoDelay(true)
-    // 'close' follows each error, and is what counts.
+    // Every error is followed by 'close', which does what is needed.
     socket.on('error', () => {})
     socket.once('close', () => this.#sockets.delete(socket))
   }

@@ -1,3 +1,7 @@
+/**
+ * The guardian's program. Its stdin holds a line for each thing to look after: `="folder"`, `+pid`, and `-pid` for a
+ * process that has ended. When stdin ends, it stops the processes and removes the folder.
+ */
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
@@ -42,7 +46,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Ended, but not yet noted by its parent: now process 1, which in some containers never looks (proc_pid_stat(5)). */
+/** Ended, but not collected by its parent: that is process 1 by now, and may never do it (proc_pid_stat(5)). */
 function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false
   return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1').split(')').at(-1) ?? '')

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 const program = fileURLToPath(new URL('./guardian-main.ts', import.meta.url))
 
 /**
- * A second process that outlives this one just long enough to clean up after it. It reads from a pipe
- * which processes and which folder are ours; when the pipe ends, however we ended, it stops and removes what is
- * left of them. To be started before the folder is made.
+ * A second process that outlives this one just long enough to clean up after it. It is told through a pipe which
+ * processes and which folder belong to this one. When the pipe ends, whatever ended this process, it stops those
+ * processes and removes the folder. To be started before the folder is made.
  */
 export class Guardian {
   readonly #process: ChildProcess
@@ -15,7 +15,7 @@ export class Guardian {
   /** `label` is for people who look at the list of processes. */
   constructor(label: string) {
     const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...env } = process.env
-    // Detached: a session of its own, so that a Ctrl-C meant for us does not reach it.
+    // Detached: in a session of its own a Ctrl-C meant for this process does not reach it.
     this.#process = spawn(process.execPath, [program, label], {
       cwd: '/',
       detached: true,
@@ -23,24 +23,24 @@ export class Guardian {
       stdio: ['pipe', 'ignore', 'ignore'],
     })
     this.#process.unref()
-    // A guardian that could not start or was killed is no reason for us to fail: it only protects the worst case.
+    // Nothing fails where the guardian could not start or was killed: it is only there for the worst case.
     this.#process.on('error', () => {})
     this.#process.stdin?.on('error', () => {})
     const pipe: unknown = this.#process.stdin
     if (hasUnref(pipe)) pipe.unref()
   }
 
-  /** Remove this folder, if we do not live to do it. */
+  /** Has this folder removed, should this process end without doing it. */
   own(folder: string): void {
     this.#process.stdin?.write(`=${JSON.stringify(folder)}\n`)
   }
 
-  /** Stop this process, and its group, if we do not live to do it. */
+  /** Has the process `pid` and its group stopped, should this process end without doing it. */
   watch(pid: number): void {
     this.#process.stdin?.write(`+${pid}\n`)
   }
 
-  /** The process has ended. */
+  /** The process `pid` has ended: nothing more is to be done about it. */
   forget(pid: number): void {
     this.#process.stdin?.write(`-${pid}\n`)
   }

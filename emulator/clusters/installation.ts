@@ -3,7 +3,6 @@ import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Account, canReach, chooseAccount } from './account.ts'
 import { type Binaries, findNativeFolder, prepareBinaries } from './binaries.ts'
 import { makeCertificate } from './certificate.ts'
 import { TempFolderError } from './errors.ts'
@@ -11,6 +10,7 @@ import { giveTo, writeOwned } from './files.ts'
 import { Guardian } from './guardian.ts'
 import { Ports } from './ports.ts'
 import { Programs } from './programs.ts'
+import { canReach, chooseAccount, type SystemAccount } from './system-account.ts'
 import { makeTemplate, type Template } from './template.ts'
 
 /** What all clusters of one emulator share. */
@@ -88,11 +88,11 @@ async function fill(
 
 async function makeTempFolder(
   parent: string,
-  account: Account | undefined,
+  account: SystemAccount | undefined,
   guardian: Guardian,
 ): Promise<string> {
   try {
-    // Told before it is made: however soon we are killed, the guardian knows of the folder.
+    // The guardian is told before the folder is made: it knows of it however soon this process is killed.
     const folder = path.join(path.resolve(parent), `managed-database-${randomBytes(6).toString('base64url')}`)
     guardian.own(folder)
     mkdirSync(folder, { mode: 0o700 })
@@ -108,7 +108,10 @@ async function makeTempFolder(
   }
 }
 
-async function describeProblem(folder: string, account: Account | undefined): Promise<string | undefined> {
+async function describeProblem(
+  folder: string,
+  account: SystemAccount | undefined,
+): Promise<string | undefined> {
   if (process.platform !== 'win32' && Buffer.byteLength(folder) > longestFolder) {
     return `The path of the temporary folder ${folder} is too long for a Unix socket`
   }

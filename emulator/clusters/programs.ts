@@ -1,7 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
-import type { Account } from './account.ts'
 import { ClosedError, CommandError } from './errors.ts'
 import type { Guardian } from './guardian.ts'
+import type { SystemAccount } from './system-account.ts'
 
 /** A started program. */
 export interface Program {
@@ -13,14 +13,14 @@ export interface Program {
   failure: Error | undefined
 }
 
-/** Runs PostgreSQL's programs: as the right user, known to the guardian, none left when closed. */
+/** Runs PostgreSQL's programs as the right user. The guardian knows them, and `close` ends them all. */
 export class Programs {
-  readonly account: Account | undefined
+  readonly account: SystemAccount | undefined
   readonly #guardian: Guardian
   readonly #running = new Set<Program>()
   #closed = false
 
-  constructor(account: Account | undefined, guardian: Guardian) {
+  constructor(account: SystemAccount | undefined, guardian: Guardian) {
     this.account = account
     this.#guardian = guardian
   }
@@ -86,7 +86,7 @@ export class Programs {
   }
 }
 
-/** None of the caller's PG* and locale variables, which PostgreSQL would heed. */
+/** Leaves out the PG* and locale variables of this process, which would change what PostgreSQL does. */
 function environment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP } = process.env
   return {
@@ -98,7 +98,7 @@ function environment(): NodeJS.ProcessEnv {
   }
 }
 
-/** The error for a program that ended when it should not have; `output` is what it said. */
+/** The error for a program that ended when it should not have; `output` is what it printed. */
 export function programError({ path, child, failure }: Program, output: string): CommandError {
   const lines = output.split('\n').filter(Boolean).slice(-10)
   const reason = failure?.message ?? `ended with ${child.signalCode ?? `exit code ${child.exitCode}`}`

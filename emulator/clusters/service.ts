@@ -4,9 +4,9 @@ import type { BaseBackup } from './base-backup.ts'
 import type { Cluster } from './cluster.ts'
 import { UnknownIdError } from './errors.ts'
 import { commitAfter, nextMillisecond } from './moments.ts'
+import type { Settings } from './postgres-server.ts'
 import { type Gate, Queue } from './queue.ts'
-import { type ReplicaSet, resumeReplication } from './replica-set.ts'
-import type { Settings } from './server.ts'
+import { Replication } from './replication.ts'
 import { Snapshots } from './snapshots.ts'
 
 /** When snapshots are taken, in ms. */
@@ -17,11 +17,11 @@ export interface SnapshotSchedule {
   snapshotEvery: number
 }
 
-/** What a service began as. */
-export interface Origin {
-  /** For the first start only. */
+/** What the data folder of a new service was filled with. */
+export interface InitialData {
+  /** Settings for the first start only. */
   settings?: Settings
-  /** Data from which the log of the service leads on. */
+  /** A backup that the write-ahead log of the service continues: it can be restored to any time since. */
   backup?: Omit<BaseBackup, 'takenAt'>
 }
 
@@ -30,21 +30,20 @@ export class Service {
   readonly id: string
   readonly cluster: Cluster
   readonly snapshots: Snapshots
-  readonly replicaSets = new Set<ReplicaSet>()
-  /** Replication slots of replica sets that are gone. */
-  readonly staleSlots = new Set<string>()
+  readonly replication: Replication
   readonly #gate: Gate
   readonly #schedule: SnapshotSchedule
   readonly #queue = new Queue()
   #timer: NodeJS.Timeout | undefined
   #deleted = false
-  /** When it was stopped: its state then is the state it still has. */
+  /** When it was stopped; its data have not changed since. */
   stoppedAt: Date | undefined
 
   constructor(id: string, cluster: Cluster, gate: Gate, schedule: SnapshotSchedule) {
     this.id = id
     this.cluster = cluster
     this.snapshots = new Snapshots(cluster)
+    this.replication = new Replication(cluster)
     this.#gate = gate
     this.#schedule = schedule
   }
@@ -68,7 +67,7 @@ export class Service {
   }
 
   /** The first job of all: fills the data folder, starts the server, sets the password. */
-  create(fill: (data: string) => Promise<Origin>, password: string): Promise<Address> {
+  create(fill: (data: string) => Promise<InitialData>, password: string): Promise<Address> {
     return this.run(async () => {
       await this.cluster.makeFolders()
       const { settings, backup } = await fill(this.cluster.data)
@@ -87,7 +86,7 @@ export class Service {
     if (this.cluster.address) return this.cluster.address
     const address = await this.cluster.start()
     this.stoppedAt = undefined
-    await resumeReplication(this)
+    await this.replication.resume()
     this.#planSnapshot(this.snapshots.newest ? this.#schedule.snapshotEvery : this.#schedule.snapshotAfter)
     return address
   }
@@ -96,7 +95,7 @@ export class Service {
   async stop(): Promise<void> {
     if (!this.cluster.address) return
     this.pause()
-    // Better stopped without it than not stopped.
+    // Without the mark a stopped service has one moment less to fork from; it must stop all the same.
     await this.#markEnd().catch(() => {})
     await this.cluster.stop('fast')
   }
@@ -106,12 +105,12 @@ export class Service {
     this.#deleted = true
     await this.#queue.run(async () => {
       this.pause()
-      for (const { cluster } of this.replicaSets) await cluster.remove()
+      await this.replication.removeStandbys()
       await this.cluster.remove()
     })
   }
 
-  /** When its newest snapshot was taken. The data at rest of a stopped service will do for one. */
+  /** When its newest snapshot was taken. The data of a stopped service count as one. */
   get lastSnapshot(): Date | undefined {
     return this.snapshots.newest ?? this.stoppedAt
   }

@@ -47,7 +47,9 @@ export class Snapshots {
   /** Takes a snapshot of the cluster, which must run. */
   async take(): Promise<void> {
     const last = this.#backups.at(-1)
-    const segments = last ? (await listArchive(this.#cluster)).filter(name => name >= last.firstWal) : []
+    const segments = last
+      ? (await listArchive(this.#cluster.archive)).filter(name => name >= last.firstWal)
+      : []
     if (!last || segments.length > maxSegments) await this.#backUp()
     this.#newest = nextMillisecond()
   }
@@ -64,7 +66,7 @@ export class Snapshots {
       if (this.#owns(old)) await rm(old.data, { recursive: true, force: true })
     }
     const [oldest] = this.#backups
-    if (oldest) await pruneArchive(this.#cluster, oldest.firstWal)
+    if (oldest) await pruneArchive(this.#cluster.archive, oldest.firstWal)
   }
 
   #owns({ data }: BaseBackup): boolean {

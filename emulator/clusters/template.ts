@@ -53,10 +53,10 @@ function renderSettings({ keyFile, certificateFile }: TemplateParts): string {
     datestyle: 'ISO, MDY',
     default_text_search_config: 'pg_catalog.english',
     lc_messages: 'C',
-    // What log-file.ts parses. Checkpoints are our doing as often as not, and would fill the log.
+    // The prefix is what log-file.ts parses. Many checkpoints are the emulator's own, and would fill the log.
     log_line_prefix: '%m [%p] ',
     log_checkpoints: 'off',
-    // Small: many services share a laptop. Workers for reads would be three processes more for each.
+    // Small, because many services share a laptop. Workers for reads would be three more processes each.
     shared_buffers: '16MB',
     io_method: 'sync',
     // In files below our folder: /dev/shm is 64 MB in a container, and would keep files after a crash.

@@ -1,31 +1,41 @@
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { Cluster } from './cluster.ts'
 import { ClusterError } from './errors.ts'
 import { copyOne, unlessGone } from './files.ts'
+import type { SystemAccount } from './system-account.ts'
 
 /** Segments of the write-ahead log sort by age: timeline, then position (PostgreSQL docs, "WAL Internals"). */
 const segmentName = /^[0-9A-F]{24}$/
-/** How a timeline came out of another: needed to follow one that a restored service began. */
+/** Says where a timeline branched off another one: a restored service starts a timeline of its own. */
 const historyName = /^[0-9A-F]{8}\.history$/
 
+/** Where a server keeps its write-ahead log. */
+export interface WalSource {
+  /** The owner of the copies; undefined when it is the emulator's own user. */
+  readonly account: SystemAccount | undefined
+  /** The data folder, with the segments still in use. */
+  readonly data: string
+  /** The folder of the finished segments. */
+  readonly archive: string
+}
+
 /**
- * Copies the cluster's segments from `first` to `last`, both included, into the folder `to`. `last` must be
- * finished. The archive is asked first, because the cluster deletes what it has archived.
+ * Copies the segments from `first` to `last`, both included, into the folder `to`. `last` must be finished. Each
+ * is looked for in the archive first, because the server deletes from its data what it has archived.
  */
-export async function copyWal(cluster: Cluster, to: string, first: string, last?: string): Promise<void> {
-  const { account } = cluster
-  const live = path.join(cluster.data, 'pg_wal')
+export async function copyWal(source: WalSource, to: string, first: string, last?: string): Promise<void> {
+  const { account, archive } = source
+  const live = path.join(source.data, 'pg_wal')
   const wanted = (name: string) =>
     historyName.test(name) || (segmentName.test(name) && name >= first && (!last || name <= last))
-  // In this order: what leaves the live folder between the two readings is in the archive by then.
-  const names = new Set([...(await readdir(live)), ...(await readdir(cluster.archive))])
+  // The live folder first: a segment that leaves it between the two readings is in the archive by then.
+  const names = new Set([...(await readdir(live)), ...(await readdir(archive))])
   for (const name of [...names].filter(wanted)) {
     const copyFrom = (folder: string) =>
       unlessGone(copyOne(account, path.join(folder, name), path.join(to, name)).then(() => true))
-    const copied = (await copyFrom(cluster.archive)) ?? (await copyFrom(live))
+    const copied = (await copyFrom(archive)) ?? (await copyFrom(live))
     // Archived and deleted between the two tries.
-    if (!copied) await copyOne(account, path.join(cluster.archive, name), path.join(to, name))
+    if (!copied) await copyOne(account, path.join(archive, name), path.join(to, name))
   }
 }
 
@@ -40,14 +50,14 @@ export async function findOldestSegment(data: string): Promise<string> {
   return newest
 }
 
-/** The names of the archived segments. */
-export async function listArchive(cluster: Cluster): Promise<string[]> {
-  const names = await readdir(cluster.archive)
+/** The names of the segments in an archive. */
+export async function listArchive(archive: string): Promise<string[]> {
+  const names = await readdir(archive)
   return names.filter(name => segmentName.test(name))
 }
 
-/** Removes archived segments older than `first`. */
-export async function pruneArchive(cluster: Cluster, first: string): Promise<void> {
-  const old = (await listArchive(cluster)).filter(name => name < first)
-  await Promise.all(old.map(name => rm(path.join(cluster.archive, name), { force: true })))
+/** Removes the segments older than `first` from an archive. */
+export async function pruneArchive(archive: string, first: string): Promise<void> {
+  const old = (await listArchive(archive)).filter(name => name < first)
+  await Promise.all(old.map(name => rm(path.join(archive, name), { force: true })))
 }

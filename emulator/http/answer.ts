@@ -1,12 +1,12 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { EndpointName } from '../../src/api/endpoints.ts'
-import type { World } from '../store/context.ts'
+import type { DatabaseFacts } from '../store/handler.ts'
 import { Refusal } from '../store/refusal.ts'
 import type { Reply, Store } from '../store/store.ts'
-import { isAuthorized } from './credentials.ts'
 import { readParameters } from './parameters.ts'
 import { findRoute } from './router.ts'
 
-/** A request as it comes over any transport; a real one or a simulated one. */
+/** A request, whether it came over HTTP or from a simulation. */
 export interface ApiRequest {
   method: string
   /** After the base path. */
@@ -22,10 +22,10 @@ export interface Keys {
   secretKey: string
 }
 
-/** Answers a request from the store: key, route, fields, then the row's handler. Pure, never throws. */
-export function answer(store: Store, keys: Keys, request: ApiRequest, world?: World): Reply {
+/** Checks the key, route and fields of a request, and has the row's handler answer it. Pure, never throws. */
+export function answer(store: Store, keys: Keys, request: ApiRequest, databases?: DatabaseFacts): Reply {
   try {
-    if (!isAuthorized(request.authorization, keys.publicKey, keys.secretKey)) {
+    if (!isAuthorized(request.authorization, keys)) {
       throw new Refusal(401, 'UNAUTHORIZED', 'the API key is missing or wrong')
     }
     const route = findRoute(request.method, request.path)
@@ -35,8 +35,8 @@ export function answer(store: Store, keys: Keys, request: ApiRequest, world?: Wo
       throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${path} takes ${route.allowed.join(', ')}, not ${method}`)
     }
     const params = readParameters(route, request.query, request.contentType ?? '', request.body)
-    // The fields were just read by this row's own schemas.
-    return store.call<EndpointName>(route.operation, params as never, world)
+    // The row's own schemas have just checked the fields.
+    return store.call<EndpointName>(route.operation, params as never, databases)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return refuse(error)
@@ -47,3 +47,13 @@ export function answer(store: Store, keys: Keys, request: ApiRequest, world?: Wo
 export function refuse({ status, code, message }: Refusal): Reply {
   return { status, body: { code, message }, effects: [] }
 }
+
+/** Whether an Authorization header is `Basic base64(public:secret)` of these keys, compared in constant time. */
+function isAuthorized(header: string | undefined, { publicKey, secretKey }: Keys): boolean {
+  const [, credentials] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
+  const given = Buffer.from(credentials ?? '', 'base64').toString()
+  const isEqual = timingSafeEqual(digest(given), digest(`${publicKey}:${secretKey}`))
+  return isEqual && credentials !== undefined
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()

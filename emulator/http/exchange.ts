@@ -1,23 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EndpointName } from '../../src/api/endpoints.ts'
 import type { DataPlane } from '../data-plane.ts'
-import type { EffectQueue } from '../effect-queue.ts'
-import type { World } from '../store/context.ts'
+import type { DatabaseFacts } from '../store/handler.ts'
 import { notFound, Refusal } from '../store/refusal.ts'
 import type { Reply, Store } from '../store/store.ts'
 import { type ApiRequest, answer, type Keys, refuse } from './answer.ts'
+import type { EffectQueue } from './effect-queue.ts'
 import { type FaultHook, isProcessed } from './faults.ts'
 import { jsonPayload, type Payload, send } from './payload.ts'
 import { basePath, findRoute, type Route } from './router.ts'
 import { strike } from './strike.ts'
 
-/** Far above any body of the contract. */
+/** Bytes: far more than any request of the contract needs. */
 const bodyLimit = 1024 * 1024
 
-/** More than any test makes: an emulator that runs for weeks must not grow. */
+/** Older ones are forgotten, so that an emulator that runs for weeks does not grow. No test makes that many. */
 const rememberedRequests = 10_000
 
-/** A request that came in, without anything secret. */
+/** What is remembered of a request: nothing secret. */
 export interface RequestRecord {
   method: string
   /** As requested, without the query. */
@@ -40,7 +40,7 @@ export interface ExchangeParts {
   onProblem: (line: string) => void
 }
 
-/** One HTTP request and its answer, over and over: reads, records, answers, lets faults strike. */
+/** Serves HTTP requests: reads each one, records it, answers it, and lets a fault strike where there is one. */
 export class Exchange {
   readonly #parts: ExchangeParts
 
@@ -97,19 +97,21 @@ export class Exchange {
 
   async #process(asked: ApiRequest, route: Route | undefined): Promise<Payload> {
     const { store, keys, onBody } = this.#parts
-    const { status, body } = await this.#carryOut(answer(store, keys, asked, await this.#world(route)))
+    const { status, body } = await this.#carryOut(
+      answer(store, keys, asked, await this.#databaseFacts(route)),
+    )
     const payload = jsonPayload(status, body)
     onBody(payload.body)
     return payload
   }
 
-  /** What the data plane knows of the service asked about. */
-  async #world(route: Route | undefined): Promise<World> {
+  /** What the databases know and the answer may need. */
+  async #databaseFacts(route: Route | undefined): Promise<DatabaseFacts> {
     const { dataPlane } = this.#parts
     if (dataPlane === undefined) return {}
     const lastSnapshot = (serviceId: string) => dataPlane.lastSnapshot(serviceId)?.getTime()
     if (route?.operation !== 'get-service-logs') return { lastSnapshot }
-    // A database that is not there yet, or no more, has no log: the store's own lines are still answered.
+    // A database that is not there yet, or is gone, has no log: the answer then holds the store's own lines only.
     const entries = await dataPlane.readLogs(route.path.service_id ?? '').catch(() => [])
     const databaseLog = entries.map(({ timestamp, severity, message }) => ({
       at: timestamp.getTime(),
@@ -144,7 +146,7 @@ interface Target {
   query: URLSearchParams
 }
 
-/** Not by `new URL`, which throws on what a request line may well hold. */
+/** Without `new URL`, which throws for some targets that a request can have. */
 function readTarget(url: string): Target {
   const [path = '', ...query] = url.split('?')
   return { path, query: new URLSearchParams(query.join('?')) }
@@ -167,7 +169,7 @@ function apiRequest(request: IncomingMessage, target: Target, body: string): Api
   }
 }
 
-/** The body as text; undefined where it is too large, but read to its end: the caller is still sending it. */
+/** The body as text, undefined where it is too large: even then it is read, because the caller is still sending it. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0

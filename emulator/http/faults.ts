@@ -8,14 +8,14 @@ export interface FaultRequest {
   path: string
   /** The row that the request is for; undefined for an unknown route. */
   operation: EndpointName | undefined
-  /** The body as JSON; undefined without one, or where it is none. */
+  /** The parsed body; undefined where there is none, or where it is not JSON. */
   body: unknown
 }
 
 /** `before`: the request is not processed; `after`: it is, and the caller does not get the right answer. */
 export type Moment = 'before' | 'after'
 
-/** Something that goes wrong on the way. Those without a moment befall the answer to a processed request. */
+/** Something that goes wrong on the way. What has no `when` happens to the answer, after the request was processed. */
 export type Fault =
   | {
       kind: 'answer'
@@ -32,7 +32,7 @@ export type Fault =
   | { kind: 'hang'; when: Moment }
   /** Status and headers, then a blank every 20 ms, for as long as the caller listens. */
   | { kind: 'drip'; when: Moment }
-  /** 64 MiB of blanks, and only then the answer, if there is one: JSON all the same. */
+  /** 64 MiB of blanks, and then the answer, if there is one. JSON allows blanks before a value. */
   | { kind: 'huge'; when: Moment }
   /** Half of the answer, then the end of the connection. */
   | { kind: 'truncate' }
@@ -41,7 +41,7 @@ export type Fault =
   /** The right answer, but only after some time. */
   | { kind: 'late'; milliseconds: number }
 
-/** Decides on each request whether a fault befalls it. */
+/** Decides for each request what goes wrong with it, if anything. */
 export type FaultHook = (request: FaultRequest) => Fault | undefined
 
 /** Whether the request is to be processed before the fault strikes. */

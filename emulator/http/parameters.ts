@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>
 
 const noFields = z.strictObject({})
 
-/** The emulator refuses fields that the contract does not know; the checks across fields stay. */
+/** Refuses fields that the schema does not have; its checks across several fields still apply. */
 const strict = (schema: z.ZodMiniObject) => z.catchall(schema, z.never())
 
 const schemas = new Map(
@@ -40,7 +40,7 @@ export function readParameters(
 /** The body as JSON; without one, an object without fields. */
 function readBody(contentType: string, body: string): unknown {
   if (body === '') return {}
-  // API.md: JSON bodies, Content-Type: application/json.
+  // Bodies are JSON and say so (docs/api.md, "Address and keys").
   if (!/^application\/json\s*(;|$)/i.test(contentType)) {
     throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'expected Content-Type: application/json')
   }
@@ -51,7 +51,7 @@ function readBody(contentType: string, body: string): unknown {
   }
 }
 
-/** Lists may be written `search=a&search=b` or `search[]=a&search[]=b`: both are common, API.md does not say. */
+/** Lists may be written `search=a&search=b` or `search[]=a&search[]=b`: both are common, and the API does not say. */
 function readQuery(operation: EndpointName, query: URLSearchParams): Fields {
   const shape = (endpoints[operation] as Endpoint).query?.shape ?? {}
   const fields: Fields = {}

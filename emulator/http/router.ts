@@ -1,7 +1,7 @@
 import { pathParameters } from '../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 
-/** The base address of the API ends with it (API.md). */
+/** The base address of the API ends with it (docs/api.md, "Address and keys"). */
 export const basePath = '/public/api/v1'
 
 export interface Route {
@@ -26,8 +26,8 @@ const patterns: Pattern[] = names.map(operation => {
 })
 
 /**
- * The row of the contract that a request is for; the methods that its path knows, where it has another one;
- * undefined where the path is unknown. `path` starts after the base path.
+ * Finds the row of the contract for a request. Returns the allowed methods where the path is known but not with this
+ * method, undefined where the path is unknown. `path` starts after the base path.
  */
 export function findRoute(method: string, path: string): Route | { allowed: string[] } | undefined {
   const matching = patterns.filter(({ expression }) => expression.test(path))
@@ -45,7 +45,7 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    // Not percent-encoded after all: no id looks like it, so it will not be found.
+    // Not valid percent-encoding. No id looks like that, so no record will be found.
     return segment
   }
 }

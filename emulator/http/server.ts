@@ -2,16 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { Certificate } from '../clusters/certificate.ts'
 import type { DataPlane } from '../data-plane.ts'
-import { EffectQueue } from '../effect-queue.ts'
-import type { Project } from '../store/context.ts'
+import type { Project } from '../store/handler.ts'
 import type { PeeringFate } from '../store/state.ts'
 import { Store } from '../store/store.ts'
 import { defaultTiming, type Timing } from '../store/timing.ts'
+import { EffectQueue } from './effect-queue.ts'
 import { Exchange, type RequestRecord } from './exchange.ts'
 import type { FaultHook } from './faults.ts'
 import { basePath } from './router.ts'
+
+/** A private key and its certificate, PEM. */
+interface Certificate {
+  key: string
+  certificate: string
+}
 
 export interface EmulatorOptions extends Partial<Timing> {
   /** 0 (default): any free port. */
@@ -23,18 +28,18 @@ export interface EmulatorOptions extends Partial<Timing> {
   project?: Project
   maxServices?: number
   peerings?: PeeringFate
-  /** The databases behind the services; without, every service has an address that nobody listens on. Closed by `stop`. */
+  /** The databases behind the services; `stop` closes them. Without, services get addresses that nobody listens on. */
   dataPlane?: DataPlane
   faults?: FaultHook
   /** Milliseconds since 1970; the real time by default. */
   now?: () => number
   /** As Math.random; unpredictable by default. */
   random?: () => number
-  /** Told of each request once it is answered. */
+  /** Called with each request once it is answered. */
   onRequest?: (request: RequestRecord) => void
-  /** Told of each body that comes in, and of each that is made as an answer, whatever a fault leaves of it. */
+  /** Called with the body of each request, and of each answer before a fault may change it. */
   onBody?: (body: string) => void
-  /** Told what went wrong behind the API. */
+  /** Called with what went wrong behind the API. */
   onProblem?: (line: string) => void
 }
 
@@ -104,7 +109,7 @@ function chosenTiming(options: EmulatorOptions): Partial<Timing> {
   )
 }
 
-/** Passwords are drawn from it: Math.random could be foretold. */
+/** As Math.random, whose numbers could be predicted: passwords are made from these. */
 function unpredictable(): number {
   return randomBytes(6).readUIntBE(0, 6) / 2 ** 48
 }
@@ -126,6 +131,6 @@ async function close(
 ): Promise<void> {
   const closed = new Promise(resolve => server.close(resolve))
   server.closeAllConnections()
-  // The data plane's own closing is what ends an effect that has started.
+  // Closing the data plane also ends the effects that have started.
   await Promise.all([closed, effects?.close(), dataPlane?.close()])
 }

@@ -1,9 +1,12 @@
-import { write } from './journal.ts'
+import { writeLog } from './service-log.ts'
 import type { Forwarding, ReplicaSetState, ServiceState, State } from './state.ts'
 import type { Timing } from './timing.ts'
 import { endOf } from './work.ts'
 
-/** Brings the state up to `now`: what is over takes hold as of when it was over, however late somebody looks. */
+/**
+ * Applies the changes that are over by `now`, each as of the moment when it was over: it makes no difference when
+ * somebody looks.
+ */
 export function advance(state: State, timing: Timing, now: number): void {
   for (const service of state.services.values()) {
     for (const replicaSet of service.replicaSets.values()) advanceReplicaSet(service, replicaSet, now)
@@ -33,7 +36,7 @@ function advanceService(state: State, service: ServiceState, timing: Timing, now
   if (change.kind === 'set-ha') service.haReplicas = change.haReplicas
   service.rest = change.kind === 'stop' ? 'PAUSED' : 'READY'
   if (service.rest === 'READY') service.readyAt ??= end
-  write(service, end, `service is ${service.rest} after ${change.kind}`)
+  writeLog(service, end, `service is ${service.rest} after ${change.kind}`)
 }
 
 function advanceReplicaSet(service: ServiceState, replicaSet: ReplicaSetState, now: number): void {
@@ -46,7 +49,7 @@ function advanceReplicaSet(service: ServiceState, replicaSet: ReplicaSetState, n
   replicaSet.work = undefined
   if (change.kind === 'delete') {
     service.replicaSets.delete(replicaSet.id)
-    write(service, end, `replica set ${replicaSet.id} is gone`)
+    writeLog(service, end, `replica set ${replicaSet.id} is gone`)
     return
   }
   if (change.kind === 'resize') {
@@ -54,19 +57,19 @@ function advanceReplicaSet(service: ServiceState, replicaSet: ReplicaSetState, n
     replicaSet.memoryGbs = change.memoryGbs
   }
   replicaSet.rest = 'active'
-  write(service, end, `replica set ${replicaSet.id} is active after ${change.kind}`)
+  writeLog(service, end, `replica set ${replicaSet.id} is active after ${change.kind}`)
 }
 
 function advancePooler(owner: { pooler: Forwarding | undefined }, now: number): void {
-  if (owner.pooler && closesForwarding(owner.pooler, now) !== undefined) owner.pooler = undefined
+  if (owner.pooler && closedAt(owner.pooler, now) !== undefined) owner.pooler = undefined
 }
 
 function advanceAttachment(state: State, service: ServiceState, timing: Timing, now: number): void {
   const { attachment, work } = service
   if (attachment === undefined) return
-  // A deletion that is over first has ended the attachment.
+  // Only what was over before the service was deleted: the deletion itself ends the attachment as well.
   const deleted = work?.change.kind === 'delete' ? endOf(work) : undefined
-  const end = closesForwarding(attachment, Math.min(now, deleted ?? Infinity))
+  const end = closedAt(attachment, Math.min(now, deleted ?? Infinity))
   if (end === undefined) return
   service.attachment = undefined
   freeVpc(state, attachment.vpcId, end + timing.vpcBusyFor)
@@ -77,8 +80,8 @@ function freeVpc(state: State, vpcId: string | undefined, busyUntil: number): vo
   if (vpc) vpc.busyUntil = Math.max(vpc.busyUntil, busyUntil)
 }
 
-/** Ends an opening that is over; gives the time when a closing was over. */
-function closesForwarding(forwarding: Forwarding, now: number): number | undefined {
+/** When the closing of a second address was over, if it was. An opening that is over is marked as done. */
+function closedAt(forwarding: Forwarding, now: number): number | undefined {
   if (forwarding.work === undefined) return undefined
   const end = endOf(forwarding.work)
   if (!isOver(end, now)) return undefined

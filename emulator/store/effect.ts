@@ -1,7 +1,7 @@
 import type { ForkPoint } from '../data-plane.ts'
 
-/** What a call wants from the data plane. `serviceId` is the service whose work it is part of. */
-export type Action = { serviceId: string } & (
+/** What a call wants done to the databases. `serviceId` is the service whose work it is part of. */
+export type PlannedEffect = { serviceId: string } & (
   | { kind: 'create-service'; password: string }
   | { kind: 'fork-service'; parentId: string; point: ForkPoint; password: string }
   | { kind: 'start-service' }
@@ -14,26 +14,26 @@ export type Action = { serviceId: string } & (
   | { kind: 'close-forwarder'; targetId: string; purpose: 'pooler' | 'vpc' }
 )
 
-/** An action under way: its `id` is what `completed` and `failed` report back. */
-export type Effect = Action & { id: string }
+/** An effect under way: `completed` and `failed` name it by its id. */
+export type Effect = PlannedEffect & { id: string }
 
-/** What the store keeps of an effect until it is reported: all but passwords. */
-export interface Outstanding {
-  kind: Action['kind']
+/** What the store remembers of an effect until it is reported: no password. */
+export interface PendingEffect {
+  kind: PlannedEffect['kind']
   serviceId: string
   /** The service or replica set whose address it decides. */
   targetId: string
   purpose?: 'pooler' | 'vpc'
 }
 
-/** Strips an action of what must not stay in memory. */
-export function outstanding(action: Action): Outstanding {
-  const { kind, serviceId } = action
-  if (action.kind === 'create-replica' || action.kind === 'delete-replica') {
-    return { kind, serviceId, targetId: action.replicaSetId }
+/** What to remember of an effect. */
+export function pendingEffect(effect: PlannedEffect): PendingEffect {
+  const { kind, serviceId } = effect
+  if (effect.kind === 'create-replica' || effect.kind === 'delete-replica') {
+    return { kind, serviceId, targetId: effect.replicaSetId }
   }
-  if (action.kind === 'open-forwarder' || action.kind === 'close-forwarder') {
-    return { kind, serviceId, targetId: action.targetId, purpose: action.purpose }
+  if (effect.kind === 'open-forwarder' || effect.kind === 'close-forwarder') {
+    return { kind, serviceId, targetId: effect.targetId, purpose: effect.purpose }
   }
   return { kind, serviceId, targetId: serviceId }
 }

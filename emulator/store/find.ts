@@ -1,4 +1,4 @@
-import type { Context } from './context.ts'
+import type { HandlerContext } from './handler.ts'
 import { conflict, notFound } from './refusal.ts'
 import type { PeeringState, ReplicaSetState, ServiceState, VpcState } from './state.ts'
 import { replicaSetStatus, serviceStatus } from './status.ts'
@@ -17,11 +17,11 @@ interface OfVpc extends InProject {
 }
 
 /** Refuses any project but the key's own. */
-export function checkProject({ project }: Context, { project_id }: InProject): void {
+export function checkProject({ project }: HandlerContext, { project_id }: InProject): void {
   if (project_id !== project.id) throw notFound(`project ${project_id}`)
 }
 
-export function findService(context: Context, params: OfService): ServiceState {
+export function findService(context: HandlerContext, params: OfService): ServiceState {
   checkProject(context, params)
   const service = context.state.services.get(params.service_id)
   if (service === undefined) throw notFound(`service ${params.service_id}`)
@@ -29,14 +29,14 @@ export function findService(context: Context, params: OfService): ServiceState {
 }
 
 /** A service that is not being deleted. */
-export function findLivingService(context: Context, params: OfService): ServiceState {
+export function findLivingService(context: HandlerContext, params: OfService): ServiceState {
   const service = findService(context, params)
   if (service.work?.change.kind === 'delete') throw conflict(`service ${service.id} is being deleted`)
   return service
 }
 
-/** A service that is READY: it takes no other change meanwhile. */
-export function findReadyService(context: Context, params: OfService, toDo: string): ServiceState {
+/** A service that is READY, which means that no other change is under way. */
+export function findReadyService(context: HandlerContext, params: OfService, toDo: string): ServiceState {
   const service = findLivingService(context, params)
   const status = serviceStatus(service, context.now)
   if (status !== 'READY') {
@@ -46,15 +46,15 @@ export function findReadyService(context: Context, params: OfService, toDo: stri
   return service
 }
 
-export function findReplicaSet(context: Context, params: OfReplicaSet) {
+export function findReplicaSet(context: HandlerContext, params: OfReplicaSet) {
   const service = findService(context, params)
   const replicaSet = service.replicaSets.get(params.replica_set_id)
   if (replicaSet === undefined) throw notFound(`replica set ${params.replica_set_id}`)
   return { service, replicaSet }
 }
 
-/** A replica set that is active: it takes no other change meanwhile. */
-export function findActiveReplicaSet(context: Context, params: OfReplicaSet, toDo: string) {
+/** A replica set that is active, which means that no other change is under way. */
+export function findActiveReplicaSet(context: HandlerContext, params: OfReplicaSet, toDo: string) {
   const found = findReplicaSet(context, params)
   const status = replicaSetStatus(found.replicaSet)
   if (status !== 'active') {
@@ -65,7 +65,7 @@ export function findActiveReplicaSet(context: Context, params: OfReplicaSet, toD
 
 /** The replica set with this id, of any service. */
 export function findReplicaSetAnywhere(
-  { state }: Context,
+  { state }: HandlerContext,
   id: string,
 ): { service: ServiceState; replicaSet: ReplicaSetState } | undefined {
   for (const service of state.services.values()) {
@@ -75,14 +75,14 @@ export function findReplicaSetAnywhere(
   return undefined
 }
 
-export function findVpc(context: Context, params: OfVpc): VpcState {
+export function findVpc(context: HandlerContext, params: OfVpc): VpcState {
   checkProject(context, params)
   const vpc = context.state.vpcs.get(params.vpc_id)
   if (vpc === undefined) throw notFound(`VPC ${params.vpc_id}`)
   return vpc
 }
 
-export function findPeering(context: Context, params: OfVpc & { peering_id: string }): PeeringState {
+export function findPeering(context: HandlerContext, params: OfVpc & { peering_id: string }): PeeringState {
   const peering = findVpc(context, params).peerings.get(params.peering_id)
   if (peering === undefined) throw notFound(`peering ${params.peering_id}`)
   return peering

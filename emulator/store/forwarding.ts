@@ -1,4 +1,4 @@
-import type { Context } from './context.ts'
+import type { HandlerContext } from './handler.ts'
 import type { Forwarding } from './state.ts'
 import { begin } from './work.ts'
 
@@ -9,7 +9,7 @@ interface Owner {
 }
 
 /** Starts opening a second address. */
-export function open(context: Context, owner: Owner, purpose: 'pooler' | 'vpc'): Forwarding {
+export function open(context: HandlerContext, owner: Owner, purpose: 'pooler' | 'vpc'): Forwarding {
   const effect = context.start({
     kind: 'open-forwarder',
     serviceId: owner.serviceId,
@@ -24,7 +24,7 @@ export function open(context: Context, owner: Owner, purpose: 'pooler' | 'vpc'):
 
 /** Starts closing a second address. */
 export function close(
-  context: Context,
+  context: HandlerContext,
   owner: Owner,
   purpose: 'pooler' | 'vpc',
   forwarding: Forwarding,
@@ -33,9 +33,9 @@ export function close(
   forwarding.work = begin({ kind: 'close' }, context.now, context.timing.changeAfter, [effect])
 }
 
-/** Closes a second address as a part of other work; gives the effects to await. */
+/** Closes a second address as a part of other work; returns the effects that this work must wait for. */
 export function closeWith(
-  context: Context,
+  context: HandlerContext,
   owner: Owner,
   purpose: 'pooler' | 'vpc',
   forwarding: Forwarding | undefined,
@@ -44,6 +44,6 @@ export function closeWith(
   return isThere ? [closeEffect(context, owner, purpose)] : []
 }
 
-function closeEffect(context: Context, owner: Owner, purpose: 'pooler' | 'vpc'): string {
+function closeEffect(context: HandlerContext, owner: Owner, purpose: 'pooler' | 'vpc'): string {
   return context.start({ kind: 'close-forwarder', serviceId: owner.serviceId, targetId: owner.id, purpose })
 }

@@ -1,14 +1,46 @@
-import type { Answer, Parameters } from '../../src/api/endpoint.ts'
+import type { Answer, EndpointParameters } from '../../src/api/endpoint.ts'
 import type { EndpointName, Endpoints } from '../../src/api/endpoints.ts'
-import type { Context } from './context.ts'
+import type { PlannedEffect } from './effect.ts'
+import type { LogLine, PeeringFate, State } from './state.ts'
+import type { Timing } from './timing.ts'
+
+export interface Project {
+  id: string
+  name: string
+}
+
+/** What the databases know and the store asks for: handed in with a call, so that the store stays pure. */
+export interface DatabaseFacts {
+  /** When the service's newest snapshot was taken. Left out: computed from `snapshotAfter`. */
+  lastSnapshot?: (serviceId: string) => number | undefined
+  /** The database's own log, for get-service-logs. */
+  databaseLog?: LogLine[]
+}
+
+/** All that a handler may see and do. */
+export interface HandlerContext {
+  state: State
+  now: number
+  random: () => number
+  timing: Timing
+  project: Project
+  publicKey: string
+  /** At most so many services in the project. */
+  maxServices: number
+  /** How a peering ends whose account id does not decide it. */
+  peerings: PeeringFate
+  databases: DatabaseFacts
+  /** Has an effect carried out; returns its id, which the work that needs it can wait for. */
+  start(effect: PlannedEffect): string
+}
 
 /** What the emulator does for a row of the contract. Throws `Refusal` where the API would turn it down. */
 export type Handler<Name extends EndpointName> = (
-  context: Context,
-  params: Parameters<Endpoints[Name]>,
+  context: HandlerContext,
+  params: EndpointParameters<Endpoints[Name]>,
 ) => Answer<Endpoints[Name]>
 
-/** A handler for each row, demanded by the compiler. */
+/** A handler for each row: the compiler names a row that has none. */
 export type Handlers = { [Name in EndpointName]: Handler<Name> }
 
 /** Some of the handlers, kept together by what they work on. */

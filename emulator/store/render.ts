@@ -1,7 +1,7 @@
 import type { Answer } from '../../src/api/endpoint.ts'
 import type { Endpoints } from '../../src/api/endpoints.ts'
 import type { ServiceStatus } from '../../src/api/records.ts'
-import type { Context } from './context.ts'
+import type { HandlerContext } from './handler.ts'
 import type { PeeringState, ReplicaSetState, ServiceState, VpcState } from './state.ts'
 import { openAddress, replicaSetStatus, serviceStatus } from './status.ts'
 
@@ -10,7 +10,7 @@ export type ReplicaSetRecord = Answer<Endpoints['list-replicas']>[number]
 export type VpcRecord = Answer<Endpoints['get-vpc']>
 export type PeeringRecord = Answer<Endpoints['get-peering']>
 
-/** Absent rather than undefined: the record is JSON. */
+/** An object with the one field, or without it where the value is undefined: JSON knows no undefined fields. */
 function present<Key extends string, Value>(key: Key, value: Value | undefined) {
   return value === undefined ? {} : ({ [key]: value } as { [K in Key]: Value })
 }
@@ -27,7 +27,7 @@ function resources(id: string, cpuMillis: number | undefined, memoryGbs: number 
 }
 
 /** A service as the API shows it, never with a password. */
-export function renderService({ project, now }: Context, service: ServiceState): ServiceRecord {
+export function renderService({ project, now }: HandlerContext, service: ServiceState): ServiceRecord {
   const status = serviceStatus(service, now)
   const vpc = openAddress(service.attachment)
   const pooler = openAddress(service.pooler)
@@ -43,7 +43,7 @@ export function renderService({ project, now }: Context, service: ServiceState):
     status,
     resources: resources(service.id, service.sizes.cpuMillis, service.sizes.memoryGbs),
     metadata: { environment: service.environment },
-    // API.md: host and port change when a service is attached to a VPC.
+    // Host and port change when a service is attached to a VPC (docs/api.md, "Connecting").
     ...present('endpoint', direct && (vpc ?? direct)),
     ...present('vpcEndpoint', vpc && { ...vpc, vpc_id: service.attachment?.vpcId }),
     ...present('forked_from', forkedFrom(project.id, service.forkedFrom, false)),
@@ -83,9 +83,9 @@ const statusAsService: Record<ReturnType<typeof replicaSetStatus>, ServiceStatus
   error: 'UNSTABLE',
 }
 
-/** A replica set as get-service shows it under the set's own id (API.md). */
+/** A replica set as get-service shows it under the set's own id (docs/api.md, "Read replica sets"). */
 export function renderReplicaSetAsService(
-  { project }: Context,
+  { project }: HandlerContext,
   service: ServiceState,
   replicaSet: ReplicaSetState,
 ): ServiceRecord {
@@ -111,7 +111,7 @@ export function renderVpc(vpc: VpcState): VpcRecord {
   return { id: vpc.id, name: vpc.name, cidr: vpc.cidr, region_code: vpc.regionCode }
 }
 
-export function renderPeering({ now }: Context, peering: PeeringState): PeeringRecord {
+export function renderPeering({ now }: HandlerContext, peering: PeeringState): PeeringRecord {
   const fate = now >= peering.decidedAt ? peering.fate : 'pending'
   return {
     id: peering.id,

@@ -1,12 +1,12 @@
 import type { Address } from '../data-plane.ts'
-import type { Outstanding } from './effect.ts'
-import { write } from './journal.ts'
+import type { PendingEffect } from './effect.ts'
+import { writeLog } from './service-log.ts'
 import type { ReplicaSetState, ServiceState, State } from './state.ts'
-import { report, type Work } from './work.ts'
+import { reportEffect, type Work } from './work.ts'
 
 type AnyWork = Work<{ kind: string }>
 
-/** Takes note that an effect is real; with the address that it opened, if it did. */
+/** Takes note that an effect is done, and of the address that it opened, if any. */
 export function recordCompletion(
   state: State,
   effectId: string,
@@ -16,17 +16,17 @@ export function recordCompletion(
   const effect = take(state, effectId)
   const service = effect && state.services.get(effect.serviceId)
   if (!service) return
-  for (const work of works(service)) report(work, effectId, now)
+  for (const work of works(service)) reportEffect(work, effectId, now)
   if (address) place(service, effect, address)
 }
 
-/** Takes note that an effect will never be real: what it belongs to is broken from now on. */
+/** Takes note that an effect has failed: the service or replica set that needed it is broken from now on. */
 export function recordFailure(state: State, effectId: string, message: string, now: number): void {
   const effect = take(state, effectId)
   const service = effect && state.services.get(effect.serviceId)
   if (!service) return
-  write(service, now, `${effect.kind} of ${effect.targetId} failed: ${message}`, 'ERROR')
-  // Whoever sets a password is told at once that it failed: the service is as it was.
+  writeLog(service, now, `${effect.kind} of ${effect.targetId} failed: ${message}`, 'ERROR')
+  // The request that set the password is answered with the failure, and the service is as it was.
   if (effect.kind === 'set-password') return
   for (const owner of [service, ...service.replicaSets.values()]) fail(owner, effectId)
   if (effect.purpose === 'vpc' && awaits(service.attachment?.work, effectId)) {
@@ -35,7 +35,7 @@ export function recordFailure(state: State, effectId: string, message: string, n
   }
 }
 
-/** A service or replica set whose own work, or whose pooler's, needed the effect is broken. */
+/** Breaks a service or replica set if its own work, or that of its pooler, needed the effect. */
 function fail(owner: ServiceState | ReplicaSetState, effectId: string): void {
   const ownFails = awaits(owner.work, effectId)
   const poolerFails = awaits(owner.pooler?.work, effectId)
@@ -44,7 +44,7 @@ function fail(owner: ServiceState | ReplicaSetState, effectId: string): void {
   if (ownFails || poolerFails) breakDown(owner)
 }
 
-/** Being deleted goes on all the same. */
+/** Marks it as broken, unless it is being deleted: that goes on. */
 function breakDown(owner: ServiceState | ReplicaSetState): void {
   if (owner.work?.change.kind === 'delete') return
   owner.work = undefined
@@ -55,7 +55,7 @@ function awaits(work: AnyWork | undefined, effectId: string): boolean {
   return work?.awaits.includes(effectId) ?? false
 }
 
-function take(state: State, effectId: string): Outstanding | undefined {
+function take(state: State, effectId: string): PendingEffect | undefined {
   const effect = state.effects.get(effectId)
   state.effects.delete(effectId)
   return effect
@@ -66,7 +66,7 @@ function works(service: ServiceState): (AnyWork | undefined)[] {
   return [service.work, service.pooler?.work, service.attachment?.work, ...ofReplicaSets]
 }
 
-function place(service: ServiceState, effect: Outstanding, address: Address): void {
+function place(service: ServiceState, effect: PendingEffect, address: Address): void {
   const target = service.replicaSets.get(effect.targetId) ?? service
   if (effect.purpose === 'vpc') {
     if (service.attachment) service.attachment.address = address

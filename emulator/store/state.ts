@@ -1,5 +1,5 @@
 import type { Address } from '../data-plane.ts'
-import type { Outstanding } from './effect.ts'
+import type { PendingEffect } from './effect.ts'
 import type { Work } from './work.ts'
 
 /** `undefined` where the service runs on shared resources: it has no size of its own. */
@@ -13,7 +13,7 @@ export interface HaReplicas {
   syncReplicaCount: number
 }
 
-/** A second address, of a pooler or a VPC: there once `open` is over, gone once `close` is over. */
+/** A second address, of a pooler or a VPC: it works once the work `open` is over, until `close` is over. */
 export interface Forwarding {
   address: Address | undefined
   work: Work<{ kind: 'open' | 'close' }> | undefined
@@ -76,14 +76,14 @@ export interface PeeringState {
   peerAccountId: string
   peerRegionCode: string
   peerVpcId: string
-  /** What it gets once it is accepted. */
+  /** Shown once it is accepted. */
   provisionedId: string
   fate: PeeringFate
-  /** When its fate is known. */
+  /** Until then it is pending. */
   decidedAt: number
 }
 
-/** What comes of a peering: its owner accepts it, never answers, or it fails. */
+/** How a peering ends: the owner of the other VPC accepts it, never answers, or it fails. */
 export type PeeringFate = 'accepted' | 'pending' | 'failed'
 
 export interface VpcState {
@@ -102,7 +102,7 @@ export interface State {
   services: Map<string, ServiceState>
   vpcs: Map<string, VpcState>
   /** Effects that the data plane has not reported yet, by id. */
-  effects: Map<string, Outstanding>
+  effects: Map<string, PendingEffect>
   /** Every id ever given out: none is given twice. */
   issued: Set<string>
   effectCount: number

@@ -19,7 +19,7 @@ const replicaSetChanges: Record<ReplicaSetChange['kind'], ReplicaSetStatus> = {
   delete: 'deleting',
 }
 
-/** What the service's record says about it now. */
+/** The status that the service shows now. */
 export function serviceStatus(service: ServiceState, now: number): ServiceStatus {
   const { work } = service
   return work ? phase(work, serviceChanges[work.change.kind], now) : service.rest

@@ -1,13 +1,11 @@
-import type { Answer, Parameters } from '../../src/api/endpoint.ts'
+import type { Answer, EndpointParameters } from '../../src/api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../../src/api/endpoints.ts'
 import type { Address } from '../data-plane.ts'
 import { advance } from './advance.ts'
-import type { Context, Project, World } from './context.ts'
-import { type Effect, outstanding } from './effect.ts'
-import type { Handler } from './handler.ts'
+import { type Effect, pendingEffect } from './effect.ts'
+import type { DatabaseFacts, Handler, HandlerContext, Project } from './handler.ts'
 import { handlers } from './handlers/handlers.ts'
-import type { Random } from './identity.ts'
-import { inventedAddress } from './invented-address.ts'
+import type { Random } from './random-values.ts'
 import { Refusal } from './refusal.ts'
 import { recordCompletion, recordFailure } from './reports.ts'
 import { emptyState, type PeeringFate } from './state.ts'
@@ -20,7 +18,7 @@ export interface StoreOptions {
   random: Random
   /**
    * `real`: a data plane carries out the effects and reports each with `completed` or `failed`.
-   * `invented` (default): every effect is real at once, at an address that nobody listens on.
+   * `invented` (default): every effect counts as done at once, at an address that nobody listens on.
    */
   databases?: 'real' | 'invented'
   project?: Project
@@ -67,11 +65,11 @@ export class Store {
    */
   call<Name extends EndpointName>(
     name: Name,
-    params: Parameters<Endpoints[Name]>,
-    world: World = {},
+    params: EndpointParameters<Endpoints[Name]>,
+    databases: DatabaseFacts = {},
   ): Reply<Answer<Endpoints[Name]> | ErrorBody> {
     const effects: Effect[] = []
-    const context = this.#context(effects, world)
+    const context = this.#context(effects, databases)
     advance(this.#state, this.#timing, context.now)
     try {
       const handler: Handler<Name> = handlers[name]
@@ -84,7 +82,7 @@ export class Store {
     }
   }
 
-  /** The data plane reports that an effect is real, with the address that it opened, if it did. */
+  /** The data plane reports that an effect is done, with the address that it opened, if any. */
   completed(effectId: string, result: { address?: Address | undefined } = {}): void {
     recordCompletion(this.#state, effectId, result.address, this.#options.now())
   }
@@ -94,7 +92,7 @@ export class Store {
     recordFailure(this.#state, effectId, message, this.#options.now())
   }
 
-  #context(effects: Effect[], world: World): Context {
+  #context(effects: Effect[], databases: DatabaseFacts): HandlerContext {
     const { now, random, publicKey = 'local', maxServices = Infinity, peerings = 'accepted' } = this.#options
     const state = this.#state
     return {
@@ -106,12 +104,12 @@ export class Store {
       publicKey,
       maxServices,
       peerings,
-      world,
-      start(action) {
+      databases,
+      start(effect) {
         state.effectCount += 1
         const id = `effect-${state.effectCount}`
-        state.effects.set(id, outstanding(action))
-        effects.push({ ...action, id })
+        state.effects.set(id, pendingEffect(effect))
+        effects.push({ ...effect, id })
         return id
       },
     }
@@ -121,5 +119,21 @@ export class Store {
     if (this.#options.databases === 'real') return effects
     for (const effect of effects) this.completed(effect.id, { address: inventedAddress(effect) })
     return []
+  }
+}
+
+/** An address that nobody listens on: `.invalid` never resolves (RFC 2606). */
+function inventedAddress(effect: Effect): Address | undefined {
+  switch (effect.kind) {
+    case 'create-service':
+    case 'fork-service':
+    case 'start-service':
+      return { host: `${effect.serviceId}.databases.invalid`, port: 5432 }
+    case 'create-replica':
+      return { host: `${effect.replicaSetId}.databases.invalid`, port: 5432 }
+    case 'open-forwarder':
+      return { host: `${effect.targetId}.${effect.purpose}.invalid`, port: 6432 }
+    default:
+      return undefined
   }
 }

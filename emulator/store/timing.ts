@@ -10,7 +10,7 @@ export interface Timing {
   snapshotAfter: number
   /** From asking for a peering to the peer's acceptance or refusal. */
   peeringAfter: number
-  /** How long a VPC answers "already being updated" once a service was detached from it (API.md: up to minutes). */
+  /** How long a VPC is "already being updated" after a service was detached (docs/api.md, "VPCs and peerings"). */
   vpcBusyFor: number
 }
 

@@ -1,6 +1,6 @@
 /**
  * A change under way. It is over once its time has passed *and* the data plane has reported every effect it
- * awaits: both are facts with a time, so a status depends on the clock alone, never on when somebody looked.
+ * awaits. Both have a time of their own, so a status depends on the clock alone, never on when somebody looked.
  */
 export interface Work<Change extends { kind: string }> {
   change: Change
@@ -27,14 +27,14 @@ export function endOf(work: Work<{ kind: string }>): number | undefined {
   return Math.max(work.since + work.lasts, work.reportedAt)
 }
 
-/** Takes note that an effect is real. */
-export function report(work: Work<{ kind: string }> | undefined, effectId: string, now: number): void {
+/** Takes note that an effect is done. */
+export function reportEffect(work: Work<{ kind: string }> | undefined, effectId: string, now: number): void {
   if (!work?.awaits.includes(effectId)) return
   work.awaits = work.awaits.filter(id => id !== effectId)
   work.reportedAt = Math.max(work.reportedAt, now)
 }
 
-/** Which of the statuses that the work passes through, in order, it shows now. */
+/** The status to show now, of those that the work passes through in this order. */
 export function phase<Status>(
   work: Work<{ kind: string }>,
   statuses: readonly [Status, ...Status[]],

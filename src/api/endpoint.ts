@@ -9,7 +9,7 @@ export type PathParameters<Path extends string> = Path extends `${string}{${infe
   ? { [Key in Name]: string } & PathParameters<Rest>
   : unknown
 
-/** One row of API.md: all that tells an endpoint of the API from the others. */
+/** A row of docs/api.md, "Endpoints": all that tells an endpoint of the API from the others. */
 export interface EndpointRow<
   Path extends string,
   Query extends z.ZodMiniObject,
@@ -28,11 +28,11 @@ export interface EndpointRow<
   response?: Response
   /** The public service's success code. A client accepts any 2xx; the emulator answers with this one. */
   status: 200 | 201 | 202 | 204
-  /** The kind of record that a call brings into being: such a call is never blindly repeated. */
+  /** The kind of record that a call creates: such a call is never blindly repeated. */
   creates?: Resource
-  /** True for a POST that sets a value: twice is as once, so it may be repeated like a GET. */
+  /** True for an idempotent POST, which sets a value: it may be repeated like a GET. */
   repeatable?: boolean
-  /** The words of a 409 that passes by itself within minutes (API.md): then the call is sent again. */
+  /** The words of a 409 that passes by itself within minutes: the call is sent again (docs/api.md, "Errors"). */
   busy?: RegExp
   /** Set where the endpoint only starts the work: when the work is done. */
   settled?: Settled<PathParameters<Path> & z.output<Body>>
@@ -70,9 +70,12 @@ type Fields<Row, Part extends 'query' | 'body'> =
   Row extends Record<Part, infer Schema extends z.ZodMiniObject> ? z.output<Schema> : unknown
 
 /** What a call of the endpoint takes: path, query and body fields in one object. */
-export type Parameters<Row extends Endpoint> = PathParameters<Row['path']> &
+export type EndpointParameters<Row extends Endpoint> = PathParameters<Row['path']> &
   Fields<Row, 'query'> &
   Fields<Row, 'body'>
+
+/** The name that src/client imports it by. */
+export type { EndpointParameters as Parameters }
 
 /** What a call of the endpoint gives, decoded. */
 export type Answer<Row> = Row extends { response: infer Response extends z.ZodMiniType }

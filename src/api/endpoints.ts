@@ -4,7 +4,7 @@ import { replicaSets } from './replica-sets.ts'
 import { services } from './services.ts'
 import { vpcs } from './vpcs.ts'
 
-/** The contract: every endpoint of API.md by the name of its operation. */
+/** The contract: every endpoint of docs/api.md, "Endpoints", by the name of its operation. */
 export const endpoints = { ...account, ...services, ...replicaSets, ...vpcs } satisfies Record<
   string,
   Endpoint

@@ -7,7 +7,7 @@ export const name = z
   .string('a name of 1 to 128 characters')
   .check(z.minLength(1, 'a name of 1 to 128 characters'), z.maxLength(128, 'a name of 1 to 128 characters'))
 export const region_code = text('a region code like us-east-1')
-/** The API takes the sizes of a service as strings, those of a replica set as integers (API.md). */
+/** The API takes the sizes of a service as strings, those of a replica set as integers (docs/api.md, "Sizes"). */
 export const sizeDigits = (example: string) => {
   const expected = `a whole number in digits, like ${example}`
   return z.string(expected).check(z.regex(/^[1-9]\d{0,8}$/, expected))

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * A record as servers really send it ("Reading tolerantly" in API.md): unknown fields pass through, `null`
- * is an absent field, and a field is also found under its newer spelling.
+ * A record as servers really send it: unknown fields pass through, `null` is an absent field, and a field is also
+ * found under its newer spelling (docs/api.md, "Reading tolerantly").
  */
 function record<Shape extends z.core.$ZodShape>(shape: Shape, renamed: Record<string, string> = {}) {
   const normalize = (value: unknown): unknown => {
@@ -51,7 +51,7 @@ const list = <Item extends z.ZodMiniType>(item: Item) =>
   )
 
 const text = z.optional(z.string())
-/** The API gives ids as strings; a number (as for VPCs) is read as its digits. */
+/** Ids are strings; one that is sent as a number is read as its digits. */
 const id = z.pipe(z.union([z.string(), z.int()]), z.transform(String))
 /** The API mixes integers and digit strings for the same quantities; both are read as integers. */
 const integer = z.pipe(

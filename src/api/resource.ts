@@ -10,7 +10,7 @@ export const resources = {
     list: 'list-services',
     delete: 'delete-service',
   },
-  // There is no GET for one replica set (API.md): it is picked from the list.
+  // There is no GET for one replica set: it is picked from the list (docs/api.md, "Read replica sets").
   replica_set: {
     label: 'replica set',
     id: 'replica_set_id',

@@ -15,7 +15,7 @@ export interface Settled<Asked> {
   record: keyof Records
   /** `present` waits for a state of the record, `gone` for its absence. */
   outcome: 'present' | 'gone'
-  /** How long to wait by default, in minutes (DESIGN §3, `wait_timeout`). */
+  /** How many minutes to wait where `wait_timeout` does not say. */
   minutes: 10 | 30
   /** The verdict on a record; with `gone`, only asked while the record is still there. */
   judge(record: unknown, asked: Asked): Verdict
@@ -27,7 +27,7 @@ export interface Settled<Asked> {
 
 const settledIf = (reached: boolean): Verdict => (reached ? 'settled' : 'pending')
 
-/** A service that is being deleted never comes back (API.md): waiting on is pointless. */
+/** A service that is being deleted never comes back: the wait ends (docs/api.md, "Work that takes time"). */
 function judgeService(service: Service, reached: boolean): Verdict {
   if (service.status === 'DELETING' || service.status === 'DELETED') {
     return { failed: `the service is ${service.status}: somebody deleted it` }
@@ -72,14 +72,17 @@ export function replicaSetIs<Asked>(
   }
 }
 
-/** Settled once the record is gone (DESIGN rule 4). */
+/** Settled once the record is gone. */
 export function gone(record: keyof Records): Settled<unknown> {
   return { record, outcome: 'gone', minutes: 30, judge: () => 'pending' }
 }
 
 const peeringFailures = ['INVALID', 'TIMEOUT', 'DISABLED']
 
-/** The status of a peering is free-form: seen in any letter case, and pending without a provisioned_id (API.md). */
+/**
+ * The status of a peering is free text, in any letter case (docs/api.md, "Records"); without a provisioned_id it is
+ * still pending (docs/api.md, "VPCs and peerings").
+ */
 export const peeringAccepted: Settled<unknown> = {
   record: 'peering',
   outcome: 'present',

@@ -55,9 +55,9 @@ async function connectOnce(
     port,
     user,
     database,
-    // Never an empty or made-up password: failed logins fill logs and lock accounts.
+    // Without a password none is tried, not even an empty one: failed logins fill logs and lock accounts.
     password: password ?? (() => Promise.reject(new PasswordAskedError())),
-    // Said outright, because pg would otherwise heed the PGOPTIONS of the job.
+    // Set here, because pg would otherwise take the options from PGOPTIONS of the job.
     options: '-c application_name=managed-database-action',
     ssl,
     stream: () => socket,
@@ -80,8 +80,8 @@ async function connectOnce(
 
 /**
  * Connects once and closes again, within `timeout` milliseconds. Resolves when the server speaks the Postgres protocol
- * and is ready: with a known password after logging in, else with any answer but 57P03 (API.md). Rejects otherwise,
- * with `LoginRefusedError` where the server is up and wants none of it; also as soon as the signal is aborted, in
+ * and is ready: with a known password after logging in, else with any answer but 57P03 (docs/api.md, "Connecting"). Rejects otherwise,
+ * with `LoginRefusedError` where the server is up but refuses the login; also as soon as the signal is aborted, in
  * whatever phase.
  */
 export async function probe(connection: Connection, timeout: number, signal: AbortSignal): Promise<void> {

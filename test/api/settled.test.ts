@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 import { Peering, ReadReplicaSet, Service, serviceStatuses } from '../../src/api/records.ts'
+import { contract } from '../support/contract.ts'
 
 const schemas = { service: Service, replica_set: ReadReplicaSet, vpc: undefined, peering: Peering }
 const settledOf = (operation: EndpointName) => (endpoints[operation] as Endpoint).settled
@@ -14,33 +15,15 @@ function judge(operation: EndpointName, sent: object, asked: object = {}) {
   return settled.judge(record, asked as never)
 }
 
-test('every operation waits for its own kind of record, as long as it may take', () => {
-  const waits = Object.entries<Endpoint>(endpoints).flatMap(([name, { settled }]) =>
-    settled ? [`${name}: ${settled.record} ${settled.outcome}, ${settled.minutes} min`] : [],
-  )
-  expect(waits.sort()).toEqual([
-    'attach-vpc: service present, 10 min',
-    'create-peering: peering present, 30 min',
-    'create-replica: replica_set present, 30 min',
-    'create-service: service present, 30 min',
-    'delete-peering: peering gone, 30 min',
-    'delete-replica: replica_set gone, 30 min',
-    'delete-service: service gone, 30 min',
-    'delete-vpc: vpc gone, 30 min',
-    'detach-vpc: service present, 10 min',
-    'disable-pooler: service present, 10 min',
-    'disable-replica-pooler: replica_set present, 10 min',
-    'enable-pooler: service present, 10 min',
-    'enable-replica-pooler: replica_set present, 10 min',
-    'fork-service: service present, 30 min',
-    'resize-replica: replica_set present, 10 min',
-    'resize-service: service present, 10 min',
-    'set-environment: service present, 10 min',
-    'set-ha: service present, 10 min',
-    'set-replica-environment: replica_set present, 10 min',
-    'start-service: service present, 10 min',
-    'stop-service: service present, 10 min',
-  ])
+describe.each(contract)('$operation', ({ operation, resource, minutes, end }) => {
+  test(minutes === undefined ? 'waits for nothing' : `waits for its ${resource}, ${minutes} min`, () => {
+    const settled = settledOf(operation as EndpointName)
+    expect(settled?.minutes).toBe(minutes)
+    if (settled === undefined) return
+    expect(settled.record).toBe(resource)
+    expect(settled.outcome).toBe(end === 'gone' ? 'gone' : 'present')
+    expect(settled.serves ?? false).toBe(end === 'connects')
+  })
 })
 
 const address = { host: 'h.example', port: 5432 }

@@ -9,7 +9,7 @@ test('without flags', () => {
     port: 8787,
     publicKey: 'local',
     secretKey: 'local',
-    isSecretKnown: true,
+    hasDefaultSecret: true,
   })
 })
 
@@ -20,7 +20,10 @@ test.each<[string[], object]>([
   [['--snapshot-after', '0s', '--peering-after', '1h'], { snapshotAfter: 0, peeringAfter: 3_600_000 }],
   [['--vpc-busy-for', '30s', '--peerings', 'pending'], { vpcBusyFor: 30_000, peerings: 'pending' }],
   [['--project', 'd1k5vk7hf2'], { project: { id: 'd1k5vk7hf2', name: 'emulator' } }],
-  [['--secret-key', 'a:b', '--public-key', 'c'], { secretKey: 'a:b', publicKey: 'c', isSecretKnown: false }],
+  [
+    ['--secret-key', 'a:b', '--public-key', 'c'],
+    { secretKey: 'a:b', publicKey: 'c', hasDefaultSecret: false },
+  ],
   [
     ['--no-databases', '--max-services', '3', '--temp', '/t'],
     { databases: false, maxServices: 3, temp: '/t' },
@@ -51,7 +54,7 @@ test('--help names every flag, in lines that fit a terminal', () => {
     Serves the API of the managed database service on this machine, with a real PostgreSQL behind every
     service. Nothing is kept: stopping it (Ctrl-C) ends every database and removes its files.
 
-      --port N               where it listens, on 127.0.0.1 (8787; 0 takes any free port)
+      --port N               the port it listens on, at 127.0.0.1 (8787; 0 takes any free port)
       --public-key TEXT      the API key's public half (local)
       --secret-key TEXT      the API key's secret half (local)
       --project ID           the id of the one project (em00000001)
@@ -66,17 +69,17 @@ test('--help names every flag, in lines that fit a terminal', () => {
       --peering-after TIME   until a VPC peering is accepted (2s)
       --vpc-busy-for TIME    how long a VPC cannot be deleted once a service was detached (2s)
 
-      --peerings FATE        what comes of VPC peerings: accepted, pending (for ever) or failed (accepted).
+      --peerings OUTCOME     how VPC peerings end: accepted, pending (never answered) or failed (accepted).
                              Whatever it says, those with peer_account_id 000000000000 stay pending
                              and those with 999999999999 fail
-      --max-services N       refuse to have more services than that
-      --temp DIR             where the databases are kept meanwhile (the system's temporary folder)
-      --no-databases         without PostgreSQL: services get addresses that nobody listens on
+      --max-services N       refuses to create more services than that
+      --temp DIR             keeps the databases below this folder (the system's temporary folder)
+      --no-databases         starts no PostgreSQL: services get addresses that nobody listens on
       -h, --help             this text
 
     Not imitated: the TimescaleDB and AI extensions (add-ons only show in service_type), pooling (a pooler's
     address leads straight to the database), the network of a VPC, the servers of high availability and the
-    nodes of a replica set beyond the first, limits by size. Analytics go nowhere.
+    nodes of a replica set beyond the first, limits by size. Analytics events are dropped.
     "
   `)
   for (const line of helpText.split('\n')) expect(line.length).toBeLessThanOrEqual(110)

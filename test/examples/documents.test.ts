@@ -5,7 +5,12 @@ import { findProblems } from './support/validate.ts'
 import { repository } from './support/workflow-file.ts'
 
 const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
-const documents = ['README.md', 'SECURITY.md', 'docs/reliability.md']
+const documents = [
+  'README.md',
+  'SECURITY.md',
+  'test/README.md',
+  ...globSync('docs/*.md', { cwd: repository }),
+]
 
 /** A heading as GitHub makes an anchor of it. */
 const anchorOf = (heading: string) =>

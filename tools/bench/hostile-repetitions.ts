@@ -1,4 +1,4 @@
-/** Characters that stand for a class of them. */
+/** Some characters of each class, by the letter that stands for it after a backslash. */
 const classSamples: Record<string, string[]> = {
   s: [' ', '\n'],
   d: ['1'],
@@ -27,11 +27,11 @@ function samplesOf(part: string): string[] {
   return [part]
 }
 
-/** The characters of an expression one by one, each as one text that it matches. */
+/** For each part of an expression that matches characters, some that it matches. */
 const atomsOf = ({ source }: RegExp) =>
   [...source.matchAll(parts)].map(([part]) => samplesOf(part)).filter(one => one.length > 0)
 
-/** What is repeated: its words (`snapshot`, `no`), its characters, and some that are in every text. */
+/** What to repeat: words of the expression (`snapshot`, `no`), its characters, and some that every text holds. */
 function unitsOf(expression: RegExp): string[] {
   const words = expression.source.match(/\w{2,}/g) ?? []
   const characters = atomsOf(expression).flat()
@@ -40,7 +40,7 @@ function unitsOf(expression: RegExp): string[] {
 
 /**
  * Texts made for an expression from its own source, to make it look at the same characters again and again: its
- * parts repeated, two of them in turn and one after the other, and what begins like a match and does not end.
+ * parts repeated, two of them by turns and one after the other, and beginnings of a match that never end.
  *
  * @param length of each text
  */
@@ -50,7 +50,7 @@ export function* renderRepetitions(expression: RegExp, length: number): Generato
   const repeat = (unit: string, size = length) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
   for (const unit of units) {
     yield repeat(unit)
-    // What follows decides: neither a unit nor the end.
+    // Almost a match: what follows is neither the unit nor the end of the text.
     yield `${repeat(unit, length - 2)}\u0002!`
     for (const other of units) {
       if (other === unit) continue

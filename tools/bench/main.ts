@@ -1,4 +1,4 @@
-/** Measures what has a limit in time, and prints a table. Exits with 1 where a limit is passed. */
+/** Measures what may take only so long, and prints a table. Exits with 1 where something takes longer. */
 import { benchRegularExpressions, type Measured } from './time-regular-expressions.ts'
 
 const benches: Record<string, () => Measured[]> = {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { SyntaxKind } from 'typescript/unstable/ast'
-import { createScanner, type Scanner } from 'typescript/unstable/ast/scanner'
+import { findImports } from '../source/imports.ts'
+import { lineAt, tokensOf } from '../source/tokens.ts'
 
 /** A regular expression literal of the source. */
 export interface FoundExpression {
@@ -9,63 +10,6 @@ export interface FoundExpression {
   file: string
   line: number
   expression: RegExp
-}
-
-/** What a slash behind divides; behind anything else it begins a regular expression. */
-const operandEnds = new Set<SyntaxKind>([
-  SyntaxKind.Identifier,
-  SyntaxKind.NumericLiteral,
-  SyntaxKind.BigIntLiteral,
-  SyntaxKind.StringLiteral,
-  SyntaxKind.NoSubstitutionTemplateLiteral,
-  SyntaxKind.TemplateTail,
-  SyntaxKind.RegularExpressionLiteral,
-  SyntaxKind.CloseParenToken,
-  SyntaxKind.CloseBracketToken,
-  SyntaxKind.CloseBraceToken,
-  SyntaxKind.ThisKeyword,
-])
-
-interface Token {
-  kind: SyntaxKind
-  text: string
-  start: number
-}
-
-/** Templates hold code in braces: what closes one of them is no brace, but the next part of the template. */
-class Templates {
-  readonly #braces: number[] = []
-
-  read(kind: SyntaxKind, scanner: Scanner): SyntaxKind {
-    const top = this.#braces.length - 1
-    if (kind === SyntaxKind.TemplateHead) this.#braces.push(0)
-    else if (kind === SyntaxKind.OpenBraceToken && top >= 0) this.#braces[top] = (this.#braces[top] ?? 0) + 1
-    else if (kind === SyntaxKind.CloseBraceToken && top >= 0) return this.#close(top, scanner)
-    return kind
-  }
-
-  #close(top: number, scanner: Scanner): SyntaxKind {
-    const open = this.#braces[top] ?? 0
-    this.#braces[top] = open - 1
-    if (open > 0) return SyntaxKind.CloseBraceToken
-    const part = scanner.reScanTemplateToken(false)
-    if (part === SyntaxKind.TemplateTail) this.#braces.pop()
-    else this.#braces[top] = 0
-    return part
-  }
-}
-
-function* tokensOf(source: string): Generator<Token> {
-  const scanner = createScanner(true)
-  scanner.setText(source)
-  const templates = new Templates()
-  let before: SyntaxKind = SyntaxKind.Unknown
-  for (let kind = scanner.scan(); kind !== SyntaxKind.EndOfFile; kind = scanner.scan()) {
-    const slash = kind === SyntaxKind.SlashToken || kind === SyntaxKind.SlashEqualsToken
-    kind = slash && !operandEnds.has(before) ? scanner.reScanSlashToken() : templates.read(kind, scanner)
-    yield { kind, text: scanner.getTokenText(), start: scanner.getTokenStart() }
-    before = kind
-  }
 }
 
 function parseLiteral(literal: string): RegExp {
@@ -77,11 +21,7 @@ function parseLiteral(literal: string): RegExp {
 export function findExpressions(file: string, source: string): FoundExpression[] {
   return [...tokensOf(source)]
     .filter(({ kind }) => kind === SyntaxKind.RegularExpressionLiteral)
-    .map(({ text, start }) => ({
-      file,
-      line: source.slice(0, start).split('\n').length,
-      expression: parseLiteral(text),
-    }))
+    .map(({ text, start }) => ({ file, line: lineAt(source, start), expression: parseLiteral(text) }))
 }
 
 const root = join(import.meta.dirname, '../..')
@@ -91,10 +31,9 @@ function readSources(entry: string, sources = new Map<string, string>()): Map<st
   if (sources.has(entry)) return sources
   const source = readFileSync(entry, 'utf8')
   sources.set(entry, source)
-  const imported = [...tokensOf(source)].filter(
-    ({ kind, text }) => kind === SyntaxKind.StringLiteral && /^'\.\.?\/.*\.ts'$/.test(text),
-  )
-  for (const { text } of imported) readSources(join(dirname(entry), text.slice(1, -1)), sources)
+  for (const { specifier } of findImports(source)) {
+    if (specifier?.startsWith('.')) readSources(join(dirname(entry), specifier), sources)
+  }
   return sources
 }
 

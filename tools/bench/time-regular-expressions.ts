@@ -12,20 +12,20 @@ export interface Measured {
 const limit = 50
 const largest = 1024 * 1024
 
-/** Smaller texts come first: one that takes its time would take hours in full length. */
+/** Short texts come first: an expression that is slow on them would take hours on the longest. */
 const lengths = [largest / 256, largest / 16, largest]
 
 function measureOnce(expression: RegExp, text: string): number {
-  // What other processes do meanwhile is not counted.
+  // The processor time of this thread: what other processes do meanwhile does not count.
   const start = process.threadCpuUsage()
   runExpression(expression, text)
   const { user, system } = process.threadCpuUsage(start)
   return (user + system) / 1000
 }
 
-/** A collection of garbage is no slowness of the expression: what is too slow gets another nine tries. */
+/** A garbage collection may fall into a measurement, so what seems too slow is measured up to nine times more. */
 function measureText(expression: RegExp, text: string): number {
-  // A repeated text is put together only when somebody looks at it.
+  // The engine builds a repeated text only when it is read: that is not to be measured.
   text.charCodeAt(text.length / 2)
   let best = measureOnce(expression, text)
   for (let tries = 1; best >= limit && tries < 10; tries++)

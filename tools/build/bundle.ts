@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, '../..')
 const compiled = join(root, 'build')
 const committed = join(root, 'dist')
 
-/** What the runner starts at the end of the job; src/index.ts tells the two by the file's name. */
+/** The runner starts it at the end of the job. By its name src/index.ts knows that it is not the step itself. */
 const postEntry = "import './index.js'\n"
 
 function run(program: string, ...parameters: string[]): void {

@@ -57,7 +57,7 @@ async function readBundledModules(): Promise<Map<string, string>> {
   }
 }
 
-/** Types are not checked here: the compiler writes its files whatever it has to say about them. */
+/** Only writes the JavaScript: the compiler does so even where it finds errors in the types. */
 async function compile(folder: string): Promise<void> {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const args = ['--project', join(root, 'tsconfig.build.json'), '--outDir', folder]

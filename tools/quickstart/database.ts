@@ -30,7 +30,7 @@ export async function readEncryption(client: pg.Client): Promise<string | undefi
   return rows[0] && `${rows[0].version}, ${rows[0].cipher}`
 }
 
-/** What a database has on this machine: to be looked for when it should be gone. */
+/** What a database has on this machine, to check later that it is gone. */
 export interface Traces {
   pid: number
   folder: string

@@ -6,10 +6,10 @@ import { constants } from 'node:os'
 import { StopSignal } from '../../emulator/stop-signal.ts'
 import { Screen } from './screen.ts'
 
-/** Normally it takes a tenth of that, in ms. */
+/** Milliseconds: about ten times as long as it normally takes. */
 const patience = 120_000
 
-/** Somebody wishes the end: no failure. */
+/** The user asked to stop: not a failure. */
 class Stopped extends Error {}
 
 await main().catch(error => {
@@ -23,13 +23,13 @@ async function main(): Promise<void> {
   const fail = (problem: string) => end.abort(new Error(problem))
   const signal = watchSignals()
   void signal.received.then(stop)
-  // Nobody reads on: there is nothing left to tell.
+  // The output has no reader any more.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', stop)
   const timer = setTimeout(() => fail(`not finished after ${patience / 1000} s`), patience)
   try {
     await run(end.signal, fail)
   } catch (error) {
-    // What fails once the end has come fails because of it.
+    // After the signal is aborted, other errors are only a consequence of it.
     end.signal.throwIfAborted()
     throw error
   } finally {
@@ -52,11 +52,11 @@ async function run(signal: AbortSignal, onProblem: (problem: string) => void): P
   const screen = new Screen(signal)
   screen.title('managed-database-action: the life of a database fork, for real, on this machine')
   screen.heading('Start the emulator: the REST API, with a real PostgreSQL behind every service')
-  // Not at the top: they need packages, and to lack those is the mistake that comes first.
+  // Imported only here: they need packages, and a forgotten `npm ci` deserves a message of its own.
   const { openWorld } = await import('./world.ts')
   const { Story } = await import('./story.ts')
   const world = await openWorld({ signal, onProblem })
-  // Whatever the story waits for, this ends it.
+  // Closing it also ends whatever the story is waiting for.
   signal.addEventListener('abort', () => void world.close().catch(() => {}))
   try {
     signal.throwIfAborted()

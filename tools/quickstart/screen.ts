@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 type Style = Parameters<typeof styleText>[0]
 
 const margin = '   '
-/** What is longer is cut: the lines of a table and of outputs must not wrap. */
+/** Longer lines of outputs are cut, so that they do not wrap. */
 const widest = 100
 
 const count = new Intl.NumberFormat('en-US')
@@ -39,7 +39,7 @@ export function renderTable(rows: (string | number)[][]): string[] {
 export class Screen {
   readonly #signal: AbortSignal
   readonly #hasColors = process.stdout.isTTY === true && !process.env.NO_COLOR
-  /** How many there were. */
+  /** How many have been shown. */
   headings = 0
 
   constructor(signal: AbortSignal) {

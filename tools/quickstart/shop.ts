@@ -10,7 +10,7 @@ export interface Stock {
   orders: number
   /** The highest id of an order. */
   lastOrder: number
-  /** The same for the same rows only. */
+  /** Equal only where all rows are equal. */
   fingerprint: string
 }
 
@@ -84,7 +84,7 @@ export class Customers {
   constructor(client: Client) {
     this.#client = client
     this.#done = this.#order()
-    // Told by `sendHome`; until then nobody may be listening.
+    // `sendHome` passes a failure on. Until it is called nobody may listen, which alone must not end the process.
     this.#done.catch(() => {})
   }
 

@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 type Session = Awaited<ReturnType<typeof openSession>>
 type Outputs = Record<string, string>
 
-/** Something did not come out as it must. */
+/** A check in the story failed. */
 export class ExpectationError extends Error {
   override name = 'ExpectationError'
 }
@@ -112,7 +112,7 @@ export class Story {
     const before = await takeStock(parent)
     await changeShop(fork)
     const [inParent, inFork] = [await takeStock(parent), await takeStock(fork)]
-    expect(inFork.orders < before.orders, 'a change in the fork is not to be seen there')
+    expect(inFork.orders < before.orders, 'a change that was made in the fork is missing there')
     expect(inParent.fingerprint === before.fingerprint, 'a change in the fork changed the parent')
     this.#screen.space()
     this.#screen.say('Delete every fifth customer, and add one, in the fork only:')

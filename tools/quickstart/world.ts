@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { openClusters } from '../../emulator/clusters/clusters.ts'
 import { startEmulator } from '../../emulator/http/server.ts'
 import { checkDist } from '../build/stale-dist.ts'
-import { useScratchFolder } from '../runner/scratch-folder.ts'
 import { Job } from '../runner/workflow-job.ts'
+import { useScratchFolder } from './scratch-folder.ts'
 
 /** All that runs during the quickstart: the API with its databases, and the job that uses it. */
 export interface World {
@@ -17,7 +17,7 @@ export interface World {
 export interface WorldOptions {
   /** Ends what runs. */
   signal: AbortSignal
-  /** Told what went wrong behind the API. */
+  /** Called with what went wrong behind the API. */
   onProblem: (problem: string) => void
 }
 
@@ -33,7 +33,7 @@ export async function openWorld({ signal, onProblem }: WorldOptions): Promise<Wo
   const emulator = await startEmulator({ ...keys, dataPlane, readyAfter, onProblem })
   const job = new Job({
     secrets: { DATABASE_PUBLIC_KEY: keys.publicKey, DATABASE_SECRET_KEY: keys.secretKey },
-    // A proxy that this machine may have leads out of it, and we stay within.
+    // Addresses of this machine must not be asked for through a proxy.
     environment: { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
     signal,
   })

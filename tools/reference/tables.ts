@@ -3,6 +3,7 @@ import { actionInputs, type InputDefinition } from '../../src/action/input-table
 import { outputs } from '../../src/action/output-table.ts'
 import { fieldDescriptions } from '../../src/api/fields.ts'
 import { isOptionalField, type Operation, operations } from '../../src/operations/registry.ts'
+import { IncompleteReferenceError } from './generated-block.ts'
 
 /** One input as the reference shows it. */
 export interface InputEntry {
@@ -11,11 +12,6 @@ export interface InputEntry {
   default: string | undefined
   runnerDefault: string | undefined
   required: boolean
-}
-
-/** An input of the API has no description. */
-export class MissingDescriptionError extends Error {
-  override name = 'MissingDescriptionError'
 }
 
 const alwaysRequired = ['operation', 'base_url']
@@ -27,12 +23,19 @@ function actionInput([name, definition]: [string, InputDefinition<unknown>]): In
 
 function fieldInput(name: string): InputEntry {
   const description = fieldDescriptions[name]
-  if (description === undefined)
-    throw new MissingDescriptionError(`the field ${name} has no description in src/api/fields.ts`)
+  if (description === undefined) {
+    throw new IncompleteReferenceError(
+      `the input ${name} has no description: add one to fieldDescriptions in src/api/fields.ts`,
+    )
+  }
   return { name, description, default: undefined, runnerDefault: undefined, required: false }
 }
 
-/** Every input: the action's own, then the fields of the API in the order of the contract. */
+/**
+ * Every input: the action's own, then the fields of the API in the order of the contract.
+ *
+ * @throws IncompleteReferenceError where a field has no description
+ */
 export function inputEntries(): InputEntry[] {
   const own = Object.entries(actionInputs).map(actionInput)
   const taken = new Set(own.map(({ name }) => name))

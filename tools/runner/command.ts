@@ -1,6 +1,6 @@
 /** A workflow command as the runner reads it from a line that a step printed. */
 export interface RunnerCommand {
-  /** In lower case: the runner minds no case. */
+  /** In lower case: the runner takes no notice of case. */
   name: string
   /** Names in lower case. */
   properties: Map<string, string>
@@ -9,7 +9,7 @@ export interface RunnerCommand {
   effect: 'done' | 'refused' | 'stop' | 'resume'
 }
 
-/** What a line says, before it is known whether the runner does it. */
+/** What a line asks for, before it is known whether the runner does it. */
 type Parsed = Omit<RunnerCommand, 'effect'>
 
 /**
@@ -64,12 +64,12 @@ const bracketEscapes: [string, string][] = [
 const replaceEscapes = (text: string, escapes: [string, string][]) =>
   escapes.reduce((rest, [written, character]) => rest.replaceAll(written, character), text)
 
-/** What .NET's Char.IsWhiteSpace takes for white space: with U+0085, without the byte order mark. */
+/** White space by .NET's Char.IsWhiteSpace: U+0085 is in it, the byte order mark is not. */
 const blank = '[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+'
 const leadingBlanks = new RegExp(`^${blank}`)
 const trailingBlanks = new RegExp(`${blank}$`)
 
-/** .NET's OrdinalIgnoreCase takes no other character for an ASCII letter; JavaScript's lower case of U+212A is k. */
+/** As .NET's OrdinalIgnoreCase. JavaScript's own lower case would turn U+212A, the Kelvin sign, into a k. */
 const lowerCase = (text: string) => text.replace(/[A-Z]/g, letter => letter.toLowerCase())
 
 /** Runs of `=` count as one, as .NET's Split leaves empty parts out; one without a value is left out. */
@@ -118,10 +118,10 @@ export function parseBracketCommand(line: string, registered: ReadonlySet<string
 }
 
 /**
- * The runner's ear for commands: a port of actions/runner, ActionCommandManager.cs (TryProcessCommand) and
- * ActionCommand.cs. The runner's own search for `::` and `##[` goes by the rules of a language, in which some
- * invisible characters count for nothing; it takes the command's name from a fixed place behind them all the
- * same, so that it finds a known name only behind the very characters that are searched for here.
+ * Finds the commands in what a step prints, as the runner does: a port of actions/runner, ActionCommandManager.cs
+ * (TryProcessCommand) and ActionCommand.cs. The runner searches for `::` and `##[` by the rules of a language, which
+ * pass over some invisible characters. But it reads the command's name at a fixed distance from where it found them,
+ * so only these very characters lead to a known name: the plain search here finds the same commands.
  */
 export class RunnerCommandReader {
   readonly #registered = new Set(runnerCommands)

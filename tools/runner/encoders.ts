@@ -11,7 +11,7 @@ function base64From(value: string, shift: number): string {
   return (bytes.length > shift ? bytes.subarray(shift) : bytes).toString('base64')
 }
 
-/** One character as JsonConvert.ToString of Newtonsoft.Json writes it: of the controls after the blank, only NEL. */
+/** One character as JsonConvert.ToString of Newtonsoft.Json writes it: of those from U+007F on it escapes but three. */
 function jsonEscape(char: string): string {
   if (char < '\u007f') return JSON.stringify(char).slice(1, -1)
   return '\u0085\u2028\u2029'.includes(char) ? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}` : char

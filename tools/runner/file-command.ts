@@ -51,7 +51,7 @@ export function* readFileCommands(
   content: string,
   windows: boolean = process.platform === 'win32',
 ): Generator<[name: string, value: string]> {
-  // .NET takes a byte order mark at the start of a file for none of its text.
+  // For .NET a byte order mark at the start of a file is not part of its text.
   const text = content.replace(/^\ufeff/, '')
   let line = readLine(text, 0, windows)
   while (line !== undefined) {

@@ -26,11 +26,11 @@ function mergePositions(positions: Position[]): Position[] {
 /**
  * What GitHub's runner hides in logs, annotations and summaries, as of its version 2.337: a port of
  * src/Sdk/DTLogging/Logging/SecretMasker.cs with ValueSecret.cs and ReplacementPosition.cs of actions/runner, with
- * the encoders that HostContext.cs registers. It knows no shortest length: one letter is masked too. Regular
- * expressions, which only GitHub itself can add, are left out.
+ * the encoders that HostContext.cs registers. No text is too short: one letter is masked too. Regular expressions,
+ * which only GitHub itself can add, are left out.
  */
 export class RunnerMasker {
-  /** What was added, and that with all its forms. */
+  /** The texts as they were added, and all their forms. */
   readonly #originals = new Set<string>()
   readonly #values = new Set<string>()
 

@@ -15,13 +15,13 @@ export class StepError extends Error {
 export interface JobOptions {
   /** By name, as `secrets.NAME`; hidden in the log. */
   secrets: Record<string, string>
-  /** For every step, beside that of this process. */
+  /** Added to the environment of this process for every step. */
   environment: NodeJS.ProcessEnv
   /** Ends the step that runs, as cancelling the job does. */
   signal: AbortSignal
 }
 
-/** What the runner grants a cancelled step before it kills (actions/runner, ProcessInvoker.cs). */
+/** Milliseconds that the runner gives a cancelled step before it kills it (actions/runner, ProcessInvoker.cs). */
 const grace = 7500
 
 /** The step as it stands in a workflow in this repository. */
@@ -84,7 +84,7 @@ export class Job {
 
 type Kill = (signal: NodeJS.Signals) => void
 
-/** Hands an abort on to the process of a step: first as a request, then by force. */
+/** Ends the process of a step when the signal is aborted: first by asking, then by force. */
 class Cancellation {
   readonly #signal: AbortSignal
   #kill: Kill = () => {}

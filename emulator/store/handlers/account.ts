@@ -13,7 +13,7 @@ export const account: HandlersOf<Names> = {
       issuing_user: { id: '1', name: 'Emulator', email: 'emulator@localhost.invalid' },
     },
   }),
-  // The emulator sends nothing on: it only says what the API says.
+  // Nothing is sent anywhere: only the API's answer is imitated.
   'identify-user': () => ({ status: 'success' }),
   'track-event': () => ({ status: 'success' }),
   'list-projects': ({ project }) => [{ id: project.id, name: project.name }],

@@ -1,19 +1,17 @@
-import type { Parameters } from '../../../src/api/endpoint.ts'
+import type { EndpointParameters } from '../../../src/api/endpoint.ts'
 import type { Endpoints } from '../../../src/api/endpoints.ts'
 import type { ForkPoint } from '../../data-plane.ts'
-import type { Context } from '../context.ts'
 import { checkProject, findService } from '../find.ts'
-import type { HandlersOf } from '../handler.ts'
-import { password, serviceId } from '../identity.ts'
-import { write } from '../journal.ts'
-import { addService, checkServiceLimit } from '../new-service.ts'
+import type { HandlerContext, HandlersOf } from '../handler.ts'
+import { password, serviceId } from '../random-values.ts'
 import { conflict, invalid } from '../refusal.ts'
 import { renderService } from '../render.ts'
-import type { ServiceState, Sizes } from '../state.ts'
+import { writeLog } from '../service-log.ts'
+import type { HaReplicas, ServiceState, Sizes } from '../state.ts'
 import { serviceStatus } from '../status.ts'
 import { begin } from '../work.ts'
 
-/** The emulator's own defaults: the API does not say what it chooses. */
+/** The API does not say what it chooses (docs/api.md, "What the emulator decides"). */
 const defaultSizes: Sizes = { cpuMillis: 500, memoryGbs: 2 }
 const defaultRegion = 'us-east-1'
 
@@ -50,7 +48,7 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
       type: parent.type,
       environment: params.environment_tag ?? 'DEV',
       sizes,
-      // API.md: HA of a fork is 0.
+      // A fork has no high-availability replicas (docs/api.md, "Forks and snapshots").
       haReplicas: { replicaCount: 0, syncReplicaCount: 0 },
       forkedFrom: parent.id,
     })
@@ -63,9 +61,47 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
       password: secret,
     })
     service.work = begin({ kind: 'fork' }, context.now, context.timing.readyAfter, [effect])
-    write(parent, context.now, `service ${service.id} is forked from this one (${point.strategy})`)
+    writeLog(parent, context.now, `service ${service.id} is forked from this one (${point.strategy})`)
     return { ...renderService(context, service), initial_password: secret }
   },
+}
+
+/** What is chosen for a new service; all else starts the same for each of them. */
+interface NewService {
+  id: string
+  name: string
+  regionCode: string
+  type: ServiceState['type']
+  environment: string
+  sizes: Sizes
+  haReplicas: HaReplicas
+  forkedFrom: string | undefined
+}
+
+/** Adds a service on which no work has begun yet. */
+function addService(context: HandlerContext, fields: NewService): ServiceState {
+  const service: ServiceState = {
+    ...fields,
+    created: context.now,
+    rest: 'QUEUED',
+    work: undefined,
+    readyAt: undefined,
+    address: undefined,
+    pooler: undefined,
+    attachment: undefined,
+    replicaSets: new Map(),
+    log: [],
+  }
+  context.state.services.set(service.id, service)
+  writeLog(service, context.now, `service ${service.id} is QUEUED`)
+  return service
+}
+
+/** Refuses to have one service more than the project may have. */
+function checkServiceLimit({ state, maxServices }: HandlerContext): void {
+  if (state.services.size >= maxServices) {
+    throw conflict(`limit reached: the project already has ${state.services.size} services`)
+  }
 }
 
 function typeFor(addons: string[]): ServiceState['type'] {
@@ -90,7 +126,7 @@ function readSizes(
   }
 }
 
-function checkForkable({ now }: Context, parent: ServiceState): void {
+function checkForkable({ now }: HandlerContext, parent: ServiceState): void {
   const status = serviceStatus(parent, now)
   if (status !== 'READY' && status !== 'PAUSED') {
     throw conflict(`cannot fork: service ${parent.id} is ${status}; it must be running or paused`)
@@ -98,9 +134,9 @@ function checkForkable({ now }: Context, parent: ServiceState): void {
 }
 
 function forkPoint(
-  context: Context,
+  context: HandlerContext,
   parent: ServiceState,
-  { fork_strategy, target_time = '' }: Parameters<Endpoints['fork-service']>,
+  { fork_strategy, target_time = '' }: EndpointParameters<Endpoints['fork-service']>,
 ): ForkPoint {
   if (fork_strategy === 'NOW') return { strategy: 'NOW' }
   if (fork_strategy === 'PITR') checkTargetTime(context, parent, target_time)
@@ -113,7 +149,7 @@ function forkPoint(
   return { strategy: 'PITR', targetTime: new Date(target_time) }
 }
 
-function checkTargetTime({ now }: Context, parent: ServiceState, target: string): void {
+function checkTargetTime({ now }: HandlerContext, parent: ServiceState, target: string): void {
   const time = Date.parse(target)
   if (time > now) throw invalid(`target_time: expected a time in the past, not ${target}`)
   if (!(time >= parent.created)) {
@@ -122,8 +158,8 @@ function checkTargetTime({ now }: Context, parent: ServiceState, target: string)
   }
 }
 
-function lastSnapshot({ world, timing, now }: Context, service: ServiceState): number | undefined {
-  if (world.lastSnapshot) return world.lastSnapshot(service.id)
+function lastSnapshot({ databases, timing, now }: HandlerContext, service: ServiceState): number | undefined {
+  if (databases.lastSnapshot) return databases.lastSnapshot(service.id)
   const first = (service.readyAt ?? Infinity) + timing.snapshotAfter
   return first <= now ? first : undefined
 }

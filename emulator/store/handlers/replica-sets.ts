@@ -1,11 +1,10 @@
-import type { Context } from '../context.ts'
 import { findActiveReplicaSet, findReadyService, findReplicaSet, findService } from '../find.ts'
 import { close, closeWith, open } from '../forwarding.ts'
-import type { HandlersOf } from '../handler.ts'
-import { serviceId } from '../identity.ts'
-import { write } from '../journal.ts'
+import type { HandlerContext, HandlersOf } from '../handler.ts'
+import { serviceId } from '../random-values.ts'
 import { conflict } from '../refusal.ts'
 import { renderReplicaSet } from '../render.ts'
+import { writeLog } from '../service-log.ts'
 import type { ReplicaSetState, ServiceState } from '../state.ts'
 import { begin } from '../work.ts'
 
@@ -43,12 +42,12 @@ export const replicaSets: HandlersOf<Names> = {
       replicaSetId: replicaSet.id,
     })
     replicaSet.work = begin({ kind: 'create' }, context.now, context.timing.readyAfter, [effect])
-    write(service, context.now, `replica set ${replicaSet.id} asked for`)
+    writeLog(service, context.now, `replica set ${replicaSet.id} asked for`)
     return renderReplicaSet(replicaSet)
   },
   'delete-replica': (context, params) => {
     const { service, replicaSet } = findReplicaSet(context, params)
-    // Asked again: there is nothing more to do.
+    // Asked for again: nothing more is to be done.
     if (replicaSet.work?.change.kind !== 'delete') deleteReplicaSet(context, service, replicaSet)
     return undefined
   },
@@ -84,9 +83,9 @@ export const replicaSets: HandlersOf<Names> = {
   },
 }
 
-/** Starts the end of a replica set, its pooler first; gives the effects it awaits. */
+/** Starts to delete a replica set, with its pooler; returns the effects that this waits for. */
 export function deleteReplicaSet(
-  context: Context,
+  context: HandlerContext,
   service: ServiceState,
   replicaSet: ReplicaSetState,
 ): string[] {
@@ -96,6 +95,6 @@ export function deleteReplicaSet(
     context.start({ kind: 'delete-replica', serviceId: service.id, replicaSetId: id }),
   ]
   replicaSet.work = begin({ kind: 'delete' }, context.now, context.timing.deleteAfter, effects)
-  write(service, context.now, `replica set ${id} is being deleted`)
+  writeLog(service, context.now, `replica set ${id} is being deleted`)
   return effects
 }

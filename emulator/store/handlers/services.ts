@@ -1,4 +1,3 @@
-import type { Context } from '../context.ts'
 import {
   checkProject,
   findLivingService,
@@ -7,10 +6,10 @@ import {
   findService,
 } from '../find.ts'
 import { closeWith } from '../forwarding.ts'
-import type { HandlersOf } from '../handler.ts'
-import { readPage, write } from '../journal.ts'
+import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { conflict, invalid } from '../refusal.ts'
 import { renderReplicaSetAsService, renderService } from '../render.ts'
+import { readLogPage, writeLog } from '../service-log.ts'
 import type { ServiceChange, ServiceState } from '../state.ts'
 import { serviceStatus } from '../status.ts'
 import { begin } from '../work.ts'
@@ -42,7 +41,7 @@ export const services: HandlersOf<Names> = {
   },
   'delete-service': (context, params) => {
     const service = findService(context, params)
-    // Asked again: there is nothing more to do.
+    // Asked for again: nothing more is to be done.
     if (service.work?.change.kind !== 'delete') deleteService(context, service)
     return undefined
   },
@@ -80,7 +79,7 @@ export const services: HandlersOf<Names> = {
   'update-password': (context, params) => {
     const service = findReadyService(context, params, 'set the password')
     context.start({ kind: 'set-password', serviceId: service.id, password: params.password })
-    write(service, context.now, 'the password is set')
+    writeLog(service, context.now, 'the password is set')
     return undefined
   },
   'set-environment': (context, params) => {
@@ -94,8 +93,8 @@ export const services: HandlersOf<Names> = {
   },
   'get-service-logs': (context, params) => {
     const service = findService(context, params)
-    const lines = [...service.log.toReversed(), ...(context.world.databaseLog ?? [])]
-    const page = readPage(lines, params)
+    const lines = [...service.log.toReversed(), ...(context.databases.databaseLog ?? [])]
+    const page = readLogPage(lines, params)
     if (page === undefined) throw invalid('cursor, since, until: expected a last_cursor and dates with times')
     const entries = page.lines.map(({ at, severity, message }) => ({
       timestamp: new Date(at).toISOString(),
@@ -111,25 +110,25 @@ export const services: HandlersOf<Names> = {
 }
 
 function change(
-  { now }: Context,
+  { now }: HandlerContext,
   service: ServiceState,
   what: ServiceChange,
   lasts: number,
   effects: string[],
 ): void {
   service.work = begin(what, now, lasts, effects)
-  write(service, now, `service is ${serviceStatus(service, now)} for ${what.kind}`)
+  writeLog(service, now, `service is ${serviceStatus(service, now)} for ${what.kind}`)
 }
 
-/** API.md: the answer can still say READY, for the state before the change. It does here. */
-function changeLater(context: Context, service: ServiceState, what: ServiceChange) {
+/** Starts a change, and answers with the state before it, as servers may (docs/api.md, "Work that takes time"). */
+function changeLater(context: HandlerContext, service: ServiceState, what: ServiceChange) {
   const before = renderService(context, service)
   change(context, service, what, context.timing.changeAfter, [])
   return before
 }
 
-/** Starts the end of a service, what hangs on it first. */
-function deleteService(context: Context, service: ServiceState): void {
+/** Starts to delete a service, with its second addresses and replica sets. */
+function deleteService(context: HandlerContext, service: ServiceState): void {
   const { id } = service
   const owner = { id, serviceId: id }
   const effects = [

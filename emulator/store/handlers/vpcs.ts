@@ -1,7 +1,6 @@
-import type { Context } from '../context.ts'
 import { checkProject, findPeering, findVpc } from '../find.ts'
-import type { HandlersOf } from '../handler.ts'
-import { numericId, provisionedId } from '../identity.ts'
+import type { HandlerContext, HandlersOf } from '../handler.ts'
+import { numericId, provisionedId } from '../random-values.ts'
 import { conflict } from '../refusal.ts'
 import { renderPeering, renderVpc } from '../render.ts'
 import type { PeeringFate, VpcState } from '../state.ts'
@@ -17,7 +16,7 @@ type Names =
   | 'get-peering'
   | 'delete-peering'
 
-/** Peer account ids with a fate of their own, whatever the emulator was told about peerings. */
+/** Peer account ids whose peerings always end this way, whatever the emulator was told about peerings. */
 export const peeringFates: Record<string, PeeringFate> = {
   '000000000000': 'pending',
   '999999999999': 'failed',
@@ -66,7 +65,7 @@ export const vpcs: HandlersOf<Names> = {
       decidedAt: context.now + context.timing.peeringAfter,
     }
     vpc.peerings.set(peering.id, peering)
-    // A peer never accepts within the very call that asks it.
+    // Shown as of before it is decided: nobody accepts a peering within the call that asks for it.
     return renderPeering({ ...context, now: -Infinity }, peering)
   },
   'get-peering': (context, params) => renderPeering(context, findPeering(context, params)),
@@ -77,7 +76,7 @@ export const vpcs: HandlersOf<Names> = {
   },
 }
 
-function checkUnused({ state, now }: Context, vpc: VpcState): void {
+function checkUnused({ state, now }: HandlerContext, vpc: VpcState): void {
   const attachments = [...state.services.values()]
     .map(service => ({ service, attachment: service.attachment }))
     .filter(({ attachment }) => attachment?.vpcId === vpc.id)

@@ -1,6 +1,6 @@
 import type { Reply } from '../../../emulator/store/store.ts'
 import { type ErrorBody, Store, type StoreOptions } from '../../../emulator/store/store.ts'
-import type { Answer, Parameters } from '../../../src/api/endpoint.ts'
+import type { Answer, EndpointParameters } from '../../../src/api/endpoint.ts'
 import type { EndpointName, Endpoints } from '../../../src/api/endpoints.ts'
 
 export const timing = {
@@ -42,30 +42,34 @@ export class VirtualStore {
 
   reply<Name extends EndpointName>(
     name: Name,
-    params: Without<Parameters<Endpoints[Name]>>,
-    world = {},
+    params: Without<EndpointParameters<Endpoints[Name]>>,
+    databases = {},
   ): Reply<Answer<Endpoints[Name]> | ErrorBody> {
     return this.store.call(
       name,
-      { project_id: this.store.project.id, ...params } as never as Parameters<Endpoints[Name]>,
-      world,
+      { project_id: this.store.project.id, ...params } as never as EndpointParameters<Endpoints[Name]>,
+      databases,
     )
   }
 
   /** The answer of a call that must succeed. */
   call<Name extends EndpointName>(
     name: Name,
-    params: Without<Parameters<Endpoints[Name]>>,
-    world = {},
+    params: Without<EndpointParameters<Endpoints[Name]>>,
+    databases = {},
   ): Answer<Endpoints[Name]> {
-    const { status, body } = this.reply(name, params, world)
+    const { status, body } = this.reply(name, params, databases)
     if (status >= 300) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`)
     return body as Answer<Endpoints[Name]>
   }
 
   /** Status and message of a call that must be turned down. */
-  refusal<Name extends EndpointName>(name: Name, params: Without<Parameters<Endpoints[Name]>>, world = {}) {
-    const { status, body } = this.reply(name, params, world)
+  refusal<Name extends EndpointName>(
+    name: Name,
+    params: Without<EndpointParameters<Endpoints[Name]>>,
+    databases = {},
+  ) {
+    const { status, body } = this.reply(name, params, databases)
     return { status, message: (body as ErrorBody | undefined)?.message }
   }
 

@@ -1,11 +1,12 @@
 import type { LogLine, ServiceState } from './state.ts'
 
-/** API.md: an answer of get-service-logs holds at most 500 lines. */
+/** Lines in one answer at most (docs/api.md, "Records"). */
 const pageSize = 500
+/** Lines kept of each service. */
 const kept = 2000
 
 /** Adds a line to a service's log. */
-export function write(service: ServiceState, at: number, message: string, severity = 'LOG'): void {
+export function writeLog(service: ServiceState, at: number, message: string, severity = 'LOG'): void {
   service.log.push({ at, severity, message })
   if (service.log.length > kept) service.log.shift()
 }
@@ -24,8 +25,11 @@ export interface LogPage {
   cursor: string | undefined
 }
 
-/** The lines that a query asks for, newest first; those of one time as they are in `lines`. An unreadable time or cursor is `undefined`. */
-export function readPage(lines: LogLine[], query: LogQuery): LogPage | undefined {
+/**
+ * The lines that a query asks for, newest first; lines of the same time keep their order. Undefined where a time or
+ * the cursor cannot be read.
+ */
+export function readLogPage(lines: LogLine[], query: LogQuery): LogPage | undefined {
   const since = query.since === undefined ? -Infinity : Date.parse(query.since)
   const until = query.until === undefined ? Infinity : Date.parse(query.until)
   const start = query.cursor === undefined ? { at: Infinity, given: 0 } : parseCursor(query.cursor)
@@ -48,7 +52,7 @@ function matches(line: LogLine, { search = [], severities = [] }: LogQuery): boo
   )
 }
 
-/** Time of the last line given, and how many lines of that time were given: new lines do not shift a page. */
+/** The time of the last line given, and how many lines of that time were given: so new lines do not shift a page. */
 function renderCursor(page: LogLine[], start: { at: number; given: number }): string {
   const at = page.at(-1)?.at ?? start.at
   const before = at === start.at ? start.given : 0

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { TempFolderError } from '../../emulator/clusters/errors.ts'
 
 /**
- * Makes a folder below `parent` that goes when this process ends, however it does short of being killed, and
- * makes it the temporary folder of this process and its children: what they forget goes with it.
+ * Makes a folder below `parent` the temporary folder of this process and its children. When this process ends, unless
+ * it is killed, the folder is removed with everything that was left in it.
  *
  * @throws TempFolderError when it cannot be made
  */

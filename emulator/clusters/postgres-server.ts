@@ -18,7 +18,10 @@ export interface ServerParts {
   settings: Settings
 }
 
-/** Fast ends the sessions and writes all down; immediate just ends (PostgreSQL docs, "Shutting Down the Server"). */
+/**
+ * `fast` ends the sessions and writes everything to disk, `immediate` only ends (PostgreSQL docs, "Shutting Down the
+ * Server").
+ */
 const signals = { fast: 'INT', immediate: 'QUIT' } as const
 export type Shutdown = keyof typeof signals
 
@@ -26,7 +29,7 @@ const startPatience = 120_000
 const stopPatience = 30_000
 
 /** One run of PostgreSQL on a data folder. */
-export class Server {
+export class PostgresServer {
   readonly #installation: Installation
   readonly #parts: ServerParts
   readonly #program: Program
@@ -41,7 +44,7 @@ export class Server {
   }
 
   /** Starts the process; it is not ready yet. */
-  static async launch(installation: Installation, parts: ServerParts): Promise<Server> {
+  static async launch(installation: Installation, parts: ServerParts): Promise<PostgresServer> {
     const log = await open(parts.logFile, 'a', 0o600)
     try {
       const { size } = await log.stat()
@@ -51,7 +54,7 @@ export class Server {
         log.fd,
         log.fd,
       ])
-      return new Server(installation, parts, program, size)
+      return new PostgresServer(installation, parts, program, size)
     } finally {
       await log.close()
     }
@@ -115,7 +118,7 @@ export class Server {
 function serverArguments({ data, socketFolder, port, settings }: ServerParts): string[] {
   const all: Settings = {
     port: String(port),
-    // A comma separates folders, unless quoted.
+    // Quoted, because a comma separates folders.
     unix_socket_directories: process.platform === 'win32' ? '' : `"${socketFolder}"`,
     ...settings,
   }

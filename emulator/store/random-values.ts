@@ -1,20 +1,20 @@
-import type { Context } from './context.ts'
+import type { HandlerContext } from './handler.ts'
 
 const digits = '0123456789'
 const lowercase = 'abcdefghijklmnopqrstuvwxyz'
 const alphanumeric = `${lowercase}${lowercase.toUpperCase()}${digits}`
 
-/** A number source as Math.random: at least 0, below 1. */
+/** Returns a number of at least 0 and below 1, as Math.random does. */
 export type Random = () => number
 
-/** Random text of some characters. */
+/** A random text made of the characters of the alphabet. */
 export function text(random: Random, alphabet: string, length: number): string {
   return Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)] ?? alphabet[0]).join(
     '',
   )
 }
 
-/** The id after this one: steps over a taken id even if the randomness always gives the same. */
+/** The id that follows this one in order: leads to a free id even if the random source always returns the same. */
 function next(id: string, alphabet: string): string {
   const last = alphabet.indexOf(id.at(-1) ?? '')
   const head = id.slice(0, -1)
@@ -22,7 +22,7 @@ function next(id: string, alphabet: string): string {
   return next(head, alphabet) + alphabet[0]
 }
 
-function issue({ state }: Context, alphabet: string, drawn: string): string {
+function issue({ state }: HandlerContext, alphabet: string, drawn: string): string {
   let id = drawn
   while (state.issued.has(id)) id = next(id, alphabet)
   state.issued.add(id)
@@ -30,19 +30,19 @@ function issue({ state }: Context, alphabet: string, drawn: string): string {
 }
 
 /** An id like `d1k5vk7hf2`, of a service or replica set. */
-export function serviceId(context: Context): string {
+export function serviceId(context: HandlerContext): string {
   const { random } = context
   return issue(context, digits + lowercase, text(random, lowercase, 1) + text(random, digits + lowercase, 9))
 }
 
-/** An id like `1234567890`, of a VPC or peering (API.md: `^[0-9]+$`). */
-export function numericId(context: Context): string {
+/** An id like `1234567890`, of a VPC or peering (docs/api.md, "Ids"). */
+export function numericId(context: HandlerContext): string {
   const { random } = context
   return issue(context, digits, text(random, digits.slice(1), 1) + text(random, digits, 9))
 }
 
 /** A password of 32 letters and digits: more than 160 bits. */
-export const password = ({ random }: Context) => text(random, alphanumeric, 32)
+export const password = ({ random }: HandlerContext) => text(random, alphanumeric, 32)
 
 /** The id of a peering at its cloud provider. */
-export const provisionedId = ({ random }: Context) => `pcx-${text(random, '0123456789abcdef', 17)}`
+export const provisionedId = ({ random }: HandlerContext) => `pcx-${text(random, '0123456789abcdef', 17)}`

@@ -1,6 +1,6 @@
-import type { Address, DataPlane } from './data-plane.ts'
-import type { Effect } from './store/effect.ts'
-import type { Store } from './store/store.ts'
+import type { Address, DataPlane } from '../data-plane.ts'
+import type { Effect } from '../store/effect.ts'
+import type { Store } from '../store/store.ts'
 
 /**
  * Carries out effects in the background, those of one service one after the other, and reports each to the
@@ -10,7 +10,7 @@ export class EffectQueue {
   readonly #dataPlane: DataPlane
   readonly #store: Store
   readonly #report: (line: string) => void
-  /** The last effect of each service; settled or not. */
+  /** The newest effect of each service, finished or not. */
   readonly #tails = new Map<string, Promise<unknown>>()
   #isClosed = false
 
@@ -20,7 +20,7 @@ export class EffectQueue {
     this.#report = report
   }
 
-  /** Lines an effect up; settles with whether it became real. */
+  /** Queues an effect; resolves to whether it was carried out. */
   add(effect: Effect): Promise<boolean> {
     const services = effect.kind === 'fork-service' ? [effect.serviceId, effect.parentId] : [effect.serviceId]
     const before = services.map(id => this.#tails.get(id))
@@ -29,7 +29,7 @@ export class EffectQueue {
     return done
   }
 
-  /** Starts nothing more; settles when what has started is over. */
+  /** Starts no more effects; resolves when those that have started are over. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all(this.#tails.values())
@@ -51,14 +51,14 @@ export class EffectQueue {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       this.#store.failed(effect.id, message)
-      // Being stopped is no failure to tell of.
+      // What fails because the emulator is stopping need not be reported.
       if (!this.#isClosed) this.#report(`${effect.kind} of service ${effect.serviceId} failed: ${message}`)
       return false
     }
   }
 }
 
-/** Settles when the effect is real, with the address that it opened, if it did. */
+/** Resolves when the effect is done, to the address that it opened, if any. */
 function carryOut(dataPlane: DataPlane, effect: Effect): Promise<Address | undefined> {
   switch (effect.kind) {
     case 'create-service':

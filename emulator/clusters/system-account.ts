@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { BinariesError } from './errors.ts'
 
-/** The user that PostgreSQL runs as when it is not our own. */
-export interface Account {
+/** The user that PostgreSQL runs as, where that is not the user of this process. */
+export interface SystemAccount {
   name: string
   uid: number
   gid: number
@@ -14,10 +14,11 @@ const candidates = ['nobody', 'daemon']
 
 /**
  * Chooses the user for PostgreSQL, which refuses to run as root (PostgreSQL docs, "The PostgreSQL User
- * Account"). Undefined when we are not root: then it runs as ourselves. The user must be in the passwd file,
+ * Account"). Undefined unless this process runs as root: otherwise PostgreSQL
+ * runs as the same user. The user must be in the passwd file,
  * because initdb looks its own name up.
  */
-export async function chooseAccount(): Promise<Account | undefined> {
+export async function chooseAccount(): Promise<SystemAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const accounts = parsePasswd(await readFile('/etc/passwd', 'utf8').catch(() => ''))
   for (const name of candidates) {
@@ -30,7 +31,7 @@ export async function chooseAccount(): Promise<Account | undefined> {
   )
 }
 
-function parsePasswd(text: string): Account[] {
+function parsePasswd(text: string): SystemAccount[] {
   return text.split('\n').flatMap(line => {
     const [name, , uid, gid] = line.split(':')
     return name && uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : []
@@ -38,7 +39,7 @@ function parsePasswd(text: string): Account[] {
 }
 
 /** Whether the account may enter every folder on the way to `target` and, for a folder, the folder itself. */
-export async function canReach(account: Account, target: string): Promise<boolean> {
+export async function canReach(account: SystemAccount, target: string): Promise<boolean> {
   for (let folder = path.resolve(target); ; folder = path.dirname(folder)) {
     const { mode, uid, gid } = await stat(folder)
     const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Address } from '../data-plane.ts'
+import type { Cluster } from './cluster.ts'
+import type { ReplicaSet } from './replica-set.ts'
+
+/** How long to wait until slots can be dropped, in ms. Those left over are dropped with the next one. */
+const dropPatience = 5_000
+
+/** The replica sets of a service. Everything here is run as one of the service's jobs, so never at the same time. */
+export class Replication {
+  readonly #primary: Cluster
+  readonly #replicaSets = new Set<ReplicaSet>()
+  /** Replication slots of replica sets that are gone. */
+  readonly #staleSlots = new Set<string>()
+
+  constructor(primary: Cluster) {
+    this.#primary = primary
+  }
+
+  /** Starts a new replica set; the service must run. */
+  async add(replicaSet: ReplicaSet): Promise<Address> {
+    this.#replicaSets.add(replicaSet)
+    return replicaSet.create()
+  }
+
+  /** Stops a replica set and removes its files. Its slot goes too, or when a stopped service runs again. */
+  async remove(replicaSet: ReplicaSet): Promise<void> {
+    await replicaSet.cluster.remove()
+    this.#replicaSets.delete(replicaSet)
+    this.#staleSlots.add(replicaSet.slot)
+    await this.#dropStaleSlots()
+  }
+
+  /** To be called when the service has just started: its standbys follow it, unneeded slots go. */
+  async resume(): Promise<void> {
+    for (const replicaSet of this.#replicaSets) await replicaSet.follow()
+    await this.#dropStaleSlots()
+  }
+
+  /** Stops every standby and removes its files; slots need no care, because the service goes as well. */
+  async removeStandbys(): Promise<void> {
+    for (const { cluster } of this.#replicaSets) await cluster.remove()
+  }
+
+  /** A slot can be dropped as soon as the service has noticed that its standby is gone. */
+  async #dropStaleSlots(): Promise<void> {
+    const stale = this.#staleSlots
+    if (!this.#primary.address || stale.size === 0) return
+    await this.#primary.asAdmin(async client => {
+      for (const deadline = Date.now() + dropPatience; Date.now() < deadline; await sleep(10)) {
+        const slots = `FROM pg_replication_slots WHERE slot_name = ANY($1)`
+        await client.query(`SELECT pg_drop_replication_slot(slot_name) ${slots} AND NOT active`, [[...stale]])
+        const { rowCount } = await client.query(`SELECT ${slots}`, [[...stale]])
+        if (rowCount === 0) return stale.clear()
+      }
+    })
+  }
+}

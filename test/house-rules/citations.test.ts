@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { findDeadCitations } from './citations.ts'
+import { everySource, readSources } from './read-sources.ts'
+
+test('every comment that cites a document leads to a heading of it', () => {
+  expect(findDeadCitations(readSources(everySource), readSources('docs/*.md'))).toEqual([])
+})
+
+const documents = new Map([['docs/api.md', '# The API\n\n## Ids\n\n```sh\n# Install\n```\n']])
+const find = (source: string) => findDeadCitations(new Map([['src/x.ts', source]]), documents)
+
+test.each([
+  '// An id (docs/api.md, "Ids").',
+  '/** See docs/api.md. */',
+  '/**\n * An id (docs/api.md,\n * "Ids").\n */\nconst a = 1',
+  'const text = \'docs/api.md, "Nowhere"\'',
+])('%j leads somewhere', source => {
+  expect(find(source)).toEqual([])
+})
+
+test.each<[source: string, problem: string]>([
+  [
+    'const a = 1\n\n// An id (docs/api.md, "Names").',
+    'src/x.ts:3 cites docs/api.md, "Names", which has no such heading',
+  ],
+  [
+    '/** One. */\nconst a = 1 /* docs/api.md, "Install" */',
+    'src/x.ts:2 cites docs/api.md, "Install", which has no such heading',
+  ],
+  ['/**\n * docs/nowhere.md, "Ids"\n */', 'src/x.ts:1 cites docs/nowhere.md, which does not exist'],
+  ['// docs/api.md,\n// "ids"', 'src/x.ts:1 cites docs/api.md, "ids", which has no such heading'],
+])('%j leads nowhere', (source, problem) => {
+  expect(find(source)).toEqual([problem])
+})

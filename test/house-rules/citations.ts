@@ -1,0 +1,37 @@
+import { commentsOf, lineAt } from '../../tools/source/tokens.ts'
+import type { Sources } from './check-imports.ts'
+
+/** The path of a document and, after a comma, the heading of a section in quotes. Without one, all of it is cited. */
+const citation = /(docs\/[\w-]+\.md)(?:, "([^"]+)")?/g
+
+/** The headings of a document; what looks like one in a block of code is none. */
+function headingsOf(document: string): string[] {
+  const prose = document.replace(/^```.*?^```$/gms, '')
+  return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.trim())
+}
+
+/** A block of comments as one line, so that a citation may be broken where the line is. */
+const joinLines = (comments: string) => comments.replace(/\n\s*(?:\/\/|\*(?!\/))?\s*/g, ' ')
+
+/**
+ * The citations in comments that lead nowhere, a sentence each.
+ *
+ * @param documents by their path, such as docs/api.md
+ */
+export function findDeadCitations(sources: Sources, documents: Sources): string[] {
+  return [...sources].flatMap(([file, source]) =>
+    [...commentsOf(source)].flatMap(({ text, start }) =>
+      [...joinLines(text).matchAll(citation)].flatMap(([, document = '', section]) => {
+        const flaw = describeFlaw(documents.get(document), section)
+        // The line of the comment: the blanks and line ends before it belong to the code.
+        return flaw ? [`${file}:${lineAt(source, start + text.search(/\S/))} cites ${document}, ${flaw}`] : []
+      }),
+    ),
+  )
+}
+
+function describeFlaw(document: string | undefined, section: string | undefined): string | undefined {
+  if (document === undefined) return 'which does not exist'
+  if (section === undefined || headingsOf(document).includes(section)) return undefined
+  return `"${section}", which has no such heading`
+}

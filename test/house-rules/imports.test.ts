@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { checkImports, findUnreached } from './check-imports.ts'
+import { everySource, readSources } from './read-sources.ts'
+import { known, type Room, rooms } from './rooms.ts'
+
+const sources = readSources(everySource)
+
+test('every file imports only what its room may, and no circle closes', () => {
+  expect(checkImports(sources, { rooms, known })).toEqual([])
+})
+
+test('everything in src goes into the bundle', () => {
+  expect(findUnreached(sources, 'src/index.ts', 'src')).toEqual([])
+})
+
+/** What the check says of files made up for it. */
+const check = (files: Record<string, string>, rules: Partial<Parameters<typeof checkImports>[1]> = {}) =>
+  checkImports(new Map(Object.entries(files)), { rooms, ...rules })
+
+describe('a file may not import', () => {
+  test.each<[what: string, file: string, source: string, problem: string]>([
+    [
+      "the runner's toolkit, outside src/action",
+      'src/preview/x.ts',
+      `\n\nimport * as core from '@actions/core'`,
+      `src/preview/x.ts:3 imports @actions/core: src/preview may import only src/api, src/client, src/operations, zod/mini, node:crypto beside its own files; only src/action knows the runner's toolkit`,
+    ],
+    [
+      "GitHub's API, outside src/github",
+      'src/action/x.ts',
+      `const github = await import('@actions/github')`,
+      "only src/github knows GitHub's API",
+    ],
+    [
+      'PostgreSQL, outside src/postgres',
+      'src/operations/x.ts',
+      `import type { Client } from 'pg'`,
+      'only src/postgres knows PostgreSQL',
+    ],
+    [
+      'a part of undici, outside src/client',
+      'src/github/x.ts',
+      `import Agent from 'undici/lib/dispatcher/agent.js'`,
+      'only src/client sends requests',
+    ],
+    [
+      'undici, in the emulator',
+      'emulator/http/x.ts',
+      `import 'undici'`,
+      'emulator/http/x.ts:1 imports undici:',
+    ],
+    ['a clock, in the store', 'emulator/store/x.ts', `import 'node:perf_hooks'`, 'imports node:perf_hooks:'],
+    [
+      'the whole of zod',
+      'src/api/x.ts',
+      `import * as z from 'zod'`,
+      'src/api may import only zod/mini beside',
+    ],
+    [
+      'a higher room',
+      'src/client/x.ts',
+      `export { run } from '../operations/run.ts'`,
+      'src/client/x.ts:1 imports src/operations/run.ts: src/client may import only src/api, undici, node:*',
+    ],
+    [
+      'a higher room, for its types alone',
+      'src/preview/x.ts',
+      `type Log = import('../action/log.ts').Log`,
+      'src/preview/x.ts:1 imports src/action/log.ts:',
+    ],
+    [
+      'the emulator, in what ships',
+      'src/action/x.ts',
+      `import '../../emulator/main.ts'`,
+      'emulator/main.ts:',
+    ],
+    ['the tools, in what ships', 'src/main.ts', `import '../tools/build/bundle.ts'`, 'imports tools/build/'],
+    [
+      'the client, in the emulator',
+      'emulator/http/x.ts',
+      `import '../../src/client/retry.ts'`,
+      'src/client/',
+    ],
+    ['the tests, in a tool', 'tools/bench/x.ts', `import '../../test/support/waiting.ts'`, 'imports test/'],
+    ['an entry', 'test/support/x.ts', `import '../../src/main.ts'`, 'imports src/main.ts:'],
+    ['a package nobody named', 'tools/build/x.ts', `export * from 'lodash'`, 'imports lodash:'],
+    [
+      'what it computes at run time',
+      'src/action/x.ts',
+      'await import(name)',
+      'src/action/x.ts:1 imports a module computed at run time:',
+    ],
+  ])('%s', (_, file, source, problem) => {
+    expect(check({ [file]: source })).toEqual([expect.stringContaining(problem)])
+  })
+})
+
+test.each<[string, Record<string, string>]>([
+  [
+    'by their types',
+    { 'src/api/a.ts': `import type { B } from './b.ts'`, 'src/api/b.ts': `import './a.ts'` },
+  ],
+  ['by exports', { 'src/api/a.ts': `export * from './b.ts'`, 'src/api/b.ts': `export { a } from './a.ts'` }],
+])('files may not import each other in a circle, %s', (_, files) => {
+  expect(check(files)).toEqual([
+    'src/api/a.ts → src/api/b.ts → src/api/a.ts: a circle; move what both need into a file of its own',
+  ])
+})
+
+test('a circle of many files is found once, whatever leads into it', () => {
+  const files = {
+    'src/api/start.ts': `import './one.ts'`,
+    'src/api/one.ts': `import './two.ts'; import './end.ts'`,
+    'src/api/two.ts': `import './three.ts'; import './end.ts'`,
+    'src/api/three.ts': `import './one.ts'`,
+    'src/api/end.ts': '',
+  }
+  expect(check(files)).toEqual([
+    expect.stringMatching(/^src\/api\/one\.ts → .*two\.ts → .*three\.ts → src\/api\/one\.ts: a circle/),
+  ])
+})
+
+test('a known break is let pass, until it is mended', () => {
+  const known = [{ file: 'src/api/a.ts', imports: 'src/client/b.ts' }]
+  expect(check({ 'src/api/a.ts': `import '../client/b.ts'` }, { known })).toEqual([])
+  expect(check({ 'src/api/a.ts': '' }, { known })).toEqual([
+    'src/api/a.ts imports src/client/b.ts no longer: take it out of the known breaks',
+  ])
+})
+
+test('a file outside every room is found', () => {
+  expect(check({ 'src/utils/x.ts': '' })).toEqual([
+    'src/utils/x.ts stands in no room: name its folder in test/house-rules/rooms.ts',
+  ])
+})
+
+test('the table itself may not lead upwards', () => {
+  const upward: Record<string, Room> = {
+    low: { rooms: ['high'], packages: [] },
+    high: { rooms: ['low', 'lost'], packages: [] },
+  }
+  expect(check({}, { rooms: upward })).toEqual([
+    'the table lets low import high, which does not stand above it',
+    'the table lets high import lost, which does not stand above it',
+  ])
+})
+
+test('a file that nothing imports is found', () => {
+  const files = {
+    'src/index.ts': `import type { A } from './api/a.ts'`,
+    'src/api/a.ts': '',
+    'src/api/dead.ts': `import './a.ts'`,
+    'emulator/main.ts': '',
+  }
+  expect(findUnreached(new Map(Object.entries(files)), 'src/index.ts', 'src')).toEqual([
+    'src/api/dead.ts is not reached from src/index.ts: nothing in src may stay out of the bundle',
+  ])
+})

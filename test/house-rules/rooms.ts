@@ -1,0 +1,107 @@
+/** A part of the project, and all that its files may import beside each other. */
+export interface Room {
+  rooms: readonly string[]
+  /** `node:*` stands for every module of Node.js; a package for its parts as well. */
+  packages: readonly string[]
+}
+
+const tests = ['vitest', 'fast-check', 'pg', 'yaml', 'ajv', 'ajv-formats', 'zod/mini', 'node:*']
+const languageServices = [
+  '@actions/expressions',
+  '@actions/languageservice',
+  'vscode-languageserver-textdocument',
+]
+
+/**
+ * Who may import whom: a room is a folder or a file, each may import those named beside it. The lowest comes first,
+ * and no room may name one that stands below it in this table, so that everything can be read from the top.
+ */
+export const rooms: Record<string, Room> = {
+  // What ships.
+  'src/api': { rooms: [], packages: ['zod/mini'] },
+  'src/client': { rooms: ['src/api'], packages: ['undici', 'node:*'] },
+  'src/postgres': { rooms: [], packages: ['pg'] },
+  'src/operations': { rooms: ['src/api', 'src/client', 'src/postgres'], packages: ['zod/mini'] },
+  'src/preview': {
+    rooms: ['src/api', 'src/client', 'src/operations'],
+    packages: ['zod/mini', 'node:crypto'],
+  },
+  'src/github': {
+    rooms: ['src/client', 'src/preview'],
+    packages: ['@actions/github', 'zod/mini', 'node:fs'],
+  },
+  'src/action': {
+    rooms: ['src/api', 'src/client', 'src/postgres', 'src/operations', 'src/preview', 'src/github'],
+    packages: ['@actions/core', 'zod/mini', 'node:*'],
+  },
+  'src/main.ts': { rooms: ['src/action', 'src/github'], packages: [] },
+  'src/post.ts': { rooms: ['src/action', 'src/github', 'src/operations'], packages: [] },
+  'src/index.ts': { rooms: ['src/main.ts', 'src/post.ts'], packages: ['node:path'] },
+
+  // The emulator: the API's contract is all that it shares with what ships.
+  'emulator/data-plane.ts': { rooms: [], packages: [] },
+  // Pure: no clock, no files, no network.
+  'emulator/store': { rooms: ['src/api', 'emulator/data-plane.ts'], packages: [] },
+  'emulator/clusters': { rooms: ['emulator/data-plane.ts'], packages: ['pg', 'node:*'] },
+  'emulator/http': {
+    rooms: ['src/api', 'emulator/data-plane.ts', 'emulator/store'],
+    packages: ['zod/mini', 'node:*'],
+  },
+  emulator: { rooms: ['emulator/store', 'emulator/clusters', 'emulator/http'], packages: ['node:*'] },
+
+  // What developers run.
+  'tools/source': { rooms: [], packages: ['typescript'] },
+  'tools/bench': { rooms: ['tools/source'], packages: ['typescript', 'node:*'] },
+  'tools/build': { rooms: [], packages: ['node:*'] },
+  'tools/github-openapi': { rooms: [], packages: ['node:*'] },
+  'tools/reference': { rooms: ['src/api', 'src/operations', 'src/action'], packages: ['zod/mini', 'node:*'] },
+  // A model of GitHub's runner: it knows the action by its bundle alone.
+  'tools/runner': { rooms: [], packages: ['node:*'] },
+  'tools/quickstart': {
+    rooms: ['emulator', 'emulator/clusters', 'emulator/http', 'tools/build', 'tools/runner'],
+    packages: ['pg', 'node:*'],
+  },
+
+  // The entries are run as processes, never imported.
+  test: {
+    rooms: [
+      ...[
+        'src/api',
+        'src/client',
+        'src/postgres',
+        'src/operations',
+        'src/preview',
+        'src/github',
+        'src/action',
+      ],
+      ...['emulator', 'emulator/data-plane.ts', 'emulator/store', 'emulator/clusters', 'emulator/http'],
+      ...['tools/source', 'tools/bench', 'tools/quickstart', 'tools/reference', 'tools/runner'],
+    ],
+    packages: [...tests, ...languageServices],
+  },
+}
+
+/** Why some packages are open to one room of `src` only: said where another one imports them. */
+export const reasons: Record<string, string> = {
+  '@actions/core': "only src/action knows the runner's toolkit",
+  '@actions/github': "only src/github knows GitHub's API",
+  pg: 'only src/postgres knows PostgreSQL',
+  undici: 'only src/client sends requests',
+}
+
+/** An import that breaks the table or closes a circle, and is known to. */
+export interface KnownBreak {
+  file: string
+  imports: string
+}
+
+/** Breaks that stand today and are being mended. To be emptied; never to be added to. */
+export const known: readonly KnownBreak[] = [
+  // The type Edge.
+  { file: 'src/action/outputs.ts', imports: 'src/action/step.ts' },
+  // The table of operations names those of previews, and the context of all carries their settings.
+  { file: 'src/operations/registry.ts', imports: 'src/preview/operations.ts' },
+  { file: 'src/operations/context.ts', imports: 'src/preview/github.ts' },
+  // The type StatusChange: context → outcome → settled → context.
+  { file: 'src/operations/outcome.ts', imports: 'src/operations/settled.ts' },
+]

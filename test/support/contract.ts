@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathParameters } from '../../src/api/endpoint.ts'
+
+/** An endpoint as docs/api.md, "Endpoints" writes it down by hand. Nothing here comes from the code it is held against. */
+export interface ContractRow {
+  operation: string
+  method: string
+  path: string
+  /** Body or query, the required ones with `!` behind. */
+  fields: string[]
+  /** The status of success, and the name of the schema in src/api/records.ts that reads the body, if there is one. */
+  answer: string
+  /** The kind of record it works on. */
+  resource: string | undefined
+  creates: boolean
+  /** For how long the action waits by default, in minutes. */
+  minutes: number | undefined
+  /** What the wait ends with, other than a state of the record. */
+  end: 'gone' | 'connects' | undefined
+}
+
+const document = resolve(import.meta.dirname, '../../docs/api.md')
+
+const head = '| operation | request | fields | answer | about | wait | source |'
+
+/** The rows of the tables in a text that have the columns of docs/api.md, "Endpoints". */
+export function parseContract(text: string): ContractRow[] {
+  const lines = text.split('\n')
+  const tables = lines.flatMap((line, index) => {
+    if (line !== head) return []
+    const rest = lines.slice(index + 2)
+    return rest.slice(
+      0,
+      rest.findIndex(row => !row.startsWith('|')),
+    )
+  })
+  return tables.map(parseRow)
+}
+
+function parseRow(line: string): ContractRow {
+  const cells = line.replaceAll('`', '').split('|').slice(1, -1)
+  const [operation = '', request = '', fields = '', answer = '', about = '', wait = '', source = ''] =
+    cells.map(cell => cell.trim())
+  const [method = '', path = ''] = request.split(' ')
+  const [, minutes, end] = /^(\d+) min(?:, (gone|connects))?$/.exec(wait) ?? []
+  if (!/^[SP]$/.test(source) || (wait !== '' && minutes === undefined)) {
+    throw new Error(`docs/api.md has a row that is none of the contract: ${line}`)
+  }
+  return {
+    operation,
+    method,
+    path,
+    fields: fields.split(' ').filter(name => name !== ''),
+    answer,
+    resource: about.replace(/^new /, '') || undefined,
+    creates: about.startsWith('new '),
+    minutes: minutes === undefined ? undefined : Number(minutes),
+    end: end as ContractRow['end'],
+  }
+}
+
+/** Every endpoint of docs/api.md. */
+export const contract: readonly ContractRow[] = parseContract(readFileSync(document, 'utf8'))
+
+/** The row of an operation. */
+export function contractOf(operation: string): ContractRow {
+  const row = contract.find(one => one.operation === operation)
+  if (row === undefined) throw new Error(`docs/api.md has no operation ${operation}`)
+  return row
+}
+
+const connection = ['database_name', 'database_user', 'sslmode', 'export_env']
+
+/** The inputs of the action that an operation uses, those apart that all of them use. */
+export function inputsOf(row: ContractRow): string[] {
+  const connects = row.end !== 'gone' && (row.resource === 'service' || row.resource === 'replica_set')
+  return [
+    ...pathParameters(row.path),
+    ...row.fields.map(name => name.replace('!', '')),
+    ...(row.minutes === undefined ? [] : ['wait', 'wait_timeout']),
+    ...(row.end === 'connects' ? ['wait_for_connection'] : []),
+    ...(row.creates ? ['cleanup'] : []),
+    ...(connects ? connection : []),
+  ]
+}

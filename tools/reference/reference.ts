@@ -1,0 +1,41 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { IncompleteReferenceError, replaceBlock } from './generated-block.ts'
+import {
+  renderInputsTable,
+  renderInputsYaml,
+  renderOperationsTable,
+  renderOutputsTable,
+  renderOutputsYaml,
+} from './tables.ts'
+
+/** Which block of which file holds what. */
+const files: Record<string, Record<string, () => string>> = {
+  'action.yml': { inputs: renderInputsYaml, outputs: renderOutputsYaml },
+  'README.md': { operations: renderOperationsTable, inputs: renderInputsTable, outputs: renderOutputsTable },
+}
+
+/**
+ * Brings the generated blocks below the folder `root` up to date, or with `check` only compares them.
+ *
+ * @returns what is stale or cannot be written, a sentence each
+ */
+export function updateReference(root: string, { check }: { check: boolean }): string[] {
+  return Object.entries(files).flatMap(([name, blocks]) => {
+    const file = join(root, name)
+    const written = readFileSync(file, 'utf8')
+    try {
+      const fresh = Object.entries(blocks).reduce(
+        (text, [block, render]) => replaceBlock(text, block, render()),
+        written,
+      )
+      if (fresh === written) return []
+      if (check) return [`${name} is stale; run: npm run reference`]
+      writeFileSync(file, fresh)
+      return []
+    } catch (error) {
+      if (!(error instanceof IncompleteReferenceError)) throw error
+      return [`${name} cannot be written: ${error.message}`]
+    }
+  })
+}
