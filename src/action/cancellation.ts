@@ -36,10 +36,17 @@ export function watchCancellation(
   return { signal: now.signal, creatingSignal: later.signal }
 }
 
-/** The exit code of a process that ended by the signal: 128 + its number. */
+/** The cancellation that an error is, or that it says to be its cause. */
+function cancellationOf(error: unknown): CancelledError | undefined {
+  if (!(error instanceof Error)) return undefined
+  return error instanceof CancelledError ? error : cancellationOf(error.cause)
+}
+
+/** The exit code of a process that ended by a signal, 128 + its number; of any other failure 1. */
 export function exitCodeOf(error: unknown): number {
-  if (!(error instanceof CancelledError)) return 1
-  return error.signalName === 'SIGINT' ? 130 : 143
+  const cancellation = cancellationOf(error)
+  if (cancellation === undefined) return 1
+  return cancellation.signalName === 'SIGINT' ? 130 : 143
 }
 
 /** Resolves once all that was written to the stream is out, or it takes nothing more. */

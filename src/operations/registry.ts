@@ -51,7 +51,7 @@ function inputsOf(row: Endpoint): string[] {
   ]
 }
 
-/** As the API has it (docs/api.md, "The endpoints"). */
+/** As the API has it (docs/api.md, "Names"). */
 const longestName = 128
 
 const namePattern: z.core.$ZodType = z.optional(

@@ -20,7 +20,7 @@ export const rooms: Record<string, Room> = {
   // What ships.
   'src/api': { rooms: [], packages: ['zod/mini'] },
   'src/client': { rooms: ['src/api'], packages: ['undici', 'node:*'] },
-  'src/postgres': { rooms: [], packages: ['pg'] },
+  'src/postgres': { rooms: [], packages: ['pg', 'node:net'] },
   'src/operations': { rooms: ['src/api', 'src/client', 'src/postgres'], packages: ['zod/mini'] },
   'src/preview': {
     rooms: ['src/api', 'src/client', 'src/operations'],
@@ -36,7 +36,7 @@ export const rooms: Record<string, Room> = {
   },
   'src/main.ts': { rooms: ['src/action', 'src/github'], packages: [] },
   'src/post.ts': { rooms: ['src/action', 'src/github', 'src/operations'], packages: [] },
-  'src/index.ts': { rooms: ['src/main.ts', 'src/post.ts'], packages: ['node:path'] },
+  'src/index.ts': { rooms: ['src/action', 'src/main.ts', 'src/post.ts'], packages: ['node:path'] },
 
   // The emulator: the API's contract is all that it shares with what ships.
   'emulator/data-plane.ts': { rooms: [], packages: [] },
