@@ -27,9 +27,15 @@ const page = (status: number): HttpResponse => ({
   body: '<!doctype html><title>Proxy</title>',
 })
 
+/** When a fault occurs, by the server's clock, and how many times as long as usual it asks to wait. */
+export interface Moment {
+  now: number
+  retryAfter: number
+}
+
 /** A Retry-After header in each of its forms (RFC 9110 section 10.2.3), and some that are none. */
-function retryAfter(chance: Chance, now: number): Record<string, string> {
-  const seconds = chance.whole(0, 40)
+function retryAfter(chance: Chance, { now, retryAfter: times }: Moment): Record<string, string> {
+  const seconds = chance.whole(0, 40) * times
   const forms = [
     {},
     { 'retry-after': String(seconds) },
@@ -50,14 +56,14 @@ const withUnknownStatus = (answer: HttpResponse | undefined): HttpResponse => {
   return { ...given, body: given.body.replace(/"status":"(QUEUED|CONFIGURING)"/g, '"status":"REBALANCING"') }
 }
 
-type Maker = (chance: Chance, now: number) => Course
+type Maker = (chance: Chance, moment: Moment) => Course
 
 /** After being processed the answer takes as long as on a good day. */
 const latency = (chance: Chance) => chance.between(5, 300)
 
 const before =
-  (kind: string, answer: (chance: Chance, now: number) => HttpResponse): Maker =>
-  (chance, now) => ({ kind, ended: latency(chance), end: 'answer', answer: () => answer(chance, now) })
+  (kind: string, answer: (chance: Chance, moment: Moment) => HttpResponse): Maker =>
+  (chance, moment) => ({ kind, ended: latency(chance), end: 'answer', answer: () => answer(chance, moment) })
 
 function after(kind: string, course: Omit<Course, 'kind' | 'processed' | 'ended'>): Maker {
   return chance => {
@@ -102,10 +108,10 @@ export const faults: Record<string, Maker> = {
     end: 'answer',
     answer: () => chance.pick([refusal, page])(chance.pick(serverErrors)),
   }),
-  '429': before('429', (chance, now) => refusal(429, retryAfter(chance, now))),
-  '5xx before processing': before('5xx before processing', (chance, now) =>
+  '429': before('429', (chance, moment) => refusal(429, retryAfter(chance, moment))),
+  '5xx before processing': before('5xx before processing', (chance, moment) =>
     chance.hits(0.5)
-      ? refusal(chance.pick(serverErrors), retryAfter(chance, now))
+      ? refusal(chance.pick(serverErrors), retryAfter(chance, moment))
       : page(chance.pick(serverErrors)),
   ),
   '5xx after processing': after('5xx after processing', { end: 'answer', answer: () => refusal(500) }),

@@ -1,41 +1,78 @@
 import type { EndpointName } from '../../src/api/endpoints.ts'
 import type { Service } from '../../src/api/records.ts'
+import type { State } from './pull-requests.ts'
 
-/** A record that a run brought into being. */
+/** Where what is created is seen for the first time. */
+export interface Birth {
+  at: number
+  /** As the answer to its creation shows it. */
+  record: Record<string, unknown>
+}
+
+/** A record that somebody brought into being. Times in milliseconds of virtual time. */
 export interface Creation {
   id: string
   operation: EndpointName
   name: string
-  /** The run that asked for it. */
+  /** The run that asked for it, or somebody else. */
   by: string
+  /** When it was asked for, and when that was processed. */
+  sent: number
   at: number
 }
 
-/** A delete that the server took. */
-export interface Deletion {
+/** A run that asks to delete something, for the first time. */
+export interface DeletionRequest {
   id: string
   by: string
+  sent: number
+  pullRequest: number | undefined
+  /** What GitHub says of it at that moment. */
+  shown: State | undefined
+  /** How many times the run has asked GitHub for it, and what it was told the last time; undefined for nothing. */
+  asked: number
+  told: string | undefined
+}
+
+/** A delete that the server took, or another change of a service. */
+export interface Done {
+  id: string
+  operation: EndpointName
+  by: string
   at: number
-  /** Of the name's pull request, at that moment. */
-  pullRequestState: 'open' | 'closed' | undefined
 }
 
 /** What really happened at the server, whatever the runs were told. */
 export class Ledger {
   readonly creations: Creation[] = []
-  readonly deletions: Deletion[] = []
+  readonly births = new Map<string, Birth>()
+  readonly requests: DeletionRequest[] = []
+  readonly deletions: Done[] = []
+  readonly changes: Done[] = []
   /** The password that is in effect, by service id. */
   readonly passwords = new Map<string, string>()
 
-  created(operation: EndpointName, by: string, at: number, answer: unknown): void {
-    const { service_id, id, name = '', initial_password } = answer as Partial<Service> & { id?: string }
-    const key = service_id ?? id ?? ''
-    this.creations.push({ id: key, operation, name, by, at })
-    if (initial_password) this.passwords.set(key, initial_password)
+  created(creation: Omit<Creation, 'id' | 'name'>, answer: unknown): string {
+    const { initial_password, ...record } = answer as Partial<Service> & { id?: string }
+    const id = record.service_id ?? record.id ?? ''
+    this.creations.push({ ...creation, id, name: nameOf(record) })
+    this.births.set(id, { at: creation.at, record })
+    if (initial_password) this.passwords.set(id, initial_password)
+    return id
+  }
+
+  creation(id: string): Creation | undefined {
+    return this.creations.find(creation => creation.id === id)
   }
 
   /** Ids of what a run brought into being. */
   createdBy(by: string): string[] {
     return this.creations.filter(creation => creation.by === by).map(({ id }) => id)
   }
+}
+
+/** A peering has no name: it is known by its peer. */
+function nameOf(record: Record<string, unknown>): string {
+  const { name, peer_account_id, peer_region_code, peer_vpc_id } = record
+  return String(name ?? `${peer_account_id} ${peer_region_code} ${peer_vpc_id}`)
 }

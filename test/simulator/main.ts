@@ -19,8 +19,8 @@ const load = () => import('./report.ts')
 
 async function replay(seed: number): Promise<boolean> {
   const { simulate } = await load()
-  const { story, lines, violations } = await simulate(seed, { tracing: true })
-  process.stdout.write(`seed ${seed}: ${story}\n${lines.join('\n')}\n`)
+  const { story, added, lines, violations } = await simulate(seed, { tracing: true })
+  process.stdout.write(`seed ${seed}: ${[story, ...added].join(', ')}\n${lines.join('\n')}\n`)
   for (const { invariant, detail } of violations) process.stdout.write(`VIOLATED: ${invariant} (${detail})\n`)
   if (violations.length === 0) process.stdout.write('no violation\n')
   return violations.length === 0

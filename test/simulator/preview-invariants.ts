@@ -1,9 +1,7 @@
-import { livingPreviews, type Violation } from './invariants.ts'
 import type { JobReport } from './job.ts'
-import type { Story } from './stories.ts'
-import type { World } from './world.ts'
-
-const violation = (invariant: string, detail: string): Violation => ({ invariant, detail })
+import { livingPreviews } from './left-invariants.ts'
+import { pullRequest } from './preview-names.ts'
+import { givenTo, isFarBehind, type Played, type Violation, violation } from './violation.ts'
 
 /** Less time than a lost request may take to be processed: a run that has no more only warns of a second database. */
 const tooShort = 3 * 60_000
@@ -11,20 +9,29 @@ const tooShort = 3 * 60_000
 const hasSucceeded = ({ ending, plan }: JobReport) =>
   ending.kind === 'succeeded' && (plan.operation !== 'create-preview' || plan.patience > tooShort)
 
+const isThere = (id: string | undefined) => id !== undefined
+
 /** The databases that the runs gave; a run for a closed pull request gives none. */
-function idsOf(reports: JobReport[]): (string | undefined)[] {
-  return reports.flatMap(({ ending, plan }) =>
-    ending.kind === 'succeeded' && plan.operation === 'create-preview' && ending.outcome.skipped === undefined
-      ? [ending.outcome.ids.service_id]
-      : [],
-  )
+const idsOf = (reports: JobReport[]) =>
+  reports
+    .filter(({ plan }) => plan.operation === 'create-preview')
+    .map(givenTo)
+    .filter(isThere)
+
+/** Whether two previews are at rest although all went well: it happens where answers are far behind. */
+export function areTwoAtRest(played: Played): boolean {
+  const { reports } = played
+  const isSettled = idsOf(reports).length > 0 && reports.every(hasSucceeded)
+  return isSettled && livingPreviews(played, pullRequest).length > 1
 }
 
 /**
  * The promises about the runs of one pull request, once all of them are over: on a clear day all succeed; where every
  * one succeeded, there is one database at most, and all runs gave the same.
  */
-export function checkRest(world: World, story: Story, reports: JobReport[]): Violation[] {
+export function checkRest(played: Played): Violation[] {
+  const { world, story, reports } = played
+  if (isFarBehind(world)) return []
   const isCalm = reports.every(
     ({ plan }) => plan.weather.isCalm && plan.fate === undefined && plan.patience > tooShort,
   )
@@ -33,16 +40,24 @@ export function checkRest(world: World, story: Story, reports: JobReport[]): Vio
     return [violation('all runs succeed on a clear day', failed.map(({ plan }) => plan.name).join())]
   const given = idsOf(reports)
   if (given.length === 0 || !reports.every(hasSucceeded)) return []
-  const left = livingPreviews(world, story).map(({ service_id }) => service_id)
+  const left = livingPreviews(played, pullRequest).map(({ service_id }) => service_id)
   if (left.length > 1) return [violation('never two databases for one pull request', left.join())]
-  if (given.length === reports.length && new Set(given).size > 1)
-    return [violation('all runs of a pull request give the same database', given.join())]
+  // Without dates nothing tells which of two is the older: one that came later may win.
+  const isComparable = given.length === reports.length && world.climate.dating.kind !== 'missing'
+  if (isComparable && (left.length === 0 || new Set([...given, ...left]).size > 1))
+    return [violation('all runs of a pull request give the same database', [...given, ...left].join())]
   return []
 }
 
+/** Two at rest are one after the next run. */
+export function checkNextRun(played: Played): Violation[] {
+  const left = livingPreviews(played, pullRequest).map(({ service_id }) => service_id)
+  return left.length > 1 ? [violation('two at rest are one after the next run', left.join())] : []
+}
+
 /** After delete-preview and one prune on a clear day, nothing of ours is left. */
-export function checkFinale(world: World, story: Story): Violation[] {
-  return livingPreviews(world, story).map(({ service_id, status }) =>
+export function checkFinale(played: Played): Violation[] {
+  return livingPreviews(played).map(({ service_id, status }) =>
     violation('nothing is left after delete-preview and prune', `${service_id} is ${status}`),
   )
 }

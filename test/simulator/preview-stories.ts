@@ -1,5 +1,7 @@
 import type { JobPlan } from './job.ts'
-import { eventOf, type Playwright, previewBase, pullRequest, type Story } from './stories.ts'
+import { previewName, pullRequest } from './preview-names.ts'
+import { eventOf, type Playwright, type Story } from './stories.ts'
+import { projectId } from './world.ts'
 
 /** What the runs of one pull request do beside each other. */
 const casts = [
@@ -18,15 +20,15 @@ const casts = [
 
 type Role = (typeof casts)[number][number]
 
-function create(play: Playwright, name: string): JobPlan {
+export function create(play: Playwright, name: string, parts: Partial<Omit<JobPlan, 'end'>> = {}): JobPlan {
   const { chance } = play
-  const settings = play.settings({
-    waitForConnection: chance.hits(0.5),
-  })
+  const settings = play.settings({ waitForConnection: chance.hits(0.5) })
+  // Drawn once for an input that previews no longer have: what is drawn after it stays what it was.
+  chance.next()
   const fork_strategy = chance.pick([undefined, 'NOW'])
   const given = { service_id: play.parentId, ...(fork_strategy && { fork_strategy }) }
   const patience = chance.hits(0.1) ? 60_000 : 30 * 60_000
-  return play.job(name, 'create-preview', given, { settings, patience })
+  return play.job(name, 'create-preview', given, { settings, patience, ...parts })
 }
 
 function close(play: Playwright, name: string, start: number): JobPlan {
@@ -42,25 +44,21 @@ function prune(play: Playwright, name: string): JobPlan {
 /** A preview that is there from the start, of a run long ago. */
 function makeBefore(play: Playwright): void {
   const { world, chance, parentId } = play
-  const fork = (random: string) => {
-    const given = { service_id: parentId, name: `${previewBase}-${random}`, fork_strategy: 'NOW' as const }
-    const { body } = world.store.call('fork-service', { project_id: world.store.project.id, ...given })
-    world.ledger.created('fork-service', 'a run of before', world.time.now, body)
-    return (body as { service_id: string }).service_id
-  }
+  const given = { project_id: projectId, service_id: parentId, fork_strategy: 'NOW' as const }
+  const fork = (name: string) => world.call('a run of before', 'fork-service', { ...given, name }) as string
   world.time.schedule(100_000, () => {
-    const service_id = fork('before')
-    if (chance.hits(0.3)) fork('before'.replace('b', 'c'))
+    const service_id = fork(previewName('a1b2c3'))
+    if (chance.hits(0.3)) fork(previewName('d4e5f6'))
     if (chance.hits(0.3))
       world.time.schedule(15_000, () => {
-        world.store.call('stop-service', { project_id: world.store.project.id, service_id })
+        world.call('a run of before', 'stop-service', { project_id: projectId, service_id })
       })
   })
 }
 
 /** What has the preview's name and is none: nobody may touch it. */
 function makeImpostor(play: Playwright): void {
-  play.service(`${previewBase}-strang`, play.chance.pick(['PROD', 'DEV']))
+  play.service(previewName('a1b2c3'), play.chance.pick(['PROD', 'DEV']))
 }
 
 /** The pull request is closed while the others are at work. */
@@ -91,12 +89,7 @@ export function previewStory(play: Playwright): Story {
     return role === 'prune' ? [prune(play, name)] : []
   })
   const mustSucceed = !isContested && cast.every(role => role === 'create')
-  return {
-    name: cast.join(' + '),
-    jobs,
-    pullRequest,
-    mustSucceed,
-    parentId: play.parentId,
-    foreign: play.foreign,
-  }
+  const { parentId, foreign } = play
+  const about = { name: cast.join(' + '), added: [], pullRequest, mustSucceed, parentId, foreign }
+  return { ...about, jobs, closedAt: closes ? closedAt : undefined }
 }

@@ -8,10 +8,11 @@ import {
   TransportError,
 } from '../../src/client/errors.ts'
 import type { HttpRequest, HttpResponse, Seam } from '../../src/client/seam.ts'
-import type { Chance } from './chance.ts'
+import { Chance } from './chance.ts'
 import type { Course } from './faults.ts'
+import { pullRequestOf } from './preview-names.ts'
 import type { Forecast } from './weather.ts'
-import { baseUrl, type World } from './world.ts'
+import { baseUrl, type Sent, type World } from './world.ts'
 
 /** What befalls a process from outside, at its n-th await. */
 export interface Fate {
@@ -38,12 +39,23 @@ export class Process implements Seam {
   readonly creatingSignal: AbortSignal
   /** When the cancelling signal came; milliseconds of virtual time. */
   cancelledAt: number | undefined
+  isKilled = false
   /** Creating requests that were not turned down. */
   posts = 0
+  /** What stands in its log. */
+  readonly log: string[] = []
+  /** How many times it asked GitHub for each pull request, and what it was told then; undefined for nothing. */
+  readonly asked = new Map<number, { times: number; told: string | undefined }>()
+  /** When a request last met a fault; milliseconds of virtual time. */
+  lastFault = Number.NEGATIVE_INFINITY
+  /** Requests that change something. */
+  changes = 0
   readonly #world: World
   readonly #chance: Chance
   readonly #weather: Forecast
   readonly #fate: Fate | undefined
+  /** What production code draws does not shift what befalls it. */
+  readonly #random: Chance
   readonly #cancellation = new AbortController()
   readonly #creatingCancellation = new AbortController()
   #clockError = 0
@@ -61,6 +73,7 @@ export class Process implements Seam {
     this.#chance = parts.chance
     this.#weather = parts.weather
     this.#fate = parts.fate
+    this.#random = new Chance(parts.world.secondChance.whole(0, 2 ** 30))
     this.#clockError = parts.chance.hits(0.4) ? parts.chance.pick(clockErrors) : 0
     this.signal = this.#cancellation.signal
     this.creatingSignal = this.#creatingCancellation.signal
@@ -99,7 +112,7 @@ export class Process implements Seam {
   }
 
   random(): number {
-    return this.#chance.next()
+    return this.#random.next()
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -110,23 +123,41 @@ export class Process implements Seam {
     this.#world.tell(this.name, line)
   }
 
+  /** A line of its log, which whoever looks for what is left can read. */
+  write(mark: string, line: string): void {
+    this.log.push(line)
+    this.tell(`${mark} ${line}`)
+  }
+
+  /** Takes note of what GitHub said of a pull request; undefined for nothing. */
+  hears(number: number, told: string | undefined): void {
+    this.asked.set(number, { times: (this.asked.get(number)?.times ?? 0) + 1, told })
+  }
+
   send(request: HttpRequest): Promise<HttpResponse> {
-    const route = findRoute(request.method, request.url.slice(baseUrl.length).replace(/\?.*/, ''))
-    const operation = route && 'operation' in route ? route.operation : undefined
+    const found = findRoute(request.method, request.url.slice(baseUrl.length).replace(/\?.*/, ''))
+    const route = found && 'operation' in found ? found : undefined
+    const operation = route?.operation
     const creates = operation !== undefined && (endpoints[operation] as Endpoint).creates !== undefined
     const now = this.now()
+    if (request.method !== 'GET') this.changes += 1
+    if (request.method === 'DELETE') this.#requestDeletion(Object.values(route?.path ?? {}).at(-1) ?? '')
     const sinceCreated = this.#createdAt === undefined ? undefined : now - this.#createdAt
     const course = this.#weather.forecast({
       operation,
       creates,
       sinceCreated,
       now: this.#world.date(),
+      retryAfter: this.#world.climate.retryAfter,
       elapsed: now,
     })
     this.tell(`${operation ?? request.url}${course.kind === 'none' ? '' : `: ${course.kind}`}`)
+    if (course.kind !== 'none') this.lastFault = now
+    if (creates) this.#world.onCreating()
     if (creates && course.end !== 'refused') this.posts += 1
     if (course.end === 'refused') return this.#connect(course, request)
-    return this.wait(request.signal, settle => this.#play(course, request, creates, settle))
+    const sent = { by: this.name, sent: now, request, route }
+    return this.wait(request.signal, settle => this.#play(course, sent, creates, settle))
   }
 
   /** A request that is never sent: it ends with whatever comes first, as src/client/transport.ts has it. */
@@ -137,12 +168,23 @@ export class Process implements Seam {
     )
   }
 
-  #play(course: Course, request: HttpRequest, creates: boolean, settle: Settle<HttpResponse>): void {
+  #requestDeletion(id: string): void {
+    const { ledger, pullRequests } = this.#world
+    const { name: by } = this
+    if (ledger.requests.some(request => request.id === id && request.by === by)) return
+    const pullRequest = pullRequestOf(ledger.creation(id)?.name ?? '')
+    const shown = pullRequest === undefined ? undefined : pullRequests.shown(pullRequest)?.state
+    const { times = 0, told } = this.asked.get(pullRequest ?? 0) ?? {}
+    ledger.requests.push({ id, by, sent: this.now(), pullRequest, shown, asked: times, told })
+  }
+
+  #play(course: Course, sent: Sent, creates: boolean, settle: Settle<HttpResponse>): void {
+    const { request } = sent
     const { processed, ended, end } = course
     let answer: HttpResponse | undefined
     if (processed !== undefined)
       this.#world.time.schedule(processed, () => {
-        answer = this.#world.process(this.name, request)
+        answer = this.#world.process(sent)
       })
     settle.at(request.timeout, () => settle.reject(new RequestTimeoutError(request.timeout)))
     if (ended === undefined) return
@@ -203,6 +245,7 @@ export class Process implements Seam {
   kill(): void {
     if (!this.#isAlive) return
     this.tell('is killed')
+    this.isKilled = true
     this.#onEnd('killed')
   }
 }

@@ -8,6 +8,10 @@ export interface Report {
   took: number
   faults: Map<string, number>
   stories: Map<string, number>
+  /** What was added to them. */
+  added: Map<string, number>
+  /** What broke no promise. */
+  counted: Map<string, number>
   /** The seeds that broke a promise. */
   violations: SeedReport[]
 }
@@ -21,6 +25,10 @@ export interface TallyOptions {
   untilViolation?: boolean
 }
 
+function add(counts: Map<string, number>, names: string[]): void {
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+}
+
 /** Simulates seeds one after the other. */
 export async function tally(from: number, count: number, options: TallyOptions = {}): Promise<Report> {
   const { onProgress = () => {}, untilViolation = false } = options
@@ -31,13 +39,17 @@ export async function tally(from: number, count: number, options: TallyOptions =
     took: 0,
     faults: new Map(),
     stories: new Map(),
+    added: new Map(),
+    counted: new Map(),
     violations: [],
   }
   for (let index = 0; index < count; index++) {
     const seed = await simulate(from + index, { seen: report.faults })
     report.seeds += 1
     report.runs += seed.runs
-    report.stories.set(seed.story, (report.stories.get(seed.story) ?? 0) + 1)
+    add(report.stories, [seed.story])
+    add(report.added, seed.added)
+    if (seed.violations.length === 0) add(report.counted, seed.counted)
     if (seed.violations.length > 0) report.violations.push(seed)
     if (untilViolation && report.violations.length > 0) break
     if (index % 500 === 0) onProgress(index)
@@ -53,19 +65,30 @@ function table(counts: Map<string, number>): string[] {
 }
 
 /** The report as people read it. */
-export function renderReport({ seeds, runs, took, faults, stories, violations }: Report): string {
+export function renderReport(report: Report): string {
+  const { seeds, runs, took, faults, violations } = report
   const shown = violations
     .slice(0, 10)
-    .flatMap(({ seed, story, violations: broken }) =>
-      broken.map(({ invariant, detail }) => `  seed ${seed} (${story}): ${invariant}: ${detail}`),
+    .flatMap(({ seed, story, added, violations: broken }) =>
+      broken.map(
+        ({ invariant, detail }) =>
+          `  seed ${seed} (${[story, ...added].join(', ')}): ${invariant}: ${detail}`,
+      ),
     )
-  const injected = [...faults.values()].reduce((sum, count) => sum + count, 0)
+  const broken = new Map<string, number>()
+  for (const seed of violations) add(broken, [...new Set(seed.violations.map(({ invariant }) => invariant))])
+  const injected = [...faults.values()].reduce((sum, times) => sum + times, 0)
   return `${[
     `${seeds} seeds, ${runs} runs, ${injected} faults in ${(took / 1000).toFixed(1)} s`,
     'stories',
-    ...table(stories),
+    ...table(report.stories),
+    'added to them',
+    ...table(report.added),
     'faults',
     ...table(faults),
+    'counted',
+    ...table(report.counted),
+    ...(broken.size > 0 ? ['promises broken', ...table(broken)] : []),
     `${violations.length} seeds with violations`,
     ...shown,
   ].join('\n')}\n`

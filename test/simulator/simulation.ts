@@ -1,10 +1,17 @@
+import { addTo } from './additions.ts'
 import { Chance } from './chance.ts'
-import { checkForeign, checkJob, type Violation } from './invariants.ts'
+import { describeClimate } from './climate.ts'
+import { checkDeletions, checkGiven, checkUntouched } from './deletion-invariants.ts'
+import { checkRun } from './invariants.ts'
 import { type JobPlan, type JobReport, runJob } from './job.ts'
-import { checkFinale, checkRest } from './preview-invariants.ts'
-import { previewStory } from './preview-stories.ts'
+import { checkLeft } from './left-invariants.ts'
+import { noteworthy } from './noteworthy.ts'
+import { areTwoAtRest, checkFinale, checkNextRun, checkRest } from './preview-invariants.ts'
+import { pullRequest } from './preview-names.ts'
+import { create, previewStory } from './preview-stories.ts'
 import { changeStory, createStory } from './single-stories.ts'
-import { eventOf, Playwright, pullRequest, type Story } from './stories.ts'
+import { eventOf, Playwright, type Story } from './stories.ts'
+import type { Played, Violation } from './violation.ts'
 import { clearWeather } from './weather.ts'
 import { World } from './world.ts'
 
@@ -12,9 +19,13 @@ import { World } from './world.ts'
 export interface SeedReport {
   seed: number
   story: string
+  /** What was added to it, and what held for all of it. */
+  added: string[]
   /** Runs of the action. */
   runs: number
   violations: Violation[]
+  /** What broke no promise, and is counted. */
+  counted: string[]
   /** What happened, for a replay; empty without tracing. */
   lines: string[]
 }
@@ -27,27 +38,40 @@ export interface SeedOptions {
 }
 
 /** The runs of a story beside each other, until all is at rest. */
-async function play(world: World, chance: Chance, plans: JobPlan[]): Promise<(JobReport | undefined)[]> {
+async function play(world: World, plans: JobPlan[]): Promise<(JobReport | undefined)[]> {
   const reports: (JobReport | undefined)[] = plans.map(() => undefined)
-  plans.forEach((plan, index) => {
-    void runJob(world, chance, plan).then(report => {
-      reports[index] = report
+  const begin = (plan: JobPlan) => {
+    void runJob(world, plan).then(report => {
+      reports[plans.indexOf(plan)] = report
+      for (const next of plans) if (next.after === plan) begin(next)
     })
-  })
+  }
+  for (const plan of plans) if (plan.after === undefined) begin(plan)
   await world.time.run()
   return reports
 }
 
-/** The pull request is closed at last: delete-preview, unless its run gets lost, and half an hour later prune, on a clear day. */
+/** Two previews at rest are one after another run of the pull request. */
+async function runNext(played: Played, author: Playwright): Promise<Violation[]> {
+  const { world, story } = played
+  if (!areTwoAtRest(played) || world.pullRequests.shown(pullRequest)?.state !== 'open') return []
+  const clear = { weather: clearWeather(world.secondChance), fate: undefined, patience: 30 * 60_000 }
+  const next = create(author.another(), 'next', { ...clear, start: 60_000 })
+  const reports = await play(world, [next])
+  return checkNextRun({ world, story, reports: reports.filter(isThere) })
+}
+
+/** The pull request is closed at last: delete-preview, unless its run gets lost, and later prune, on a clear day. */
 async function finale(world: World, chance: Chance, author: Playwright): Promise<(JobReport | undefined)[]> {
   world.pullRequests.set(pullRequest, 'closed')
   const clear = { weather: clearWeather(chance), fate: undefined }
   const closing = { ...clear, start: 0, event: eventOf('closed', 'closed') }
   const close = author.job('last close', 'delete-preview', { service_id: author.parentId }, closing)
-  const pruning = { ...clear, start: 31 * 60_000 }
+  // Half an hour is what prune leaves young ones; clocks are apart by 2 min.
+  const pruning = { ...clear, start: 34 * 60_000 }
   const prune = author.job('last prune', 'prune-previews', { service_id: author.parentId }, pruning)
   const closings = chance.hits(0.3) ? [] : [close]
-  return [...(await play(world, chance, closings)), ...(await play(world, chance, [prune]))]
+  return [...(await play(world, closings)), ...(await play(world, [prune]))]
 }
 
 function endless(plans: JobPlan[], reports: (JobReport | undefined)[]): Violation[] {
@@ -58,23 +82,40 @@ function endless(plans: JobPlan[], reports: (JobReport | undefined)[]): Violatio
 
 const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined
 
-async function perform(world: World, chance: Chance, author: Playwright, story: Story): Promise<Violation[]> {
-  const reports = await play(world, chance, story.jobs)
-  const ended = reports.filter(isThere)
-  const single = [...endless(story.jobs, reports), ...ended.flatMap(report => checkJob(world, report))]
-  if (story.pullRequest === undefined) return [...single, ...checkForeign(world, story)]
-  const rest = checkRest(world, story, ended)
-  const last = (await finale(world, chance, author)).filter(isThere)
-  return [
-    ...single,
-    ...rest,
-    ...last.flatMap(report => checkJob(world, report)),
-    ...checkFinale(world, story),
-    ...checkForeign(world, story),
+/** What came of a story. */
+interface Judged {
+  violations: Violation[]
+  counted: string[]
+}
+
+async function perform(world: World, chance: Chance, author: Playwright, story: Story): Promise<Judged> {
+  const all = await play(world, story.jobs)
+  const reports = all.filter(isThere)
+  const played = { world, story, reports }
+  const rest = [
+    ...endless(story.jobs, all),
+    ...reports.flatMap(report => [...checkRun(played, report), ...checkLeft(played, report)]),
+    ...(story.pullRequest === undefined ? [] : checkRest(played)),
   ]
+  const counted = noteworthy(played)
+  if (story.pullRequest === undefined) return { violations: [...rest, ...checkAll(played)], counted }
+  rest.push(...(await runNext(played, author)))
+  const last = (await finale(world, chance, author)).filter(isThere)
+  const whole = { world, story, reports: [...reports, ...last] }
+  const violations = [...rest, ...last.flatMap(report => checkRun(whole, report))]
+  return { violations: [...violations, ...checkFinale(whole), ...checkAll(whole)], counted }
+}
+
+/** What is told of each run by all that was done. */
+function checkAll(played: Played): Violation[] {
+  const checks = [checkDeletions, checkUntouched, checkGiven]
+  return played.reports.flatMap(report => checks.flatMap(check => check(played, report)))
 }
 
 const stories = [createStory, createStory, createStory, changeStory, ...Array(6).fill(previewStory)]
+
+/** Beyond all seeds that can be asked for: no story's second chance is the first of another. */
+const secondChances = 2 ** 30
 
 /** Simulates one seed: the same seed gives the same story, faults and end. */
 export async function simulate(
@@ -82,11 +123,14 @@ export async function simulate(
   { tracing = false, seen = new Map() }: SeedOptions = {},
 ): Promise<SeedReport> {
   const chance = new Chance(seed)
-  const world = new World(chance, tracing)
+  const world = new World(chance, new Chance(seed + secondChances), tracing)
   const author = new Playwright(world, chance, seen)
   const story = chance.pick(stories)(author)
-  const violations = await perform(world, chance, author, story).catch((error: Error) => [
-    { invariant: 'a run ends', detail: String(error.stack) },
-  ])
-  return { seed, story: story.name, runs: story.jobs.length, violations, lines: world.lines }
+  addTo(author.another(), story)
+  const judged = await perform(world, chance, author, story).catch((error: Error) => ({
+    violations: [{ invariant: 'a run ends', detail: String(error.stack) }],
+    counted: [],
+  }))
+  const added = [...story.added, ...describeClimate(world.climate)]
+  return { seed, story: story.name, added, runs: story.jobs.length, ...judged, lines: world.lines }
 }

@@ -1,6 +1,6 @@
 import type { GivenParameters } from '../../src/operations/context.ts'
 import type { Playwright, Story } from './stories.ts'
-import { projectId } from './world.ts'
+import { projectId, somebodyElse } from './world.ts'
 
 const sizes = { cpu_millis: 500, memory_gbs: 2 }
 const peer = { peer_account_id: '123456789012', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
@@ -25,28 +25,30 @@ const creations: ((play: Playwright) => { operation: string; given: GivenParamet
     play => {
       const given = { service_id: play.parentId, name: 'readers', nodes: 1, ...sizes }
       const before = () => {
-        const create = () => play.world.store.call('create-replica', { project_id: projectId, ...given })
+        const create = () =>
+          play.world.call(somebodyElse, 'create-replica', { project_id: projectId, ...given })
         play.world.time.schedule(100_000, create)
       }
       return { operation: 'create-replica', given, before }
     },
     play => {
       const given = { name: 'network', cidr: '10.0.0.0/24', region_code: 'us-east-1' }
-      const before = () => play.world.store.call('create-vpc', { project_id: projectId, ...given })
+      const before = () => play.world.call(somebodyElse, 'create-vpc', { project_id: projectId, ...given })
       return { operation: 'create-vpc', given, before }
     },
     play => {
       const vpc = { project_id: projectId, name: 'network', cidr: '10.0.0.0/24', region_code: 'us-east-1' }
-      const { id: vpc_id } = play.world.store.call('create-vpc', vpc).body as { id: string }
+      const vpc_id = play.world.call(somebodyElse, 'create-vpc', vpc) as string
       const given = { vpc_id, ...peer }
-      const before = () => play.world.store.call('create-peering', { project_id: projectId, ...given })
+      const before = () =>
+        play.world.call(somebodyElse, 'create-peering', { project_id: projectId, ...given })
       return { operation: 'create-peering', given, before }
     },
   ]
 
 function storyOf(play: Playwright, name: string, jobs: Story['jobs']): Story {
   const { parentId, foreign } = play
-  return { name, jobs, pullRequest: undefined, mustSucceed: false, parentId, foreign }
+  return { name, added: [], jobs, pullRequest: undefined, mustSucceed: false, parentId, foreign }
 }
 
 /** One step that creates something. */

@@ -1,15 +1,18 @@
 import type { Cleanup, GivenParameters, PreviewSettings, Settings } from '../../src/operations/context.ts'
 import type { WorkflowEvent } from '../../src/preview/github.ts'
-import { renderPreviewBase } from '../../src/preview/name.ts'
 import type { Chance } from './chance.ts'
+import { drawEnd, type End } from './end-weather.ts'
 import type { JobPlan } from './job.ts'
+import { pullRequest, repositoryHash, repositoryId } from './preview-names.ts'
 import type { Fate } from './process.ts'
 import { clearWeather, type Forecast, Weather } from './weather.ts'
-import { projectId, repositoryHash, repositoryId, type World } from './world.ts'
+import { projectId, somebodyElse, type World } from './world.ts'
 
 /** What happens in one simulated run. */
 export interface Story {
   name: string
+  /** What came on top of it. */
+  added: string[]
   jobs: JobPlan[]
   /** The pull request that it is about, where it is about one. */
   pullRequest: number | undefined
@@ -17,48 +20,58 @@ export interface Story {
   parentId: string
   /** Whether the runs must all succeed where nothing goes wrong. */
   mustSucceed: boolean
-  /** Services that were there before, and that no job of the story may delete. */
+  /** When the pull request is closed, where it is while the runs are at work. */
+  closedAt?: number | undefined
+  /** What others made, before and meanwhile: no job of the story may delete it. */
   foreign: string[]
 }
 
 /** Milliseconds after which what is there from the start is READY. */
-const opening = 120_000
-
-export const pullRequest = 7
-/** What every name of the pull request's previews starts with. */
-export const previewBase = renderPreviewBase({ prefix: 'preview', pullRequest, repositoryHash })
+export const opening = 120_000
 
 /** Builds the jobs of a story. */
 export class Playwright {
   readonly world: World
   readonly chance: Chance
+  readonly foreign: string[]
+  readonly parentId: string
   readonly #seen: Map<string, number>
   /** A day on which nothing goes wrong for anybody: what is left to go wrong is that runs cross. */
   readonly #isFine: boolean
   /** Within how many milliseconds the runs start. */
   readonly #spread: number
-  readonly foreign: string[] = []
-  readonly parentId: string
 
-  constructor(world: World, chance: Chance, seen: Map<string, number>) {
+  /** With the scene of another, for what is added to its story. */
+  constructor(world: World, chance: Chance, seen: Map<string, number>, other?: Playwright) {
     this.world = world
     this.chance = chance
     this.#seen = seen
-    this.#isFine = chance.hits(0.15)
-    this.#spread = chance.pick([300, 3000, 20_000])
-    this.parentId = this.service('production', 'PROD')
+    this.#isFine = other ? other.#isFine : chance.hits(0.15)
+    this.#spread = other ? other.#spread : chance.pick([300, 3000, 20_000])
+    this.foreign = other ? other.foreign : []
+    this.parentId = other ? other.parentId : this.#setScene()
+  }
+
+  /** The parent of previews, and what may look like one of them. */
+  #setScene(): string {
+    const parentId = this.service('production', 'PROD')
     this.service(`preview-pr-${pullRequest}-ffffffff`)
     this.service(`other-pr-${pullRequest}-${repositoryHash}`)
     this.service(`preview-pr-${pullRequest}`)
+    return parentId
+  }
+
+  /** One that adds to the story, by a chance of its own: the story stays as it was. */
+  another(): Playwright {
+    return new Playwright(this.world, this.world.secondChance, this.#seen, this)
   }
 
   /** A service that is there from the start. */
   service(name: string, environment_tag: 'DEV' | 'PROD' = 'DEV'): string {
-    const { body } = this.world.store.call('create-service', { project_id: projectId, name, environment_tag })
-    const { service_id, initial_password = '' } = body as { service_id: string; initial_password?: string }
-    this.foreign.push(service_id)
-    this.world.ledger.passwords.set(service_id, initial_password)
-    return service_id
+    const given = { project_id: projectId, name, environment_tag }
+    const id = this.world.call(somebodyElse, 'create-service', given) as string
+    this.foreign.push(id)
+    return id
   }
 
   settings(more: Partial<Settings> = {}, preview: Partial<PreviewSettings> = {}): Settings {
@@ -98,19 +111,33 @@ export class Playwright {
     return { kind, atAwait: chance.whole(1, 25), delay }
   }
 
-  job(name: string, operation: string, given: GivenParameters, parts: Partial<JobPlan> = {}): JobPlan {
-    return {
+  job(
+    name: string,
+    operation: string,
+    given: GivenParameters,
+    parts: Partial<Omit<JobPlan, 'end'>> = {},
+  ): JobPlan {
+    const { chance } = this
+    const plan = {
       name,
       operation,
       given,
       settings: this.settings(),
       event: eventOf('synchronize'),
-      start: opening + this.chance.between(0, this.#spread),
+      start: opening + chance.between(0, this.#spread),
       patience: 30 * 60_000,
+      chance,
       weather: this.weather(),
       fate: this.fate(),
       ...parts,
     }
+    return { ...plan, end: this.#endOf(plan) }
+  }
+
+  #endOf({ settings }: { settings: Settings }): End {
+    if (this.#isFine || settings.cleanup === 'never')
+      return { weather: clearWeather(this.chance), fate: undefined }
+    return drawEnd(this.world.secondChance, this.#seen)
   }
 
   cleanup(): Cleanup {

@@ -5,7 +5,7 @@ import type { Context, Journal, Settings } from '../../src/operations/context.ts
 import type { Outcome } from '../../src/operations/outcome.ts'
 import type { Connection } from '../../src/postgres/connection.ts'
 import { LoginRefusedError } from '../../src/postgres/login-refused.ts'
-import type { GitHub, WorkflowEvent } from '../../src/preview/github.ts'
+import type { GitHub, PullRequest, WorkflowEvent } from '../../src/preview/github.ts'
 import { derivePassword } from '../../src/preview/password.ts'
 import type { Process } from './process.ts'
 import type { Forecast } from './weather.ts'
@@ -50,12 +50,12 @@ export function surround({ world, process, weather, notes, settings, event, pati
     }),
     seam: process,
     log: {
-      info: line => process.tell(`| ${line}`),
+      info: line => process.write('|', line),
       debug: () => {},
-      warning: line => process.tell(`! ${line}`),
+      warning: line => process.write('!', line),
     },
     signal,
-    journal: journal(notes, weather),
+    journal: journal(notes, process, weather),
     settings,
     deadline,
     github: github(world, process, weather, event),
@@ -66,7 +66,7 @@ export function surround({ world, process, weather, notes, settings, event, pati
 }
 
 /** The state file: what is in it survives the process. */
-function journal(notes: Notes, weather: Forecast): Journal {
+function journal(notes: Notes, process: Process, weather: Forecast): Journal {
   const save = <Value>(value: Value): Value => {
     if (weather.fails('state cannot be written')) throw new InjectedError('state cannot be written')
     return JSON.parse(JSON.stringify(value)) as Value
@@ -80,11 +80,29 @@ function journal(notes: Notes, weather: Forecast): Journal {
     },
     created(record, outcome) {
       notes.announced = outcome
+      // As src/action/step.ts does, before the state is written.
+      const { replica_set_id, peering_id, vpc_id, service_id } = outcome.ids
+      process.write(
+        '|',
+        `${outcome.operation} created ${replica_set_id ?? peering_id ?? vpc_id ?? service_id}`,
+      )
       notes.created = save(record)
     },
   }
 }
 
+const day = 86_400_000
+
+/** What GitHub says of a pull request. One that was closed from the start was closed a day before. */
+function tell(world: World, number: number): PullRequest {
+  const shown = world.pullRequests.shown(number)
+  if (shown === undefined) return { state: 'missing' }
+  const start = world.date() - world.time.now
+  const closedAt = start + (Number.isFinite(shown.since) ? shown.since : -day)
+  return { state: shown.state, closedAt: shown.state === 'closed' ? closedAt : undefined }
+}
+
+/** GitHub, as what it says of itself may be behind. */
 function github(world: World, process: Process, weather: Forecast, event: WorkflowEvent): GitHub {
   const ask = <Value>(what: string, answer: () => Value) =>
     process.wait<Value>(process.signal, settle => {
@@ -93,15 +111,20 @@ function github(world: World, process: Process, weather: Forecast, event: Workfl
         else settle.resolve(answer())
       })
     })
-  const numbers = () =>
-    [...world.pullRequests].filter(([, state]) => state === 'open').map(([number]) => number)
   return {
     event,
-    readPullRequest: number =>
-      ask('read the pull request', () => ({ state: world.pullRequests.get(number) ?? 'missing' })),
+    async readPullRequest(number) {
+      const reading = ask('read the pull request', () => tell(world, number))
+      const told = await reading.catch(() => undefined)
+      process.hears(number, told?.state)
+      return await reading
+    },
     // A list may be incomplete without saying so.
     listOpenPullRequests: () =>
-      ask('list pull requests', () => new Set(weather.fails('incomplete list of GitHub') ? [] : numbers())),
+      ask('list pull requests', () => {
+        const isIncomplete = weather.fails('incomplete list of GitHub')
+        return new Set(isIncomplete ? [] : world.pullRequests.shownOpen())
+      }),
     writeComment: () => ask('write the comment', () => 'https://github.example/comment'),
   }
 }

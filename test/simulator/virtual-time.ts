@@ -47,4 +47,4 @@ export class VirtualTime {
 }
 
 /** Settles when every promise that can settle without another event has. */
-const allMicrotasks = () => new Promise<void>(resolve => void setImmediate(resolve))
+const allMicrotasks = () => new Promise<void>(resolve => void process.nextTick(resolve))

@@ -1,14 +1,13 @@
 import type { EndpointName } from '../../src/api/endpoints.ts'
 import type { Chance } from './chance.ts'
-import { type Course, clearSky, faults, notThere } from './faults.ts'
+import { type Course, clearSky, faults, type Moment, notThere } from './faults.ts'
 
 /** What a forecast goes by. */
-export interface Asked {
+export interface Asked extends Moment {
   operation: EndpointName | undefined
   creates: boolean
   /** Milliseconds since the run created what this request asks for; undefined where it did not. */
   sinceCreated: number | undefined
-  now: number
   /** Milliseconds of virtual time. */
   elapsed: number
 }
@@ -70,13 +69,13 @@ export class Weather implements Forecast {
 
   #draw(asked: Asked): Course {
     const chance = this.#chance
-    const { now, elapsed, sinceCreated, creates, operation } = asked
+    const { elapsed, sinceCreated, creates, operation } = asked
     if (this.#outage && elapsed >= this.#outage.from && elapsed < this.#outage.to)
-      return { ...this.#make('5xx before processing', now), kind: 'outage of 5xx' }
-    if (creates && this.#creating === 'never') return this.#make(chance.pick(unprocessed), now)
+      return { ...this.#make('5xx before processing', asked), kind: 'outage of 5xx' }
+    if (creates && this.#creating === 'never') return this.#make(chance.pick(unprocessed), asked)
     if (creates && this.#creating === 'first is late') {
       this.#creating = 'as usual'
-      return this.#make(chance.pick(late), now)
+      return this.#make(chance.pick(late), asked)
     }
     if (
       sinceCreated !== undefined &&
@@ -84,16 +83,16 @@ export class Weather implements Forecast {
       operation?.startsWith('get-') &&
       chance.hits(this.#rate)
     )
-      return notThere(chance, now)
+      return notThere(chance, asked)
     if (!chance.hits(creates ? this.#creatingRate : this.#rate)) return clearSky(chance)
-    if (chance.hits(0.03)) return this.#make(chance.pick([...grave]), now)
-    return this.#make(chance.pick(creates && chance.hits(0.5) ? doubtful : this.#kinds), now)
+    if (chance.hits(0.03)) return this.#make(chance.pick([...grave]), asked)
+    return this.#make(chance.pick(creates && chance.hits(0.5) ? doubtful : this.#kinds), asked)
   }
 
-  #make(kind: string, now: number): Course {
+  #make(kind: string, moment: Moment): Course {
     const maker = faults[kind]
     if (maker === undefined) throw new Error(`no such fault: ${kind}`)
-    return maker(this.#chance, now)
+    return maker(this.#chance, moment)
   }
 }
 

@@ -1,37 +1,59 @@
 import { type ApiRequest, answer } from '../../emulator/http/answer.ts'
-import { findRoute, type Route } from '../../emulator/http/router.ts'
-import { Store } from '../../emulator/store/store.ts'
+import type { Route } from '../../emulator/http/router.ts'
+import type { Reply } from '../../emulator/store/store.ts'
 import type { Timing } from '../../emulator/store/timing.ts'
-import type { Endpoint } from '../../src/api/endpoint.ts'
-import { endpoints } from '../../src/api/endpoints.ts'
+import type { Parameters } from '../../src/api/endpoint.ts'
+import { type EndpointName, type Endpoints, endpoints } from '../../src/api/endpoints.ts'
 import type { Service } from '../../src/api/records.ts'
 import type { HttpRequest, HttpResponse } from '../../src/client/seam.ts'
-import { hashRepository, parsePreviewName } from '../../src/preview/name.ts'
 import type { Chance } from './chance.ts'
+import { type Climate, drawClimate } from './climate.ts'
 import { Ledger } from './ledger.ts'
+import { PullRequests } from './pull-requests.ts'
+import { Server } from './server.ts'
+import { View } from './view.ts'
 import { VirtualTime } from './virtual-time.ts'
 
 export const baseUrl = 'https://api.simulated/public/api/v1'
 export const keys = { publicKey: 'simulated', secretKey: 'secret-of-the-simulation' }
 export const projectId = 'em00000001'
-export const repositoryId = '4711'
-export const repositoryHash = hashRepository(repositoryId)
+
+/** Whoever is none of the story's runs. */
+export const somebodyElse = 'somebody else'
 
 /** When the simulated world begins, by the server's clock. */
 const epoch = Date.parse('2026-03-01T00:00:00Z')
+
+/** A request, by whom it is, and when they sent it: milliseconds of virtual time. */
+export interface Sent {
+  by: string
+  sent: number
+  request: HttpRequest
+  route: Route | undefined
+}
 
 /** The API's server and GitHub's pull requests, in virtual time; and what really happened there. */
 export class World {
   readonly time = new VirtualTime()
   readonly ledger = new Ledger()
-  readonly pullRequests = new Map<number, 'open' | 'closed'>()
+  readonly climate: Climate
+  readonly pullRequests: PullRequests
+  /** For all that seeds did not have at first, so that what they had stays as it was. */
+  readonly secondChance: Chance
   readonly lines: string[] = []
-  readonly store: Store
+  /** Told of each creating request as it is sent. */
+  onCreating: () => void = () => {}
+  readonly #server: Server
+  readonly #view: View
   readonly #tracing: boolean
 
-  constructor(chance: Chance, tracing: boolean) {
+  constructor(chance: Chance, secondChance: Chance, tracing: boolean) {
+    const { time, ledger } = this
     this.#tracing = tracing
-    this.store = new Store({
+    this.secondChance = secondChance
+    this.climate = drawClimate(secondChance)
+    this.pullRequests = new PullRequests(time, this.climate.gitHubLag)
+    this.#server = new Server({
       now: () => this.date(),
       random: () => chance.next(),
       databases: 'invented',
@@ -39,6 +61,9 @@ export class World {
       timing: timingOf(chance),
       project: { id: projectId, name: 'simulated' },
     })
+    const { lag } = this.climate
+    const now = () => time.now
+    this.#view = new View({ server: this.#server, lag, chance: secondChance, now, births: ledger.births })
   }
 
   /** Milliseconds since 1970, by the server's clock. */
@@ -52,38 +77,71 @@ export class World {
     this.lines.push(`${(this.time.now / 1000).toFixed(3).padStart(10)} s  ${who.padEnd(18)} ${line}`)
   }
 
-  services(): Service[] {
-    return this.store.call('list-services', { project_id: projectId }).body as Service[]
+  /** What there really is. */
+  read<Name extends EndpointName>(operation: Name, parameters: Parameters<Endpoints[Name]>): unknown {
+    return this.#server.store.call(operation, parameters).body
   }
 
-  /** The server processes a request of `who`. */
-  process(who: string, request: HttpRequest): HttpResponse {
+  services(): Service[] {
+    return this.read('list-services', { project_id: projectId }) as Service[]
+  }
+
+  /** Somebody calls the API beside the runs; gives the id of what was created, undefined where it was refused. */
+  call<Name extends EndpointName>(
+    by: string,
+    operation: Name,
+    parameters: Parameters<Endpoints[Name]>,
+  ): string | undefined {
+    const { status, body } = this.#server.change(store => store.call(operation, parameters))
+    this.tell('server', `${operation} by ${by}: ${status}`)
+    if (status >= 300 || !('creates' in endpoints[operation])) return undefined
+    return this.ledger.created({ operation, by, sent: this.time.now, at: this.time.now }, body)
+  }
+
+  /** The server processes a request. */
+  process(sent: Sent): HttpResponse {
+    const { by, request, route } = sent
     const asked = apiRequest(request)
-    const route = findRoute(asked.method, asked.path)
-    const { status, body } = answer(this.store, keys, asked)
-    if (route && 'operation' in route && status < 300) this.#enter(who, route, asked, body)
-    this.tell('server', `${request.method} ${asked.path} by ${who}: ${status}`)
+    const { status, body } = this.#answer(asked, route)
+    if (route && status < 300) this.#enter(sent, route, body)
+    this.tell('server', `${request.method} ${asked.path} by ${by}: ${status}`)
     return {
       status,
       headers: { 'content-type': 'application/json', date: new Date(this.date()).toUTCString() },
-      body: body === undefined ? '' : JSON.stringify(withUnknownFields(body)),
+      body: body === undefined ? '' : JSON.stringify(withUnknownFields(this.#dated(body))),
     }
   }
 
-  #enter(who: string, { operation, path }: Route, asked: ApiRequest, body: unknown): void {
-    const row: Endpoint = endpoints[operation]
-    if (row.creates) this.ledger.created(operation, who, this.time.now, body)
-    if (operation.startsWith('delete-')) {
-      const id = Object.values(path).at(-1) ?? ''
-      this.ledger.deletions.push({ id, by: who, at: this.time.now, pullRequestState: this.#stateOf(id) })
-    }
+  #answer(asked: ApiRequest, route: Route | undefined): Reply {
+    if (route && asked.method === 'GET')
+      return this.#view.read(route.operation, store => answer(store, keys, asked))
+    return this.#server.change(store => answer(store, keys, asked))
+  }
+
+  #enter({ by, sent, request }: Sent, { operation, path }: Route, body: unknown): void {
+    const { ledger, time } = this
+    const { creates, method } = endpoints[operation] as { creates?: string; method: string }
+    if (method === 'GET') return
+    const at = time.now
+    const done = { id: Object.values(path).at(-1) ?? '', operation, by, at }
+    if (creates) ledger.created({ operation, by, sent, at }, body)
+    else if (method === 'DELETE') ledger.deletions.push(done)
+    else ledger.changes.push(done)
     if (operation === 'update-password')
-      this.ledger.passwords.set(path.service_id ?? '', JSON.parse(asked.body).password)
+      ledger.passwords.set(path.service_id ?? '', JSON.parse(request.body ?? '').password)
   }
 
-  #stateOf(serviceId: string): 'open' | 'closed' | undefined {
-    const name = this.ledger.creations.find(({ id }) => id === serviceId)?.name ?? ''
-    return this.pullRequests.get(parsePreviewName(name)?.pullRequest ?? 0)
+  /** The same answer with the dates of records as another clock has them. */
+  #dated(body: unknown): unknown {
+    const { dating } = this.climate
+    if (dating.kind === 'agrees') return body
+    const dated = (record: unknown) => {
+      const { created, ...rest } = record as { created?: string }
+      if (created === undefined || dating.kind === 'missing') return rest
+      return { ...rest, created: new Date(Date.parse(created) + dating.by).toISOString() }
+    }
+    if (Array.isArray(body)) return body.map(dated)
+    return typeof body === 'object' && body !== null ? dated(body) : body
   }
 }
 

@@ -1,0 +1,105 @@
+import type { GivenParameters } from '../../src/operations/context.ts'
+import { hasNameOfItsOwn, type JobPlan } from './job.ts'
+import { previewName, pullRequest } from './preview-names.ts'
+import { create } from './preview-stories.ts'
+import { eventOf, type Playwright, type Story } from './stories.ts'
+import { inviteImpostor, inviteNamesake } from './strangers.ts'
+import { projectId } from './world.ts'
+
+/** The same once more, some time after it has ended, however that was. */
+function again(play: Playwright, job: JobPlan): JobPlan {
+  const { operation, given, settings, patience } = job
+  const start = play.chance.between(1000, 60_000)
+  const name = `${job.name} again`
+  return play.job(name, operation, given, { settings, patience, start, after: job })
+}
+
+/** What a step is given to name: a name of its own, made up or with a random part. */
+function ownName(play: Playwright, { name = 'shop', ...given }: GivenParameters): GivenParameters {
+  return play.chance.hits(0.5) ? given : { ...given, name: `${name}-*` }
+}
+
+/** Adds to one creating step: a name of its own, a job beside it or after it, somebody who takes the name. */
+function addToCreation(play: Playwright, story: Story, job: JobPlan): void {
+  const { chance } = play
+  const { jobs, added } = story
+  const hasName = job.operation !== 'create-peering' && job.given.name !== undefined
+  if (hasName && chance.hits(0.35)) {
+    job.given = ownName(play, job.given)
+    added.push('a name of its own')
+  }
+  if (chance.hits(0.15)) {
+    jobs.push(again(play, job))
+    added.push('run again')
+  } else if (chance.hits(0.25)) {
+    const { operation, given, patience } = job
+    const settings = { ...job.settings, cleanup: play.cleanup() }
+    jobs.push(play.job(`${job.name} 2`, operation, given, { settings, patience }))
+    added.push('two jobs')
+  }
+  if (!hasNameOfItsOwn(job) && chance.hits(0.25)) {
+    inviteNamesake(play, job)
+    added.push('somebody takes the name')
+  }
+}
+
+/** The pull request is opened again soon after it was closed: a new run begins while the old ones are at work. */
+function reopen(play: Playwright, story: Story, closedAt: number): void {
+  const { chance, world } = play
+  const at = closedAt + chance.pick([chance.between(200, 3000), chance.between(0, 60_000)])
+  world.time.schedule(at, () => {
+    world.tell('GitHub', 'the pull request is opened again')
+    world.pullRequests.set(pullRequest, 'open')
+  })
+  const start = at + chance.between(200, 5000)
+  story.jobs.push(create(play, 'reopened', { event: eventOf('reopened'), start }))
+}
+
+/** Previews of other pull requests, closed long ago, and a prune that may delete but one of them, or none. */
+function addPrune(play: Playwright, story: Story): void {
+  const { chance, world, parentId } = play
+  for (const number of [pullRequest + 1, pullRequest + 2]) {
+    world.pullRequests.set(number, 'closed')
+    world.time.schedule(95_000, () => {
+      const given = { project_id: projectId, service_id: parentId, fork_strategy: 'NOW' as const }
+      world.call('a run of before', 'fork-service', { ...given, name: previewName('a1b2c3', number) })
+    })
+  }
+  const dryRun = chance.hits(0.4)
+  const settings = play.settings({}, { minAge: 1000, ...(dryRun ? { dryRun } : { maxDeletions: 1 }) })
+  const parts = { settings, start: play.later() }
+  story.jobs.push(play.job('prune more', 'prune-previews', { service_id: parentId }, parts))
+  story.added.push(dryRun ? 'a dry run' : 'max_deletions')
+}
+
+/** Adds to the runs of a pull request. */
+function addToPreviews(play: Playwright, story: Story): void {
+  const { chance } = play
+  const { jobs, added, closedAt } = story
+  const first = jobs.find(({ operation }) => operation === 'create-preview')
+  if (first && chance.hits(0.1)) {
+    for (const name of ['matrix 2', 'matrix 3'])
+      jobs.push(create(play, name, { start: first.start + chance.between(0, 300) }))
+    added.push('a matrix of three')
+  } else if (first && chance.hits(0.12)) {
+    jobs.push(again(play, first))
+    added.push('run again')
+  }
+  if (closedAt !== undefined && chance.hits(0.4)) {
+    reopen(play, story, closedAt)
+    added.push('opened again')
+  }
+  if (chance.hits(0.12)) addPrune(play, story)
+  if (chance.hits(0.12)) {
+    inviteImpostor(play, first !== undefined)
+    story.mustSucceed = false
+    added.push('somebody takes the name')
+  }
+}
+
+/** What came to be in the stories after the first of them were told: drawn apart, so that those stay as they were. */
+export function addTo(play: Playwright, story: Story): void {
+  const [job] = story.jobs
+  if (story.pullRequest !== undefined) addToPreviews(play, story)
+  else if (job && /^(create|fork)-/.test(job.operation)) addToCreation(play, story, job)
+}

@@ -1,0 +1,88 @@
+import type { Chance } from './chance.ts'
+
+/** Which answers are behind: lists, single records, or both. */
+export type Stale = 'lists' | 'records' | 'both'
+
+/** How far the API's answers are behind what was written. Times in milliseconds. */
+export type Lag =
+  | { kind: 'none' }
+  /** Every answer by as much. */
+  | { kind: 'steady'; stale: Stale; by: number }
+  /** Each answer comes from one of several replicas, each behind by an amount of its own. */
+  | { kind: 'replicas'; stale: Stale; by: number[] }
+  /** Each record is late by an amount of its own, up to so much, in one way or several. */
+  | { kind: 'records'; upTo: Partial<Record<Lateness, number>> }
+
+/** In what a record may be late: to be listed, to be found by its id, to change, to be gone, to tell its parent. */
+export type Lateness = 'listed' | 'found' | 'changed' | 'gone' | 'forked_from'
+
+/** By what clock the server dates records, beside the one of its answers' Date header. */
+export type Dating = { kind: 'agrees' } | { kind: 'apart'; by: number } | { kind: 'missing' }
+
+/** What holds for a whole story and everybody in it. */
+export interface Climate {
+  lag: Lag
+  /** Of the field `created`. */
+  dating: Dating
+  /** Milliseconds by which GitHub's answers about pull requests are behind. */
+  gitHubLag: number
+  /** How many times as long as usual a Retry-After header asks to wait. */
+  retryAfter: number
+}
+
+/** A run holds a young preview back for 10 s: lists may be behind by a little less, and no promise breaks. */
+export const tolerableLag = 10_000
+
+const short = 9_000
+
+/** Nothing of it in most stories: what goes wrong there goes wrong for other reasons. */
+export function drawClimate(chance: Chance): Climate {
+  return {
+    lag: chance.hits(0.4) ? drawLag(chance) : { kind: 'none' },
+    dating: drawDating(chance),
+    gitHubLag: chance.hits(0.2) ? chance.between(1000, 30_000) : 0,
+    retryAfter: chance.hits(0.1) ? 100 : 1,
+  }
+}
+
+function drawLag(chance: Chance): Lag {
+  const longest = chance.pick([chance.between(500, 3000), chance.between(3000, short), short, 30_000])
+  const stale = chance.pick(['lists', 'lists', 'both', 'records'] as const)
+  if (chance.hits(0.35)) return { kind: 'steady', stale, by: longest }
+  if (chance.hits(0.5)) return { kind: 'replicas', stale, by: [0, longest / 3, longest] }
+  const every: Lateness[] = ['listed', 'found', 'changed', 'gone', 'forked_from']
+  const ways = chance.hits(0.3) ? every : [chance.pick(every)]
+  return { kind: 'records', upTo: Object.fromEntries(ways.map(way => [way, longest])) }
+}
+
+function drawDating(chance: Chance): Dating {
+  if (chance.hits(0.75)) return { kind: 'agrees' }
+  if (chance.hits(0.4)) return { kind: 'missing' }
+  return { kind: 'apart', by: Math.round(chance.between(-120_000, 120_000)) }
+}
+
+/** The longest that any answer is behind. */
+export function longestLag({ lag }: Climate): number {
+  if (lag.kind === 'none') return 0
+  if (lag.kind === 'steady') return lag.by
+  return Math.max(...(lag.kind === 'replicas' ? lag.by : Object.values(lag.upTo)))
+}
+
+/** What of it is not as usual, for people. */
+export function describeClimate(climate: Climate): string[] {
+  const { lag, dating, gitHubLag, retryAfter } = climate
+  const range = longestLag(climate) > tolerableLag ? 'more than 10 s' : 'less than 10 s'
+  return [
+    ...(lag.kind === 'none' ? [] : [`${lagTitles[lag.kind]} by ${range}`]),
+    ...(dating.kind === 'agrees' ? [] : [datingTitles[dating.kind]]),
+    ...(gitHubLag > 0 ? ['GitHub behind'] : []),
+    ...(retryAfter > 1 ? ['long Retry-After'] : []),
+  ]
+}
+
+const lagTitles = {
+  steady: 'answers behind',
+  replicas: 'replicas behind',
+  records: 'records late',
+}
+const datingTitles = { apart: 'created by another clock', missing: 'created missing' }

@@ -1,0 +1,148 @@
+import type { Service } from '../../src/api/records.ts'
+import { longestLag } from './climate.ts'
+import { endOf, hasNameOfItsOwn, type JobPlan, type JobReport } from './job.ts'
+import type { DeletionRequest, Done } from './ledger.ts'
+import { pullRequest, pullRequestOf } from './preview-names.ts'
+import { givenTo, isFarBehind, type Played, type Violation, violation } from './violation.ts'
+
+const onlyOurs = 'nothing is deleted that is not ours'
+const othersStay = 'what is of others is left as it is'
+const givenStays = 'what a run was given stays while its pull request is open'
+
+const isOfPreviews = ({ operation }: JobPlan) => /preview/.test(operation)
+
+/** Why a run may delete what it deleted; a text where it may not. */
+function reasonAgainst({ story, world }: Played, plan: JobPlan, { id, by }: Done): string | undefined {
+  if (plan.operation === 'delete-service')
+    return plan.given.service_id === id ? undefined : 'it was not asked to'
+  const creation = world.ledger.creation(id)
+  if (creation === undefined || story.foreign.includes(id)) return "it is somebody else's"
+  if (creation.by === plan.name) return undefined
+  const number = pullRequestOf(creation.name)
+  const isMeant = plan.operation === 'prune-previews' ? number !== undefined : number === pullRequest
+  if (isOfPreviews(plan) && by === plan.name && isMeant) return undefined
+  return `it is of ${creation.by}`
+}
+
+/** The end of a job deletes nothing that another run was given, unless that run only took it for its own. */
+function checkShared({ reports, world }: Played, plan: JobPlan, { id, by }: Done): Violation[] {
+  if (by !== endOf(plan)) return []
+  const isOwn = world.ledger.creation(id)?.by === plan.name
+  return reports
+    .filter(other => other.plan !== plan && givenTo(other) === id)
+    .filter(({ ending }) => !(isOwn && ending.kind === 'succeeded' && ending.outcome.adopted))
+    .map(other =>
+      violation(
+        'nothing that another run was given is deleted by the end of a job',
+        `${by} deleted ${id} of ${other.plan.name}`,
+      ),
+    )
+}
+
+/** How many previews of a pull request a run had asked to delete, with this one. */
+function countUpTo({ world }: Played, request: DeletionRequest): number {
+  const { requests } = world.ledger
+  return requests
+    .slice(0, requests.indexOf(request) + 1)
+    .filter(({ by, pullRequest: number }) => by === request.by && number === request.pullRequest).length
+}
+
+/** What is deleted because a pull request is closed: each time GitHub was asked, and did not say that it is open. */
+function checkAsked(played: Played, plan: JobPlan, request: DeletionRequest): Violation[] {
+  const isPrune = plan.operation === 'prune-previews'
+  const isClosing = plan.operation === 'delete-preview' && plan.event.action === 'closed'
+  if (!(isPrune || isClosing) || request.shown !== 'open') return []
+  const { id, asked, told } = request
+  const isTold = told === 'closed' || (isClosing && told === undefined)
+  if (isTold && asked >= countUpTo(played, request)) return []
+  const invariant = isPrune
+    ? 'prune deletes only what is closed'
+    : 'a pull request that is open again keeps its preview'
+  return [violation(invariant, `${plan.name} deleted ${id}, told ${told} when it asked for time ${asked}`)]
+}
+
+function checkPrune({ world }: Played, { plan, changes }: JobReport): Violation[] {
+  if (plan.operation !== 'prune-previews') return []
+  const { dryRun, maxDeletions } = plan.settings.preview
+  const asked = world.ledger.requests.filter(({ by }) => by === plan.name)
+  const found: Violation[] = []
+  if (dryRun && changes > 0)
+    found.push(violation('a dry run changes nothing', `${plan.name} sent ${changes} changes`))
+  if (asked.length > maxDeletions)
+    found.push(violation('prune deletes max_deletions at most', `${plan.name} deleted ${asked.length}`))
+  return found
+}
+
+/** All that a run and the end of its job delete. */
+export function checkDeletions(played: Played, report: JobReport): Violation[] {
+  const { plan } = report
+  const { ledger } = played.world
+  const done = ledger.deletions.filter(({ by }) => by === plan.name || by === endOf(plan))
+  const requests = ledger.requests.filter(({ by }) => by === plan.name)
+  return [
+    ...done.flatMap(deletion => {
+      const reason = reasonAgainst(played, plan, deletion)
+      return reason ? [violation(onlyOurs, `${deletion.by} deleted ${deletion.id}: ${reason}`)] : []
+    }),
+    ...done.flatMap(deletion => checkShared(played, plan, deletion)),
+    ...requests.flatMap(request => checkAsked(played, plan, request)),
+    ...checkPrune(played, report),
+  ]
+}
+
+/** Whether somebody else's record may be taken for what a lost answer made: it came meanwhile, is alike, and is told of. */
+function mayBeTaken({ world }: Played, { plan, ending, startedAt, log }: JobReport, id: string): boolean {
+  const { at = 0 } = world.ledger.creation(id) ?? {}
+  const { metadata, forked_from } = (world.ledger.births.get(id)?.record ?? {}) as Partial<Service>
+  const isAdopted = ending.kind === 'succeeded' && ending.outcome.adopted === true
+  // Only a service says how it is tagged, and a fork what it was forked from.
+  const isAlike =
+    !/-service$/.test(plan.operation) ||
+    ((metadata?.environment === 'PROD') === (plan.given.environment_tag === 'PROD') &&
+      (plan.operation !== 'fork-service' || forked_from?.service_id === plan.given.service_id))
+  const isNew = at >= startedAt - longestLag(world.climate)
+  return !hasNameOfItsOwn(plan) && isAdopted && isAlike && isNew && log.some(line => line.includes(id))
+}
+
+/** What others made is neither changed by a preview's run nor given to it; to any other only in doubt. */
+export function checkUntouched(played: Played, report: JobReport): Violation[] {
+  const { world, story } = played
+  const { plan } = report
+  const others = (id: string) => isOfPreviews(plan) && story.foreign.includes(id)
+  const changed = world.ledger.changes
+    .filter(({ id, by }) => by === plan.name && others(id))
+    .map(({ id, operation }) => violation(othersStay, `${plan.name} did ${operation} to ${id}`))
+  const id = givenTo(report)
+  if (id === undefined || world.ledger.creation(id)?.by === plan.name) return changed
+  const isFine = isOfPreviews(plan) ? !others(id) : mayBeTaken(played, report, id)
+  return isFine ? changed : [...changed, violation(othersStay, `${plan.name} was given ${id}`)]
+}
+
+/** What a run of a pull request was given: it was there, and no other run takes it away while it is in use. */
+export function checkGiven(played: Played, report: JobReport): Violation[] {
+  const { world, story, reports } = played
+  const { plan, startedAt, endedAt } = report
+  const id = givenTo(report)
+  if (plan.operation !== 'create-preview' || id === undefined) return []
+  const { ledger, climate } = world
+  const earlier = ledger.deletions.filter(
+    deletion =>
+      deletion.id === id && (deletion.by === plan.name || deletion.at < startedAt - longestLag(climate)),
+  )
+  // Without dates nothing tells which of two is the older. And where one was deleted for a closed pull request, another
+  // run may for a while take it for the older of two, and delete the younger: it cannot know better.
+  const isOrdered = climate.dating.kind !== 'missing' && !isFarBehind(world)
+  const since = story.closedAt === undefined ? 0 : endedAt
+  const others = reports.filter(other => other.plan.operation === 'create-preview' && other !== report)
+  const names = isOrdered ? others.map(other => other.plan.name) : []
+  const taken = ledger.requests.filter(
+    ({ id: asked, by, sent, told, shown }) =>
+      asked === id && names.includes(by) && sent >= since && shown === 'open' && told !== 'closed',
+  )
+  return [
+    ...earlier.map(({ by }) =>
+      violation('a run is not given what is deleted', `${plan.name} was given ${id}, deleted by ${by}`),
+    ),
+    ...taken.map(({ by }) => violation(givenStays, `${by} deleted ${id}, which ${plan.name} was given`)),
+  ]
+}

@@ -1,0 +1,99 @@
+import type { ReadReplicaSet, Service } from '../../src/api/records.ts'
+import { resources } from '../../src/api/resource.ts'
+import { isCleanupDue } from '../../src/operations/cleanup.ts'
+import { cleanupPatience, hasNameOfItsOwn, type JobReport, type ProcessReport } from './job.ts'
+import { pullRequestOf } from './preview-names.ts'
+import { givenTo, isFarBehind, type Played, rowOf, type Violation, violation } from './violation.ts'
+import { projectId, type World } from './world.ts'
+
+const nothingLeft = 'nothing is left after the end of the job'
+const saysWhatIsLeft = 'the end of the job says what it leaves'
+const leavesOne = 'a run that succeeds leaves exactly one'
+
+const isEnding = ({ status = '' }: { status?: string | undefined }) => /^delet/i.test(status)
+
+/** Ids of all that is at the server and not on its way out. */
+export function aliveIds(world: World): Set<string> {
+  const services = world.services()
+  const sets = services.flatMap(
+    ({ service_id }) =>
+      world.read('list-replicas', { project_id: projectId, service_id }) as ReadReplicaSet[],
+  )
+  const vpcs = world.read('list-vpcs', { project_id: projectId }) as { id: string }[]
+  const peerings = vpcs.flatMap(
+    ({ id }) => world.read('list-peerings', { project_id: projectId, vpc_id: id }) as { id: string }[],
+  )
+  return new Set([
+    ...services.filter(service => !isEnding(service)).map(({ service_id }) => service_id),
+    ...sets.filter(set => !isEnding(set)).map(({ id }) => id),
+    ...[...vpcs, ...peerings].map(({ id }) => id),
+  ])
+}
+
+/** The previews that are at the server, made by runs of the action; of one pull request or of all. */
+export function livingPreviews({ world, story }: Played, pullRequest?: number): Service[] {
+  return world.services().filter(service => {
+    const number = pullRequestOf(service.name ?? '')
+    const isMeant = pullRequest === undefined ? number !== undefined : number === pullRequest
+    return isMeant && !isEnding(service) && !story.foreign.includes(service.service_id)
+  })
+}
+
+/** Whether a log names a record: by its id, or by the name that it was to have. */
+function isNamed({ world }: Played, id: string, log: string[]): boolean {
+  const name = world.ledger.creation(id)?.name ?? id
+  return log.some(line => line.includes(id) || line.includes(name))
+}
+
+/**
+ * Whether the end of a job could do all of its work: nothing ended it early, and the faults did not go on until its
+ * patience was over, which it must have used up then.
+ */
+function couldFinish({ cancelledAt, isKilled, startedAt, endedAt, lastFault }: ProcessReport): boolean {
+  if (cancelledAt !== undefined || isKilled) return false
+  const deadline = startedAt + cleanupPatience
+  return endedAt < deadline - 30_000 || lastFault < deadline - 60_000
+}
+
+/** What the end of a job was to delete: all that is surely the job's own. Of all else it says that it is there. */
+function checkEnd(played: Played, report: JobReport, left: string[]): Violation[] {
+  const { plan, notes, end } = report
+  const { resource, ids = {} } = notes.created ?? {}
+  const known = notes.created?.certain && resource ? ids[resources[resource].id] : undefined
+  const owned = left.filter(id => hasNameOfItsOwn(plan) || id === known)
+  const error = (end?.error as Error | undefined)?.message ?? 'it said that all was fine'
+  if (owned.length > 0 && (end === undefined || couldFinish(end)))
+    return [violation(nothingLeft, `${owned.join()} of ${plan.name}: ${error}`)]
+  if (end?.isKilled) return []
+  const silent = left.filter(id => end?.error === undefined || !isNamed(played, id, end.log))
+  return silent.map(id => violation(saysWhatIsLeft, `${id} of ${plan.name}: ${error}`))
+}
+
+/** A run that succeeds gives what it made; beside it, nothing of its own is left. */
+function checkSuccess(played: Played, report: JobReport, left: string[]): Violation[] {
+  const { plan } = report
+  const given = givenTo(report)
+  const extra = left.filter(id => id !== given)
+  // Where others have the name, one of them may be taken for the run's own: it was warned of.
+  const isContested = !hasNameOfItsOwn(plan) && /two|again|takes/.test(played.story.added.join())
+  if (!isContested && (extra.length > 0 || left.length !== 1))
+    return [violation(leavesOne, `${plan.name} was given ${given}, and made ${left.join()}`)]
+  return []
+}
+
+/** What a job that is over leaves at the server. */
+export function checkLeft(played: Played, report: JobReport): Violation[] {
+  const { plan, ending } = report
+  const { world } = played
+  const alive = aliveIds(world)
+  const left = world.ledger.createdBy(plan.name).filter(id => alive.has(id))
+  const log = [...report.log, ...(report.end?.log ?? [])]
+  const silent = left
+    .filter(id => !isNamed(played, id, log))
+    .map(id => violation('every record left is named in a log', `${id} of ${plan.name}`))
+  if (rowOf(plan.operation)?.creates === undefined || isFarBehind(world)) return silent
+  const succeeded = ending.kind === 'succeeded'
+  const isDue = isCleanupDue(plan.settings.cleanup, succeeded ? 'success' : 'failure')
+  if (isDue) return [...silent, ...checkEnd(played, report, left)]
+  return succeeded ? [...silent, ...checkSuccess(played, report, left)] : silent
+}

@@ -1,0 +1,52 @@
+import type { GivenParameters } from '../../src/operations/context.ts'
+import type { JobPlan } from './job.ts'
+import { previewBase } from './preview-names.ts'
+import type { Playwright } from './stories.ts'
+import { projectId, somebodyElse } from './world.ts'
+
+type Call = (by: string, operation: string, parameters: GivenParameters) => string | undefined
+
+/**
+ * Somebody else makes one of these: at any moment, or right after a run has sent a request that creates, before or
+ * after the server processes that.
+ */
+function invite(play: Playwright, creates: boolean, makes: [string, GivenParameters][]): void {
+  const { world, chance, foreign } = play
+  const appear = () => {
+    const [operation, given] = chance.pick(makes)
+    const id = (world.call.bind(world) as Call)(somebodyElse, operation, { project_id: projectId, ...given })
+    if (id !== undefined) foreign.push(id)
+  }
+  if (!creates || chance.hits(0.4)) {
+    world.time.schedule(play.later(), appear)
+    return
+  }
+  let left = chance.whole(1, 3)
+  world.onCreating = () => {
+    left -= 1
+    const delay = chance.pick([0, chance.between(0, 300), chance.between(0, 60_000)])
+    if (left === 0) world.time.schedule(delay, appear)
+  }
+}
+
+/** Somebody else takes the very name that a step asks for. */
+export function inviteNamesake(play: Playwright, { operation, given }: JobPlan): void {
+  const { service_id: _, fork_strategy: __, ...unforked } = given
+  const makes: [string, GivenParameters][] = [[operation, given]]
+  if (/-service$/.test(operation)) makes.push([operation, { ...given, environment_tag: 'PROD' }])
+  if (operation === 'fork-service') makes.push(['create-service', unforked])
+  invite(play, true, makes)
+}
+
+/** Somebody else makes what bears the name of a preview, or nearly, and is none. `creates`: whether any run does. */
+export function inviteImpostor(play: Playwright, creates: boolean): void {
+  const name = previewBase()
+  const fork = { service_id: play.parentId, fork_strategy: 'NOW' }
+  invite(play, creates, [
+    ['fork-service', { ...fork, name: `${name}-zz9zz9`, environment_tag: 'PROD' }],
+    ['create-service', { name: `${name}-zz9zz9` }],
+    ['fork-service', { ...fork, name: `${name}zz9zz9` }],
+    ['fork-service', { ...fork, name }],
+    ['create-service', { name, environment_tag: 'PROD' }],
+  ])
+}

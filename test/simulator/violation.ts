@@ -1,0 +1,41 @@
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { endpoints } from '../../src/api/endpoints.ts'
+import { resources } from '../../src/api/resource.ts'
+import { longestLag, tolerableLag } from './climate.ts'
+import type { JobPlan, JobReport } from './job.ts'
+import type { Story } from './stories.ts'
+import type { World } from './world.ts'
+
+/** A promise that was broken. */
+export interface Violation {
+  invariant: string
+  detail: string
+}
+
+/** A story once it is over: what was to be, what came of it, what each run knows. */
+export interface Played {
+  world: World
+  story: Story
+  reports: JobReport[]
+}
+
+export const violation = (invariant: string, detail: string): Violation => ({ invariant, detail })
+
+/** The row of the contract that an operation is; undefined for those of previews. */
+export const rowOf = (operation: string): Endpoint | undefined =>
+  (endpoints as Record<string, Endpoint>)[operation]
+
+/** What a step makes, where it makes something. */
+export function creates({ operation }: JobPlan) {
+  return operation === 'create-preview' ? 'service' : rowOf(operation)?.creates
+}
+
+/** The id of what a run was given: what it created or found, as its outputs say. */
+export function givenTo({ plan, ending }: JobReport): string | undefined {
+  const resource = creates(plan)
+  if (ending.kind !== 'succeeded' || ending.outcome.skipped !== undefined || !resource) return undefined
+  return ending.outcome.ids[resources[resource].id]
+}
+
+/** Whether answers are so far behind that some promises are not made. */
+export const isFarBehind = ({ climate }: World) => longestLag(climate) > tolerableLag
