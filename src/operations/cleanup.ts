@@ -1,6 +1,6 @@
 import { endpoints } from '../api/endpoints.ts'
 import { type Resource, resources } from '../api/resource.ts'
-import { ActionError, ApiError, UnreadableAnswerError } from '../client/errors.ts'
+import { ActionError, AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../client/errors.ts'
 import { isPassing } from '../client/retry.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import type { Cleanup, Context, CreatedRecord, Intent } from './context.ts'
@@ -46,7 +46,8 @@ async function persist<Result>(context: Context, attempt: () => Promise<Result>)
       signal.throwIfAborted()
       const reason = reasonOf(failure)
       refusedSince = isRefusal(reason) ? (refusedSince ?? seam.now()) : undefined
-      const mayPass = isPassing(reason) || reason instanceof UnreadableAnswerError
+      const isNoAnswer = reason instanceof UnreadableAnswerError || reason instanceof AnswerTooLargeError
+      const mayPass = isPassing(reason) || isNoAnswer
       const isPatient = refusedSince !== undefined && seam.now() - refusedSince < refusalPatience
       if (!(mayPass || isPatient) || seam.now() + pause > deadline) throw failure
       log.info(`cleanup: ${(failure as Error).message}; trying again`)
@@ -72,9 +73,9 @@ async function search(context: Context, intent: Intent): Promise<unknown[]> {
 }
 
 /** An exact name may be another job's too: what bears it and was never answered for is not deleted. */
-function doubt(what: string): CleanupError {
+function doubt(intent: Intent, what: string): CleanupError {
   return new CleanupError(
-    `cleanup: this step may have created ${what}, but its answer was lost and another job may use the same name: left alone`,
+    `cleanup: this step may have created ${what} as ${describePlan(intent)}, but its answer was lost and another job may use the same name: left alone`,
     'delete it by hand if no other job uses it; put a * in the name, and the end of the job can be certain',
   )
 }
@@ -84,7 +85,7 @@ async function findCreated(context: Context, intent: Intent): Promise<CreatedRec
   const { resource, ids, isOwnName } = intent
   const found = (await search(context, intent)).map(record => idOf(resource, record))
   if (found.length > 0 && !isOwnName)
-    throw doubt(found.map(id => `${resources[resource].label} ${id}`).join(' or '))
+    throw doubt(intent, found.map(id => `${resources[resource].label} ${id}`).join(' or '))
   return found.map(id => ({ resource, ids: { ...ids, [resources[resource].id]: id }, certain: true }))
 }
 
@@ -104,7 +105,7 @@ async function findTwins(context: Context, intent: Intent, created: CreatedRecor
 async function findAll(context: Context, { intent, created }: Journaled): Promise<CreatedRecord[]> {
   if (intent === undefined) return []
   if (created === undefined) return await findCreated(context, intent)
-  if (!created.certain) throw doubt(label(created.resource, created.ids))
+  if (!created.certain) throw doubt(intent, label(created.resource, created.ids))
   return [created, ...(await findTwins(context, intent, created))]
 }
 

@@ -24,7 +24,6 @@ function withName(operation: EndpointName, given: GivenParameters, context: Cont
   const pattern = (given.name as string | undefined) ?? defaultName(operation, given)
   if (pattern === undefined || !hasOwnPart(pattern)) return { parameters: given, isOwnName: false }
   const name = fillOwnPart(pattern, context.seam)
-  context.log.info(`${operation}: the name is ${name}`)
   return { parameters: { ...given, name }, isOwnName: true }
 }
 

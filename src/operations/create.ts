@@ -4,6 +4,7 @@ import { resources } from '../api/resource.ts'
 import { UnreadableAnswerError } from '../client/errors.ts'
 import type { Context, Plan } from './context.ts'
 import { type Creation, createOnce, type Post } from './create-once.ts'
+import { describePlan } from './intent.ts'
 import type { Outcome } from './outcome.ts'
 import { idOf } from './read-record.ts'
 
@@ -41,6 +42,8 @@ export async function createPlanned<Record>(
   post: Post<Record>,
   describe: (creation: Creation<Record>) => Outcome,
 ): Promise<Created<Record>> {
+  // Said before the request leaves: a step that is killed right after it has named what may be left.
+  context.log.info(`${plan.operation}: creating ${describePlan(plan)}`)
   const creation = await createOnce(context, plan, async options => {
     const answer = await post(options)
     refuseParent(plan, answer)

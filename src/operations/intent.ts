@@ -79,7 +79,8 @@ function isForeign(record: unknown, intent: Intent): boolean {
   if (intent.existing.includes(idOf(intent.resource, record))) return true
   if (intent.resource !== 'service') return false
   const { metadata, forked_from } = record as Service
-  const isOfOtherParent = forked_from?.service_id !== undefined && forked_from.service_id !== intent.parentId
+  // A record that does not say yet what it was forked from is looked at again.
+  const isOfOtherParent = forked_from?.service_id !== intent.parentId
   const isProduction = metadata?.environment?.toUpperCase() === 'PROD' && !intent.production
   return isOfOtherParent || isProduction || !isInTime(record, intent)
 }

@@ -38,6 +38,7 @@ const created: CreatedRecord = {
 const there = json(200, service('s1'))
 const gone = [refusal(404), json(200, [])]
 const minutes = 60_000
+const resourceOf = ({ resource }: Intent) => (resource === 'vpc' ? 'VPC' : 'service')
 
 const settings = { listLag: 10_000 } as Settings
 
@@ -157,13 +158,13 @@ describe('what was never answered for', () => {
     ['a VPC', { ...exact, operation: 'create-vpc', resource: 'vpc' }, [network], 'VPC 7'],
   ])('is left alone and named where another job may use the name: %s', async (_, intent, found, names) => {
     const { seam, done } = end([json(200, found)], intent)
-    await expect(done).rejects.toThrow(`may have created ${names}, but its answer was lost`)
+    await expect(done).rejects.toThrow(`may have created ${names} as ${resourceOf(intent)} "shop", but its answer was lost`)
     expect(deletions(seam.requests)).toEqual([])
   })
 
   it('is left alone and named where the step used it by an exact name', async () => {
     const { seam, done } = end([], exact, { ...created, certain: false })
-    await expect(done).rejects.toThrow('may have created service s1, but its answer was lost')
+    await expect(done).rejects.toThrow('may have created service s1 as service "shop", but its answer was lost')
     expect(seam.requests).toEqual([])
   })
 

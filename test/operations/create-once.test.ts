@@ -195,7 +195,7 @@ describe('of several that look alike', () => {
 
   it.each([
     ['of the parent', { forked_from: { service_id: 'parent' } }, true],
-    ['that does not say of what', {}, true],
+    ['that does not say of what', {}, false],
     ['of another service', { forked_from: { service_id: 'another' } }, false],
   ])('is a fork %s taken: %s, %s', async (_, more, taken) => {
     const empty = Array.from({ length: 6 }, () => list(service('s1', 1, more)))

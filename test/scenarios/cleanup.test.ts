@@ -82,7 +82,7 @@ it('finds what was created by its own name when the id was never learned', async
   const result = await killedBeforeTheAnswer(inputs)
   expect(result.exitCode).toBe(137)
   expect(result.state.created).toBeUndefined()
-  const [, name] = /the name is (own-\w{8})$/m.exec(result.stdout) ?? []
+  const [, name] = /creating service "(own-\w{8})"$/m.exec(result.stdout) ?? []
   expect(await names()).toContain(name)
   await bench.done(create('own-other', 'never'))
   expect((await post(inputs, result, 'failure')).exitCode).toBe(0)
@@ -95,10 +95,10 @@ it("names what may be another job's, and leaves it alone: a single one, or sever
   const result = await killedBeforeTheAnswer(inputs)
   const one = await post(inputs, result, 'failure')
   expect(one.exitCode).toBe(1)
-  expect(errorOf(one)).toMatch(/may have created service \w+, but its answer was lost.*put a \* in the name/)
+  expect(errorOf(one)).toMatch(/may have created service \w+ as service "exact", but its answer was lost.*put a \* in the name/)
   await bench.done(create('exact', 'never'))
   const several = await post(inputs, result, 'failure')
-  expect(errorOf(several)).toMatch(/may have created service \w+ or service \w+, but its answer was lost/)
+  expect(errorOf(several)).toMatch(/may have created service \w+ or service \w+ as service "exact", but its answer was lost/)
   expect((await names()).filter(name => name === 'exact')).toHaveLength(2)
 })
 
