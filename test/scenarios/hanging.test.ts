@@ -39,6 +39,11 @@ interface Hanging {
 const create = { operation: 'create-service', name: 'hung', project_id: 'p1', wait_timeout: '2s' }
 const noProxy = { https_proxy: undefined, NO_PROXY: undefined, no_proxy: undefined }
 
+/** The environment of a program before which a file of test/support is loaded. */
+const preloading = (file: string) => ({
+  NODE_OPTIONS: `--import=${pathToFileURL(resolve(import.meta.dirname, '../support', file)).href}`,
+})
+
 /** A server that takes connections and says nothing. */
 async function startMute() {
   const reached = Promise.withResolvers<void>()
@@ -83,15 +88,12 @@ const hanging: [string, () => Promise<Hanging>][] = [
   ],
   [
     'a DNS that does not answer',
-    async () => {
-      const preload = pathToFileURL(resolve(import.meta.dirname, '../support/unresolving-names.ts')).href
-      return {
-        inputs: { ...create, base_url: 'https://api.example/public/api/v1' },
-        environment: { ...noProxy, HTTPS_PROXY: undefined, NODE_OPTIONS: `--import=${preload}` },
-        line: 'a name is looked up',
-        told: /no address of api.example within \d(\.\d+)? s — .*DNS/,
-      }
-    },
+    async () => ({
+      inputs: { ...create, base_url: 'https://api.example/public/api/v1' },
+      environment: { ...noProxy, HTTPS_PROXY: undefined, ...preloading('unresolving-names.ts') },
+      line: 'a name is looked up',
+      told: /no address of api.example within \d(\.\d+)? s — .*DNS/,
+    }),
   ],
   [
     'a proxy before GitHub that does not answer CONNECT',
@@ -170,4 +172,14 @@ describe.each(hanging)('%s', (_, open) => {
     ])
     expect(result.stderr).toBe('')
   })
+})
+
+it('what does not end at a signal is cut off', { timeout: soon }, async () => {
+  const { port, reached } = await startMute()
+  const inputs = { ...create, base_url: `http://127.0.0.1:${port}/public/api/v1`, wait_timeout: '10m' }
+  const result = await cancel({ inputs, environment: preloading('deaf.ts'), reached, told: /nothing/ })
+  expect([result.exitCode, errorOf(result)]).toEqual([
+    130,
+    expect.stringMatching(/^cancelled by SIGINT; something did not end within 5 s and was cut off — /),
+  ])
 })

@@ -2,10 +2,8 @@
 import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 
-export const askedLine = 'a name is looked up'
-
 dns.lookup = (() => {
-  process.stdout.write(`${askedLine}\n`)
+  process.stdout.write('a name is looked up\n')
   // The real one keeps the process as well, for it cannot be called off.
   setInterval(() => {}, 60_000)
 }) as never
