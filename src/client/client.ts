@@ -1,7 +1,7 @@
 import type { Answer, Endpoint, Parameters } from '../api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../api/endpoints.ts'
 import { readAnswer } from './answer.ts'
-import { ApiError, type CallDescription, duringCall, UncertainChangeError } from './errors.ts'
+import { ApiError, type CallDescription, duringCall, TransportError, UncertainChangeError } from './errors.ts'
 import { buildRequest, type RequestParts } from './request.ts'
 import { isRepeatable, isUncertainChange, parseRetryAfter, retryAfterOf, retryDelay } from './retry.ts'
 import type { HttpResponse, Seam } from './seam.ts'
@@ -93,6 +93,14 @@ function isGoneAlready(row: Endpoint, failure: unknown): boolean {
   return row.method === 'DELETE' && failure instanceof ApiError && failure.status === 404
 }
 
+/** Nobody would wait for what is created now: it would be left behind, and cost. */
+function tooLate(): TransportError {
+  return new TransportError('the time of the step was over before it could be sent', {
+    neverSent: true,
+    next: 'run the step again, or raise wait_timeout',
+  })
+}
+
 /** The one way to the API. */
 export function createClient(options: ClientOptions): Client {
   const { seam, signal } = options
@@ -163,6 +171,7 @@ export function createClient(options: ClientOptions): Client {
     for (let attempt = 1; ; attempt++) {
       try {
         signal?.throwIfAborted()
+        if (row.creates && seam.now() >= deadline) throw tooLate()
         beforeSend?.()
         return readAnswer(description, row, await send(name, row, parts, deadline))
       } catch (failure) {

@@ -157,12 +157,17 @@ export function createCall(options: CallOptions): GitHubCall {
     throw readFailure(request, answer, seam.date())
   }
 
+  /** Why no answer came by the deadline: after that, nobody waits for GitHub a second time. */
+  let silence: GitHubUnreachableError | undefined
+
   return async request => {
     for (let attempt = 1; ; attempt++) {
       try {
         signal.throwIfAborted()
+        if (silence) throw new GitHubUnreachableError(request.what, silence.problem, silence)
         return await attemptOnce(request)
       } catch (failure) {
+        if (failure instanceof GitHubUnreachableError && seam.now() >= deadline) silence ??= failure
         const wait = pause(request, failure, attempt, seam.random())
         if (wait === undefined || seam.now() + wait > deadline) throw failure
         await seam.sleep(wait, signal)

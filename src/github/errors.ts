@@ -61,12 +61,15 @@ export class GitHubUnclearError extends GitHubError {
 
 /** No answer came, or not all of it. */
 export class GitHubUnreachableError extends GitHubError {
+  readonly problem: string
+
   constructor(what: string, problem: string, cause: unknown) {
     super(
       `${what} failed: ${problem}`,
       'run the step again; check that the runner reaches GITHUB_API_URL (proxy, firewall, DNS)',
       { cause },
     )
+    this.problem = problem
   }
 }
 

@@ -53,6 +53,8 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', name => {
     signals.emit('SIGTERM')
     vi.advanceTimersByTime(2000)
     expect(stuck).toEqual([signal.reason])
+    vi.runAllTimers()
+    expect(stuck).toHaveLength(1)
     expect(signal.reason).toEqual(new CancelledError(name))
   })
 })

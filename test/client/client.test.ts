@@ -59,7 +59,7 @@ describe('a call', () => {
     ['its usual time', {}, {}, 30_000, 60_000, 60_000],
     ['the time it is given', { requestTimeout: 5000 }, {}, 5000, 5000, 5000],
     ['what is left to the deadline, unless it creates', {}, { deadline: 12_000 }, 12_000, 12_000, 60_000],
-    ['a second at least to read, ten to change', {}, { deadline: 10 }, 1000, 10_000, 60_000],
+    ['a second at least to read, ten to change', {}, { deadline: 1 }, 1000, 10_000, 60_000],
     ['no more than its time before a far deadline', {}, { deadline: 1_000_000 }, 30_000, 60_000, 60_000],
   ])('has %s', async (_, options, callOptions, toRead, toChange, toCreate) => {
     const script = [json(200, service), json(200, service), json(202, service)]
@@ -176,6 +176,21 @@ describe('a call that creates', () => {
     await client.call('create-service', { project_id: 'p1', name: 'a' }, { beforeSend })
     expect(seam.requests).toHaveLength(2)
     expect(told).toEqual([0, 1])
+  })
+
+  it('is not sent once the deadline is there', async () => {
+    const { seam, client } = clientWith([json(202, service)])
+    const beforeSend = () => {
+      throw new Error('told of it')
+    }
+    const options = { beforeSend, deadline: 0 }
+    const creating = client.call('create-service', { project_id: 'p1', name: 'a' }, options)
+    await expect(creating).rejects.toMatchObject({
+      neverSent: true,
+      message: expect.stringContaining('was over before it could be sent'),
+      next: expect.stringContaining('wait_timeout'),
+    })
+    expect(seam.requests).toEqual([])
   })
 
   it('is not sent where that throws', async () => {

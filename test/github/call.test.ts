@@ -163,6 +163,16 @@ describe('the deadline', () => {
     expect(seam.requests[0]?.signal).toBe(signal)
   })
 
+  it('once there, lets nobody wait twice for an answer that does not come', async () => {
+    fake.strike(() => ({ kind: 'hang' }))
+    const call = await callWith({ deadline: 0, timeout: 50 })
+    await expect(call({ ...asked, repeatable: true })).rejects.toThrow('asking failed: no complete answer')
+    await expect(call({ ...asked, what: 'asking again', repeatable: true })).rejects.toThrow(
+      'asking again failed: no complete answer within 0.05 s',
+    )
+    expect(fake.requests).toHaveLength(1)
+  })
+
   test.each([
     ['trouble that passes', trouble(), 700, 2],
     ['a rate limit', secondaryLimit(403, 5), 4999, 1],

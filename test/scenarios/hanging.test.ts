@@ -1,0 +1,185 @@
+import { createServer } from 'node:net'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { StepOptions, StepResult } from '../../tools/runner/run-step.ts'
+import { openHangingWay } from '../support/hanging-way.ts'
+import { LocalServers } from '../support/local-servers.ts'
+import { openRepository, type Repository } from '../support/pull-request.ts'
+import { errorOf, type Inputs } from '../support/workbench.ts'
+
+/** Milliseconds. What nothing ends takes minutes; a busy machine takes seconds. */
+const soon = 30_000
+
+const servers = new LocalServers()
+let repository: Repository
+beforeAll(async () => {
+  repository = await openRepository({ databases: 'invented' })
+})
+afterEach(() => {
+  repository.bench.strike(() => undefined)
+  return servers.close()
+})
+afterAll(() => repository.stop())
+
+/** A step that hangs, and how. */
+interface Hanging {
+  inputs: Inputs
+  environment?: NodeJS.ProcessEnv
+  /** Where it is the step of this pull request, just opened. */
+  pullRequest?: number
+  /** Resolves once the step hangs. */
+  reached?: Promise<unknown>
+  /** The line by which it says so itself. */
+  line?: string
+  /** What the error says at the deadline. */
+  told: RegExp
+}
+
+const create = { operation: 'create-service', name: 'hung', project_id: 'p1', wait_timeout: '2s' }
+const noProxy = { https_proxy: undefined, NO_PROXY: undefined, no_proxy: undefined }
+
+/** The environment of a program before which a file of test/support is loaded. */
+const preloading = (file: string) => ({
+  NODE_OPTIONS: `--import=${pathToFileURL(resolve(import.meta.dirname, '../support', file)).href}`,
+})
+
+/** A server that takes connections and says nothing. */
+async function startMute() {
+  const reached = Promise.withResolvers<void>()
+  const server = createServer(socket => socket.on('data', () => reached.resolve()))
+  return { port: await servers.listen(server), reached: reached.promise }
+}
+
+async function hangAt(hang: 'TLS' | 'tunnel' | 'TLS through the tunnel', told: RegExp): Promise<Hanging> {
+  const { host, proxy, reached } = await openHangingWay(servers, hang, 1)
+  return {
+    inputs: { ...create, base_url: `https://${host}/public/api/v1` },
+    environment: { ...noProxy, HTTPS_PROXY: proxy && `http://${proxy}` },
+    reached,
+    told,
+  }
+}
+
+const hanging: [string, () => Promise<Hanging>][] = [
+  [
+    'a proxy that does not answer CONNECT',
+    () => hangAt('tunnel', /no tunnel through the proxy 127.0.0.1:\d+ within \d(\.\d+)? s — .*HTTPS_PROXY/),
+  ],
+  [
+    'a server that says nothing in TLS',
+    () => hangAt('TLS', /no TLS connection to 127.0.0.1:\d+ within \d(\.\d+)? s — .*base_url/),
+  ],
+  [
+    'a server that says nothing in TLS behind a proxy',
+    () =>
+      hangAt(
+        'TLS through the tunnel',
+        /no TLS connection through the proxy 127.0.0.1:\d+ within \d(\.\d+)? s/,
+      ),
+  ],
+  [
+    'a server that does not answer',
+    async () => {
+      const { port, reached } = await startMute()
+      const inputs = { ...create, base_url: `http://127.0.0.1:${port}/public/api/v1` }
+      return { inputs, reached, told: /no complete answer within \d(\.\d+)? s — .*wait_timeout/ }
+    },
+  ],
+  [
+    'a DNS that does not answer',
+    async () => ({
+      inputs: { ...create, base_url: 'https://api.example/public/api/v1' },
+      environment: { ...noProxy, HTTPS_PROXY: undefined, ...preloading('unresolving-names.ts') },
+      line: 'a name is looked up',
+      told: /no address of api.example within \d(\.\d+)? s — .*DNS/,
+    }),
+  ],
+  [
+    'a proxy before GitHub that does not answer CONNECT',
+    async () => {
+      const { proxy, reached } = await openHangingWay(servers, 'tunnel', 1)
+      const { baseUrl } = repository.bench.emulator
+      return {
+        inputs: { operation: 'preview', base_url: baseUrl, wait_timeout: '3s' },
+        environment: {
+          ...noProxy,
+          HTTPS_PROXY: `http://${proxy}`,
+          GITHUB_API_URL: 'https://git.example/api/v3',
+        },
+        pullRequest: repository.github.openPullRequest(),
+        reached,
+        told: /failed: the time of the step was over before it could be sent — .*wait_timeout/,
+      }
+    },
+  ],
+  [
+    'a database that does not answer',
+    async () => {
+      const { port, reached } = await startMute()
+      repository.bench.strike(({ operation }) =>
+        operation !== 'get-service'
+          ? undefined
+          : {
+              kind: 'change',
+              change: payload => ({
+                ...payload,
+                body: payload.body.replace(
+                  /"endpoint":\{[^}]*\}/,
+                  `"endpoint":{"host":"127.0.0.1","port":${port}}`,
+                ),
+              }),
+            },
+      )
+      const { project } = repository.bench.emulator.store
+      const inputs = { ...create, project_id: project.id, wait_for_connection: 'true', wait_timeout: '4s' }
+      return { inputs, reached, told: /is READY but accepts no connection: no answer within \d(\.\d)? s/ }
+    },
+  ],
+]
+
+function run({ inputs, environment, pullRequest }: Hanging, more: Partial<StepOptions>): Promise<StepResult> {
+  const options = { ...more, ...(environment && { environment }) }
+  return pullRequest === undefined
+    ? repository.bench.step(inputs, options)
+    : repository.on('opened', pullRequest, inputs, options)
+}
+
+/** Runs a step that hangs, and signals it once it does. */
+async function cancel(step: Hanging): Promise<StepResult> {
+  const hung = Promise.withResolvers<unknown>()
+  const options: Partial<StepOptions> = {
+    onStart: kill => void hung.promise.then(() => kill('SIGINT')),
+    onLine: line => line === step.line && hung.resolve(undefined),
+  }
+  step.reached?.then(hung.resolve)
+  return await run(step, options)
+}
+
+describe.each(hanging)('%s', (_, open) => {
+  it('is waited for until the deadline', { timeout: soon }, async () => {
+    const step = await open()
+    const result = await run(step, {})
+    expect([result.exitCode, errorOf(result)]).toEqual([1, expect.stringMatching(step.told)])
+    expect(result.stderr).toBe('')
+  })
+
+  it('is left at a signal', { timeout: soon }, async () => {
+    const result = await cancel(await open())
+    expect([result.exitCode, errorOf(result)]).toEqual([
+      130,
+      expect.stringMatching(/^cancelled by SIGINT — /),
+    ])
+    expect(result.stderr).toBe('')
+  })
+})
+
+it('what does not end at a signal is cut off', { timeout: soon }, async () => {
+  const { port, reached } = await startMute()
+  const inputs = { ...create, base_url: `http://127.0.0.1:${port}/public/api/v1`, wait_timeout: '10m' }
+  const result = await cancel({ inputs, environment: preloading('deaf.ts'), reached, told: /nothing/ })
+  expect([result.exitCode, errorOf(result)]).toEqual([
+    130,
+    expect.stringMatching(/^cancelled by SIGINT; something did not end within 5 s and was cut off — /),
+  ])
+})
