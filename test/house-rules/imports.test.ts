@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkImports, findUnreached } from './check-imports.ts'
 import { everySource, readSources } from './read-sources.ts'
-import { known, type Room, rooms } from './rooms.ts'
+import { known, type Room, reasons, rooms } from './rooms.ts'
 
 const sources = readSources(everySource)
 
@@ -49,6 +49,7 @@ describe('a file may not import', () => {
       `import 'undici'`,
       'emulator/http/x.ts:1 imports undici:',
     ],
+    ['files, where only digests are needed', 'src/preview/x.ts', `import 'node:fs'`, 'imports node:fs:'],
     ['a clock, in the store', 'emulator/store/x.ts', `import 'node:perf_hooks'`, 'imports node:perf_hooks:'],
     [
       'the whole of zod',
@@ -143,6 +144,14 @@ test('the table itself may not lead upwards', () => {
     'the table lets low import high, which does not stand above it',
     'the table lets high import lost, which does not stand above it',
   ])
+})
+
+test.each(Object.entries(reasons))('%s stays with one room of src', (name, reason) => {
+  const open = Object.keys(rooms).filter(
+    room => room.startsWith('src/') && rooms[room]?.packages.includes(name),
+  )
+  expect(open).toHaveLength(1)
+  expect(reason).toContain(`only ${open[0]} `)
 })
 
 test('a file that nothing imports is found', () => {

@@ -17,10 +17,11 @@ test.each<[source: string, expected: (string | undefined)[]]>([
   [`let a: import('x').A`, ['x']],
   [`await import(name)`, [undefined]],
   [`export { a }\nconst from = 'x'`, []],
+  [`export { a }\nimport b from 'x'`, ['x']],
   [`export const a = 1, from = 'x'`, []],
   [`export type A = { from: 'x' }`, []],
   [`export default from`, []],
-  [`import.meta.url`, []],
+  [`import.meta.url\nimport b from 'x'`, ['x']],
   [`// import 'x'\n/* import 'y' */ const a = "import 'z'"`, []],
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of one
   ['const a = `import "x" ${await import("y")}`', ['y']],

@@ -26,8 +26,6 @@ export function findImports(source: string): FoundImport[] {
 function readSpecifier(tokens: Token[], index: number): Token | undefined | 'none' {
   const [keyword, next, afterNext] = tokens.slice(index, index + 3)
   if (keyword?.kind === SyntaxKind.ImportKeyword) {
-    // Not `import.meta`.
-    if (next?.kind === SyntaxKind.DotToken) return 'none'
     if (next?.kind === SyntaxKind.OpenParenToken) return afterNext
     if (next?.kind === SyntaxKind.StringLiteral) return next
     return readClause(tokens, index + 1)

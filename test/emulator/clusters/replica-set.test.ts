@@ -37,11 +37,18 @@ test('a replica set follows its service, read-only, with its passwords', async (
   expect(await query(address, 'q', 'SELECT slot_name FROM pg_replication_slots')).toEqual([])
 })
 
-test('deleting a service deletes its replica sets', async () => {
+test.each([
+  ['alone', (service: string) => plane().deleteService(service)],
+  [
+    'while one of them is being deleted',
+    (service: string, replica: string) =>
+      Promise.all([plane().deleteService(service), plane().deleteReplicaSet(replica)]),
+  ],
+])('deleting a service deletes its replica sets, %s', async (_, remove) => {
   const [service, replica] = [newId(), newId()]
   await plane().createService(service, 'p')
   const standby = await plane().createReplicaSet(replica, service)
-  await Promise.all([plane().deleteService(service), plane().deleteReplicaSet(replica)])
+  await remove(service, replica)
   expect(await knock(standby)).toBe('refused')
   await expect(plane().openForwarder(replica, 'pooler')).rejects.toThrow('no service')
 })
