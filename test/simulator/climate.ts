@@ -26,6 +26,8 @@ export interface Climate {
   dating: Dating
   /** Milliseconds by which GitHub's answers about pull requests are behind. */
   gitHubLag: number
+  /** Whether services are READY within a second: before a list that is behind tells of them. */
+  isQuick: boolean
   /** How many times as long as usual a Retry-After header asks to wait. */
   retryAfter: number
 }
@@ -38,8 +40,10 @@ const short = 9_000
 
 /** Each of it in some stories only: in the others, what goes wrong goes wrong for other reasons. */
 export function drawClimate(chance: Chance): Climate {
+  const lag: Lag = chance.hits(0.5) ? drawLag(chance) : { kind: 'none' }
   return {
-    lag: chance.hits(0.5) ? drawLag(chance) : { kind: 'none' },
+    lag,
+    isQuick: lag.kind !== 'none' && chance.hits(0.6),
     dating: drawDating(chance),
     gitHubLag: chance.hits(0.2) ? chance.between(1000, 30_000) : 0,
     retryAfter: chance.hits(0.1) ? 100 : 1,
