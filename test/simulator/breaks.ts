@@ -94,6 +94,14 @@ export const breaks: Record<string, Break> = {
     ),
     change('preview/prune.ts', 'if (state !== decision.state)', 'if (false)'),
   ),
+  'prune counts no deletions': broken(
+    ['prune deletes max_deletions at most'],
+    change('preview/prune.ts', 'deletions <= maxDeletions', 'true'),
+  ),
+  'prune deletes in a dry run': broken(
+    ['a dry run changes nothing'],
+    change('preview/prune.ts', 'if (context.settings.preview.dryRun)', 'if (false)'),
+  ),
   'the guard lets PROD go': broken(
     [onlyOurs],
     change('preview/guard.ts', "?.toUpperCase() === 'PROD'", " === 'NEVER'"),

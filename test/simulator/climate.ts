@@ -26,19 +26,24 @@ export interface Climate {
   dating: Dating
   /** Milliseconds by which GitHub's answers about pull requests are behind. */
   gitHubLag: number
+  /** Whether services are READY within a second: before a list that is behind tells of them. */
+  isQuick: boolean
   /** How many times as long as usual a Retry-After header asks to wait. */
   retryAfter: number
 }
 
-/** A run holds a young preview back for 10 s: lists may be behind by a little less, and no promise breaks. */
+/** A run holds a young preview back for 10 s: where answers are behind by less, no promise breaks. */
 export const tolerableLag = 10_000
 
+/** Of the lags that break no promise the longest. */
 const short = 9_000
 
-/** Nothing of it in most stories: what goes wrong there goes wrong for other reasons. */
+/** Each of it in some stories only: in the others, what goes wrong goes wrong for other reasons. */
 export function drawClimate(chance: Chance): Climate {
+  const lag: Lag = chance.hits(0.5) ? drawLag(chance) : { kind: 'none' }
   return {
-    lag: chance.hits(0.4) ? drawLag(chance) : { kind: 'none' },
+    lag,
+    isQuick: lag.kind !== 'none' && chance.hits(0.6),
     dating: drawDating(chance),
     gitHubLag: chance.hits(0.2) ? chance.between(1000, 30_000) : 0,
     retryAfter: chance.hits(0.1) ? 100 : 1,
@@ -46,7 +51,7 @@ export function drawClimate(chance: Chance): Climate {
 }
 
 function drawLag(chance: Chance): Lag {
-  const longest = chance.pick([chance.between(500, 3000), chance.between(3000, short), short, 30_000])
+  const longest = chance.pick([chance.between(500, short), short, short, chance.between(12_000, 30_000)])
   const stale = chance.pick(['lists', 'lists', 'both', 'records'] as const)
   if (chance.hits(0.35)) return { kind: 'steady', stale, by: longest }
   if (chance.hits(0.5)) return { kind: 'replicas', stale, by: [0, longest / 3, longest] }

@@ -20,12 +20,14 @@ async function command(...options: string[]): Promise<{ code: number; stdout: st
 const seeds = Number(process.env.SIMULATOR_SEEDS ?? 3000)
 
 it(`finds no broken promise in ${seeds} seeds`, async () => {
-  const { violations, faults, seeds: simulated } = await tally(1, seeds)
+  const { violations, faults, added, seeds: simulated } = await tally(1, seeds)
   expect(violations.map(({ seed, violations: broken }) => ({ seed, broken }))).toEqual([])
   expect(simulated).toBe(seeds)
   // A simulator that injects nothing would find nothing.
   expect(Math.min(...faults.values())).toBeGreaterThan(seeds / 200)
   expect(faults.size).toBeGreaterThan(25)
+  expect(Math.min(...added.values())).toBeGreaterThan(seeds / 200)
+  expect(added.size).toBeGreaterThan(15)
 })
 
 it('plays the same seed the same way', async () => {

@@ -17,6 +17,12 @@ const records = new Set<EndpointName>(['get-service', 'get-vpc', 'get-peering'])
 
 const idOf = (record: Fields) => String(record.service_id ?? record.id)
 
+/** A record that is gone, as long as it is still seen: on its way out, where its kind says so. */
+function ending(record: Fields | undefined): Fields | undefined {
+  if (record?.service_id !== undefined) return { ...record, status: 'DELETING' }
+  return record?.nodes === undefined ? record : { ...record, status: 'deleting' }
+}
+
 /** What the server says when it is asked for records: it may be behind what was written. */
 export class View {
   readonly #server: Server
@@ -82,7 +88,7 @@ export class View {
     const age = birth ? this.#now() - birth.at : Number.POSITIVE_INFINITY
     if (age < (isList ? listed : found)) return undefined
     const unchanged = age < changed ? birth?.record : undefined
-    const seen = versions.of(id, changed) ?? unchanged ?? versions.of(id, gone)
+    const seen = versions.of(id, changed) ?? unchanged ?? ending(versions.of(id, gone))
     if (seen === undefined || age >= forked_from) return seen
     const { forked_from: _, ...rest } = seen
     return rest

@@ -58,7 +58,7 @@ export class World {
       random: () => chance.next(),
       databases: 'invented',
       publicKey: keys.publicKey,
-      timing: timingOf(chance),
+      timing: { ...timingOf(chance), ...(this.climate.isQuick && { readyAfter: 1000 }) },
       project: { id: projectId, name: 'simulated' },
     })
     const { lag } = this.climate
