@@ -9,6 +9,7 @@ import type { Project } from '../store/context.ts'
 import type { PeeringFate } from '../store/state.ts'
 import { Store } from '../store/store.ts'
 import { defaultTiming, type Timing } from '../store/timing.ts'
+import { localKeys } from './credentials.ts'
 import { Exchange, type RequestRecord } from './exchange.ts'
 import type { FaultHook } from './faults.ts'
 import { basePath } from './router.ts'
@@ -45,19 +46,25 @@ export interface Emulator {
   store: Store
   /** The requests since the start, oldest first; the last 10 000 of them. */
   requests: readonly RequestRecord[]
+  /** From now on only this secret key is taken. */
+  rotateKey(secretKey: string): void
   /** Closes every connection, ends the work in the background, closes the data plane. Safe to call twice. */
   stop(): Promise<void>
 }
 
 /** Serves the API on 127.0.0.1. Rejects when the port is taken. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { publicKey = 'local', secretKey = 'local', dataPlane, onProblem = () => {} } = options
-  const store = openStore(options, publicKey)
+  const { dataPlane, onProblem = () => {} } = options
+  const keys = {
+    publicKey: options.publicKey ?? localKeys.publicKey,
+    secretKey: options.secretKey ?? localKeys.secretKey,
+  }
+  const store = openStore(options, keys.publicKey)
   const effects = dataPlane && new EffectQueue(dataPlane, store, onProblem)
   const requests: RequestRecord[] = []
   const exchange = new Exchange({
     store,
-    keys: { publicKey, secretKey },
+    keys,
     dataPlane,
     effects,
     requests,
@@ -74,8 +81,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     stopped ??= close(server, effects, dataPlane)
     return stopped
   }
+  const rotateKey = (secretKey: string) => {
+    keys.secretKey = secretKey
+  }
   const scheme = options.https ? 'https' : 'http'
-  return { baseUrl: `${scheme}://127.0.0.1:${port}${basePath}`, port, store, requests, stop }
+  return { baseUrl: `${scheme}://127.0.0.1:${port}${basePath}`, port, store, requests, rotateKey, stop }
 }
 
 function createServer(https: Certificate | undefined, listener: RequestListener): Server {

@@ -1,9 +1,12 @@
 import pg from 'pg'
 import type { Connection } from './connection.ts'
-import { LoginRefusedError } from './login-refused.ts'
+import { LoginRefusedError, PasswordRefusedError } from './login-refused.ts'
 
 /** The server answers, but is still starting up (PostgreSQL documentation, appendix A). */
 const cannotConnectNow = '57P03'
+
+/** The password is wrong, or there is no such user, which a server does not tell apart (the same appendix). */
+const invalidPassword = '28P01'
 
 type Tls = boolean | { rejectUnauthorized: boolean; checkServerIdentity?: () => undefined }
 
@@ -32,7 +35,10 @@ function isRefusal(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^28|^3D000$/.test(error.code ?? '')
 }
 
-const refusal = (error: pg.DatabaseError) => new LoginRefusedError(error.message, { cause: error })
+function refusal(error: pg.DatabaseError): LoginRefusedError {
+  const Refused = error.code === invalidPassword ? PasswordRefusedError : LoginRefusedError
+  return new Refused(error.message, { cause: error })
+}
 
 async function connectOnce(connection: Connection, ssl: Tls, timeout: number): Promise<void> {
   const { host, port, user, database, password } = connection
@@ -62,7 +68,7 @@ async function connectOnce(connection: Connection, ssl: Tls, timeout: number): P
 /**
  * Connects once and closes again. Resolves when the server speaks the Postgres protocol and is ready: with a
  * known password after logging in, else with any answer but 57P03 (API.md). Rejects otherwise, with
- * `LoginRefusedError` where the server is up and wants none of it.
+ * `LoginRefusedError` where the server is up and wants none of it, `PasswordRefusedError` where that is for the password.
  */
 export async function probe(connection: Connection, timeout: number): Promise<void> {
   const [first = false, ...others] = tlsOptions(connection.sslmode)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readSecrets } from '../../src/action/inputs.ts'
+import { readSecrets } from '../../src/action/input-secrets.ts'
 
 describe('the secrets of the inputs', () => {
   test.each<[string, texts: Record<string, string>, secrets: string[]]>([
