@@ -109,7 +109,7 @@ function readCredentials(texts: Texts, values: ActionInputs, problems: string[])
 /** Without a password_secret, passwords are derived from the secret key; one that is missing or wrong is reported already. */
 function checkSecretKey(texts: Texts, { secretKey }: Credentials, problems: string[]): void {
   if (texts.has('password_secret') || secretKey === '' || secretKey.length >= shortestSecret) return
-  const reason = `passwords are derived from it, or without it from the secret key, which has only ${secretKey.length}`
+  const reason = `the secret key, from which passwords are derived without it, has only ${secretKey.length} and can be guessed`
   problems.push(
     problem('password_secret', `at least ${shortestSecret} characters, because ${reason}`, undefined),
   )

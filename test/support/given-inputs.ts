@@ -19,9 +19,9 @@ export function readGiven(texts: Texts, event: { name?: string; action?: string 
 }
 
 /** The message with which inputs are refused. */
-export function refusalOf(texts: Texts): string {
+export function refusalOf(texts: Texts, event?: Parameters<typeof readGiven>[1]): string {
   try {
-    readGiven(texts)
+    readGiven(texts, event)
   } catch (error) {
     if (error instanceof InputError) return error.message
     throw error
