@@ -82,6 +82,16 @@ describe('a secret key of 15 characters', () => {
   })
 })
 
+it.each([
+  ['none', { public_key: 'pub' }, 'secret_key'],
+  ['a wrong one', keys('hush\nhush'), 'secret_key'],
+  ['half of both keys in one', { api_key: 'hush' }, 'api_key'],
+])('%s in place of the secret key is one problem', (_, texts, name) => {
+  expect(refusalOf({ operation: 'create-preview', base_url, ...texts })).toMatch(
+    new RegExp(`^${name}: expected (?!.*password_secret)`),
+  )
+})
+
 describe('password_secret', () => {
   test.each<[string, Texts]>([
     ['create-service', { name: 'shop' }],

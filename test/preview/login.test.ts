@@ -104,12 +104,13 @@ describe('the derived password', () => {
   })
 
   it('is not set any more once the step is cancelled', async () => {
-    const { context, seam, controller } = world(() => {
+    const { context, seam, lines, controller } = world(() => {
       controller.abort(new Error('cancelled'))
       throw new Error('connection closed')
     })
     await expect(setDerivedPassword(context, preview, service, false)).rejects.toThrow('cancelled')
     expect(seam.requests).toEqual([])
+    expect(lines).toEqual([])
   })
 
   it('is tried no longer than the step may take', async () => {
