@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { localKeys } from './http/local-keys.ts'
 import type { EmulatorOptions } from './http/server.ts'
 import { peeringFates } from './store/handlers/vpcs.ts'
 import { defaultProject } from './store/store.ts'
@@ -51,8 +52,8 @@ Serves the API of the managed database service on this machine, with a real Post
 service. Nothing is kept: stopping it (Ctrl-C) ends every database and removes its files.
 
   --port N               the port it listens on, at 127.0.0.1 (8787; 0 takes any free port)
-  --public-key TEXT      the API key's public half (local)
-  --secret-key TEXT      the API key's secret half (local)
+  --public-key TEXT      the API key's public half (${localKeys.publicKey})
+  --secret-key TEXT      the API key's secret half (${localKeys.secretKey})
   --project ID           the id of the one project (${defaultProject.id})
 
 How long things take, like 500ms, 2s or 1m:
@@ -81,7 +82,8 @@ nodes of a replica set beyond the first, limits by size. Analytics events are dr
 /** Reads the flags. Throws `CommandLineError`. */
 export function parseCommandLine(args: string[]): CommandLine {
   const values = parseFlags(args)
-  const { 'public-key': publicKey = 'local', 'secret-key': secretKey = 'local' } = values
+  const publicKey = values['public-key'] ?? localKeys.publicKey
+  const secretKey = values['secret-key'] ?? localKeys.secretKey
   return {
     help: values.help ?? false,
     databases: !values['no-databases'],
@@ -89,7 +91,7 @@ export function parseCommandLine(args: string[]): CommandLine {
     port: number('port', values.port, 65535) ?? 8787,
     publicKey: key('public-key', publicKey, /^[!-9;-~]+$/, 'visible ASCII characters except ":"'),
     secretKey: key('secret-key', secretKey, /^[!-~]+$/, 'visible ASCII characters'),
-    hasDefaultSecret: secretKey === 'local',
+    hasDefaultSecret: secretKey === localKeys.secretKey,
     ...options({
       project: project(values.project),
       readyAfter: duration('ready-after', values['ready-after']),

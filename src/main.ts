@@ -1,4 +1,5 @@
-import { isWithoutKeys, readInputs } from './action/inputs.ts'
+import { isWithoutKeys } from './action/input-secrets.ts'
+import { readInputs } from './action/inputs.ts'
 import { exportConnection } from './action/outputs.ts'
 import { isUntrusted, skipStep } from './action/skip.ts'
 import { createContext, maskInputs, openEdge, reportFailure, reportOutcome } from './action/step.ts'
@@ -11,7 +12,7 @@ export async function main(): Promise<void> {
     const event = readEvent(process.env)
     if (isWithoutKeys(process.env) && isUntrusted(event)) return skipStep(edge, event)
     maskInputs(edge, process.env)
-    const inputs = readInputs(process.env)
+    const inputs = readInputs(process.env, event)
     for (const warning of inputs.warnings) edge.log.warning(warning)
     const outcome = await inputs.operation.run(
       inputs.parameters,

@@ -14,9 +14,10 @@ export async function post(): Promise<void> {
     const journaled = readJournal()
     if (journaled.intent === undefined) return
     maskInputs(edge, process.env)
-    const inputs = readInputs(process.env)
+    const event = readEvent(process.env)
+    const inputs = readInputs(process.env, event)
     if (!isCleanupDue(inputs.settings.cleanup, inputs.jobStatus)) return
-    await cleanUp(createContext(edge, inputs, readEvent(process.env), patience), journaled)
+    await cleanUp(createContext(edge, inputs, event, patience), journaled)
   } catch (error) {
     reportFailure(edge, 'cleanup', error)
   }

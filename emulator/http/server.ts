@@ -10,6 +10,7 @@ import { defaultTiming, type Timing } from '../store/timing.ts'
 import { EffectQueue } from './effect-queue.ts'
 import { Exchange, type RequestRecord } from './exchange.ts'
 import type { FaultHook } from './faults.ts'
+import { localKeys } from './local-keys.ts'
 import { basePath } from './router.ts'
 
 /** A private key and its certificate, PEM. */
@@ -50,19 +51,25 @@ export interface Emulator {
   store: Store
   /** The requests since the start, oldest first; the last 10 000 of them. */
   requests: readonly RequestRecord[]
+  /** From now on only this secret key is taken. */
+  rotateKey(secretKey: string): void
   /** Closes every connection, ends the work in the background, closes the data plane. Safe to call twice. */
   stop(): Promise<void>
 }
 
 /** Serves the API on 127.0.0.1. Rejects when the port is taken. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { publicKey = 'local', secretKey = 'local', dataPlane, onProblem = () => {} } = options
-  const store = openStore(options, publicKey)
+  const { dataPlane, onProblem = () => {} } = options
+  const keys = {
+    publicKey: options.publicKey ?? localKeys.publicKey,
+    secretKey: options.secretKey ?? localKeys.secretKey,
+  }
+  const store = openStore(options, keys.publicKey)
   const effects = dataPlane && new EffectQueue(dataPlane, store, onProblem)
   const requests: RequestRecord[] = []
   const exchange = new Exchange({
     store,
-    keys: { publicKey, secretKey },
+    keys,
     dataPlane,
     effects,
     requests,
@@ -79,8 +86,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     stopped ??= close(server, effects, dataPlane)
     return stopped
   }
+  const rotateKey = (secretKey: string) => {
+    keys.secretKey = secretKey
+  }
   const scheme = options.https ? 'https' : 'http'
-  return { baseUrl: `${scheme}://127.0.0.1:${port}${basePath}`, port, store, requests, stop }
+  return { baseUrl: `${scheme}://127.0.0.1:${port}${basePath}`, port, store, requests, rotateKey, stop }
 }
 
 function createServer(https: Certificate | undefined, listener: RequestListener): Server {

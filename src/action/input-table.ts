@@ -1,5 +1,6 @@
 import { parseDuration } from '../client/duration.ts'
 import { isPreviewPrefix, parsePreviewBase, parsePreviewName } from '../preview/name.ts'
+import { shortestSecret } from '../preview/password.ts'
 import { parseBaseUrl } from './base-url.ts'
 
 /** A value, or what was expected in its place. */
@@ -66,6 +67,7 @@ function parseKey(pattern: RegExp, expected: string) {
 }
 
 const visible = 'visible ASCII characters in one line'
+const longEnough = `at least ${shortestSecret} ${visible}`
 
 /** The action's own inputs, in the order of the reference. */
 export const actionInputs = {
@@ -94,6 +96,13 @@ export const actionInputs = {
     description: 'Both keys in one, as `public:secret`, in place of `public_key` and `secret_key`.',
     secret: true,
     parse: parseKey(/^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/, `public:secret in ${visible}`),
+  }),
+  password_secret: define({
+    description: `What the passwords of previews are derived from, at least ${shortestSecret} random characters from a secret. With the same one in all workflows, passwords outlive a rotated key and are the same for several keys.`,
+    default: 'the secret key, where it has as many characters',
+    secret: true,
+    parse: text =>
+      text.length < shortestSecret ? { expected: longEnough } : parseKey(/^[\x21-\x7e]+$/, longEnough)(text),
   }),
   wait: define({
     description: 'Wait until what the operation started is done.',

@@ -2,6 +2,8 @@ import type { Credentials } from '../client/client.ts'
 import { ActionError } from '../client/errors.ts'
 import type { GivenParameters, PreviewSettings, Settings } from '../operations/context.ts'
 import { isOptionalField, type Operation, operations } from '../operations/registry.ts'
+import type { WorkflowEvent } from '../preview/github.ts'
+import { shortestSecret } from '../preview/password.ts'
 import { parseField } from './field-text.ts'
 import { type ActionInputs, actionInputs, commonInputs, type InputDefinition } from './input-table.ts'
 import { suggest } from './suggest.ts'
@@ -11,6 +13,8 @@ export interface StepInputs {
   operation: Operation
   baseUrl: string
   credentials: Credentials
+  /** What passwords are derived from; undefined where that is the secret key, and it is too short to be safe. */
+  passwordSecret: string | undefined
   parameters: GivenParameters
   settings: Settings
   githubToken: string | undefined
@@ -36,7 +40,7 @@ export class InputError extends ActionError {
 type Texts = Map<string, string>
 
 /** The runner passes each input in an environment variable of its name in upper case; an empty one is unset. */
-function readTexts(environment: NodeJS.ProcessEnv): Texts {
+export function readTexts(environment: NodeJS.ProcessEnv): Texts {
   const inputs = Object.entries(environment)
     .filter(([name]) => name.startsWith('INPUT_'))
     .map(([name, value]): [string, string] => {
@@ -100,6 +104,15 @@ function readCredentials(texts: Texts, values: ActionInputs, problems: string[])
   }
   const [publicKey = '', ...secretKey] = (values.api_key ?? '').split(':')
   return { publicKey, secretKey: secretKey.join(':') }
+}
+
+/** Without a password_secret, passwords are derived from the secret key; one that is missing or wrong is reported already. */
+function checkSecretKey(texts: Texts, { secretKey }: Credentials, problems: string[]): void {
+  if (texts.has('password_secret') || secretKey === '' || secretKey.length >= shortestSecret) return
+  const reason = `the secret key, from which passwords are derived without it, has only ${secretKey.length} and can be guessed`
+  problems.push(
+    problem('password_secret', `at least ${shortestSecret} characters, because ${reason}`, undefined),
+  )
 }
 
 /** What the rules between fields (a time with PITR) say; a field that is wrong by itself is reported already. */
@@ -189,33 +202,11 @@ function settingsOf(values: ActionInputs, parameters: GivenParameters, operation
 }
 
 /**
- * The texts of the inputs that must not be shown, whether the inputs are right or not: keys alone and as Basic
- * authentication writes them, a password, the token for GitHub.
- */
-export function readSecrets(environment: NodeJS.ProcessEnv): string[] {
-  const texts = readTexts(environment)
-  const read = (name: string) => texts.get(name) ?? ''
-  // Of two empty secrets joined, a colon is left: masked, it would make the log unreadable.
-  const apiKey = read('api_key') === ':' ? '' : read('api_key')
-  const ofApiKey = apiKey.slice(apiKey.indexOf(':') + 1)
-  const pair = read('secret_key') && `${read('public_key')}:${read('secret_key')}`
-  const all = [read('secret_key'), pair, ofApiKey, apiKey, read('password'), read('github_token')]
-  return all.filter(secret => secret !== '')
-}
-
-/** Whether there is no secret key: so it is on pull requests of forks and of Dependabot (DESIGN rule 12). */
-export function isWithoutKeys(environment: NodeJS.ProcessEnv): boolean {
-  const texts = readTexts(environment)
-  // Two empty secrets joined make a lone colon; the public key may stand in the workflow as plain text.
-  return !texts.has('secret_key') && !/:./.test(texts.get('api_key') ?? '')
-}
-
-/**
- * Reads and checks all inputs of the step.
+ * Reads and checks all inputs of the step, which runs on the event.
  *
  * @throws InputError naming every problem: the input, what was expected, what came
  */
-export function readInputs(environment: NodeJS.ProcessEnv): StepInputs {
+export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent): StepInputs {
   const texts = readTexts(environment)
   const problems: string[] = []
   const operation = findOperation(texts, problems)
@@ -224,6 +215,7 @@ export function readInputs(environment: NodeJS.ProcessEnv): StepInputs {
     problems.push(problem('base_url', 'the address of the API, like https://host/public/api/v1', undefined))
   const credentials = readCredentials(texts, values, problems)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
+  if (operation?.derivesPassword?.(event)) checkSecretKey(texts, credentials, problems)
   const { misspelt, unused } = operation ? unusedInputs(operation, texts) : { misspelt: [], unused: [] }
   // `dry_runn: true` would be a real run.
   problems.push(...misspelt, ...(operation ? refusals(operation, texts) : []))
@@ -232,6 +224,9 @@ export function readInputs(environment: NodeJS.ProcessEnv): StepInputs {
     operation,
     baseUrl: values.base_url ?? '',
     credentials,
+    passwordSecret:
+      values.password_secret ??
+      (credentials.secretKey.length < shortestSecret ? undefined : credentials.secretKey),
     parameters,
     settings: settingsOf(values, parameters, operation),
     githubToken: values.github_token,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createClient } from '../client/client.ts'
 import { renderDuration } from '../client/duration.ts'
 import { ActionError, ApiError, type CancelledError } from '../client/errors.ts'
@@ -9,7 +10,8 @@ import { probe } from '../postgres/probe.ts'
 import type { WorkflowEvent } from '../preview/github.ts'
 import { derivePassword } from '../preview/password.ts'
 import { exitCodeOf, watchCancellation } from './cancellation.ts'
-import { readSecrets, type StepInputs } from './inputs.ts'
+import { readSecrets } from './input-secrets.ts'
+import type { StepInputs } from './inputs.ts'
 import { createJournal } from './journal.ts'
 import { type ActionLog, createLog } from './log.ts'
 import type { OutputSource } from './output-table.ts'
@@ -44,11 +46,12 @@ export function createContext(
   patience: number,
 ): Context {
   const { log, secrets } = edge
-  const { secretKey } = inputs.credentials
+  // With a secret key that is too short, only an operation gets here whose passwords nobody derives again.
+  const passwordSecret = inputs.passwordSecret ?? randomBytes(32).toString('hex')
   const seam = watchPasswords(createRealSeam(), {
     onGiven: password => log.mask(password),
     // The runner needs no mask for what only a server could write.
-    onService: serviceId => secrets.add(derivePassword(secretKey, serviceId)),
+    onService: serviceId => secrets.add(derivePassword(passwordSecret, serviceId)),
   })
   const deadline = seam.now() + patience
   const { signal, creatingSignal } = watchCancellation(reason => cutOff(edge, reason))
@@ -83,7 +86,7 @@ export function createContext(
     settings: inputs.settings,
     deadline,
     github,
-    derivePassword: serviceId => derivePassword(secretKey, serviceId),
+    derivePassword: serviceId => derivePassword(passwordSecret, serviceId),
     mask: secret => log.mask(secret),
     probe: (connection, timeout) => probe(connection, timeout, signal),
   }

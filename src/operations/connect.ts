@@ -9,7 +9,7 @@ export class UnreachableError extends ActionError {}
 
 const pause = 500
 const heartbeat = 30_000
-/** A password that was set just now may take a moment to hold everywhere. */
+/** Milliseconds. A password that was set just now may take a moment to hold everywhere. */
 const refusalPatience = 15_000
 const attemptTimeout = 10_000
 
@@ -19,11 +19,13 @@ class Attempts {
   private refusedSince: number | undefined
   private readonly context: Context
   private readonly address: string
+  private readonly patience: number
   private readonly start: number
 
-  constructor(context: Context, address: string) {
+  constructor(context: Context, address: string, patience: number) {
     this.context = context
     this.address = address
+    this.patience = patience
     this.start = context.seam.now()
   }
 
@@ -43,10 +45,10 @@ class Attempts {
     this.tell(reason)
     if (!(error instanceof LoginRefusedError)) this.refusedSince = undefined
     else this.refusedSince ??= this.elapsed
-    if (this.refusedSince !== undefined && this.elapsed - this.refusedSince >= refusalPatience) {
+    if (this.refusedSince !== undefined && this.elapsed - this.refusedSince >= this.patience) {
       throw new UnreachableError(
         `${this.address} refuses the login: ${reason}`,
-        'check database_user and database_name, and that the password was set with the same key',
+        'check database_user and database_name, and that no other run sets another password',
         { cause: error },
       )
     }
@@ -60,17 +62,22 @@ class Attempts {
 }
 
 /**
- * Waits until the database of the outcome accepts a connection: READY does not yet mean reachable (API.md).
+ * Waits until the database of the outcome accepts a connection: READY does not yet mean reachable. A login that is
+ * refused is tried again for `patience` milliseconds.
  *
  * @throws UnreachableError when it does not by the deadline, or goes on refusing the login
  */
-export async function waitForConnection(context: Context, outcome: Outcome): Promise<void> {
+export async function waitForConnection(
+  context: Context,
+  outcome: Outcome,
+  patience = refusalPatience,
+): Promise<void> {
   const { seam, signal, settings, log, deadline } = context
   const endpoint = connectable(outcome)?.endpoint
   if (endpoint === undefined) return
   const { host, port } = endpoint
   const connection = { ...settings.login, host, port, password: outcome.password }
-  const attempts = new Attempts(context, `${host}:${port}`)
+  const attempts = new Attempts(context, `${host}:${port}`, patience)
   for (;;) {
     try {
       await context.probe(connection, Math.min(attemptTimeout, Math.max(1000, deadline - seam.now())))

@@ -100,7 +100,7 @@ export interface Context {
   /** When the operation shall be over, all of it: a moment of the seam's `now`. */
   deadline: number
   github: GitHub
-  /** The password of a preview (DESIGN rule 8), so that no operation holds the secret key. */
+  /** The password that belongs to a service, derived here so that no operation holds the secret. */
   derivePassword(serviceId: string): string
   /** Hides a secret from all that is printed from now on. */
   mask(secret: string): void

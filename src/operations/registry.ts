@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { type Endpoint, parameterNames, pathParameters } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
 import * as fields from '../api/fields.ts'
+import type { WorkflowEvent } from '../preview/github.ts'
 import { previewOperations } from '../preview/operations.ts'
 import type { Context, GivenParameters } from './context.ts'
 import { runEndpoint } from './endpoint-operation.ts'
@@ -26,6 +27,8 @@ export interface Operation {
   minutes: number
   /** What holds for it where an input is left out, and differs from the general default. */
   defaults?: { waitForConnection?: boolean; comment?: boolean }
+  /** Whether on this event it derives a password that other runs derive again: then its secret must be hard to guess. */
+  derivesPassword?: (event: Pick<WorkflowEvent, 'name' | 'action'>) => boolean
   run(parameters: GivenParameters, context: Context): Promise<Outcome>
 }
 
@@ -46,6 +49,8 @@ function inputsOf(row: Endpoint): string[] {
       ...(row.settled ? ['wait', 'wait_timeout'] : []),
       ...(row.settled?.serves ? ['wait_for_connection'] : []),
       ...(row.creates ? ['cleanup'] : []),
+      // A service whose first password was in a lost answer gets a derived one.
+      ...(row.creates === 'service' ? ['password_secret'] : []),
       ...(connects && row.settled?.outcome !== 'gone' ? connectionInputs : []),
     ]),
   ]

@@ -1,10 +1,13 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Connection } from './connection.ts'
-import { LoginRefusedError } from './login-refused.ts'
+import { LoginRefusedError, PasswordRefusedError } from './login-refused.ts'
 
 /** The server answers, but is still starting up (PostgreSQL documentation, appendix A). */
 const cannotConnectNow = '57P03'
+
+/** The password is wrong, or there is no such user, which a server does not tell apart (the same appendix). */
+const invalidPassword = '28P01'
 
 type Tls = boolean | { rejectUnauthorized: boolean; checkServerIdentity?: () => undefined }
 
@@ -33,7 +36,10 @@ function isRefusal(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^28|^3D000$/.test(error.code ?? '')
 }
 
-const refusal = (error: pg.DatabaseError) => new LoginRefusedError(error.message, { cause: error })
+function refusal(error: pg.DatabaseError): LoginRefusedError {
+  const Refused = error.code === invalidPassword ? PasswordRefusedError : LoginRefusedError
+  return new Refused(error.message, { cause: error })
+}
 
 /** Milliseconds for the server to close the connection, once it was said goodbye. */
 const goodbyeTimeout = 1000
@@ -81,7 +87,7 @@ async function connectOnce(
 /**
  * Connects once and closes again, within `timeout` milliseconds. Resolves when the server speaks the Postgres protocol
  * and is ready: with a known password after logging in, else with any answer but 57P03 (docs/api.md, "Connecting"). Rejects otherwise,
- * with `LoginRefusedError` where the server is up but refuses the login; also as soon as the signal is aborted, in
+ * with `LoginRefusedError` where the server is up but refuses the login (`PasswordRefusedError`: for the password); also as soon as the signal is aborted, in
  * whatever phase.
  */
 export async function probe(connection: Connection, timeout: number, signal: AbortSignal): Promise<void> {

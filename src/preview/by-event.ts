@@ -33,6 +33,15 @@ export function operationFor({
   )
 }
 
+/** Whether the event calls for a preview to be made or found; one that calls for nothing does not. */
+export function makesPreview(event: Pick<WorkflowEvent, 'name' | 'action'>): boolean {
+  try {
+    return operationFor(event) === 'create-preview'
+  } catch {
+    return false
+  }
+}
+
 const runs = {
   'create-preview': createPreview,
   'delete-preview': deletePreview,

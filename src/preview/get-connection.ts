@@ -6,7 +6,7 @@ import { resolveProjectId } from '../operations/project.ts'
 import { waitUntilSettled } from '../operations/settled.ts'
 import { PreviewError } from './converge.ts'
 import { findPreviews, identifyPreview, isEnding, ownershipOf } from './identity.ts'
-import { checkConnection } from './login.ts'
+import { checkConnection, checkDerivedPassword } from './login.ts'
 import { parsePreviewName } from './name.ts'
 
 async function findService(
@@ -23,7 +23,7 @@ async function findService(
   if (service) return { ...service, project_id: preview.projectId }
   throw new PreviewError(
     `there is no preview ${preview.base}`,
-    'run create-preview first, with the same key, name_prefix and pull request',
+    'run create-preview first, in the same project, with the same name_prefix and pull request',
   )
 }
 
@@ -50,7 +50,9 @@ async function settle(service: Service & { project_id: string }, context: Contex
 
 /**
  * The connection of a preview or any service, in any job, with nothing changed on the server. The password is
- * known where it was derived: for previews of this repository, made with the same key.
+ * known where it was derived: for previews of this repository, made with the same password_secret.
+ *
+ * @throws WrongSecretError where it is another one that opens the database
  */
 export async function getConnection(given: GivenParameters, context: Context): Promise<Outcome> {
   const found = await findService(given, context)
@@ -72,6 +74,7 @@ export async function getConnection(given: GivenParameters, context: Context): P
     password,
     pullRequest: derived ? name?.pullRequest : undefined,
   }
-  await checkConnection(context, outcome)
+  if (password === undefined) await checkConnection(context, outcome)
+  else await checkDerivedPassword(context, { ...outcome, password }, service, found.status !== 'READY')
   return outcome
 }

@@ -1,26 +1,68 @@
 import type { Service } from '../api/records.ts'
-import { waitForConnection } from '../operations/connect.ts'
+import { ActionError } from '../client/errors.ts'
+import { UnreachableError, waitForConnection } from '../operations/connect.ts'
 import type { Context } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
+import { LoginRefusedError, PasswordRefusedError } from '../postgres/login-refused.ts'
 import type { Preview } from './identity.ts'
 
-/** One look, to find out whether the password is set already. */
-const quickLook = 5000
-
-async function isPasswordSet(context: Context, service: Service, password: string): Promise<boolean> {
-  if (service.endpoint === undefined) return false
-  const { host, port } = service.endpoint
-  try {
-    await context.probe({ ...context.settings.login, host, port, password }, quickLook)
-    return true
-  } catch {
-    return false
+/** The password that the secret gives is not the one in effect. */
+export class WrongSecretError extends ActionError {
+  constructor(serviceId: string, cause: unknown) {
+    super(
+      `the password derived from password_secret (or without it, from the secret key) does not open the database of service ${serviceId}: it was set with another secret (a rotated key?)`,
+      'run create-preview (or preview) with this secret to set it anew, or pass the password_secret it was made with; where database_user is given, check that too',
+      { cause },
+    )
   }
 }
 
+/** How long one look may take, in milliseconds. */
+const quickLook = 5000
+
+/** What one look says of a password; where it says nothing, why not. */
+type Look =
+  | { result: 'opens' }
+  | { result: 'refused'; cause: unknown }
+  | { result: 'unknown'; reason: string }
+
+/** A failure to connect to several addresses has a code, but no message. */
+const reasonOf = (failure: unknown) =>
+  (failure as Error).message || (failure as { code?: string }).code || String(failure)
+
+async function tryPassword(context: Context, service: Service, password: string): Promise<Look> {
+  const { settings, seam, deadline, signal } = context
+  if (service.endpoint === undefined) return { result: 'unknown', reason: 'the database has no address yet' }
+  const { host, port } = service.endpoint
+  const timeout = Math.min(quickLook, Math.max(1000, deadline - seam.now()))
+  try {
+    await context.probe({ ...settings.login, host, port, password }, timeout)
+    return { result: 'opens' }
+  } catch (failure) {
+    signal.throwIfAborted()
+    if (failure instanceof PasswordRefusedError) return { result: 'refused', cause: failure }
+    const what = failure instanceof LoginRefusedError ? 'refuses the login' : 'cannot be reached from here'
+    return { result: 'unknown', reason: `the database ${what} (${reasonOf(failure)})` }
+  }
+}
+
+/** Whether the password is in effect for certain; says in the log why it is set anew where it is not. */
+async function isPasswordSet(context: Context, service: Service, password: string): Promise<boolean> {
+  const look = await tryPassword(context, service, password)
+  if (look.result === 'refused')
+    context.log.warning(
+      `another password was in effect in the database of service ${service.service_id}, its first one or that of another secret; it gets the one derived here: use the same password_secret in all workflows, or they undo each other's passwords`,
+    )
+  if (look.result === 'unknown')
+    context.log.info(
+      `the password of service ${service.service_id} was not checked: ${look.reason}; it is set anew`,
+    )
+  return look.result === 'opens'
+}
+
 /**
- * Gives a preview its derived password (DESIGN rule 8). One that has it already is left alone, as are the
- * sessions that are open in it.
+ * Gives a preview its derived password. One that has it already is left alone, as are the sessions that are open
+ * in it.
  */
 export async function setDerivedPassword(
   context: Context,
@@ -30,8 +72,7 @@ export async function setDerivedPassword(
 ): Promise<string> {
   const password = context.derivePassword(service.service_id)
   context.mask(password)
-  const checkable = !created && context.settings.waitForConnection
-  if (checkable && (await isPasswordSet(context, service, password))) return password
+  if (!created && (await isPasswordSet(context, service, password))) return password
   const ids = { project_id: preview.projectId, service_id: service.service_id }
   await context.client.call('update-password', { ...ids, password })
   return password
@@ -40,4 +81,34 @@ export async function setDerivedPassword(
 /** Waits for a real connection, where the inputs ask for it. */
 export async function checkConnection(context: Context, outcome: Outcome): Promise<void> {
   if (context.settings.waitForConnection) await waitForConnection(context, outcome)
+}
+
+async function waitForLogin(context: Context, outcome: Outcome, service: Service, isNew: boolean) {
+  try {
+    await waitForConnection(context, outcome, isNew ? undefined : 0)
+  } catch (failure) {
+    const isRefused = failure instanceof UnreachableError && failure.cause instanceof PasswordRefusedError
+    throw isRefused ? new WrongSecretError(service.service_id, failure) : failure
+  }
+}
+
+/**
+ * Tries a derived password that nothing is known of: with the wait for a connection where the inputs ask for it,
+ * else in one look. A preview that was not READY a moment ago may still be given its password by the run that makes it.
+ *
+ * @throws WrongSecretError where the database refuses it; UnreachableError as `waitForConnection`
+ */
+export async function checkDerivedPassword(
+  context: Context,
+  outcome: Outcome & { password: string },
+  service: Service,
+  isNew: boolean,
+): Promise<void> {
+  if (context.settings.waitForConnection && service.endpoint)
+    return await waitForLogin(context, outcome, service, isNew)
+  const look: Look = isNew
+    ? { result: 'unknown', reason: 'the preview was not READY, its password may be set only now' }
+    : await tryPassword(context, service, outcome.password)
+  if (look.result === 'refused') throw new WrongSecretError(service.service_id, look.cause)
+  if (look.result === 'unknown') context.log.info(`the password was not checked: ${look.reason}`)
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import * as fields from '../api/fields.ts'
 import type { Context, GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
-import { previewByEvent } from './by-event.ts'
+import { makesPreview, previewByEvent } from './by-event.ts'
 import { createPreview } from './create.ts'
 import { deletePreview } from './delete.ts'
 import { getConnection } from './get-connection.ts'
@@ -22,7 +22,14 @@ const making = {
 
 const identifying = ['name_prefix', 'pull_request', 'preview_name']
 const waiting = ['wait', 'wait_timeout']
-const connecting = ['wait_for_connection', 'database_name', 'database_user', 'sslmode', 'export_env']
+const connecting = [
+  'password_secret',
+  'wait_for_connection',
+  'database_name',
+  'database_user',
+  'sslmode',
+  'export_env',
+]
 const reporting = ['comment', 'github_token']
 const pruning = ['name_prefix', 'github_token', 'dry_run', 'max_age', 'min_age', 'max_deletions']
 
@@ -37,6 +44,7 @@ function define(
   taken: Record<string, z.core.$ZodType>,
   inputs: string[],
   run: Run,
+  derivesPassword: typeof makesPreview = () => false,
 ) {
   const all = [...new Set([...Object.keys(taken), ...inputs])]
   return {
@@ -48,6 +56,7 @@ function define(
     run,
     refused: { cleanup: refusedCleanup },
     defaults: { waitForConnection: true, comment: true },
+    derivesPassword,
   }
 }
 
@@ -59,6 +68,7 @@ export const previewOperations = [
     making,
     [...identifying, ...waiting, ...connecting, ...reporting, ...pruning],
     previewByEvent,
+    makesPreview,
   ),
   define(
     'create-preview',
@@ -66,6 +76,7 @@ export const previewOperations = [
     making,
     [...identifying, 'wait_timeout', ...connecting, ...reporting],
     createPreview,
+    () => true,
   ),
   define(
     'delete-preview',
@@ -87,5 +98,7 @@ export const previewOperations = [
     project,
     [...identifying, ...waiting, ...connecting],
     getConnection,
+    // Whether the service is a preview is known only after a request.
+    () => true,
   ),
 ]

@@ -4,18 +4,23 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** 32 characters of 62 kinds: 190 bits. */
 const length = 32
 
+/**
+ * Who sees one password and the service's id can try secrets at home, without a limit: the secret must have at least
+ * so many characters.
+ */
+export const shortestSecret = 16
+
 /** Bytes without end from a key and a text: HMAC-SHA256 in counter mode (NIST SP 800-108, section 4.1). */
 function* stream(key: string, text: string): Generator<number> {
   for (let counter = 0; ; counter++) yield* createHmac('sha256', key).update(`${counter}:${text}`).digest()
 }
 
 /**
- * The password of a preview (DESIGN rule 8): whoever has the secret key gets it back from the service's id,
- * so it needs no storing. Alphanumeric: it needs no escaping anywhere.
+ * The password of a preview: whoever has the secret gets it back from the service's id, so it needs no storing. Alphanumeric: it needs no escaping anywhere.
  */
-export function derivePassword(secretKey: string, serviceId: string): string {
+export function derivePassword(secret: string, serviceId: string): string {
   const characters: string[] = []
-  for (const byte of stream(secretKey, `managed-database-action/preview-password/v1/${serviceId}`)) {
+  for (const byte of stream(secret, `managed-database-action/preview-password/v1/${serviceId}`)) {
     // Bytes from 248 on would make the first letters likelier than the rest.
     if (byte < 4 * alphabet.length) characters.push(alphabet[byte % alphabet.length] as string)
     if (characters.length === length) break

@@ -179,6 +179,7 @@ describe('a refusal', () => {
     const messages = [
       refusalOf({ operation: 'list-services', public_key: `${secret}:`, secret_key: `${secret}é` }),
       refusalOf({ operation: 'list-services', api_key: secret }),
+      refused({ operation: 'list-services', password_secret: secret }),
       refused({ operation: 'list-services', base_url: `https://user:${secret}@api.example/` }),
       refused({ operation: 'list-services', base_url: `https://${secret}@api.example/public` }),
       refused({ operation: 'list-services', base_url: `https:user:${secret}@api.example/public` }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readSecrets } from '../../src/action/inputs.ts'
+import { readSecrets } from '../../src/action/input-secrets.ts'
 
 describe('the secrets of the inputs', () => {
   test.each<[string, texts: Record<string, string>, secrets: string[]]>([
@@ -9,6 +9,7 @@ describe('the secrets of the inputs', () => {
     ['are a key that lacks its other part', { api_key: 'hush' }, ['hush', 'hush']],
     ['are no colon of two empty secrets', { api_key: ':' }, []],
     ['are a password as it is', { password: ' hush ' }, [' hush ']],
+    ['are what passwords are derived from', { password_secret: ' too short ' }, ['too short']],
     ['are the token for GitHub', { github_token: 'ghs_hush' }, ['ghs_hush']],
     ['are those of inputs that are wrong as well', keys('', 'a b\nc'), ['a b\nc', ':a b\nc']],
   ])('%s', (_, texts, secrets) => {

@@ -139,7 +139,7 @@ describe('whether a secret is in a text', () => {
     ['hush-hush', '{"id":"hush-hush"}', true],
     ['hush-hush', `{"id":"${Buffer.from('hush-hush').toString('hex')}"}`, true],
     ['hush-hush', '{"id":"hush"}', false],
-    // The emulator's own key is as short; a name may well hold it.
+    // A key may be as short; a name may well hold it.
     ['local', '{"name":"local-shop"}', false],
   ])('%j in %j: %s', (secret, text, isIn) => {
     expect(redacting(secret).isIn(text)).toBe(isIn)

@@ -8,7 +8,7 @@ test('without flags', () => {
     temp: undefined,
     port: 8787,
     publicKey: 'local',
-    secretKey: 'local',
+    secretKey: 'local-secret-key',
     hasDefaultSecret: true,
   })
 })
@@ -56,7 +56,7 @@ test('--help names every flag, in lines that fit a terminal', () => {
 
       --port N               the port it listens on, at 127.0.0.1 (8787; 0 takes any free port)
       --public-key TEXT      the API key's public half (local)
-      --secret-key TEXT      the API key's secret half (local)
+      --secret-key TEXT      the API key's secret half (local-secret-key)
       --project ID           the id of the one project (em00000001)
 
     How long things take, like 500ms, 2s or 1m:

@@ -32,7 +32,10 @@ test('an answer that is not JSON, with headers', async () => {
     body: '<h1>Slow down</h1>',
     headers: { 'retry-after': '7' },
   })
-  const headers = { authorization: `Basic ${btoa('local:local')}`, 'content-type': 'application/json' }
+  const headers = {
+    authorization: `Basic ${btoa('local:local-secret-key')}`,
+    'content-type': 'application/json',
+  }
   const url = `${emulator.baseUrl}/projects/${emulator.store.project.id}/services`
   const response = await fetch(url, { method: 'POST', headers, body: '{"name": "shop"}' })
   expect(await response.text()).toBe('<h1>Slow down</h1>')

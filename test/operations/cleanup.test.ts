@@ -158,13 +158,17 @@ describe('what was never answered for', () => {
     ['a VPC', { ...exact, operation: 'create-vpc', resource: 'vpc' }, [network], 'VPC 7'],
   ])('is left alone and named where another job may use the name: %s', async (_, intent, found, names) => {
     const { seam, done } = end([json(200, found)], intent)
-    await expect(done).rejects.toThrow(`may have created ${names} as ${resourceOf(intent)} "shop", but its answer was lost`)
+    await expect(done).rejects.toThrow(
+      `may have created ${names} as ${resourceOf(intent)} "shop", but its answer was lost`,
+    )
     expect(deletions(seam.requests)).toEqual([])
   })
 
   it('is left alone and named where the step used it by an exact name', async () => {
     const { seam, done } = end([], exact, { ...created, certain: false })
-    await expect(done).rejects.toThrow('may have created service s1 as service "shop", but its answer was lost')
+    await expect(done).rejects.toThrow(
+      'may have created service s1 as service "shop", but its answer was lost',
+    )
     expect(seam.requests).toEqual([])
   })
 

@@ -95,10 +95,14 @@ it("names what may be another job's, and leaves it alone: a single one, or sever
   const result = await killedBeforeTheAnswer(inputs)
   const one = await post(inputs, result, 'failure')
   expect(one.exitCode).toBe(1)
-  expect(errorOf(one)).toMatch(/may have created service \w+ as service "exact", but its answer was lost.*put a \* in the name/)
+  expect(errorOf(one)).toMatch(
+    /may have created service \w+ as service "exact", but its answer was lost.*put a \* in the name/,
+  )
   await bench.done(create('exact', 'never'))
   const several = await post(inputs, result, 'failure')
-  expect(errorOf(several)).toMatch(/may have created service \w+ or service \w+ as service "exact", but its answer was lost/)
+  expect(errorOf(several)).toMatch(
+    /may have created service \w+ or service \w+ as service "exact", but its answer was lost/,
+  )
   expect((await names()).filter(name => name === 'exact')).toHaveLength(2)
 })
 

@@ -129,7 +129,9 @@ describe('one exact name, two jobs', () => {
       /::warning::.*another job may have used the same name.*put a \* in the name/,
     )
     const post = await end(inputs, result)
-    expect(errorOf(post)).toContain(`may have created service ${other} as service "shared", but its answer was lost`)
+    expect(errorOf(post)).toContain(
+      `may have created service ${other} as service "shared", but its answer was lost`,
+    )
     expect(exists(other)).toBe(true)
   })
 

@@ -19,8 +19,8 @@ beforeEach(() => {
 const preview = { operation: 'preview', wait_for_connection: 'false' }
 
 /** All that this run knows, once the service is there. */
-function textAbout(serviceId: string): string {
-  const secrets = [repository.bench.secretKey, derivePassword(repository.bench.secretKey, serviceId)]
+function textAbout(serviceId: string, passwordSecret = repository.bench.secretKey): string {
+  const secrets = [passwordSecret, derivePassword(passwordSecret, serviceId)]
   return `${secrets[1]} ${disguise(...secrets)}`
 }
 
@@ -66,18 +66,21 @@ describe('the comment of a preview holds no secret', () => {
     expect(github.commentsOf(number).at(-1)?.body).toContain('failed with 400 NO: *** ***')
   })
 
-  it('where it changes at every look', async () => {
-    const { github, on } = repository
-    const number = github.openPullRequest()
-    let looks = 0
-    strikeReads(service_id => {
-      const status = looks++ < 2 ? textAbout(service_id) : 'READY'
-      return { status, endpoint: { host: 'db.example', port: 5432 } }
-    })
-    const result = await on('opened', number, preview)
-    expect(result.exitCode).toBe(0)
-    expect(result.stdout).toMatch(/::warning::.* has the status \*\*\*/)
-  })
+  it.each(['', 'a-secret-of-its-own'])(
+    'where it changes at every look (password_secret: %j)',
+    async password_secret => {
+      const { github, on, bench } = repository
+      const number = github.openPullRequest()
+      let looks = 0
+      strikeReads(service_id => {
+        const status = looks++ < 2 ? textAbout(service_id, password_secret || bench.secretKey) : 'READY'
+        return { status, endpoint: { host: 'db.example', port: 5432 } }
+      })
+      const result = await on('opened', number, { ...preview, password_secret })
+      expect(result.exitCode).toBe(0)
+      expect(result.stdout).toMatch(/::warning::.* has the status \*\*\*/)
+    },
+  )
 })
 
 describe('a GitHub that repeats what it was sent', () => {

@@ -4,7 +4,7 @@ import type { Journaled } from '../../src/operations/cleanup.ts'
 import type { Context, Journal, Settings } from '../../src/operations/context.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'
 import type { Connection } from '../../src/postgres/connection.ts'
-import { LoginRefusedError } from '../../src/postgres/login-refused.ts'
+import { PasswordRefusedError } from '../../src/postgres/login-refused.ts'
 import type { GitHub, PullRequest, WorkflowEvent } from '../../src/preview/github.ts'
 import { derivePassword } from '../../src/preview/password.ts'
 import type { Process } from './process.ts'
@@ -140,7 +140,7 @@ function probe(connection: Connection, world: World, process: Process, weather: 
       if (service?.status !== 'READY' || weather.fails('no connection to the database'))
         settle.reject(new Error('ECONNREFUSED'))
       else if (connection.password !== undefined && connection.password !== password)
-        settle.reject(new LoginRefusedError('password authentication failed'))
+        settle.reject(new PasswordRefusedError('password authentication failed'))
       else settle.resolve(undefined)
     })
   })

@@ -1,23 +1,27 @@
 import { InputError, readInputs, type StepInputs } from '../../src/action/inputs.ts'
+import { parseEvent } from '../../src/github/event.ts'
 
 export type Texts = Record<string, string>
 
 export const access = {
   base_url: 'https://api.example/public/api/v1',
   public_key: 'pub',
-  secret_key: 'hush-hush',
+  secret_key: 'hush-hush-hush-hush',
 }
 
-/** Reads inputs as the runner hands them to the step: in variables of its environment. */
-export function readGiven(texts: Texts): StepInputs {
+/** Reads inputs as the runner hands them to the step: in variables of its environment, on an event without a payload. */
+export function readGiven(texts: Texts, event: { name?: string; action?: string } = {}): StepInputs {
   const variables = Object.entries(texts).map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text])
-  return readInputs({ PATH: '/bin', ...Object.fromEntries(variables) })
+  return readInputs(
+    { PATH: '/bin', ...Object.fromEntries(variables) },
+    { ...parseEvent({}, undefined), ...event },
+  )
 }
 
 /** The message with which inputs are refused. */
-export function refusalOf(texts: Texts): string {
+export function refusalOf(texts: Texts, event?: Parameters<typeof readGiven>[1]): string {
   try {
-    readGiven(texts)
+    readGiven(texts, event)
   } catch (error) {
     if (error instanceof InputError) return error.message
     throw error

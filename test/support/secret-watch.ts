@@ -10,6 +10,7 @@ const debugLogging = { RUNNER_DEBUG: '1', ACTIONS_STEP_DEBUG: 'true' }
 const secretInputs: [name: string, user: string][] = [
   ['secret_key', 'public-test'],
   ['password', 'tsdbadmin'],
+  ['password_secret', 'tsdbadmin'],
   ['github_token', 'x-access-token'],
 ]
 

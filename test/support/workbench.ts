@@ -14,7 +14,8 @@ export type Inputs = Record<string, string>
 
 export interface Workbench {
   emulator: Emulator
-  secretKey: string
+  /** The one that the emulator takes now. */
+  readonly secretKey: string
   /** Knows the key and every password that the emulator was sent or gave out. */
   watch: SecretWatch
   /** Runs one step of the committed bundle against the emulator; fails the test where it shows a secret. */
@@ -23,6 +24,8 @@ export interface Workbench {
   done(inputs: Inputs, options?: Partial<StepOptions>): Promise<StepResult>
   /** Lets a fault befall requests, until the next call. */
   strike(faults: (request: FaultRequest) => Fault | undefined): void
+  /** Takes the secret key back and gives out another one. */
+  rotateKey(): void
   /** The operations requested since `mark`, in order. */
   requested(mark: number): (string | undefined)[]
   stop(): Promise<void>
@@ -33,24 +36,30 @@ const quick = { readyAfter: 700, changeAfter: 700, deleteAfter: 300, peeringAfte
 
 const publicKey = 'public-test'
 
+const randomSecret = () => randomBytes(24).toString('base64url')
+
 const textOf = (body: unknown) => (typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))
 
-/** Whoever has the key can derive them, whether they were ever set or not. */
-function knowPreviewPasswords(watch: SecretWatch, secretKey: string, body: string): void {
-  for (const [, serviceId = ''] of body.matchAll(/"service_id":"([^"]+)"/g)) {
-    const text = derivePassword(secretKey, serviceId)
-    watch.know({ label: `the derived password of ${serviceId}`, text, user: 'tsdbadmin' })
-  }
+/** Whoever has a secret can derive them, whether they were ever set or not. */
+function knowPreviewPasswords(watch: SecretWatch, secrets: Iterable<string>, body: string): void {
+  for (const [, serviceId = ''] of body.matchAll(/"service_id":"([^"]+)"/g))
+    for (const secret of secrets) {
+      const text = derivePassword(secret, serviceId)
+      watch.know({ label: `the derived password of ${serviceId}`, text, user: 'tsdbadmin' })
+    }
 }
 
 /** An emulator for the scenarios of a file, with real databases unless told otherwise. */
 export async function openWorkbench(
   options: EmulatorOptions & { databases?: 'real' | 'invented' } = {},
 ): Promise<Workbench> {
-  const { databases = 'real', secretKey = randomBytes(24).toString('base64url'), ...rest } = options
+  const { databases = 'real', secretKey: firstKey = randomSecret(), ...rest } = options
   const { snapshotAfter } = options
+  let secretKey = firstKey
   let faults: (request: FaultRequest) => Fault | undefined = () => undefined
   const watch = new SecretWatch()
+  /** What passwords were derived from so far. */
+  const secrets = new Set([secretKey])
   watch.know({ label: 'the secret key', text: secretKey, user: publicKey })
   const root = databases === 'real' ? await makeRoot() : undefined
   const emulator = await startEmulator({
@@ -64,13 +73,14 @@ export async function openWorkbench(
     },
     onBody: body => {
       watch.knowPasswordsOf(body)
-      knowPreviewPasswords(watch, secretKey, body)
+      knowPreviewPasswords(watch, secrets, body)
     },
     ...(root && { dataPlane: await openClusters({ root, ...(snapshotAfter && { snapshotAfter }) }) }),
     ...rest,
   })
 
   function step(inputs: Inputs, stepOptions: Partial<StepOptions> = {}): Promise<StepResult> {
+    if (inputs.password_secret) secrets.add(inputs.password_secret)
     const usual = {
       base_url: emulator.baseUrl,
       api_key: `${publicKey}:${secretKey}`,
@@ -88,12 +98,20 @@ export async function openWorkbench(
 
   return {
     emulator,
-    secretKey,
+    get secretKey() {
+      return secretKey
+    },
     watch,
     step,
     done,
     strike(next) {
       faults = next
+    },
+    rotateKey() {
+      secretKey = randomSecret()
+      secrets.add(secretKey)
+      watch.know({ label: 'the secret key after a rotation', text: secretKey, user: publicKey })
+      emulator.rotateKey(secretKey)
     },
     requested: mark => emulator.requests.slice(mark).map(({ operation }) => operation),
     async stop() {

@@ -3,7 +3,7 @@ import { pathParameters } from '../../../src/api/endpoint.ts'
 import type { EndpointName } from '../../../src/api/endpoints.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
 
-export const authorization = `Basic ${btoa('local:local')}`
+export const authorization = `Basic ${btoa('local:local-secret-key')}`
 
 /** Calls an operation over HTTP: path parameters by name, the rest as the JSON body. */
 export async function callOver(

@@ -100,7 +100,9 @@ function checkCreation(row: Row, observed: Observed, expect: ExpectStatic): void
   // Once the job has ended, with `cleanup: always`, nothing that the step created is there, known id or not; but what
   // may be another job's is named and left alone.
   const inDoubt = row.subject.isExact && state.created === undefined
-  const named = expect.stringContaining(`may have created service ${left[0]} as service "shop", but its answer was lost`)
+  const named = expect.stringContaining(
+    `may have created service ${left[0]} as service "shop", but its answer was lost`,
+  )
   if (post)
     expect(post).toEqual(
       inDoubt ? { exitCode: 1, errors: [named], left } : { exitCode: 0, errors: [], left: [] },

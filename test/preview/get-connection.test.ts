@@ -1,0 +1,146 @@
+import { describe, expect, it, test } from 'vitest'
+import { parseEvent } from '../../src/github/event.ts'
+import { UnreachableError } from '../../src/operations/connect.ts'
+import type { Context } from '../../src/operations/context.ts'
+import { LoginRefusedError, PasswordRefusedError } from '../../src/postgres/login-refused.ts'
+import { getConnection } from '../../src/preview/get-connection.ts'
+import type { GitHub } from '../../src/preview/github.ts'
+import { WrongSecretError } from '../../src/preview/login.ts'
+import { hashRepository } from '../../src/preview/name.ts'
+import { fakeContext } from '../support/fake-context.ts'
+import { json } from '../support/fake-seam.ts'
+
+const event = parseEvent({ GITHUB_REPOSITORY_ID: '4711' }, undefined)
+const endpoint = { host: 'db.example', port: 5432 }
+const ready = { service_id: 's1', name: `preview-pr-7-${hashRepository('4711')}-x1y2z3`, status: 'READY', endpoint }
+const given = { project_id: 'p1', service_id: 's1' }
+
+/** A service that reads as `records` say, one look after the other, and what its database makes of each login. */
+function world(
+  records: object[],
+  logins: (Error | undefined)[],
+  settings: Partial<Context['settings']> = {},
+) {
+  const probes: (string | undefined)[] = []
+  const made = fakeContext(
+    records.map(record => json(200, record)),
+    {
+      settings: {
+        projectId: 'p1',
+        wait: true,
+        waitForConnection: true,
+        login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
+        ...settings,
+      } as Context['settings'],
+      github: { event } as GitHub,
+      derivePassword: serviceId => `derived-for-${serviceId}`,
+      mask: () => {},
+      probe: async ({ password }) => {
+        probes.push(password)
+        const failure = logins[Math.min(probes.length, logins.length) - 1]
+        if (failure) throw failure
+      },
+    },
+  )
+  return { ...made, probes, connect: () => getConnection(given, made.context) }
+}
+
+const wrong = new PasswordRefusedError('password authentication failed for user "tsdbadmin"')
+
+describe.each([true, false])('with wait_for_connection: %s', waitForConnection => {
+  it('a password that opens the database is given', async () => {
+    const { connect, probes, lines } = world([ready], [undefined], { waitForConnection })
+    expect(await connect()).toMatchObject({ password: 'derived-for-s1', record: ready, pullRequest: 7 })
+    expect(probes).toEqual(['derived-for-s1'])
+    expect(lines.join()).not.toContain('not checked')
+  })
+
+  it('one that does not is an error at once', async () => {
+    const { connect, probes, seam } = world([ready], [wrong], { waitForConnection })
+    const failure = await connect().catch(error => error)
+    expect(failure).toBeInstanceOf(WrongSecretError)
+    expect(failure.message).toMatch(
+      /^the password derived from password_secret .* does not open the database of service s1: it was set with another secret \(a rotated key\?\)$/,
+    )
+    expect(failure.next).toMatch(/^run create-preview .* or pass the password_secret it was made with/)
+    expect([probes.length, seam.now()]).toEqual([1, 0])
+  })
+
+  it('a service that is no preview of this repository has no password to try', async () => {
+    const { connect, probes } = world([{ ...ready, name: 'shop' }], [undefined], { waitForConnection })
+    expect((await connect()).password).toBeUndefined()
+    expect(probes).toEqual(waitForConnection ? [undefined] : [])
+  })
+})
+
+describe('a wait for the connection', () => {
+  const making = { ...ready, status: 'CONFIGURING', endpoint: undefined }
+
+  it('bears with a refusal where the preview is only being made', async () => {
+    const { connect, probes } = world([making, ready], [wrong, wrong, undefined])
+    expect((await connect()).password).toBe('derived-for-s1')
+    expect(probes).toHaveLength(3)
+  })
+
+  it('ends in the same error where the refusal goes on', async () => {
+    const { connect, seam } = world([making, ready], [wrong])
+    await expect(connect()).rejects.toThrow(WrongSecretError)
+    expect(seam.now()).toBeGreaterThanOrEqual(15_000)
+    expect(seam.now()).toBeLessThan(17_000)
+  })
+
+  it('tells a wrong password from a wrong database', async () => {
+    const { connect } = world([ready], [new LoginRefusedError('database "shop" does not exist')])
+    const failure = await connect().catch(error => error)
+    expect(failure).toBeInstanceOf(UnreachableError)
+    expect(failure.message).toBe('db.example:5432 refuses the login: database "shop" does not exist')
+  })
+
+  it('goes on while the database cannot be reached', async () => {
+    const unreachable = new Error('connect ECONNREFUSED')
+    const { connect, probes } = world([ready], [unreachable, unreachable, wrong])
+    await expect(connect()).rejects.toThrow(WrongSecretError)
+    expect(probes).toHaveLength(3)
+  })
+})
+
+describe('without a wait', () => {
+  test.each<[string, object[], Error | undefined, number, string]>([
+    [
+      'cannot be reached',
+      [ready],
+      new Error('connect ETIMEDOUT'),
+      1,
+      'the database cannot be reached from here (connect ETIMEDOUT)',
+    ],
+    [
+      'does not exist',
+      [ready],
+      new LoginRefusedError('database "shop" does not exist'),
+      1,
+      'the database refuses the login (database "shop" does not exist)',
+    ],
+    [
+      'was not READY when it was found',
+      [{ ...ready, status: 'RESUMING' }, ready],
+      wrong,
+      0,
+      'the preview was not READY, its password may be set only now',
+    ],
+  ])(
+    'it is said that the password was not checked where the database %s',
+    async (_, records, failure, count, reason) => {
+      const { connect, probes, lines } = world(records, [failure], { waitForConnection: false })
+      expect((await connect()).password).toBe('derived-for-s1')
+      expect(probes).toHaveLength(count)
+      expect(lines).toContain(`the password was not checked: ${reason}`)
+    },
+  )
+
+  it('it is said where the database has no address', async () => {
+    const { connect, probes, lines } = world([{ ...ready, endpoint: undefined }], [], { wait: false })
+    await connect()
+    expect(probes).toEqual([])
+    expect(lines).toContain('the password was not checked: the database has no address yet')
+  })
+})

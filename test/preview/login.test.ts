@@ -1,0 +1,121 @@
+import { describe, expect, it, test } from 'vitest'
+import type { Context } from '../../src/operations/context.ts'
+import { LoginRefusedError, PasswordRefusedError } from '../../src/postgres/login-refused.ts'
+import { setDerivedPassword } from '../../src/preview/login.ts'
+import { fakeContext } from '../support/fake-context.ts'
+import { json } from '../support/fake-seam.ts'
+
+const preview = {
+  repositoryHash: '8d969eef',
+  parentId: undefined,
+  projectId: 'p1',
+  base: 'preview-pr-7-8d969eef',
+  pullRequest: 7,
+}
+const service = { service_id: 's1', status: 'READY', endpoint: { host: 'db.example', port: 5432 } }
+const settings = {
+  waitForConnection: true,
+  login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
+} as Context['settings']
+
+/** A database that makes of a login what it makes of it, and an API that takes one new password. */
+function world(login: () => void, parts: Partial<Context> = {}) {
+  const probes: unknown[] = []
+  const masked: string[] = []
+  const made = fakeContext([json(204)], {
+    settings,
+    derivePassword: serviceId => `derived-for-${serviceId}`,
+    mask: secret => masked.push(secret),
+    probe: async (connection, timeout) => {
+      probes.push({ ...connection, timeout })
+      login()
+    },
+    ...parts,
+  })
+  return { ...made, probes, masked }
+}
+
+function refuse(failure: Error) {
+  return () => {
+    throw failure
+  }
+}
+
+describe('the derived password', () => {
+  test.each([true, false])(
+    'is left alone where it opens the database (wait_for_connection: %s)',
+    async wait => {
+      const { context, seam, probes, lines, warnings, masked } = world(() => {}, {
+        settings: { ...settings, waitForConnection: wait },
+      })
+      expect(await setDerivedPassword(context, preview, service, false)).toBe('derived-for-s1')
+      expect(probes).toEqual([
+        { ...settings.login, ...service.endpoint, password: 'derived-for-s1', timeout: 5000 },
+      ])
+      expect(seam.requests).toEqual([])
+      expect([...lines, ...warnings]).toEqual([])
+      expect(masked).toEqual(['derived-for-s1'])
+    },
+  )
+
+  it('is set without a look where this run made the database', async () => {
+    const { context, seam, probes, lines, warnings } = world(refuse(new PasswordRefusedError('no')))
+    await setDerivedPassword(context, preview, service, true)
+    expect(probes).toEqual([])
+    expect(seam.requests.map(({ url, body }) => [url, body])).toEqual([
+      ['https://api.example/v1/projects/p1/services/s1/updatePassword', '{"password":"derived-for-s1"}'],
+    ])
+    expect([...lines, ...warnings]).toEqual([])
+  })
+
+  it('is set where another one is in effect, with a warning', async () => {
+    const { context, seam, warnings } = world(refuse(new PasswordRefusedError('no')))
+    await setDerivedPassword(context, preview, service, false)
+    expect(seam.requests).toHaveLength(1)
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^another password was in effect .* service s1,.* use the same password_secret in all/,
+      ),
+    ])
+  })
+
+  test.each<[string, Error, string]>([
+    [
+      'cannot be reached',
+      new Error('connect ECONNREFUSED'),
+      'the database cannot be reached from here (connect ECONNREFUSED)',
+    ],
+    [
+      'has several addresses that cannot be reached',
+      Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }),
+      'the database cannot be reached from here (ECONNREFUSED)',
+    ],
+    [
+      'does not exist',
+      new LoginRefusedError('database "shop" does not exist'),
+      'the database refuses the login (database "shop" does not exist)',
+    ],
+  ])('is set unchecked where the database %s', async (_, failure, reason) => {
+    const { context, seam, lines, warnings } = world(refuse(failure))
+    await setDerivedPassword(context, preview, service, false)
+    expect(seam.requests).toHaveLength(1)
+    expect(lines).toEqual([`the password of service s1 was not checked: ${reason}; it is set anew`])
+    expect(warnings).toEqual([])
+  })
+
+  it('is not set any more once the step is cancelled', async () => {
+    const { context, seam, lines, controller } = world(() => {
+      controller.abort(new Error('cancelled'))
+      throw new Error('connection closed')
+    })
+    await expect(setDerivedPassword(context, preview, service, false)).rejects.toThrow('cancelled')
+    expect(seam.requests).toEqual([])
+    expect(lines).toEqual([])
+  })
+
+  it('is tried no longer than the step may take', async () => {
+    const { context, probes } = world(() => {}, { deadline: 3000 })
+    await setDerivedPassword(context, preview, service, false)
+    expect(probes).toEqual([expect.objectContaining({ timeout: 3000 })])
+  })
+})

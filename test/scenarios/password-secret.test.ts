@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { derivePassword } from '../../src/preview/password.ts'
+import { openRepository, type Repository } from '../support/pull-request.ts'
+import { errorOf, type Inputs, openWorkbench, query } from '../support/workbench.ts'
+
+let repository: Repository
+beforeAll(async () => {
+  repository = await openRepository()
+})
+afterAll(() => repository.stop())
+
+const create: Inputs = { operation: 'create-preview', comment: 'false' }
+const connect: Inputs = { operation: 'get-connection' }
+
+/** Runs a step of the pull request to its end; gives what it said and set, and what it asked of the API. */
+async function run(number: number, inputs: Inputs) {
+  const { bench } = repository
+  const mark = bench.emulator.requests.length
+  const result = await repository.on('synchronize', number, inputs)
+  return { ...result, requested: bench.requested(mark) }
+}
+
+async function done(number: number, inputs: Inputs) {
+  const result = await run(number, inputs)
+  expect(result.exitCode, result.stdout).toBe(0)
+  return result
+}
+
+const opens = async (url: string | undefined) => (await query(url, 'select 1 as one')).length === 1
+
+describe('after the secret key was rotated, without a password_secret', { concurrent: false }, () => {
+  let number: number
+  let oldKey: string
+  let before: Record<string, string>
+  beforeAll(async () => {
+    number = repository.github.openPullRequest()
+    oldKey = repository.bench.secretKey
+    before = (await done(number, create)).outputs
+    expect(await opens(before.database_url)).toBe(true)
+    repository.bench.rotateKey()
+  })
+
+  it.each(['true', 'false'])(
+    'get-connection says that the password does not fit (wait_for_connection: %s)',
+    async wait_for_connection => {
+      const result = await run(number, { ...connect, wait_for_connection })
+      expect(result.exitCode).toBe(1)
+      expect(errorOf(result)).toContain(
+        `does not open the database of service ${before.service_id}: it was set with another secret`,
+      )
+      expect(errorOf(result)).toContain('pass the password_secret it was made with')
+      expect(result.outputs).toEqual({})
+    },
+  )
+
+  it('the old key as password_secret still gives the password', async () => {
+    const { outputs } = await done(number, { ...connect, password_secret: oldKey })
+    expect(outputs.password).toBe(before.password)
+    expect(await opens(outputs.database_url)).toBe(true)
+  })
+
+  it('a database that cannot be looked into is said not to be checked', async () => {
+    // The emulator's certificate is its own: nobody vouches for it.
+    const inputs = { ...connect, wait_for_connection: 'false', sslmode: 'verify-full' }
+    const { outputs, stdout } = await done(number, inputs)
+    expect(outputs.password).not.toBe(before.password)
+    expect(stdout).toMatch(
+      /^the password was not checked: the database cannot be reached from here \(.*certificate/m,
+    )
+  })
+
+  it('a wrong database is told from a wrong password', async () => {
+    const inputs = { ...connect, password_secret: oldKey, database_name: 'no-such' }
+    const result = await run(number, inputs)
+    expect(errorOf(result)).toMatch(
+      /refuses the login: database "no-such" does not exist .*check database_user/,
+    )
+  })
+
+  it('the next create-preview sets the new password, and warns of it', async () => {
+    const { outputs, stdout, requested } = await done(number, create)
+    expect(requested).toContain('update-password')
+    expect(stdout).toMatch(
+      /^::warning::another password was in effect .*use the same password_secret in all/m,
+    )
+    expect(outputs.service_id).toBe(before.service_id)
+    expect(outputs.password).not.toBe(before.password)
+    expect(await opens(outputs.database_url)).toBe(true)
+    await expect(query(before.database_url, 'select 1')).rejects.toThrow('password authentication failed')
+    expect((await done(number, connect)).outputs.password).toBe(outputs.password)
+  })
+})
+
+describe('with a password_secret', { concurrent: false }, () => {
+  const password_secret = randomBytes(24).toString('base64url')
+
+  it("two keys leave each other's password and sessions alone", async () => {
+    const number = repository.github.openPullRequest()
+    const { outputs } = await done(number, { ...create, password_secret })
+    const session = new pg.Client({ connectionString: `${outputs.database_url}&uselibpqcompat=true` })
+    await session.connect()
+    try {
+      repository.bench.rotateKey()
+      const pushed = await done(number, { ...create, password_secret })
+      expect(pushed.requested).not.toContain('update-password')
+      expect(pushed.stdout).not.toContain('another password was in effect')
+      const connected = await done(number, { ...connect, password_secret })
+      for (const name of ['service_id', 'password', 'database_url']) {
+        expect(pushed.outputs[name]).toBe(outputs[name])
+        expect(connected.outputs[name]).toBe(outputs[name])
+      }
+      expect((await session.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    } finally {
+      await session.end()
+    }
+  })
+})
+
+describe('a secret key that is too short to derive from', () => {
+  const secretKey = 'short-key'
+  let bench: Awaited<ReturnType<typeof openWorkbench>>
+  beforeAll(async () => {
+    bench = await openWorkbench({ databases: 'invented', secretKey })
+  })
+  afterAll(() => bench.stop())
+  beforeEach(() => bench.strike(() => undefined))
+
+  it('is refused before any request', async () => {
+    const mark = bench.emulator.requests.length
+    const result = await bench.step(connect)
+    expect(errorOf(result)).toContain(
+      'password_secret: expected at least 16 characters, because the secret key',
+    )
+    expect(bench.requested(mark)).toEqual([])
+  })
+
+  it('gives an adopted service a password that nobody can derive', async () => {
+    let answers = 0
+    bench.strike(({ operation }) =>
+      operation === 'create-service' && answers++ === 0 ? { kind: 'truncate' } : undefined,
+    )
+    const { outputs } = await bench.done({ operation: 'create-service', name: 'short' })
+    expect(outputs.password).toMatch(/^[A-Za-z0-9]{32}$/)
+    expect(outputs.password).not.toBe(derivePassword(secretKey, outputs.service_id as string))
+  })
+
+  it('gives it one of the password_secret, where there is one', async () => {
+    const password_secret = 'sixteen-letters!'
+    let answers = 0
+    bench.strike(({ operation }) =>
+      operation === 'create-service' && answers++ === 0 ? { kind: 'truncate' } : undefined,
+    )
+    const { outputs } = await bench.done({ operation: 'create-service', name: 'long', password_secret })
+    expect(outputs.password).toBe(derivePassword(password_secret, outputs.service_id as string))
+  })
+})
