@@ -8,11 +8,7 @@ import type { Edge } from './step.ts'
  * longer so is made empty: nobody may connect to what was deleted again.
  */
 export function writeOutputs(source: OutputSource, { log, secrets, announced }: Edge): void {
-  const { outcome } = source
-  const values = renderOutputs({
-    ...source,
-    outcome: { ...outcome, result: secrets.redactAll(outcome.result) },
-  })
+  const values = renderOutputs({ ...source, redact: value => secrets.redactAll(value) })
   const outdated = [...announced].filter(name => !values.some(value => value.name === name))
   for (const { value, secret } of values) if (secret) log.mask(value)
   for (const { name, value } of [...values, ...outdated.map(name => ({ name, value: '' }))]) {

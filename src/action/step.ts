@@ -1,7 +1,7 @@
 import { abortable } from '../client/abortable.ts'
 import { createClient } from '../client/client.ts'
 import { renderDuration } from '../client/duration.ts'
-import { ActionError, ApiError, CancelledError } from '../client/errors.ts'
+import { ActionError, CancelledError } from '../client/errors.ts'
 import { createRealSeam } from '../client/real-seam.ts'
 import { createGitHub } from '../github/github.ts'
 import type { Context } from '../operations/context.ts'
@@ -16,7 +16,7 @@ import { type ActionLog, createLog } from './log.ts'
 import type { OutputSource } from './output-table.ts'
 import { writeOutputs } from './outputs.ts'
 import { Secrets } from './secrets.ts'
-import { renderDone, renderFailure, renderSuccess, writeSummary } from './summary.ts'
+import { renderDetails, renderDone, renderFailure, renderSuccess, writeSummary } from './summary.ts'
 import { watchPasswords } from './watch-passwords.ts'
 
 /** What main and post both stand on: the log and the secrets it hides. */
@@ -114,8 +114,8 @@ export function reportFailure({ log, secrets }: Edge, operation: string, error: 
       ? ` — ${error.next}`
       : ' — this is a defect of the action: please report it with the log'
   log.failure(message + next)
-  if (error instanceof ApiError && error.details !== undefined)
-    log.info(`details: ${JSON.stringify(secrets.redactAll(error.details))}`)
+  const details = renderDetails(error, secrets)
+  if (details !== undefined) log.info(`details: ${details}`)
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   if (stack !== '') for (const line of secrets.redact(stack).split('\n')) log.debug(line)
   writeSummary(renderFailure(operation, error, secrets))

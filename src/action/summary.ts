@@ -9,6 +9,7 @@ import { WaitError } from '../operations/settled.ts'
 import { renderGantt } from './gantt.ts'
 import { type OutputSource, renderOutputs } from './output-table.ts'
 import { plainLine, plainLineWithout } from './plain-text.ts'
+import { withoutSecretFields } from './secret-names.ts'
 import type { Secrets } from './secrets.ts'
 
 /** Text for a Markdown table cell: nothing in it is markup, a mention, or the end of the cell. */
@@ -146,15 +147,19 @@ function renderLogLines(lines: string[], cell: Cell): string {
   return `<details><summary>The last lines of the service's log</summary>\n\n<pre>${escaped}</pre>\n\n</details>`
 }
 
+/** What a server tells of an error beside its message, as JSON: it may have any fields, but none that is secret. */
+export function renderDetails(error: unknown, secrets: Secrets): string | undefined {
+  if (!(error instanceof ApiError) || error.details === undefined) return undefined
+  return JSON.stringify(secrets.redactAll(withoutSecretFields(error.details)))
+}
+
 /** The summary of a step that failed: what, what to do next, and how far it came. */
 export function renderFailure(operation: string, error: unknown, secrets: Secrets): string {
   const cell = cellWithout(secrets)
   const message = error instanceof Error ? error.message : String(error)
   const next = error instanceof ActionError ? `**Next:** ${cell(error.next)}` : ''
-  const details =
-    error instanceof ApiError && error.details !== undefined
-      ? `Details: ${cell(JSON.stringify(secrets.redactAll(error.details)))}`
-      : ''
+  const told = renderDetails(error, secrets)
+  const details = told === undefined ? '' : `Details: ${cell(told)}`
   const history =
     error instanceof WaitError && error.history.length > 0
       ? renderHistory(error.history, undefined, cell)
