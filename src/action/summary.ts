@@ -9,6 +9,7 @@ import { WaitError } from '../operations/settled.ts'
 import { renderGantt } from './gantt.ts'
 import { type OutputSource, renderOutputs } from './output-table.ts'
 import { plainLine, plainLineWithout } from './plain-text.ts'
+import { tryToWrite, type Unwritten } from './runner-files.ts'
 import { withoutSecretFields } from './secret-names.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -171,13 +172,8 @@ export function renderFailure(operation: string, error: unknown, secrets: Secret
     .join('\n\n')
 }
 
-/** Appends to the step's summary. A runner without summaries, or a full disk, is no reason to fail. */
-export function writeSummary(markdown: string): void {
+/** Appends to the step's summary, where the runner has summaries. Gives what could not be written. */
+export function writeSummary(markdown: string): Unwritten[] {
   const file = process.env.GITHUB_STEP_SUMMARY
-  if (!file) return
-  try {
-    appendFileSync(file, `${markdown}\n\n`)
-  } catch {
-    // The outputs and the log say the same.
-  }
+  return file ? tryToWrite('GITHUB_STEP_SUMMARY', () => appendFileSync(file, `${markdown}\n\n`)) : []
 }
