@@ -41,10 +41,14 @@ function* findSecrets(body: string): Generator<{ name: string; value: string }> 
 const commonWords =
   /^(?:true|false|null|none|unset|empty|default|required|optional|missing|invalid|string|bearer|\*+)$/i
 
+/** Keys and tokens are shorter. The runner gets the mask in some 15 encodings. */
+const longest = 10_000
+
 /** Whether it is to be masked. A password of the API is one whatever it looks like; other names may mean less. */
 function isPassword({ name, value }: { name: string; value: string }): boolean {
   if (name === 'initial_password') return true
-  return namesSecret(name) && value.length >= 4 && !commonWords.test(value)
+  const isLikely = value.length >= 4 && value.length <= longest && !commonWords.test(value)
+  return isLikely && namesSecret(name)
 }
 
 /** An answer gives one password. A list made of thousands would keep the runner busy with masks for hours. */

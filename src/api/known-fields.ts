@@ -22,12 +22,18 @@ function describing(schema: Schema, renamed = renamings.get(schema) ?? {}): [Sch
   return describing(isMereTransform(out) ? first : out, renamings.get(schema))
 }
 
+/** By the schema of the record: a list has the same one thousands of times. */
+const fieldsBySchema = new WeakMap<Schema, Map<string, Schema>>()
+
 function fieldsOf(schema: z.core.$ZodObject, renamed: Record<string, string>): Map<string, Schema> {
+  const known = fieldsBySchema.get(schema)
+  if (known) return known
   const fields = new Map<string, Schema>(Object.entries(schema._zod.def.shape))
   for (const [name, newer] of Object.entries(renamed)) {
     const field = fields.get(name)
     if (field) fields.set(newer, field)
   }
+  fieldsBySchema.set(schema, fields)
   return fields
 }
 
