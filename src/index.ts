@@ -1,7 +1,10 @@
 import { basename } from 'node:path'
 import { leave } from './action/cancellation.ts'
+import { outliveReaders } from './action/outlive-readers.ts'
 import { main } from './main.ts'
 import { post } from './post.ts'
+
+outliveReaders()
 
 // One bundle serves both entries: the runner starts dist/index.js for the step and dist/post.js, which only
 // imports it, at the end of the job. A mark in the state would be missing when the step was killed early, and

@@ -1,6 +1,5 @@
 import { isWithoutKeys } from './action/input-secrets.ts'
 import { readInputs } from './action/inputs.ts'
-import { exportConnection } from './action/outputs.ts'
 import { isUntrusted, skipStep } from './action/skip.ts'
 import { createContext, maskInputs, openEdge, reportFailure, reportOutcome } from './action/step.ts'
 import { readEvent } from './github/event.ts'
@@ -18,10 +17,7 @@ export async function main(): Promise<void> {
       inputs.parameters,
       createContext(edge, inputs, event, inputs.patience),
     )
-    const source = { outcome, login: inputs.settings.login }
-    reportOutcome(edge, source)
-    if (inputs.exportEnv && outcome.skipped === undefined) exportConnection(source, edge.log)
-    if (outcome.problem) throw outcome.problem
+    reportOutcome(edge, { outcome, login: inputs.settings.login }, inputs.exportEnv)
   } catch (error) {
     reportFailure(edge, process.env.INPUT_OPERATION ?? 'operation', error)
   }

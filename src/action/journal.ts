@@ -1,32 +1,60 @@
 import * as core from '@actions/core'
+import { resources } from '../api/resource.ts'
 import { ActionError } from '../client/errors.ts'
 import type { Journaled } from '../operations/cleanup.ts'
 import type { CreatedRecord, Intent, Journal } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
+import { adviceFor, describeUnwritten, RunnerFileError, tryToWrite, type Unwritten } from './runner-files.ts'
 import type { Secrets } from './secrets.ts'
 
 /** The state of the step could not be written: what is created next could not be cleaned up. */
 export class StateError extends ActionError {}
 
-function save(name: string, value: unknown, consequence: string): void {
-  try {
-    // Without the file the toolkit would print the state as a command, which only old runners read.
-    if (!process.env.GITHUB_STATE) throw new Error('GITHUB_STATE is not set')
-    core.saveState(name, value)
-  } catch (error) {
-    throw new StateError(
-      `the state of the step cannot be written: ${(error as Error).message}`,
-      `run the step on a GitHub Actions runner with room on its disk; ${consequence}`,
-      { cause: error },
-    )
-  }
+/** Who is told of what the step creates. */
+export interface Announcement {
+  /** Hides its passwords from all that is printed from now on. */
+  mask(outcome: Outcome): void
+  /** Says in the log what was created. */
+  log(outcome: Outcome): void
+  /** Sets the outputs; gives what could not be written. */
+  setOutputs(outcome: Outcome): Unwritten[]
+  warn(line: string): void
+}
+
+const save = (name: string, value: unknown) => tryToWrite('GITHUB_STATE', () => core.saveState(name, value))
+
+function saveIntent(intent: Intent): void {
+  const unwritten = save('intent', intent)
+  if (unwritten.length === 0) return
+  throw new StateError(
+    `the state of the step cannot be written, so nothing is created: ${describeUnwritten(unwritten)}`,
+    `${adviceFor(unwritten)}; nothing was created`,
+    { cause: unwritten[0]?.cause },
+  )
+}
+
+function unwrittenError(record: CreatedRecord, outcome: Outcome, unwritten: Unwritten[]): RunnerFileError {
+  const { label, id } = resources[record.resource]
+  const isUnwritten = (name: string) => unwritten.some(({ file }) => file === name)
+  const places = [
+    'the log',
+    ...(isUnwritten('GITHUB_STATE') ? [] : ['the state']),
+    ...(isUnwritten('GITHUB_OUTPUT') ? [] : ['the outputs']),
+  ]
+  return new RunnerFileError(
+    `${outcome.operation} created ${label} ${record.ids[id]}, whose id is in ${places.join(' and ')}`,
+    unwritten,
+    outcome.pullRequest === undefined
+      ? `delete the ${label}, where \`cleanup\` does not do so at the end of the job, and run the step again`
+      : 'run the step again, which goes on with the preview that is there',
+  )
 }
 
 /**
  * Writes down in the step's state what it creates; the post step reads it. Never a secret: inputs are read again,
  * and an id in which a server hides one is not kept.
  */
-export function createJournal(onCreated: (outcome: Outcome) => void, secrets: Secrets): Journal {
+export function createJournal(announcement: Announcement, secrets: Secrets): Journal {
   return {
     intend(intent) {
       if (secrets.isIn(JSON.stringify(intent))) {
@@ -35,14 +63,26 @@ export function createJournal(onCreated: (outcome: Outcome) => void, secrets: Se
           'use another name, or another project_id; nothing was created',
         )
       }
-      save('intent', intent, 'nothing was created')
+      saveIntent(intent)
     },
-    withdraw: () => save('intent', '', 'nothing was created'),
+    withdraw() {
+      // Not thrown: why nothing was created matters more.
+      const unwritten = save('intent', '')
+      if (unwritten.length > 0)
+        announcement.warn(
+          `${describeUnwritten(unwritten)}: the end of the job may look for what was not created`,
+        )
+    },
     created(record, outcome) {
-      // Masks and sets outputs first: what is known then is known even where the state fails to be written.
-      onCreated(outcome)
-      // The post step then finds it by the intended name.
-      if (!secrets.isIn(JSON.stringify(record))) save('created', record, 'what was created is in the outputs')
+      announcement.mask(outcome)
+      // Without the id the post step finds it by the intended name.
+      const isSecret = secrets.isIn(JSON.stringify(record))
+      const inState = isSecret ? [] : save('created', record)
+      announcement.log(outcome)
+      const unwritten = [...inState, ...announcement.setOutputs(outcome)]
+      // The step ends here and does not wait: later steps would get a database that they cannot find, and the end
+      // of the job can delete it the sooner.
+      if (unwritten.length > 0) throw unwrittenError(record, outcome, unwritten)
     },
   }
 }

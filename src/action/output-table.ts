@@ -2,12 +2,15 @@ import type { Address, Service } from '../api/records.ts'
 import { connectable, type Outcome } from '../operations/outcome.ts'
 import { type Connection, renderDatabaseUrl, renderJdbcUrl } from '../postgres/connection.ts'
 import { inertJson, shellInert } from './plain-text.ts'
+import { publicResult } from './result.ts'
 
 /** What the outputs are made from. */
 export interface OutputSource {
   outcome: Outcome
   /** User, database and sslmode of the inputs. */
   login: { user: string; database: string; sslmode: string }
+  /** Takes the secrets of this run out of a JSON value. */
+  redact?(value: unknown): unknown
 }
 
 /** One output of the action; its value is undefined where the operation has none. */
@@ -52,13 +55,6 @@ function connection(source: OutputSource, address: Address | undefined): Connect
 const flag = (name: 'created' | 'deleted' | 'changed') => (source: OutputSource) =>
   String(source.outcome[name] ?? false)
 
-/** Takes passwords out of an answer before it becomes the `result`. */
-function withoutSecrets(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value ?? null, (name, inner) => (name === 'initial_password' ? undefined : inner)),
-  )
-}
-
 /** The connection that the outcome offers, where its host and port are known. */
 export function connectionOf(source: OutputSource): Connection | undefined {
   return connection(source, endpoint(source))
@@ -75,9 +71,10 @@ const ifConnected = (pick: (source: OutputSource) => string) => (source: OutputS
 /** Every output, in the order of the reference. */
 export const outputs: Record<string, OutputDefinition> = {
   result: {
-    description: 'The record last read, or the answer, as JSON; passwords removed.',
-    value: ({ outcome }) =>
-      outcome.result === undefined ? undefined : inertJson(withoutSecrets(outcome.result)),
+    description:
+      "The record last read, or the answer, as JSON: the fields of the API's specification, without passwords.",
+    value: ({ outcome, redact = value => value }) =>
+      outcome.result === undefined ? undefined : inertJson(redact(publicResult(outcome))),
   },
   project_id: { description: 'Id of the project.', value: id('project_id') },
   service_id: {

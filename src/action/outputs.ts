@@ -1,32 +1,36 @@
 import * as core from '@actions/core'
 import type { ActionLog } from './log.ts'
 import { connectionOf, type OutputSource, renderOutputs } from './output-table.ts'
+import { tryToWrite, type Unwritten } from './runner-files.ts'
 import type { Edge } from './step.ts'
 
 /**
- * Sets the outputs of the step; those that hold a password are masked first, and `result` never holds one. What was announced before and is no
- * longer so is made empty: nobody may connect to what was deleted again.
+ * Sets the outputs of the step; those that hold a password are masked first, and `result` never holds one. What was
+ * announced before and is no longer so is made empty: nobody may connect to what was deleted again. Gives what could
+ * not be written.
  */
-export function writeOutputs(source: OutputSource, { log, secrets, announced }: Edge): void {
-  const { outcome } = source
-  const values = renderOutputs({
-    ...source,
-    outcome: { ...outcome, result: secrets.redactAll(outcome.result) },
-  })
+export function writeOutputs(source: OutputSource, { log, secrets, announced }: Edge): Unwritten[] {
+  const values = renderOutputs({ ...source, redact: value => secrets.redactAll(value) })
   const outdated = [...announced].filter(name => !values.some(value => value.name === name))
   for (const { value, secret } of values) if (secret) log.mask(value)
-  for (const { name, value } of [...values, ...outdated.map(name => ({ name, value: '' }))]) {
-    announced.add(name)
-    core.setOutput(name, value)
-  }
+  const all = [...values, ...outdated.map(name => ({ name, value: '' }))]
+  return tryToWrite('GITHUB_OUTPUT', () => {
+    for (const { name, value } of all) {
+      announced.add(name)
+      core.setOutput(name, value)
+    }
+  })
 }
 
-/** Sets what libpq and most clients read from the environment (PostgreSQL documentation, section 34.15), for later steps. */
-export function exportConnection(source: OutputSource, log: ActionLog): void {
+/**
+ * Sets what libpq and most clients read from the environment (PostgreSQL documentation, section 34.15), for later
+ * steps. Gives what could not be written.
+ */
+export function exportConnection(source: OutputSource, log: ActionLog): Unwritten[] {
   const connection = connectionOf(source)
   if (connection === undefined) {
     log.warning('export_env: the operation found no host to connect to, so nothing is exported')
-    return
+    return []
   }
   const databaseUrl = renderOutputs(source).find(({ name }) => name === 'database_url')?.value
   const variables = {
@@ -38,6 +42,8 @@ export function exportConnection(source: OutputSource, log: ActionLog): void {
     PGSSLMODE: connection.sslmode,
     DATABASE_URL: databaseUrl,
   }
-  for (const [name, value] of Object.entries(variables))
-    if (value !== undefined) core.exportVariable(name, value)
+  return tryToWrite('GITHUB_ENV', () => {
+    for (const [name, value] of Object.entries(variables))
+      if (value !== undefined) core.exportVariable(name, value)
+  })
 }

@@ -30,7 +30,9 @@ export function plainLine(text: string): string {
  * and cutting must not leave half of it.
  */
 export function plainLineWithout(secrets: Secrets, text: string): string {
-  return cutLine(secrets.redact(harmlessLine(secrets.redact(text))))
+  const redacted = secrets.redact(text)
+  const line = harmlessLine(redacted)
+  return cutLine(line === redacted ? line : secrets.redact(line))
 }
 
 /** Characters that a shell takes for more than themselves, and all that cannot be seen. */

@@ -1,3 +1,4 @@
+import { hideNamedSecrets } from './named-secrets.ts'
 import { encodings } from './secret-encodings.ts'
 
 /** Too short to be told from ordinary text: redacting it would make every line unreadable. */
@@ -31,8 +32,9 @@ export class Secrets {
     return this.sorted
   }
 
+  /** The text without what was added, and without what it says itself to be a password, a token or the like. */
   redact(text: string): string {
-    return this.longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
+    return hideNamedSecrets(this.longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text))
   }
 
   /** As `redact`, for every text and name in a JSON value. */

@@ -1,5 +1,6 @@
 import type { WorkflowEvent } from '../preview/github.ts'
 import { writeOutputs } from './outputs.ts'
+import { RunnerFileError } from './runner-files.ts'
 import type { Edge } from './step.ts'
 
 /** Whether GitHub withholds secrets from the run: pull requests of forks, and all of Dependabot. */
@@ -12,5 +13,6 @@ export function skipStep(edge: Edge, { pullRequest }: WorkflowEvent): void {
   const whose = pullRequest?.fromFork ? 'a pull request from a fork' : 'Dependabot'
   edge.log.notice(`skipped: this run is for ${whose}, and GitHub gives it no secrets`)
   const outcome = { operation: '', ids: {}, skipped: 'no secrets' }
-  writeOutputs({ outcome, login: { user: '', database: '', sslmode: '' } }, edge)
+  const unwritten = writeOutputs({ outcome, login: { user: '', database: '', sslmode: '' } }, edge)
+  if (unwritten.length > 0) throw new RunnerFileError('nothing was done', unwritten, 'run the step again')
 }

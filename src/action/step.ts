@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { createClient } from '../client/client.ts'
 import { renderDuration } from '../client/duration.ts'
-import { ActionError, ApiError, type CancelledError } from '../client/errors.ts'
+import { ActionError, type CancelledError } from '../client/errors.ts'
 import { createRealSeam } from '../client/real-seam.ts'
 import { createGitHub } from '../github/github.ts'
 import type { Context } from '../operations/context.ts'
-import type { Outcome } from '../operations/outcome.ts'
 import { probe } from '../postgres/probe.ts'
 import type { WorkflowEvent } from '../preview/github.ts'
 import { derivePassword } from '../preview/password.ts'
 import { exitCodeOf, watchCancellation } from './cancellation.ts'
 import { readSecrets } from './input-secrets.ts'
 import type { StepInputs } from './inputs.ts'
-import { createJournal } from './journal.ts'
+import { type Announcement, createJournal } from './journal.ts'
 import { type ActionLog, createLog } from './log.ts'
 import type { OutputSource } from './output-table.ts'
-import { writeOutputs } from './outputs.ts'
+import { exportConnection, writeOutputs } from './outputs.ts'
+import { describeUnwritten, RunnerFileError } from './runner-files.ts'
 import { Secrets } from './secrets.ts'
-import { renderDone, renderFailure, renderSuccess, writeSummary } from './summary.ts'
+import { renderDetails, renderDone, renderFailure, renderSuccess, writeSummary } from './summary.ts'
 import { watchPasswords } from './watch-passwords.ts'
 
 /** What main and post both stand on: the log and the secrets it hides. */
@@ -67,7 +67,7 @@ export function createContext(
     onRetry: (failure, delay) =>
       log.info(`${(failure as Error).message}; trying again in ${renderDuration(delay)}`),
   })
-  const journal = createJournal(outcome => announce(outcome, inputs, edge), secrets)
+  const journal = createJournal(createAnnouncement(inputs, edge), secrets)
   const github = createGitHub({
     token: inputs.githubToken,
     event,
@@ -98,35 +98,66 @@ function cutOff({ log }: Edge, reason: CancelledError): never {
   process.exit(exitCodeOf(reason))
 }
 
-/** As soon as something is created: its password is masked, its id in the log and outputs, before any wait. */
-function announce(outcome: Outcome, { settings }: StepInputs, edge: Edge): void {
+/** Tells of what is created as soon as it is, before any wait. */
+function createAnnouncement({ settings }: StepInputs, edge: Edge): Announcement {
   const { log } = edge
-  for (const secret of [outcome.initialPassword, outcome.password]) if (secret !== undefined) log.mask(secret)
-  writeOutputs({ outcome, login: settings.login }, edge)
-  const { replica_set_id, peering_id, vpc_id, service_id } = outcome.ids
-  log.info(`${outcome.operation} created ${replica_set_id ?? peering_id ?? vpc_id ?? service_id}`)
+  return {
+    mask({ initialPassword, password }) {
+      for (const secret of [initialPassword, password]) if (secret !== undefined) log.mask(secret)
+    },
+    log({ operation, ids: { replica_set_id, peering_id, vpc_id, service_id } }) {
+      log.info(`${operation} created ${replica_set_id ?? peering_id ?? vpc_id ?? service_id}`)
+    },
+    setOutputs: outcome => writeOutputs({ outcome, login: settings.login }, edge),
+    warn: line => log.warning(line),
+  }
 }
 
-/** Sets the outputs, writes the summary, and says in the log what there is now. */
-export function reportOutcome(edge: Edge, source: OutputSource): void {
+/** The outputs and the log say the same: a summary that is missing is no reason to fail. */
+function summarize({ log }: Edge, markdown: string): void {
+  const unwritten = writeSummary(markdown)
+  if (unwritten.length > 0) log.warning(`${describeUnwritten(unwritten)}: the step has no summary`)
+}
+
+/**
+ * Sets the outputs and with `exportEnv` the variables for later steps, writes the summary, and says in the log what
+ * there is now.
+ *
+ * @throws the outcome's own problem, or RunnerFileError where later steps cannot learn what was done
+ */
+export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boolean): void {
   const { log, secrets } = edge
-  writeOutputs(source, edge)
-  writeSummary(renderSuccess(source, secrets))
-  log.info(renderDone(source.outcome))
+  const { outcome } = source
+  const unwritten = [
+    ...writeOutputs(source, edge),
+    ...(exportEnv && outcome.skipped === undefined ? exportConnection(source, log) : []),
+  ]
+  summarize(edge, renderSuccess(source, secrets))
+  const done = renderDone(outcome)
+  log.info(done)
+  const next = 'what was done is done, and the log says what there is'
+  const problems = [
+    ...(outcome.problem ? [outcome.problem] : []),
+    ...(unwritten.length > 0 ? [new RunnerFileError(done, unwritten, next)] : []),
+  ]
+  // A step has one error.
+  for (const problem of problems.slice(1)) log.warning(`${problem.message} — ${problem.next}`)
+  if (problems[0]) throw problems[0]
 }
 
 /** Fails the step: one line with what to do next, details below it and in the summary. */
-export function reportFailure({ log, secrets }: Edge, operation: string, error: unknown): void {
+export function reportFailure(edge: Edge, operation: string, error: unknown): void {
+  const { log, secrets } = edge
   const message = error instanceof Error ? error.message : String(error)
   const next =
     error instanceof ActionError
       ? ` — ${error.next}`
       : ' — this is a defect of the action: please report it with the log'
   log.failure(message + next)
-  if (error instanceof ApiError && error.details !== undefined)
-    log.info(`details: ${JSON.stringify(secrets.redactAll(error.details))}`)
+  const details = renderDetails(error, secrets)
+  if (details !== undefined) log.info(`details: ${details}`)
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   if (stack !== '') for (const line of secrets.redact(stack).split('\n')) log.debug(line)
-  writeSummary(renderFailure(operation, error, secrets))
+  summarize(edge, renderFailure(operation, error, secrets))
   process.exitCode = exitCodeOf(error)
 }

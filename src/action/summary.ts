@@ -9,6 +9,8 @@ import { WaitError } from '../operations/settled.ts'
 import { renderGantt } from './gantt.ts'
 import { type OutputSource, renderOutputs } from './output-table.ts'
 import { plainLine, plainLineWithout } from './plain-text.ts'
+import { tryToWrite, type Unwritten } from './runner-files.ts'
+import { withoutSecretFields } from './secret-names.ts'
 import type { Secrets } from './secrets.ts'
 
 /** Text for a Markdown table cell: nothing in it is markup, a mention, or the end of the cell. */
@@ -146,15 +148,19 @@ function renderLogLines(lines: string[], cell: Cell): string {
   return `<details><summary>The last lines of the service's log</summary>\n\n<pre>${escaped}</pre>\n\n</details>`
 }
 
+/** What a server tells of an error beside its message, as JSON: it may have any fields, but none that is secret. */
+export function renderDetails(error: unknown, secrets: Secrets): string | undefined {
+  if (!(error instanceof ApiError) || error.details === undefined) return undefined
+  return JSON.stringify(secrets.redactAll(withoutSecretFields(error.details)))
+}
+
 /** The summary of a step that failed: what, what to do next, and how far it came. */
 export function renderFailure(operation: string, error: unknown, secrets: Secrets): string {
   const cell = cellWithout(secrets)
   const message = error instanceof Error ? error.message : String(error)
   const next = error instanceof ActionError ? `**Next:** ${cell(error.next)}` : ''
-  const details =
-    error instanceof ApiError && error.details !== undefined
-      ? `Details: ${cell(JSON.stringify(secrets.redactAll(error.details)))}`
-      : ''
+  const told = renderDetails(error, secrets)
+  const details = told === undefined ? '' : `Details: ${cell(told)}`
   const history =
     error instanceof WaitError && error.history.length > 0
       ? renderHistory(error.history, undefined, cell)
@@ -166,13 +172,8 @@ export function renderFailure(operation: string, error: unknown, secrets: Secret
     .join('\n\n')
 }
 
-/** Appends to the step's summary. A runner without summaries, or a full disk, is no reason to fail. */
-export function writeSummary(markdown: string): void {
+/** Appends to the step's summary, where the runner has summaries. Gives what could not be written. */
+export function writeSummary(markdown: string): Unwritten[] {
   const file = process.env.GITHUB_STEP_SUMMARY
-  if (!file) return
-  try {
-    appendFileSync(file, `${markdown}\n\n`)
-  } catch {
-    // The outputs and the log say the same.
-  }
+  return file ? tryToWrite('GITHUB_STEP_SUMMARY', () => appendFileSync(file, `${markdown}\n\n`)) : []
 }

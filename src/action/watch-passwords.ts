@@ -1,37 +1,82 @@
 import type { Seam } from '../client/seam.ts'
+import { findNamedSecrets, mayHoldNamedSecret } from './named-secrets.ts'
+import { namesSecret } from './secret-names.ts'
 
-/** A JSON string under the name that the API gives a new service's password. */
-const givenPassword = /"initial_password"\s*:\s*("(?:[^"\\]|\\.)*")/gs
 const serviceOfPath = /\/services\/([\w-]{1,64})/
 const serviceOfRecord = /"service_id"\s*:\s*"([\w-]{1,64})"/g
 
 export interface PasswordListener {
-  /** An answer gives a service's first password. */
+  /** An answer holds a password, a token or the like. */
   onGiven(password: string): void
   /** A request, or an answer that is no list, is about a service. */
   onService(serviceId: string): void
 }
 
-function parseText(json: string): string {
+function parse(body: string): unknown {
   try {
-    return JSON.parse(json) as string
+    return JSON.parse(body)
   } catch {
-    return json.slice(1, -1)
+    // Half an answer, or a page: it may hold JSON all the same.
+    return body
   }
 }
 
+/** What a body says to be a secret: fields by their names, and what the texts in it give away. */
+function* findSecrets(body: string): Generator<{ name: string; value: string }> {
+  if (!mayHoldNamedSecret(body)) return
+  const values = [parse(body)]
+  // The list grows while it is read: a body may be nested deeper than functions may call each other.
+  for (const value of values) {
+    if (typeof value === 'string') yield* findNamedSecrets(value)
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, inner] of Object.entries(value)) {
+      yield* findNamedSecrets(name)
+      values.push(inner)
+      if (typeof inner === 'string') yield { name, value: inner }
+    }
+  }
+}
+
+/** One of these words, masked, would be hidden all over the log of the job. */
+const commonWords =
+  /^(?:true|false|null|none|unset|empty|default|required|optional|missing|invalid|string|bearer|\*+)$/i
+
+/** Keys and tokens are shorter. The runner gets the mask in some 15 encodings. */
+const longest = 10_000
+
+/** Whether it is to be masked. A password of the API is one whatever it looks like; other names may mean less. */
+function isPassword({ name, value }: { name: string; value: string }): boolean {
+  if (name === 'initial_password') return true
+  const isLikely = value.length >= 4 && value.length <= longest && !commonWords.test(value)
+  return isLikely && namesSecret(name)
+}
+
+/** An answer gives one password. A list made of thousands would keep the runner busy with masks for hours. */
+const mostPasswords = 50
+
 /**
- * The seam, telling of passwords before anything reads the answer that may repeat them: also of those in an answer
- * that is then refused as unreadable, and of the services whose derived passwords the server knows from earlier runs.
+ * The seam, telling of passwords before anything reads the answer that may repeat them: also of those in an error, or
+ * in an answer that is then refused as unreadable, and of the services whose derived passwords the server knows from earlier runs.
  */
 export function watchPasswords(seam: Seam, { onGiven, onService }: PasswordListener): Seam {
+  const known = new Set<string>()
+
+  function tellPasswords(body: string): void {
+    for (const secret of findSecrets(body)) {
+      if (known.size >= mostPasswords) return
+      if (!isPassword(secret) || known.has(secret.value)) continue
+      known.add(secret.value)
+      onGiven(secret.value)
+    }
+  }
+
   return {
     ...seam,
     async send(request) {
       const [, asked] = serviceOfPath.exec(request.url) ?? []
       if (asked !== undefined) onService(asked)
       const response = await seam.send(request)
-      for (const [, json = ''] of response.body.matchAll(givenPassword)) onGiven(parseText(json))
+      tellPasswords(response.body)
       // A list may hold hundreds of services that this step is not about.
       if (/^\s*\[/.test(response.body)) return response
       for (const [, serviceId = ''] of response.body.matchAll(serviceOfRecord)) onService(serviceId)

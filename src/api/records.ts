@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { itemSchemas, renamings } from './known-fields.ts'
 
 /**
  * A record as servers really send it: unknown fields pass through, `null` is an absent field, and a field is also
@@ -16,7 +17,9 @@ function record<Shape extends z.core.$ZodShape>(shape: Shape, renamed: Record<st
       [...fields].filter(([name, field]) => !(name in shape && (field ?? null) === null)),
     )
   }
-  return z.pipe(z.transform(normalize), z.looseObject(shape))
+  const schema = z.pipe(z.transform(normalize), z.looseObject(shape))
+  renamings.set(schema, renamed)
+  return schema
 }
 
 /**
@@ -24,7 +27,7 @@ function record<Shape extends z.core.$ZodShape>(shape: Shape, renamed: Record<st
  * cost a minute and gigabytes for their complaints.
  */
 function array<Item extends z.ZodMiniType>(item: Item) {
-  return z.transform((value: unknown, { issues }): z.output<Item>[] => {
+  const schema = z.transform((value: unknown, { issues }): z.output<Item>[] => {
     if (!Array.isArray(value)) {
       issues.push({ code: 'custom', input: value, message: 'a list' })
       return z.NEVER
@@ -41,6 +44,8 @@ function array<Item extends z.ZodMiniType>(item: Item) {
     }
     return items
   })
+  itemSchemas.set(schema, item)
+  return schema
 }
 
 /** As `array`; some servers send `null` for an empty one. */
@@ -104,6 +109,7 @@ export const Service = record(
       ),
     ),
     metadata,
+    metrics: z.optional(z.unknown()),
     endpoint: address,
     vpcEndpoint: address,
     forked_from: z.optional(

@@ -122,7 +122,7 @@ test('the state is what the step wrote down, and no password', () => {
     }
     const created = { resource: 'service', ids: { service_id: id }, certain: true } as const
     const { GITHUB_STATE } = files.writtenBy(() => {
-      const journal = createJournal(() => {}, new Secrets())
+      const journal = createJournal({ mask() {}, log() {}, setOutputs: () => [], warn() {} }, new Secrets())
       journal.intend(intent)
       journal.created(created, { operation: name, ids: {} })
     })

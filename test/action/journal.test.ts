@@ -1,25 +1,131 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createJournal } from '../../src/action/journal.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createJournal, StateError } from '../../src/action/journal.ts'
+import { RunnerFileError, type Unwritten } from '../../src/action/runner-files.ts'
 import { Secrets } from '../../src/action/secrets.ts'
+import type { Intent } from '../../src/operations/context.ts'
+import type { Outcome } from '../../src/operations/outcome.ts'
+import { unwritable } from '../support/unwritable.ts'
 
 let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'journal-'))
-  vi.stubEnv('GITHUB_STATE', join(folder, 'is-not-there'))
+let state: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'))
+  state = join(folder, 'state')
+  writeFileSync(state, '')
+  vi.stubEnv('GITHUB_STATE', state)
 })
-afterEach(async () => {
+afterEach(() => {
   vi.unstubAllEnvs()
-  await rm(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
 })
 
-it('announces what was created also where it cannot be written down, and does not deny it', () => {
-  const announced = vi.fn()
-  const journal = createJournal(announced, new Secrets())
-  const outcome = { operation: 'create-service', ids: { project_id: 'p1', service_id: 's1' } }
-  const write = () => journal.created({ resource: 'service', ids: outcome.ids, certain: true }, outcome)
-  expect(write).toThrow(expect.objectContaining({ next: expect.not.stringContaining('nothing was created') }))
-  expect(announced).toHaveBeenCalledWith(outcome)
+const ids = { project_id: 'p1', service_id: 's1' }
+const record = { resource: 'service', ids, certain: true } as const
+const outcome: Outcome = { operation: 'create-service', ids }
+const intent = { operation: 'create-service', resource: 'service', match: { name: 'a' } } as unknown as Intent
+
+const fullOutput: Unwritten[] = [{ file: 'GITHUB_OUTPUT', cause: new Error('ENOSPC: full') }]
+
+/** A journal, and what it tells of in order; with each, whether the state has the id by then. */
+function listen(unwritten: Unwritten[] = [], secrets = new Secrets()) {
+  const told: string[] = []
+  const note = (what: string) => {
+    const isSaved = readFileSync(state, 'utf8').includes('s1')
+    told.push(`${what}, ${isSaved ? 'saved' : 'not saved'}`)
+  }
+  const journal = createJournal(
+    {
+      mask: () => note('masked'),
+      log: () => note('logged'),
+      setOutputs() {
+        note('outputs set')
+        return unwritten
+      },
+      warn: line => told.push(line),
+    },
+    secrets,
+  )
+  return { journal, told }
+}
+
+/** What the journal throws where something is created. */
+function failureOf(journal: ReturnType<typeof createJournal>, made = outcome): RunnerFileError {
+  try {
+    journal.created(record, made)
+  } catch (failure) {
+    if (failure instanceof RunnerFileError) return failure
+    throw failure
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe('what was created', () => {
+  it('is masked, saved, logged and only then in the outputs', () => {
+    const { journal, told } = listen()
+    journal.created(record, outcome)
+    expect(told).toEqual(['masked, not saved', 'logged, saved', 'outputs set, saved'])
+  })
+
+  it.each(unwritable)('is logged and in the outputs where the state is %s', (_, pathIn, reason) => {
+    vi.stubEnv('GITHUB_STATE', pathIn(folder))
+    const { journal, told } = listen()
+    const failure = failureOf(journal)
+    expect(failure.message).toMatch(
+      /^create-service created service s1, whose id is in the log and the outputs, but GITHUB_STATE cannot be written \(/,
+    )
+    expect(failure.message).toMatch(reason)
+    expect(failure.next).toContain('delete the service, where `cleanup` does not do so')
+    expect(told).toEqual(['masked, not saved', 'logged, not saved', 'outputs set, not saved'])
+  })
+
+  it('is logged and in the state where the outputs cannot be set', () => {
+    const { journal, told } = listen(fullOutput)
+    const failure = failureOf(journal)
+    expect(failure.message).toBe(
+      'create-service created service s1, whose id is in the log and the state, but GITHUB_OUTPUT cannot be written (ENOSPC: full)',
+    )
+    expect(failure.next).toContain('leave GITHUB_OUTPUT as the runner sets it')
+    expect(told).toContain('logged, saved')
+  })
+
+  it('is logged where neither can be written, and both are told', () => {
+    vi.stubEnv('GITHUB_STATE', '/dev/full')
+    const failure = failureOf(listen(fullOutput).journal)
+    expect(failure.message).toMatch(
+      /whose id is in the log, but GITHUB_STATE cannot be written \(ENOSPC.*\) and GITHUB_OUTPUT cannot/,
+    )
+  })
+
+  it("is the next run's where it is a preview", () => {
+    const failure = failureOf(listen(fullOutput).journal, { ...outcome, pullRequest: 7 })
+    expect(failure.next).toContain('run the step again, which goes on with the preview')
+  })
+
+  it('is not saved where its id is a secret', () => {
+    const secrets = new Secrets()
+    secrets.add('hush-hush')
+    const { journal } = listen([], secrets)
+    journal.created({ resource: 'service', ids: { service_id: 'hush-hush' }, certain: true }, outcome)
+    expect(readFileSync(state, 'utf8')).toBe('')
+  })
+})
+
+describe('where the state cannot be written', () => {
+  it.each(unwritable)('because it is %s, nothing is created', (_, pathIn, reason) => {
+    vi.stubEnv('GITHUB_STATE', pathIn(folder))
+    const intend = () => listen().journal.intend(intent)
+    expect(intend).toThrow(StateError)
+    expect(intend).toThrow(/GITHUB_STATE cannot be written/)
+    expect(intend).toThrow(reason)
+  })
+
+  it('why nothing was created is told all the same', () => {
+    vi.stubEnv('GITHUB_STATE', '/dev/full')
+    const { journal, told } = listen()
+    journal.withdraw()
+    expect(told).toEqual([expect.stringMatching(/^GITHUB_STATE cannot be written \(ENOSPC/)])
+  })
 })

@@ -151,9 +151,60 @@ describe('the outputs', () => {
 })
 
 describe('the result', () => {
-  it('holds no password, however deep', () => {
-    const result = { a: [{ initial_password: 'hush', b: 1 }], initial_password: 'hush' }
-    expect(outputsOf({ result }).result).toBe('{"a":[{"b":1}]}')
+  const stranger = { password: 'hush', note: 'hush' }
+
+  test.each<[string, Partial<Outcome>, unknown]>([
+    [
+      'the record of what a wait ended with',
+      { operation: 'set-environment', resource: 'service', record: service, result: service },
+      { service_id: 's1', status: 'READY', vpc_endpoint: { vpc_id: '7' } },
+    ],
+    [
+      'what a row answered',
+      {
+        operation: 'get-auth-info',
+        result: { type: 'apiKey', ...stranger, api_key: { public_key: 'p', ...stranger } },
+      },
+      { type: 'apiKey', api_key: { public_key: 'p' } },
+    ],
+    [
+      'a list',
+      { operation: 'list-services', result: [{ service_id: 's1', initial_password: 'hush', ...stranger }] },
+      [{ service_id: 's1' }],
+    ],
+    [
+      'the lines of a log',
+      {
+        operation: 'get-service-logs',
+        result: { logs: ['a password'], entries: [{ message: 'b', ...stranger }], ...stranger },
+      },
+      { logs: ['a password'], entries: [{ message: 'b' }] },
+    ],
+    [
+      'decisions of the action itself',
+      { operation: 'prune-previews', result: [{ name: 'a', verdict: 'kept', token: 'hush' }] },
+      [{ name: 'a', verdict: 'kept' }],
+    ],
+    [
+      'a record of a preview',
+      {
+        operation: 'create-preview',
+        resource: 'service',
+        ...(record => ({ record, result: record }))({ ...service, initial_password: 'hush', ...stranger }),
+      },
+      { service_id: 's1', status: 'READY' },
+    ],
+  ])('holds only what the specification knows: %s', (_, outcome, expected) => {
+    const { result = '' } = outputsOf(outcome)
+    expect(JSON.parse(result)).toMatchObject(expected as object)
+    expect(result).not.toMatch(/hush|note|"(?:initial_)?password"|token/)
+  })
+
+  it('has the secrets of the run taken out of it', () => {
+    const source = sourceOf({ operation: 'rename-vpc', result: { message: 'hush' } })
+    const redact = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('hush', '***'))
+    const values = renderOutputs({ ...source, redact })
+    expect(values.find(({ name }) => name === 'result')?.value).toBe('{"message":"***"}')
   })
 })
 

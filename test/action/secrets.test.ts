@@ -89,6 +89,12 @@ describe('redacting', () => {
     ['leaves other text alone', ['hush-hush'], 'Hush-hush, hush', 'Hush-hush, hush'],
     ['leaves all alone where there is no secret', [], 'hush', 'hush'],
     ['leaves alone what is too short to be told from words', ['the', ''], 'the end', 'the end'],
+    [
+      'takes out what names itself a secret',
+      ['hush-hush'],
+      'token=abc {\\"pwd\\":\\"x\\"}',
+      'token=*** {\\"pwd\\":\\"***\\"}',
+    ],
     ['takes a secret as text, not as a pattern', ['a.*b$'], 'axxb a.*b$', 'axxb ***'],
   ])('%s', (_, secrets, text, redacted) => {
     expect(redacting(...secrets).redact(text)).toBe(redacted)

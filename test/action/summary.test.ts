@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { Secrets } from '../../src/action/secrets.ts'
-import { escapeCell, renderDone, renderFailure, renderSuccess } from '../../src/action/summary.ts'
+import {
+  escapeCell,
+  renderDetails,
+  renderDone,
+  renderFailure,
+  renderSuccess,
+} from '../../src/action/summary.ts'
 import { Service } from '../../src/api/records.ts'
 import { ApiError, CancelledError } from '../../src/client/errors.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'
@@ -136,6 +142,15 @@ describe('the summary of a failure', () => {
 
       Details: {&#34;a&#34;&#58;&#91;&#34;&#60;b&#62;&#34;&#93;}"
     `)
+  })
+
+  it('has no field in the details that speaks of a secret', () => {
+    const details = { field: 'name', new_password: ['hush'], why: "PASSWORD 'hush'" }
+    const error = new ApiError(call, { status: 400, message: 'no', details })
+    const text = renderFailure('resize-service', error, none)
+    expect(text).toContain('field')
+    expect(text).not.toContain('hush')
+    expect(renderDetails(error, none)).toBe(`{"field":"name","why":"PASSWORD '***'"}`)
   })
 
   it('says how far a wait came', () => {

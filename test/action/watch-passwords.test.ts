@@ -41,7 +41,44 @@ describe('of an exchange with the API', () => {
       { status: 200, headers: {}, body: '<p>"initial_password" : "a\nb\\x" ' },
       ['given a\nb\\x'],
     ],
-    ['an answer without passwords tells nothing', '/auth/info', json(200, { password: 'mine' }), []],
+    [
+      'a password within JSON within an error is told',
+      '/auth/info',
+      json(400, { code: 'NO', message: `got ${JSON.stringify({ initial_password: 'p"\\w' })}` }),
+      ['given p"\\w'],
+    ],
+    [
+      'passwords, secrets and tokens are told, each once',
+      '/auth/info',
+      json(400, {
+        details: { password: 'mine', a: [{ clientSecret: 'yours', token: 'mine' }] },
+        message: "PASSWORD 'ours' at postgres://u:theirs@h?token=thine&b",
+        'password=hers': 1,
+      }),
+      ['hers', 'mine', 'ours', 'theirs', 'thine', 'yours'].map(value => `given ${value}`),
+    ],
+    ['what is only about a password is not', '/auth/info', json(200, { password_hint: 'a word' }), []],
+    [
+      'common words and short ones are not, which would be hidden everywhere',
+      '/auth/info',
+      json(200, { password: 'required', token: 'abc', secret: 'TRUE', passwd: '****' }),
+      [],
+    ],
+    [
+      'a short one that the API gives is',
+      '/auth/info',
+      json(200, { initial_password: 'abc' }),
+      ['given abc'],
+    ],
+    [
+      'of very many only the first are told',
+      '/projects/p/services',
+      json(
+        200,
+        Array.from({ length: 1000 }, (_, index) => ({ initial_password: `p${index}` })),
+      ),
+      Array.from({ length: 50 }, (_, index) => `given p${index}`),
+    ],
   ])('%s', async (_, path, response, told) => {
     expect(await tell(path, response)).toEqual(told)
   })

@@ -34,7 +34,7 @@ describe('a service', () => {
 
   test.each<[string, object, object]>([
     ['needs nothing but its id', {}, {}],
-    ['keeps fields that nobody knows yet', { tags: ['a'], metrics: null }, { tags: ['a'], metrics: null }],
+    ['keeps fields that nobody knows yet', { tags: ['a'], costs: null }, { tags: ['a'], costs: null }],
     ['may have a status that nobody knows yet', { status: 'HIBERNATING' }, { status: 'HIBERNATING' }],
     [
       'may have a type that nobody knows yet',

@@ -12,7 +12,12 @@ import { json } from '../support/fake-seam.ts'
 
 const event = parseEvent({ GITHUB_REPOSITORY_ID: '4711' }, undefined)
 const endpoint = { host: 'db.example', port: 5432 }
-const ready = { service_id: 's1', name: `preview-pr-7-${hashRepository('4711')}-x1y2z3`, status: 'READY', endpoint }
+const ready = {
+  service_id: 's1',
+  name: `preview-pr-7-${hashRepository('4711')}-x1y2z3`,
+  status: 'READY',
+  endpoint,
+}
 const given = { project_id: 'p1', service_id: 's1' }
 
 /** A service that reads as `records` say, one look after the other, and what its database makes of each login. */

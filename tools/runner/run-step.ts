@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 import { parseEnvironmentFile, parseFileCommands } from './file-command.ts'
 
 const dist = resolve(import.meta.dirname, '../../dist')
@@ -28,7 +29,10 @@ export interface StepOptions {
   /** Added to the environment, or with undefined taken from it. */
   environment?: NodeJS.ProcessEnv
   signal?: AbortSignal
-  onStart?: (kill: (signal: NodeJS.Signals) => void) => void
+  /** `stopReading` closes the other end of stdout and stderr. */
+  onStart?: (kill: (signal: NodeJS.Signals) => void, stopReading: () => void) => void
+  /** A file that takes stdout and stderr in place of the runner, by its descriptor. */
+  outputFile?: number
   /** Told of each line of stdout and stderr, in the order in which they come. */
   onLine?: (line: string) => void
 }
@@ -50,11 +54,9 @@ function stepEnvironment(options: StepOptions, folder: string): NodeJS.ProcessEn
   ) as NodeJS.ProcessEnv
 }
 
-function collect(
-  stream: NodeJS.ReadableStream,
-  onLine: ((line: string) => void) | undefined,
-): { text: string } {
+function collect(stream: Readable | null, onLine: ((line: string) => void) | undefined): { text: string } {
   const collected = { text: '' }
+  if (stream === null) return collected
   let rest = ''
   stream.setEncoding('utf8')
   stream.on('data', (chunk: string) => {
@@ -79,12 +81,13 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
     await Promise.all(fileCommands.map(name => writeFile(join(folder, name), '')))
     const child = spawn(process.execPath, [join(dist, `${options.entry ?? 'index'}.js`)], {
       env: stepEnvironment(options, folder),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', options.outputFile ?? 'pipe', options.outputFile ?? 'pipe'],
       ...(options.signal && { signal: options.signal }),
     })
     const stdout = collect(child.stdout, options.onLine)
     const stderr = collect(child.stderr, options.onLine)
-    options.onStart?.(signal => child.kill(signal))
+    const stopReading = () => [child.stdout, child.stderr].map(stream => stream?.destroy())
+    options.onStart?.(signal => child.kill(signal), stopReading)
     const exitCode = await new Promise<number>((resolve, reject) => {
       child.once('error', reject)
       child.once('close', (code, signal) => resolve(code ?? (signal === 'SIGKILL' ? 137 : 1)))

@@ -1,0 +1,177 @@
+import { speaksOfSecret } from './secret-names.ts'
+
+/** A secret that a text gives away by what stands before it: `"password": "…"`, `token=…`, `user:…@host`. */
+export interface NamedSecret {
+  /** Where it stands in the text, without its quotes. */
+  start: number
+  end: number
+  /** What it is, escapes undone. */
+  value: string
+  /** What it is called. */
+  name: string
+}
+
+const signs = /pass|pwd|secret|token|credential|key|connection|:\\*\//i
+
+/** False for nearly all texts, and quickly known. */
+export function mayHoldNamedSecret(text: string): boolean {
+  return signs.test(text)
+}
+
+/**
+ * A name, quoted or not, and what leads to its value: `=`, `=>`, `:` or, as in SQL, a blank. The quotes of JSON within
+ * JSON have backslashes before them.
+ */
+const lead = /(?<![\w-])([\w-]{1,64})(?![\w-])(\\*["'])?(?:\s*(=>?|:)\s*|\s+(?=[Ee]?'))/g
+const quote = /(\\*)(["'])/y
+const endOfBare = /[\s"]|$/g
+const digits = /-?\d[\d.]*/y
+
+/** Only a word for a password stands before one with nothing but a blank between, as in SQL. */
+const isWordOfSql = (name: string) => /^(?:password|passwd|passphrase|pwd)$/i.test(name)
+
+function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
+  expression.lastIndex = at
+  return expression.exec(text)
+}
+
+/** Undoes the escapes of JSON as often as JSON stands within JSON; what is no JSON stays as it is. */
+function undoEscapes(raw: string, depth: number): string {
+  try {
+    let text = raw
+    for (let level = 0; level <= depth; level++) text = JSON.parse(`"${text}"`) as string
+    return text
+  } catch {
+    return raw
+  }
+}
+
+function decodePercents(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * Where a quoted text ends. At its depth a quote has `escapes` backslashes, and each backslash of the text itself is
+ * written as twice as many and two: what is left of a run of them tells whether the quote behind it is one of the
+ * text. Where no quote closes it, it was cut off and ends with the text around it.
+ */
+function endOfQuoted(text: string, from: number, mark: string, escapes: number): number {
+  const unit = 2 * (escapes + 1)
+  for (let at = text.indexOf(mark, from); at >= 0; at = text.indexOf(mark, at + 1)) {
+    let start = at
+    while (start > from && text[start - 1] === '\\') start--
+    const run = at - start
+    if (run % unit === escapes || run < escapes) return at - Math.min(run, escapes)
+  }
+  return text.length
+}
+
+/** In SQL a quote within a text is written twice, and a backslash is one. */
+function endOfSql(text: string, from: number): number {
+  let at = text.indexOf("'", from)
+  while (at >= 0 && text[at + 1] === "'") at = text.indexOf("'", at + 2)
+  return at < 0 ? text.length : at
+}
+
+type Found = Omit<NamedSecret, 'name'>
+
+function readQuoted(text: string, [opening, backslashes = '', mark]: RegExpExecArray, from: number): Found {
+  const start = from + opening.length
+  if (mark === "'") {
+    const end = endOfSql(text, start)
+    return { start, end, value: text.slice(start, end).replaceAll("''", "'") }
+  }
+  const end = endOfQuoted(text, start, '"', backslashes.length)
+  return { start, end, value: undoEscapes(text.slice(start, end), Math.log2(backslashes.length + 1)) }
+}
+
+/** What follows a value in a query, a connection string or a page. */
+const separator = /[&;<]/
+/** What may end a quotation, a sentence or a list behind it; looked for once, and not again within itself. */
+const punctuation = /(?<![),.:\]}'])[),.:\]}']+$/
+
+/** A value without quotes. All up to the next blank is hidden: more may belong to it than the value that is told. */
+function readBare(text: string, start: number): Found {
+  let end = matchAt(endOfBare, text, start)?.index ?? text.length
+  // The escape of a quote behind it.
+  while (end > start && text[end] === '"' && text[end - 1] === '\\') end--
+  const [value = ''] = text.slice(start, end).split(separator, 1)
+  return { start, end, value: decodePercents(value.replace(punctuation, '')) }
+}
+
+function readValue(text: string, from: number, lead: RegExpExecArray): Found | undefined {
+  const [, name = '', closing, sign] = lead
+  if (sign === undefined && !isWordOfSql(name)) return undefined
+  const at = sign === undefined && /e/i.test(text[from] ?? '') ? from + 1 : from
+  const opening = matchAt(quote, text, at)
+  if (opening) return readQuoted(text, opening, at)
+  if (sign === '=' || sign === '=>') return readBare(text, from)
+  // `password: too short` is a sentence; a number after a quoted name is JSON.
+  const number = closing && matchAt(digits, text, from)
+  return number ? { start: from, end: from + number[0].length, value: number[0] } : undefined
+}
+
+function findAfterNames(text: string): NamedSecret[] {
+  const found: NamedSecret[] = []
+  let next = 0
+  for (;;) {
+    const match = matchAt(lead, text, next)
+    if (!match) return found
+    const [whole, name = ''] = match
+    next = match.index + whole.length
+    if (!speaksOfSecret(name)) continue
+    const value = readValue(text, next, match)
+    if (value === undefined || value.end === value.start) continue
+    found.push({ ...value, name })
+    next = value.end
+  }
+}
+
+const scheme = /:(?:\\*\/){2}/g
+const endOfUrl = /[\s"<>`]/
+const pathOrQuery = /[/?#]/
+
+/** The length of what stands before the host and its `@`; a password may hold what should have been encoded in it. */
+function lengthOfUserInfo(url: string): number {
+  const path = url.search(pathOrQuery)
+  const authority = path < 0 ? url : url.slice(0, path)
+  const inAuthority = authority.lastIndexOf('@')
+  const isHost = inAuthority < 0 && /^[^:]*(?::\d*)?$/.test(authority)
+  return isHost ? -1 : Math.max(inAuthority, inAuthority < 0 ? url.lastIndexOf('@') : -1)
+}
+
+function findInUrls(text: string): NamedSecret[] {
+  const starts = [...text.matchAll(scheme)]
+  return starts.flatMap(({ index, 0: { length } }, number) => {
+    const start = index + length
+    const [url = ''] = text.slice(start, starts[number + 1]?.index).split(endOfUrl, 1)
+    const userInfo = url.slice(0, Math.max(0, lengthOfUserInfo(url)))
+    const colon = userInfo.indexOf(':')
+    if (colon < 0 || colon === userInfo.length - 1) return []
+    const value = decodePercents(userInfo.slice(colon + 1))
+    return [{ start: start + colon + 1, end: start + userInfo.length, value, name: 'password' }]
+  })
+}
+
+/** The secrets that a text gives away by a name or by their place in a URL, in their order. */
+export function findNamedSecrets(text: string): NamedSecret[] {
+  if (!mayHoldNamedSecret(text)) return []
+  return [...findAfterNames(text), ...findInUrls(text)].sort((one, other) => one.start - other.start)
+}
+
+/** The text with `***` in the place of each secret that it gives away by a name or by its place in a URL. */
+export function hideNamedSecrets(text: string): string {
+  let shown = ''
+  let next = 0
+  for (const { start, end } of findNamedSecrets(text)) {
+    // A URL in a value that is hidden as a whole.
+    if (start < next) continue
+    shown += `${text.slice(next, start)}***`
+    next = end
+  }
+  return shown + text.slice(next)
+}

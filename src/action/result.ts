@@ -1,0 +1,32 @@
+import type { Endpoint } from '../api/endpoint.ts'
+import { endpoints } from '../api/endpoints.ts'
+import { knownFields } from '../api/known-fields.ts'
+import { Peering, ReadReplicaSet, Service, Vpc } from '../api/records.ts'
+import type { Resource } from '../api/resource.ts'
+import type { Outcome } from '../operations/outcome.ts'
+import { withoutSecretFields } from './secret-names.ts'
+
+const schemas = {
+  service: Service,
+  replica_set: ReadReplicaSet,
+  vpc: Vpc,
+  peering: Peering,
+} satisfies Record<Resource, unknown>
+
+/** The schema of a result: that of its record, or of what the row of the operation answers with. */
+function schemaOf({ operation, resource, record, result }: Outcome) {
+  if (resource && result === record) return schemas[resource]
+  const rows: Record<string, Endpoint> = endpoints
+  return rows[operation]?.response
+}
+
+/**
+ * The answer as the output `result` may hold it: only fields of the contract, since nobody knows what else a server
+ * sends, and none whose name speaks of a secret.
+ */
+export function publicResult(outcome: Outcome): unknown {
+  const schema = schemaOf(outcome)
+  // What no row answers with is the action's own: the decisions of prune.
+  const known = schema ? knownFields(schema, outcome.result) : outcome.result
+  return withoutSecretFields(known ?? null)
+}

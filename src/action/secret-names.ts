@@ -1,0 +1,53 @@
+/** What names of secrets have in them, in any spelling: `dbPassword`, `SECRET_KEY`, `connection-strings`. */
+const parts = [
+  'password',
+  'passwd',
+  'passphrase',
+  'pwd',
+  'secret',
+  'secretkey',
+  'token',
+  'credential',
+  'privatekey',
+  'accesskey',
+  'connectionstring',
+  'connectionuri',
+  'connectionurl',
+]
+
+/** Each of them has one of these in it, and nearly no other name has. */
+const signs = /pass|pwd|secret|token|credential|key|connection/i
+
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter(word => word !== '')
+}
+
+/** Whether the name of a field speaks of a secret anywhere: `password`, `db_pass`, `tokenType`. */
+export function speaksOfSecret(name: string): boolean {
+  if (!signs.test(name)) return false
+  const words = wordsOf(name)
+  // Within a longer word it would be a `passage` or a `compass`.
+  return words.includes('pass') || parts.some(part => words.join('').includes(part))
+}
+
+/** Whether the field of this name holds a secret itself: `api_token` does, `token_type` does not. */
+export function namesSecret(name: string): boolean {
+  const words = wordsOf(name)
+  const joined = words.join('').replace(/s$/, '')
+  return words.at(-1) === 'pass' || parts.some(part => joined.endsWith(part))
+}
+
+/** A JSON value without the fields, however deep, whose names speak of a secret. */
+export function withoutSecretFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecretFields)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !speaksOfSecret(name))
+      .map(([name, inner]) => [name, withoutSecretFields(inner)]),
+  )
+}

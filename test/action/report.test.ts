@@ -1,0 +1,126 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import type { OutputSource } from '../../src/action/output-table.ts'
+import { RunnerFileError } from '../../src/action/runner-files.ts'
+import { skipStep } from '../../src/action/skip.ts'
+import { openEdge, reportFailure, reportOutcome } from '../../src/action/step.ts'
+import { Service } from '../../src/api/records.ts'
+import { ActionError } from '../../src/client/errors.ts'
+import { PruneError } from '../../src/preview/prune.ts'
+import { printedBy } from '../support/hostile-text.ts'
+import { unwritable } from '../support/unwritable.ts'
+
+const names = ['GITHUB_OUTPUT', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'] as const
+const outer = { ...process.env }
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'report-'))
+  for (const name of names) {
+    writeFileSync(join(folder, name), '')
+    vi.stubEnv(name, join(folder, name))
+  }
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  // The toolkit exports into its own process as well.
+  for (const name of Object.keys(process.env)) if (!(name in outer)) delete process.env[name]
+  process.exitCode = undefined
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const record = Service.parse({
+  service_id: 's1',
+  status: 'READY',
+  endpoint: { host: 'db.example', port: 5432 },
+})
+const source: OutputSource = {
+  login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
+  outcome: {
+    operation: 'create-service',
+    resource: 'service',
+    ids: { service_id: 's1' },
+    record,
+    result: record,
+    password: 'hush-hush',
+  },
+}
+const done = 'create-service: done; service s1 is READY at db.example:5432'
+
+/** What is printed, thrown and written where an outcome is reported. */
+function report(given = source) {
+  let thrown: unknown
+  const printed = printedBy(() => {
+    try {
+      reportOutcome(openEdge(), given, true)
+    } catch (failure) {
+      thrown = failure
+    }
+  })
+  const written = (name: (typeof names)[number]) => readFileSync(join(folder, name), 'utf8')
+  return { printed, thrown, written }
+}
+
+const unmasked = (printed: string) =>
+  printed
+    .split('\n')
+    .filter(line => !line.startsWith('::add-mask::'))
+    .join('\n')
+
+describe.each(unwritable)('a file that is %s', (_, pathIn, reason) => {
+  const breakFile = (name: string) => vi.stubEnv(name, pathIn(folder))
+
+  it.each(['GITHUB_OUTPUT', 'GITHUB_ENV'] as const)('loses no other and fails the step: %s', broken => {
+    breakFile(broken)
+    const { printed, thrown, written } = report()
+    expect(thrown).toBeInstanceOf(RunnerFileError)
+    expect(thrown).toMatchObject({ message: expect.stringContaining(`${done}, but ${broken} cannot`) })
+    expect(thrown).toMatchObject({ message: expect.stringMatching(reason) })
+    expect(unmasked(printed)).toContain(done)
+    expect(unmasked(printed)).not.toContain('hush')
+    expect(written('GITHUB_STEP_SUMMARY')).toContain('s1')
+    for (const name of ['GITHUB_OUTPUT', 'GITHUB_ENV'] as const)
+      expect(written(name).includes('hush-hush'), name).toBe(name !== broken)
+  })
+
+  it('is a warning where it is that of the summary, unless the runner has none', () => {
+    breakFile('GITHUB_STEP_SUMMARY')
+    const { printed, thrown, written } = report()
+    expect(thrown).toBeUndefined()
+    expect(written('GITHUB_OUTPUT')).toContain('s1')
+    const hasSummaries = process.env.GITHUB_STEP_SUMMARY !== undefined
+    expect(/^::warning::GITHUB_STEP_SUMMARY cannot be written/m.test(printed)).toBe(hasSummaries)
+  })
+
+  it('fails a step that is skipped, since later steps ask whether it was', () => {
+    breakFile('GITHUB_OUTPUT')
+    const event = { actor: 'dependabot[bot]' } as Parameters<typeof skipStep>[1]
+    const printed = printedBy(() => expect(() => skipStep(openEdge(), event)).toThrow(RunnerFileError))
+    expect(printed).not.toContain('::set-output')
+  })
+})
+
+test('both files that cannot be written are in one error', () => {
+  vi.stubEnv('GITHUB_OUTPUT', '/dev/full')
+  vi.stubEnv('GITHUB_ENV', '/dev/full')
+  expect(String(report().thrown)).toMatch(/GITHUB_OUTPUT cannot .* and GITHUB_ENV cannot/)
+})
+
+test('where the operation has a problem of its own, that is the error and the file a warning', () => {
+  vi.stubEnv('GITHUB_OUTPUT', '/dev/full')
+  const problem = new PruneError('1 of 2 previews could not be deleted', 'look')
+  const { thrown, printed } = report({ ...source, outcome: { ...source.outcome, problem } })
+  expect(thrown).toBe(problem)
+  expect(printed).toMatch(/^::warning::.*GITHUB_OUTPUT cannot be written/m)
+})
+
+test('a failure is told also where the summary cannot be written', () => {
+  vi.stubEnv('GITHUB_STEP_SUMMARY', '/dev/full')
+  class Failure extends ActionError {}
+  const printed = printedBy(() => reportFailure(openEdge(), 'get-service', new Failure('no', 'look')))
+  expect(printed).toMatch(/^::error::no — look$/m)
+  expect(printed).toMatch(/^::warning::GITHUB_STEP_SUMMARY cannot be written \(ENOSPC/m)
+  expect(process.exitCode).toBe(1)
+})

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Fault } from '../../emulator/http/faults.ts'
+import { openRepository, type Repository } from '../support/pull-request.ts'
+import { errorOf } from '../support/workbench.ts'
+
+/** Every step here fails its test where it shows a secret, in its comment too: see SecretWatch and examineRequests. */
+let repository: Repository
+beforeAll(async () => {
+  repository = await openRepository({ databases: 'invented', readyAfter: 200 })
+  // The watch finds by itself only what stands under the name of a password, in JSON that is no text of other JSON.
+  repository.bench.watch.know({ label: 'the secret of the server', text: hush, user: 'tsdbadmin' })
+})
+afterAll(() => repository.stop())
+beforeEach(() => repository.bench.strike(() => undefined))
+
+/** With all that is escaped in JSON, in SQL and in a URL. */
+const hush = `Hu5h"it's\\a%2F/now`
+const inSql = hush.replaceAll("'", "''")
+const inUrl = encodeURIComponent(hush)
+const nested = (value: unknown, depth: number): string =>
+  depth === 0 ? JSON.stringify(value) : nested(nested(value, 0), depth - 1)
+
+const ids = { project_id: 'em00000001', service_id: 'd1k5vk7hf2' }
+
+function answer(status: number, body: unknown): Fault {
+  return { kind: 'answer', when: 'before', status, body }
+}
+const strike = (faults: Record<string, Fault>) =>
+  repository.bench.strike(({ operation = '' }) => faults[operation])
+
+/** What a server may say when it gives a password away without meaning to. */
+const slips: [string, string][] = [
+  ['JSON', `no room for ${nested({ initial_password: hush, name: 'a' }, 0)}`],
+  ['JSON within JSON', `no room for ${nested({ body: { dbPassword: hush } }, 1)}`],
+  ['JSON within JSON within JSON', `no room for ${nested({ token: hush }, 2)}`],
+  ['half of JSON', `no room for ${nested({ secret: hush }, 0).slice(0, -2)}`],
+  ['SQL', `syntax error at: ALTER USER tsdbadmin PASSWORD '${inSql}'`],
+  ['a connection URL', `cannot connect to postgres://tsdbadmin:${inUrl}@db.example:5432/tsdb`],
+  ['a query', `cannot connect to jdbc:postgresql://db.example/tsdb?user=a&password=${inUrl}&sslmode=require`],
+]
+
+describe.each(slips)('a server that gives a password away as %s', (_, message) => {
+  it.each([400, 500])('in an error of %i has it taken out', async status => {
+    const details = { [message]: [message, { message }], why: nested({ message }, 1) }
+    strike({ 'list-services': answer(status, { code: message, message, details }) })
+    const { bench } = repository
+    const result = await bench.step({ ...ids, operation: 'list-services', max_attempts: '2' })
+    expect(errorOf(result)).toContain(`failed with ${status} `)
+    expect(errorOf(result)).toContain('***')
+    expect(result.stdout).toMatch(/^details: .*\*\*\*/m)
+  })
+
+  it('in the lines of a log has it taken out, and later where it stands alone', async () => {
+    strike({
+      'get-service-logs': answer(200, { logs: [message, `again: ${hush}`], entries: [{ message }] }),
+    })
+    const { outputs } = await repository.bench.done({ ...ids, operation: 'get-service-logs' })
+    const { logs } = JSON.parse(outputs.result as string)
+    expect(logs).toEqual([expect.stringContaining('***'), 'again: ***'])
+  })
+
+  it('in an error about a preview has it taken out of the comment', async () => {
+    const number = repository.github.openPullRequest()
+    strike({ 'create-service': answer(400, { code: 'NO', message }) })
+    const inputs = { operation: 'preview', wait_for_connection: 'false' }
+    const result = await repository.on('opened', number, inputs)
+    expect(result.exitCode).toBe(1)
+    expect(repository.github.commentsOf(number).at(-1)?.body).toContain('***')
+  })
+})
+
+describe('fields that the specification does not have', () => {
+  const strangers = {
+    password: hush,
+    rootPassword: hush,
+    pg_pwd: hush,
+    clientSecret: hush,
+    'access-token': hush,
+    credentials: { user: 'tsdbadmin', value: hush },
+    private_key: [hush],
+    connectionString: `postgres://tsdbadmin:${inUrl}@db.example/tsdb`,
+    // Their names say nothing.
+    note: hush,
+    extra: { deep: [{ er: hush }] },
+    [hush]: 'x',
+  }
+  const address = { host: 'db.example', port: 5432, ...strangers }
+  const record = {
+    ...strangers,
+    ...ids,
+    name: 'hostile',
+    status: 'READY',
+    endpoint: address,
+    vpc_endpoint: address,
+    connection_pooler: { endpoint: address, ...strangers },
+    resources: [{ id: '1', spec: { cpu_millis: 500, ...strangers }, ...strangers }],
+    read_replica_sets: [{ id: 'r1', metadata: { environment: 'DEV', ...strangers }, ...strangers }],
+  }
+  const key = { public_key: 'public', name: 'ci', project: { id: 'p', ...strangers }, ...strangers }
+
+  it.each<[string, unknown]>([
+    ['get-service', record],
+    ['list-services', [record, record]],
+    ['start-service', record],
+    ['list-replicas', [{ id: 'r1', endpoint: address, ...strangers }]],
+    ['get-vpc', { id: 7, name: 'net', ...strangers }],
+    ['get-auth-info', { type: 'apiKey', apiKey: key, api_key: key, ...strangers }],
+    ['rename-vpc', { message: 'done', ...strangers }],
+  ])('are in nothing that %s leaves', async (operation, body) => {
+    strike({
+      'get-service': answer(200, record),
+      'get-vpc': answer(200, body),
+      [operation]: answer(200, body),
+    })
+    const inputs = { ...ids, operation, vpc_id: '7', name: 'net' }
+    const { outputs, summary } = await repository.bench.done(inputs)
+    expect(outputs.result).toMatch(/^\[?\{"/)
+    expect(`${outputs.result}${summary}`).not.toMatch(/note|extra|tsdbadmin:|"(?:root)?[pP]assword/)
+  })
+
+  it('are in nothing that a created service leaves, its state included', async () => {
+    strike({ 'create-service': answer(202, record), 'get-service': answer(200, record) })
+    const result = await repository.bench.done({ operation: 'create-service', name: 'hostile' })
+    expect(JSON.parse(result.state.created ?? '')).toEqual({ resource: 'service', ids })
+    expect(JSON.parse(result.outputs.result ?? '')).toMatchObject({ service_id: ids.service_id })
+  })
+
+  it('are in nothing that a preview leaves, its comment included', async () => {
+    const { github, on, bench } = repository
+    const number = github.openPullRequest()
+    let name: unknown
+    bench.strike(({ operation, path, body }) => {
+      if (operation === 'create-service') name = (body as { name: string }).name
+      const service_id = path.split('/').at(-1)
+      return operation === 'get-service' ? answer(200, { ...record, name, service_id }) : undefined
+    })
+    const result = await on('opened', number, { operation: 'preview', wait_for_connection: 'false' })
+    expect(result.exitCode).toBe(0)
+    expect(github.commentsOf(number).at(-1)?.body).toContain('db.example')
+  })
+
+  it('keep what the specification knows', async () => {
+    const apiKey = { public_key: 'public', name: 'ci', project: { id: 'p', name: 'shop' } }
+    strike({ 'get-auth-info': answer(200, { type: 'apiKey', apiKey, api_key: apiKey }) })
+    const { outputs } = await repository.bench.done({ operation: 'get-auth-info' })
+    expect(JSON.parse(outputs.result as string)).toEqual({ type: 'apiKey', apiKey, api_key: apiKey })
+  })
+})
