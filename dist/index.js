@@ -53242,15 +53242,107 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util/types")
 
 /***/ }),
 
+/***/ 9992:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   FO: () => (/* binding */ exitCodeOf),
+/* harmony export */   Zn: () => (/* binding */ watchCancellation),
+/* harmony export */   qG: () => (/* binding */ leave)
+/* harmony export */ });
+/* harmony import */ var _client_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6695);
+
+/** What an in-flight creating POST gets to finish; the runner kills 10 s after SIGINT (actions/runner, ProcessInvoker.cs). */
+const grace = 4000;
+/** Milliseconds after the signal when the process ends, whatever still goes on. */
+const patience = 5000;
+/**
+ * Turns the runner's SIGINT and SIGTERM into an abort of everything that waits. `onStuck` is called where the process
+ * is still there 5 s later, and must end it.
+ */
+function watchCancellation(onStuck, signals = process) {
+    const now = new AbortController();
+    const later = new AbortController();
+    for (const name of ['SIGINT', 'SIGTERM']) {
+        signals.on(name, () => {
+            if (now.signal.aborted)
+                return;
+            const reason = new _client_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CancelledError */ .cc(name);
+            now.abort(reason);
+            setTimeout(() => later.abort(reason), grace);
+            // Not to be unref'd: with nothing left to wait for, the process would end with a code of its own.
+            setTimeout(() => onStuck(reason), patience);
+        });
+    }
+    return { signal: now.signal, creatingSignal: later.signal };
+}
+/** The cancellation that an error is, or that it says to be its cause. */
+function cancellationOf(error) {
+    if (!(error instanceof Error))
+        return undefined;
+    return error instanceof _client_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CancelledError */ .cc ? error : cancellationOf(error.cause);
+}
+/** The exit code of a process that ended by a signal, 128 + its number; of any other failure 1. */
+function exitCodeOf(error) {
+    const cancellation = cancellationOf(error);
+    if (cancellation === undefined)
+        return 1;
+    return cancellation.signalName === 'SIGINT' ? 130 : 143;
+}
+/** Resolves once all that was written to the stream is out, or it takes nothing more. */
+const flushed = (stream) => new Promise(resolve => {
+    stream.write('', () => resolve());
+});
+/** Ends the process when its work is done: a name that is looked up cannot be called off, and would keep it for minutes. */
+async function leave() {
+    await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+    process.exit();
+}
+
+
+/***/ }),
+
+/***/ 6479:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   T: () => (/* binding */ isWithoutKeys),
+/* harmony export */   q: () => (/* binding */ readSecrets)
+/* harmony export */ });
+/* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2241);
+
+/**
+ * The texts of the inputs that must not be shown, whether the inputs are right or not: keys alone and as Basic
+ * authentication writes them, a password and what passwords are derived from, the token for GitHub.
+ */
+function readSecrets(environment) {
+    const texts = (0,_inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .readTexts */ .Z7)(environment);
+    const read = (name) => texts.get(name) ?? '';
+    // Of two empty secrets joined, a colon is left: masked, it would make the log unreadable.
+    const apiKey = read('api_key') === ':' ? '' : read('api_key');
+    const ofApiKey = apiKey.slice(apiKey.indexOf(':') + 1);
+    const pair = read('secret_key') && `${read('public_key')}:${read('secret_key')}`;
+    const alone = ['password', 'password_secret', 'github_token'].map(read);
+    return [read('secret_key'), pair, ofApiKey, apiKey, ...alone].filter(secret => secret !== '');
+}
+/** Whether there is no secret key: so it is on pull requests of forks and of Dependabot (DESIGN rule 12). */
+function isWithoutKeys(environment) {
+    const texts = (0,_inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .readTexts */ .Z7)(environment);
+    // Two empty secrets joined make a lone colon; the public key may stand in the workflow as plain text.
+    return !texts.has('secret_key') && !/:./.test(texts.get('api_key') ?? '');
+}
+
+
+/***/ }),
+
 /***/ 2241:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  T2: () => (/* binding */ isWithoutKeys),
   Ko: () => (/* binding */ readInputs),
-  ql: () => (/* binding */ readSecrets)
+  Z7: () => (/* binding */ readTexts)
 });
 
 // UNUSED EXPORTS: InputError
@@ -53298,7 +53390,7 @@ async function outlastLostRequest(context, twinUntil) {
         return true;
     if (seam.now() + left > deadline)
         return false;
-    log.info(`waiting ${(0,duration/* renderDuration */.P)(left)}: the request whose answer was lost may still make a second record`);
+    log.info(`waiting ${(0,duration/* renderDuration */.PP)(left)}: the request whose answer was lost may still make a second record`);
     await seam.sleep(left, signal);
     return true;
 }
@@ -53833,7 +53925,7 @@ class UnreachableError extends errors/* ActionError */.lZ {
 }
 const connect_pause = 500;
 const heartbeat = 30_000;
-/** A password that was set just now may take a moment to hold everywhere. */
+/** Milliseconds. A password that was set just now may take a moment to hold everywhere. */
 const refusalPatience = 15_000;
 const attemptTimeout = 10_000;
 /** What a failed attempt to connect means for the next one. */
@@ -53842,10 +53934,12 @@ class Attempts {
     refusedSince;
     context;
     address;
+    patience;
     start;
-    constructor(context, address) {
+    constructor(context, address, patience) {
         this.context = context;
         this.address = address;
+        this.patience = patience;
         this.start = context.seam.now();
     }
     get elapsed() {
@@ -53855,7 +53949,7 @@ class Attempts {
         if (this.elapsed - this.lastLine < heartbeat)
             return;
         this.lastLine = this.elapsed;
-        this.context.log.info(`[${(0,duration/* renderDuration */.P)(this.elapsed)}] no connection to ${this.address} yet: ${reason}`);
+        this.context.log.info(`[${(0,duration/* renderDuration */.PP)(this.elapsed)}] no connection to ${this.address} yet: ${reason}`);
     }
     /** Throws where another attempt is of no use, or comes too late. */
     weigh(error) {
@@ -53865,8 +53959,8 @@ class Attempts {
             this.refusedSince = undefined;
         else
             this.refusedSince ??= this.elapsed;
-        if (this.refusedSince !== undefined && this.elapsed - this.refusedSince >= refusalPatience) {
-            throw new UnreachableError(`${this.address} refuses the login: ${reason}`, 'check database_user and database_name, and that the password was set with the same key', { cause: error });
+        if (this.refusedSince !== undefined && this.elapsed - this.refusedSince >= this.patience) {
+            throw new UnreachableError(`${this.address} refuses the login: ${reason}`, 'check database_user and database_name, and that no other run sets another password', { cause: error });
         }
         if (this.context.seam.now() + connect_pause <= this.context.deadline)
             return;
@@ -53874,22 +53968,23 @@ class Attempts {
     }
 }
 /**
- * Waits until the database of the outcome accepts a connection: READY does not yet mean reachable (API.md).
+ * Waits until the database of the outcome accepts a connection: READY does not yet mean reachable. A login that is
+ * refused is tried again for `patience` milliseconds.
  *
  * @throws UnreachableError when it does not by the deadline, or goes on refusing the login
  */
-async function waitForConnection(context, outcome) {
+async function waitForConnection(context, outcome, patience = refusalPatience) {
     const { seam, signal, settings, log, deadline } = context;
     const endpoint = (0,operations_outcome/* connectable */.x)(outcome)?.endpoint;
     if (endpoint === undefined)
         return;
     const { host, port } = endpoint;
     const connection = { ...settings.login, host, port, password: outcome.password };
-    const attempts = new Attempts(context, `${host}:${port}`);
+    const attempts = new Attempts(context, `${host}:${port}`, patience);
     for (;;) {
         try {
             await context.probe(connection, Math.min(attemptTimeout, Math.max(1000, deadline - seam.now())));
-            log.info(`connected to ${host}:${port} after ${(0,duration/* renderDuration */.P)(attempts.elapsed)}`);
+            log.info(`connected to ${host}:${port} after ${(0,duration/* renderDuration */.PP)(attempts.elapsed)}`);
             return;
         }
         catch (error) {
@@ -53902,29 +53997,53 @@ async function waitForConnection(context, outcome) {
 
 ;// CONCATENATED MODULE: ./build/preview/login.js
 
-/** One look, to find out whether the password is set already. */
-const quickLook = 5000;
-async function isPasswordSet(context, service, password) {
-    if (service.endpoint === undefined)
-        return false;
-    const { host, port } = service.endpoint;
-    try {
-        await context.probe({ ...context.settings.login, host, port, password }, quickLook);
-        return true;
-    }
-    catch {
-        return false;
+
+
+/** The password that the secret gives is not the one in effect. */
+class WrongSecretError extends errors/* ActionError */.lZ {
+    constructor(serviceId, cause) {
+        super(`the password derived from password_secret (or without it, from the secret key) does not open the database of service ${serviceId}: it was set with another secret (a rotated key?)`, 'run create-preview (or preview) with this secret to set it anew, or pass the password_secret it was made with; where database_user is given, check that too', { cause });
     }
 }
+/** How long one look may take, in milliseconds. */
+const quickLook = 5000;
+/** A failure to connect to several addresses has a code, but no message. */
+const reasonOf = (failure) => failure.message || failure.code || String(failure);
+async function tryPassword(context, service, password) {
+    const { settings, seam, deadline, signal } = context;
+    if (service.endpoint === undefined)
+        return { result: 'unknown', reason: 'the database has no address yet' };
+    const { host, port } = service.endpoint;
+    const timeout = Math.min(quickLook, Math.max(1000, deadline - seam.now()));
+    try {
+        await context.probe({ ...settings.login, host, port, password }, timeout);
+        return { result: 'opens' };
+    }
+    catch (failure) {
+        signal.throwIfAborted();
+        if (failure instanceof login_refused/* PasswordRefusedError */.Y)
+            return { result: 'refused', cause: failure };
+        const what = failure instanceof login_refused/* LoginRefusedError */.Q ? 'refuses the login' : 'cannot be reached from here';
+        return { result: 'unknown', reason: `the database ${what} (${reasonOf(failure)})` };
+    }
+}
+/** Whether the password is in effect for certain; says in the log why it is set anew where it is not. */
+async function isPasswordSet(context, service, password) {
+    const look = await tryPassword(context, service, password);
+    if (look.result === 'refused')
+        context.log.warning(`another password was in effect in the database of service ${service.service_id}, its first one or that of another secret; it gets the one derived here: use the same password_secret in all workflows, or they undo each other's passwords`);
+    if (look.result === 'unknown')
+        context.log.info(`the password of service ${service.service_id} was not checked: ${look.reason}; it is set anew`);
+    return look.result === 'opens';
+}
 /**
- * Gives a preview its derived password (DESIGN rule 8). One that has it already is left alone, as are the
- * sessions that are open in it.
+ * Gives a preview its derived password. One that has it already is left alone, as are the sessions that are open
+ * in it.
  */
 async function setDerivedPassword(context, preview, service, created) {
     const password = context.derivePassword(service.service_id);
     context.mask(password);
-    const checkable = !created && context.settings.waitForConnection;
-    if (checkable && (await isPasswordSet(context, service, password)))
+    if (!created && (await isPasswordSet(context, service, password)))
         return password;
     const ids = { project_id: preview.projectId, service_id: service.service_id };
     await context.client.call('update-password', { ...ids, password });
@@ -53935,10 +54054,37 @@ async function checkConnection(context, outcome) {
     if (context.settings.waitForConnection)
         await waitForConnection(context, outcome);
 }
+async function waitForLogin(context, outcome, service, isNew) {
+    try {
+        await waitForConnection(context, outcome, isNew ? undefined : 0);
+    }
+    catch (failure) {
+        const isRefused = failure instanceof UnreachableError && failure.cause instanceof login_refused/* PasswordRefusedError */.Y;
+        throw isRefused ? new WrongSecretError(service.service_id, failure) : failure;
+    }
+}
+/**
+ * Tries a derived password that nothing is known of: with the wait for a connection where the inputs ask for it,
+ * else in one look. A preview that was not READY a moment ago may still be given its password by the run that makes it.
+ *
+ * @throws WrongSecretError where the database refuses it; UnreachableError as `waitForConnection`
+ */
+async function checkDerivedPassword(context, outcome, service, isNew) {
+    if (context.settings.waitForConnection && service.endpoint)
+        return await waitForLogin(context, outcome, service, isNew);
+    const look = isNew
+        ? { result: 'unknown', reason: 'the preview was not READY, its password may be set only now' }
+        : await tryPassword(context, service, outcome.password);
+    if (look.result === 'refused')
+        throw new WrongSecretError(service.service_id, look.cause);
+    if (look.result === 'unknown')
+        context.log.info(`the password was not checked: ${look.reason}`);
+}
 
 // EXTERNAL MODULE: ./build/operations/create-once.js
 var create_once = __nccwpck_require__(7777);
 ;// CONCATENATED MODULE: ./build/operations/create.js
+
 
 
 
@@ -53965,6 +54111,8 @@ function refuseParent(plan, answer) {
  * @throws LostAnswerError, StateError, or the failure of the call where nothing was created
  */
 async function createPlanned(context, plan, post, describe) {
+    // Said before the request leaves: a step that is killed right after it has named what may be left.
+    context.log.info(`${plan.operation}: creating ${(0,operations_intent/* describePlan */.df)(plan)}`);
     const creation = await (0,create_once/* createOnce */.Ur)(context, plan, async (options) => {
         const answer = await post(options);
         refuseParent(plan, answer);
@@ -54343,13 +54491,13 @@ function decide(circumstances) {
     if (age === undefined)
         return { delete: false, reason: 'its age is not known' };
     if (age < minAge)
-        return { delete: false, reason: `younger than ${(0,duration/* renderDuration */.P)(minAge)}` };
+        return { delete: false, reason: `younger than ${(0,duration/* renderDuration */.PP)(minAge)}` };
     if (state === 'closed')
         return { delete: true, reason: 'its pull request is closed' };
     if (state === 'missing')
         return { delete: true, reason: 'its pull request does not exist' };
     if (maxAge !== undefined && age > maxAge)
-        return { delete: true, reason: `older than ${(0,duration/* renderDuration */.P)(maxAge)}` };
+        return { delete: true, reason: `older than ${(0,duration/* renderDuration */.PP)(maxAge)}` };
     return { delete: false, reason: 'its pull request is open' };
 }
 
@@ -54539,6 +54687,15 @@ function operationFor({ name, action, }) {
     }
     throw new UnsupportedEventError(`preview does not know what to do on the event ${name || '(none)'}${action ? ` (${action})` : ''}`, `run it on pull_request (${creating.join(', ')}, closed), schedule or workflow_dispatch, or name create-preview, delete-preview or prune-previews`);
 }
+/** Whether the event calls for a preview to be made or found; one that calls for nothing does not. */
+function makesPreview(event) {
+    try {
+        return operationFor(event) === 'create-preview';
+    }
+    catch {
+        return false;
+    }
+}
 const runs = {
     'create-preview': createPreview,
     'delete-preview': deletePreview,
@@ -54569,7 +54726,7 @@ async function findService(given, context) {
     const [service] = (await findPreviews(context, preview)).filter(found => !isEnding(found));
     if (service)
         return { ...service, project_id: preview.projectId };
-    throw new PreviewError(`there is no preview ${preview.base}`, 'run create-preview first, with the same key, name_prefix and pull request');
+    throw new PreviewError(`there is no preview ${preview.base}`, 'run create-preview first, in the same project, with the same name_prefix and pull request');
 }
 /** Waits for a service that is on its way; nothing is started or changed for it. */
 async function settle(service, context) {
@@ -54591,7 +54748,9 @@ async function settle(service, context) {
 }
 /**
  * The connection of a preview or any service, in any job, with nothing changed on the server. The password is
- * known where it was derived: for previews of this repository, made with the same key.
+ * known where it was derived: for previews of this repository, made with the same password_secret.
+ *
+ * @throws WrongSecretError where it is another one that opens the database
  */
 async function getConnection(given, context) {
     const found = await findService(given, context);
@@ -54612,7 +54771,10 @@ async function getConnection(given, context) {
         password,
         pullRequest: derived ? name?.pullRequest : undefined,
     };
-    await checkConnection(context, outcome);
+    if (password === undefined)
+        await checkConnection(context, outcome);
+    else
+        await checkDerivedPassword(context, { ...outcome, password }, service, found.status !== 'READY');
     return outcome;
 }
 
@@ -54636,11 +54798,18 @@ const making = {
 };
 const identifying = ['name_prefix', 'pull_request', 'preview_name'];
 const waiting = ['wait', 'wait_timeout'];
-const connecting = ['wait_for_connection', 'database_name', 'database_user', 'sslmode', 'export_env'];
+const connecting = [
+    'password_secret',
+    'wait_for_connection',
+    'database_name',
+    'database_user',
+    'sslmode',
+    'export_env',
+];
 const reporting = ['comment', 'github_token'];
 const pruning = ['name_prefix', 'github_token', 'dry_run', 'max_age', 'min_age', 'max_deletions'];
 const refusedCleanup = 'a preview belongs to its pull request and to every run of it, so the end of one job does not delete it: closing the pull request (delete-preview) and prune-previews do';
-function operations_define(name, summary, taken, inputs, run) {
+function operations_define(name, summary, taken, inputs, run, derivesPassword = () => false) {
     const all = [...new Set([...Object.keys(taken), ...inputs])];
     return {
         name,
@@ -54651,15 +54820,18 @@ function operations_define(name, summary, taken, inputs, run) {
         run,
         refused: { cleanup: refusedCleanup },
         defaults: { waitForConnection: true, comment: true },
+        derivesPassword,
     };
 }
 /** The operations of a preview's life: a database for every pull request. */
 const previewOperations = [
-    operations_define('preview', 'Do what the event calls for: create, delete or prune previews', making, [...identifying, ...waiting, ...connecting, ...reporting, ...pruning], previewByEvent),
-    operations_define('create-preview', 'Give the pull request its preview database, or find the one it has', making, [...identifying, 'wait_timeout', ...connecting, ...reporting], createPreview),
+    operations_define('preview', 'Do what the event calls for: create, delete or prune previews', making, [...identifying, ...waiting, ...connecting, ...reporting, ...pruning], previewByEvent, makesPreview),
+    operations_define('create-preview', 'Give the pull request its preview database, or find the one it has', making, [...identifying, 'wait_timeout', ...connecting, ...reporting], createPreview, () => true),
     operations_define('delete-preview', 'Delete the preview database of the pull request', project, [...identifying, ...waiting, ...reporting], deletePreview),
     operations_define('prune-previews', 'Delete the previews whose pull request is closed, or that are too old', project, [...pruning, ...waiting, 'comment'], prunePreviews),
-    operations_define('get-connection', 'Get the connection of a preview or service again, in any job', project, [...identifying, ...waiting, ...connecting], getConnection),
+    operations_define('get-connection', 'Get the connection of a preview or service again, in any job', project, [...identifying, ...waiting, ...connecting], getConnection, 
+    // Whether the service is a preview is known only after a request.
+    () => true),
 ];
 
 // EXTERNAL MODULE: ./build/client/client.js + 3 modules
@@ -54733,7 +54905,6 @@ function withName(operation, given, context) {
     if (pattern === undefined || !hasOwnPart(pattern))
         return { parameters: given, isOwnName: false };
     const name = fillOwnPart(pattern, context.seam);
-    context.log.info(`${operation}: the name is ${name}`);
     return { parameters: { ...given, name }, isOwnName: true };
 }
 /** Creates what a row of the contract creates. */
@@ -54820,7 +54991,7 @@ async function sendWhenFree(context, name, parameters) {
             const passes = failure instanceof errors/* ApiError */.hD && failure.status === 409 && busy?.test(failure.serverMessage);
             if (!passes || !settings.wait || seam.now() + busyPause > deadline)
                 throw failure;
-            log.info(`${failure.serverMessage}; trying again in ${(0,duration/* renderDuration */.P)(busyPause)}`);
+            log.info(`${failure.serverMessage}; trying again in ${(0,duration/* renderDuration */.PP)(busyPause)}`);
         }
         await seam.sleep(busyPause, signal);
     }
@@ -54912,11 +55083,13 @@ function inputsOf(row) {
             ...(row.settled ? ['wait', 'wait_timeout'] : []),
             ...(row.settled?.serves ? ['wait_for_connection'] : []),
             ...(row.creates ? ['cleanup'] : []),
+            // A service whose first password was in a lost answer gets a derived one.
+            ...(row.creates === 'service' ? ['password_secret'] : []),
             ...(connects && row.settled?.outcome !== 'gone' ? connectionInputs : []),
         ]),
     ];
 }
-/** As the API has it (docs/api.md, "The endpoints"). */
+/** As the API has it (docs/api.md, "Names"). */
 const longestName = 128;
 const namePattern = schemas/* optional */.lqM(fields/* name */.UU.check(schemas/* refine */.YPB(name => filledLength(name) <= longestName, {
     error: `a name of at most ${longestName} characters, once each * is filled in with ${ownPartLength}`,
@@ -54938,6 +55111,8 @@ const operations = new Map([...Object.entries(endpoints/* endpoints */.v).map(fr
     { ...operation, run: withLogLines(operation.run) },
 ]));
 
+// EXTERNAL MODULE: ./build/preview/password.js
+var preview_password = __nccwpck_require__(9434);
 // EXTERNAL MODULE: ./build/client/nesting.js
 var nesting = __nccwpck_require__(5916);
 ;// CONCATENATED MODULE: ./build/action/field-text.js
@@ -54984,8 +55159,10 @@ function parseField(schema, text) {
     return { expected: result.error.issues[0]?.message ?? 'another value' };
 }
 
+// EXTERNAL MODULE: ./build/client/loopback.js
+var loopback = __nccwpck_require__(3761);
 ;// CONCATENATED MODULE: ./build/action/base-url.js
-const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
+
 /**
  * The base address of the API as it is put before every path: without a slash at its end (DESIGN rule 10).
  * Returns a sentence starting with "an address …" where it is not one that keys may be sent to.
@@ -54997,8 +55174,7 @@ function parseBaseUrl(text) {
     if (!URL.canParse(text) || /[\s\p{Cc}\p{Default_Ignorable_Code_Point}\\]/u.test(text))
         return expected('an https address');
     const url = new URL(text);
-    const loopback = loopbackHosts.includes(url.hostname);
-    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (0,loopback/* isLoopback */.U)(url))) {
         return expected('an https address (http is only for this machine itself)');
     }
     // An empty user leaves no trace in the parsed address.
@@ -55010,6 +55186,7 @@ function parseBaseUrl(text) {
 }
 
 ;// CONCATENATED MODULE: ./build/action/input-table.js
+
 
 
 
@@ -55028,7 +55205,7 @@ function parseFlag(text) {
 /** Timers take 31 bits of milliseconds; beyond, they fire at once. No job runs as long. */
 const longestTime = 2 ** 31 - 1;
 function parseTime(text) {
-    const value = (0,duration/* parseDuration */.E)(text) ?? 0;
+    const value = (0,duration/* parseDuration */.E9)(text) ?? 0;
     return value > 0 && value <= longestTime ? { value } : { expected: 'a duration like 90s, 30m or 1h' };
 }
 function parseCount(text) {
@@ -55055,6 +55232,7 @@ function parseKey(pattern, expected) {
     return (text) => (pattern.test(text) ? { value: text } : { expected });
 }
 const visible = 'visible ASCII characters in one line';
+const longEnough = `at least ${preview_password/* shortestSecret */.b} ${visible}`;
 /** The action's own inputs, in the order of the reference. */
 const actionInputs = {
     operation: input_table_define({
@@ -55082,6 +55260,12 @@ const actionInputs = {
         description: 'Both keys in one, as `public:secret`, in place of `public_key` and `secret_key`.',
         secret: true,
         parse: parseKey(/^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/, `public:secret in ${visible}`),
+    }),
+    password_secret: input_table_define({
+        description: `What the passwords of previews are derived from, at least ${preview_password/* shortestSecret */.b} random characters from a secret. With the same one in all workflows, passwords outlive a rotated key and are the same for several keys.`,
+        default: 'the secret key, where it has as many characters',
+        secret: true,
+        parse: text => text.length < preview_password/* shortestSecret */.b ? { expected: longEnough } : parseKey(/^[\x21-\x7e]+$/, longEnough)(text),
     }),
     wait: input_table_define({
         description: 'Wait until what the operation started is done.',
@@ -55254,6 +55438,7 @@ function suggest(typed, names) {
 
 
 
+
 /** Inputs that cannot be right. Nothing was sent. */
 class InputError extends errors/* ActionError */.lZ {
     constructor(problems) {
@@ -55321,6 +55506,13 @@ function readCredentials(texts, values, problems) {
     }
     const [publicKey = '', ...secretKey] = (values.api_key ?? '').split(':');
     return { publicKey, secretKey: secretKey.join(':') };
+}
+/** Without a password_secret, passwords are derived from the secret key; one that is missing or wrong is reported already. */
+function checkSecretKey(texts, { secretKey }, problems) {
+    if (texts.has('password_secret') || secretKey === '' || secretKey.length >= preview_password/* shortestSecret */.b)
+        return;
+    const reason = `the secret key, from which passwords are derived without it, has only ${secretKey.length} and can be guessed`;
+    problems.push(problem('password_secret', `at least ${preview_password/* shortestSecret */.b} characters, because ${reason}`, undefined));
 }
 /** What the rules between fields (a time with PITR) say; a field that is wrong by itself is reported already. */
 function crossChecks({ rules }, parameters, texts) {
@@ -55405,31 +55597,11 @@ function settingsOf(values, parameters, operation) {
     };
 }
 /**
- * The texts of the inputs that must not be shown, whether the inputs are right or not: keys alone and as Basic
- * authentication writes them, a password, the token for GitHub.
- */
-function readSecrets(environment) {
-    const texts = readTexts(environment);
-    const read = (name) => texts.get(name) ?? '';
-    // Of two empty secrets joined, a colon is left: masked, it would make the log unreadable.
-    const apiKey = read('api_key') === ':' ? '' : read('api_key');
-    const ofApiKey = apiKey.slice(apiKey.indexOf(':') + 1);
-    const pair = read('secret_key') && `${read('public_key')}:${read('secret_key')}`;
-    const all = [read('secret_key'), pair, ofApiKey, apiKey, read('password'), read('github_token')];
-    return all.filter(secret => secret !== '');
-}
-/** Whether there is no secret key: so it is on pull requests of forks and of Dependabot (DESIGN rule 12). */
-function isWithoutKeys(environment) {
-    const texts = readTexts(environment);
-    // Two empty secrets joined make a lone colon; the public key may stand in the workflow as plain text.
-    return !texts.has('secret_key') && !/:./.test(texts.get('api_key') ?? '');
-}
-/**
- * Reads and checks all inputs of the step.
+ * Reads and checks all inputs of the step, which runs on the event.
  *
  * @throws InputError naming every problem: the input, what was expected, what came
  */
-function readInputs(environment) {
+function readInputs(environment, event) {
     const texts = readTexts(environment);
     const problems = [];
     const operation = findOperation(texts, problems);
@@ -55438,6 +55610,8 @@ function readInputs(environment) {
         problems.push(problem('base_url', 'the address of the API, like https://host/public/api/v1', undefined));
     const credentials = readCredentials(texts, values, problems);
     const parameters = operation ? readParameters(operation, texts, problems) : {};
+    if (operation?.derivesPassword?.(event))
+        checkSecretKey(texts, credentials, problems);
     const { misspelt, unused } = operation ? unusedInputs(operation, texts) : { misspelt: [], unused: [] };
     // `dry_runn: true` would be a real run.
     problems.push(...misspelt, ...(operation ? refusals(operation, texts) : []));
@@ -55447,6 +55621,8 @@ function readInputs(environment) {
         operation,
         baseUrl: values.base_url ?? '',
         credentials,
+        passwordSecret: values.password_secret ??
+            (credentials.secretKey.length < preview_password/* shortestSecret */.b ? undefined : credentials.secretKey),
         parameters,
         settings: settingsOf(values, parameters, operation),
         githubToken: values.github_token,
@@ -55471,42 +55647,64 @@ function readInputs(environment) {
 /* harmony export */ });
 /* unused harmony export StateError */
 /* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8179);
-/* harmony import */ var _client_errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6695);
+/* harmony import */ var _api_resource_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2619);
+/* harmony import */ var _client_errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6695);
+/* harmony import */ var _runner_files_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9559);
+
+
 
 
 /** The state of the step could not be written: what is created next could not be cleaned up. */
-class StateError extends _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ActionError */ .lZ {
+class StateError extends _client_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .ActionError */ .lZ {
 }
-function save(name, value, consequence) {
-    try {
-        // Without the file the toolkit would print the state as a command, which only old runners read.
-        if (!process.env.GITHUB_STATE)
-            throw new Error('GITHUB_STATE is not set');
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .saveState */ .LZ(name, value);
-    }
-    catch (error) {
-        throw new StateError(`the state of the step cannot be written: ${error.message}`, `run the step on a GitHub Actions runner with room on its disk; ${consequence}`, { cause: error });
-    }
+const save = (name, value) => (0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .tryToWrite */ .oo)('GITHUB_STATE', () => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .saveState */ .LZ(name, value));
+function saveIntent(intent) {
+    const unwritten = save('intent', intent);
+    if (unwritten.length === 0)
+        return;
+    throw new StateError(`the state of the step cannot be written, so nothing is created: ${(0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .describeUnwritten */ .WB)(unwritten)}`, `${(0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .adviceFor */ .cp)(unwritten)}; nothing was created`, { cause: unwritten[0]?.cause });
+}
+function unwrittenError(record, outcome, unwritten) {
+    const { label, id } = _api_resource_js__WEBPACK_IMPORTED_MODULE_1__/* .resources */ .E[record.resource];
+    const isUnwritten = (name) => unwritten.some(({ file }) => file === name);
+    const places = [
+        'the log',
+        ...(isUnwritten('GITHUB_STATE') ? [] : ['the state']),
+        ...(isUnwritten('GITHUB_OUTPUT') ? [] : ['the outputs']),
+    ];
+    return new _runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .RunnerFileError */ .TX(`${outcome.operation} created ${label} ${record.ids[id]}, whose id is in ${places.join(' and ')}`, unwritten, outcome.pullRequest === undefined
+        ? `delete the ${label}, where \`cleanup\` does not do so at the end of the job, and run the step again`
+        : 'run the step again, which goes on with the preview that is there');
 }
 /**
  * Writes down in the step's state what it creates; the post step reads it. Never a secret: inputs are read again,
  * and an id in which a server hides one is not kept.
  */
-function createJournal(onCreated, secrets) {
+function createJournal(announcement, secrets) {
     return {
         intend(intent) {
             if (secrets.isIn(JSON.stringify(intent))) {
                 throw new StateError('the state of the step would hold a secret: a key or password is part of a name or id', 'use another name, or another project_id; nothing was created');
             }
-            save('intent', intent, 'nothing was created');
+            saveIntent(intent);
         },
-        withdraw: () => save('intent', '', 'nothing was created'),
+        withdraw() {
+            // Not thrown: why nothing was created matters more.
+            const unwritten = save('intent', '');
+            if (unwritten.length > 0)
+                announcement.warn(`${(0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .describeUnwritten */ .WB)(unwritten)}: the end of the job may look for what was not created`);
+        },
         created(record, outcome) {
-            // Masks and sets outputs first: what is known then is known even where the state fails to be written.
-            onCreated(outcome);
-            // The post step then finds it by the intended name.
-            if (!secrets.isIn(JSON.stringify(record)))
-                save('created', record, 'what was created is in the outputs');
+            announcement.mask(outcome);
+            // Without the id the post step finds it by the intended name.
+            const isSecret = secrets.isIn(JSON.stringify(record));
+            const inState = isSecret ? [] : save('created', record);
+            announcement.log(outcome);
+            const unwritten = [...inState, ...announcement.setOutputs(outcome)];
+            // The step ends here and does not wait: later steps would get a database that they cannot find, and the end
+            // of the job can delete it the sooner.
+            if (unwritten.length > 0)
+                throw unwrittenError(record, outcome, unwritten);
         },
     };
 }
@@ -55522,7 +55720,25 @@ function readJournal() {
 
 /***/ }),
 
-/***/ 4006:
+/***/ 3192:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   B: () => (/* binding */ outliveReaders)
+/* harmony export */ });
+/**
+ * Who reads the log may be gone (EPIPE), or the disk that it is written to full (ENOSPC). Then nothing can be told
+ * any more; what the step does, its files and its exit code do not depend on that.
+ */
+function outliveReaders() {
+    for (const stream of [process.stdout, process.stderr])
+        stream.on('error', () => { });
+}
+
+
+/***/ }),
+
+/***/ 2157:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -55574,7 +55790,45 @@ function renderJdbcUrl(connection) {
 
 // EXTERNAL MODULE: ./build/action/plain-text.js
 var plain_text = __nccwpck_require__(1627);
+// EXTERNAL MODULE: ./build/api/endpoints.js + 4 modules
+var endpoints = __nccwpck_require__(4121);
+// EXTERNAL MODULE: ./build/api/known-fields.js
+var known_fields = __nccwpck_require__(9784);
+// EXTERNAL MODULE: ./build/api/records.js
+var records = __nccwpck_require__(1493);
+// EXTERNAL MODULE: ./build/action/secret-names.js
+var secret_names = __nccwpck_require__(9274);
+;// CONCATENATED MODULE: ./build/action/result.js
+
+
+
+
+const schemas = {
+    service: records/* Service */.kl,
+    replica_set: records/* ReadReplicaSet */.vZ,
+    vpc: records/* Vpc */.G8,
+    peering: records/* Peering */.VX,
+};
+/** The schema of a result: that of its record, or of what the row of the operation answers with. */
+function schemaOf({ operation, resource, record, result }) {
+    if (resource && result === record)
+        return schemas[resource];
+    const rows = endpoints/* endpoints */.v;
+    return rows[operation]?.response;
+}
+/**
+ * The answer as the output `result` may hold it: only fields of the contract, since nobody knows what else a server
+ * sends, and none whose name speaks of a secret.
+ */
+function publicResult(outcome) {
+    const schema = schemaOf(outcome);
+    // What no row answers with is the action's own: the decisions of prune.
+    const known = schema ? (0,known_fields/* knownFields */.pA)(schema, outcome.result) : outcome.result;
+    return (0,secret_names/* withoutSecretFields */.Qw)(known ?? null);
+}
+
 ;// CONCATENATED MODULE: ./build/action/output-table.js
+
 
 
 
@@ -55598,10 +55852,6 @@ function connection(source, address) {
     return (address && { ...source.login, host: address.host, port: address.port, password: source.outcome.password });
 }
 const flag = (name) => (source) => String(source.outcome[name] ?? false);
-/** Takes passwords out of an answer before it becomes the `result`. */
-function withoutSecrets(value) {
-    return JSON.parse(JSON.stringify(value ?? null, (name, inner) => (name === 'initial_password' ? undefined : inner)));
-}
 /** The connection that the outcome offers, where its host and port are known. */
 function connectionOf(source) {
     return connection(source, endpoint(source));
@@ -55614,8 +55864,8 @@ const ifConnected = (pick) => (source) => endpoint(source) && pick(source);
 /** Every output, in the order of the reference. */
 const outputs = {
     result: {
-        description: 'The record last read, or the answer, as JSON; passwords removed.',
-        value: ({ outcome }) => outcome.result === undefined ? undefined : (0,plain_text/* inertJson */.nl)(withoutSecrets(outcome.result)),
+        description: "The record last read, or the answer, as JSON: the fields of the API's specification, without passwords.",
+        value: ({ outcome, redact = value => value }) => outcome.result === undefined ? undefined : (0,plain_text/* inertJson */.nl)(redact(publicResult(outcome))),
     },
     project_id: { description: 'Id of the project.', value: id('project_id') },
     service_id: {
@@ -55729,34 +55979,39 @@ function renderOutputs(source) {
 /* harmony export */   L: () => (/* binding */ exportConnection)
 /* harmony export */ });
 /* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8179);
-/* harmony import */ var _output_table_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4006);
+/* harmony import */ var _output_table_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2157);
+/* harmony import */ var _runner_files_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9559);
+
 
 
 /**
- * Sets the outputs of the step; those that hold a password are masked first, and `result` never holds one. What was announced before and is no
- * longer so is made empty: nobody may connect to what was deleted again.
+ * Sets the outputs of the step; those that hold a password are masked first, and `result` never holds one. What was
+ * announced before and is no longer so is made empty: nobody may connect to what was deleted again. Gives what could
+ * not be written.
  */
 function writeOutputs(source, { log, secrets, announced }) {
-    const { outcome } = source;
-    const values = (0,_output_table_js__WEBPACK_IMPORTED_MODULE_1__/* .renderOutputs */ .$Z)({
-        ...source,
-        outcome: { ...outcome, result: secrets.redactAll(outcome.result) },
-    });
+    const values = (0,_output_table_js__WEBPACK_IMPORTED_MODULE_1__/* .renderOutputs */ .$Z)({ ...source, redact: value => secrets.redactAll(value) });
     const outdated = [...announced].filter(name => !values.some(value => value.name === name));
     for (const { value, secret } of values)
         if (secret)
             log.mask(value);
-    for (const { name, value } of [...values, ...outdated.map(name => ({ name, value: '' }))]) {
-        announced.add(name);
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setOutput */ .uH(name, value);
-    }
+    const all = [...values, ...outdated.map(name => ({ name, value: '' }))];
+    return (0,_runner_files_js__WEBPACK_IMPORTED_MODULE_2__/* .tryToWrite */ .oo)('GITHUB_OUTPUT', () => {
+        for (const { name, value } of all) {
+            announced.add(name);
+            _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setOutput */ .uH(name, value);
+        }
+    });
 }
-/** Sets what libpq and most clients read from the environment (PostgreSQL documentation, section 34.15), for later steps. */
+/**
+ * Sets what libpq and most clients read from the environment (PostgreSQL documentation, section 34.15), for later
+ * steps. Gives what could not be written.
+ */
 function exportConnection(source, log) {
     const connection = (0,_output_table_js__WEBPACK_IMPORTED_MODULE_1__/* .connectionOf */ .ao)(source);
     if (connection === undefined) {
         log.warning('export_env: the operation found no host to connect to, so nothing is exported');
-        return;
+        return [];
     }
     const databaseUrl = (0,_output_table_js__WEBPACK_IMPORTED_MODULE_1__/* .renderOutputs */ .$Z)(source).find(({ name }) => name === 'database_url')?.value;
     const variables = {
@@ -55768,9 +56023,11 @@ function exportConnection(source, log) {
         PGSSLMODE: connection.sslmode,
         DATABASE_URL: databaseUrl,
     };
-    for (const [name, value] of Object.entries(variables))
-        if (value !== undefined)
-            _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .exportVariable */ .dN(name, value);
+    return (0,_runner_files_js__WEBPACK_IMPORTED_MODULE_2__/* .tryToWrite */ .oo)('GITHUB_ENV', () => {
+        for (const [name, value] of Object.entries(variables))
+            if (value !== undefined)
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .exportVariable */ .dN(name, value);
+    });
 }
 
 
@@ -55809,7 +56066,9 @@ function plainLine(text) {
  * and cutting must not leave half of it.
  */
 function plainLineWithout(secrets, text) {
-    return cutLine(secrets.redact(harmlessLine(secrets.redact(text))));
+    const redacted = secrets.redact(text);
+    const line = harmlessLine(redacted);
+    return cutLine(line === redacted ? line : secrets.redact(line));
 }
 /** Characters that a shell takes for more than themselves, and all that cannot be seen. */
 const notInert = /[^[\p{L}\p{N} _.,:@\/+=%\-]--\p{Default_Ignorable_Code_Point}]/gv;
@@ -55830,7 +56089,114 @@ function inertJson(value) {
 
 /***/ }),
 
-/***/ 6837:
+/***/ 9559:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   TX: () => (/* binding */ RunnerFileError),
+/* harmony export */   WB: () => (/* binding */ describeUnwritten),
+/* harmony export */   cp: () => (/* binding */ adviceFor),
+/* harmony export */   oo: () => (/* binding */ tryToWrite)
+/* harmony export */ });
+/* harmony import */ var _client_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6695);
+
+/** Writes to a file of the runner. A failure is returned, not thrown: there may be other files still to write. */
+function tryToWrite(file, write) {
+    try {
+        // Without the file the toolkit would print the value as a command, a password in clear text.
+        if (!process.env[file])
+            throw new Error('the variable is not set');
+        write();
+        return [];
+    }
+    catch (error) {
+        return [{ file, cause: error }];
+    }
+}
+/** `GITHUB_OUTPUT cannot be written (ENOSPC: no space left on device, write)` */
+function describeUnwritten(unwritten) {
+    return unwritten.map(({ file, cause }) => `${file} cannot be written (${cause.message})`).join(' and ');
+}
+/** What to do so that the files can be written. */
+function adviceFor(unwritten) {
+    const files = unwritten.map(({ file }) => file).join(' and ');
+    return `make room on the disk of the runner and leave ${files} as the runner sets it`;
+}
+/** The step did its work, but what later steps or the end of the job need to know of it could not be written. */
+class RunnerFileError extends _client_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ActionError */ .lZ {
+    /** `done` says what was done, where it is and where its ids stand; `next` is what to do about it. */
+    constructor(done, unwritten, next) {
+        super(`${done}, but ${describeUnwritten(unwritten)}`, `${adviceFor(unwritten)}; ${next}`, {
+            cause: unwritten[0]?.cause,
+        });
+    }
+}
+
+
+/***/ }),
+
+/***/ 9274:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Ho: () => (/* binding */ speaksOfSecret),
+/* harmony export */   L4: () => (/* binding */ namesSecret),
+/* harmony export */   Qw: () => (/* binding */ withoutSecretFields)
+/* harmony export */ });
+/** What names of secrets have in them, in any spelling: `dbPassword`, `SECRET_KEY`, `connection-strings`. */
+const parts = [
+    'password',
+    'passwd',
+    'passphrase',
+    'pwd',
+    'secret',
+    'secretkey',
+    'token',
+    'credential',
+    'privatekey',
+    'accesskey',
+    'connectionstring',
+    'connectionuri',
+    'connectionurl',
+];
+/** Each of them has one of these in it, and nearly no other name has. */
+const signs = /pass|pwd|secret|token|credential|key|connection/i;
+function wordsOf(name) {
+    return name
+        .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+        .toLowerCase()
+        .split(/[^a-z\d]+/)
+        .filter(word => word !== '');
+}
+/** Whether the name of a field speaks of a secret anywhere: `password`, `db_pass`, `tokenType`. */
+function speaksOfSecret(name) {
+    if (!signs.test(name))
+        return false;
+    const words = wordsOf(name);
+    // Within a longer word it would be a `passage` or a `compass`.
+    return words.includes('pass') || parts.some(part => words.join('').includes(part));
+}
+/** Whether the field of this name holds a secret itself: `api_token` does, `token_type` does not. */
+function namesSecret(name) {
+    const words = wordsOf(name);
+    const joined = words.join('').replace(/s$/, '');
+    return words.at(-1) === 'pass' || parts.some(part => joined.endsWith(part));
+}
+/** A JSON value without the fields, however deep, whose names speak of a secret. */
+function withoutSecretFields(value) {
+    if (Array.isArray(value))
+        return value.map(withoutSecretFields);
+    if (typeof value !== 'object' || value === null)
+        return value;
+    return Object.fromEntries(Object.entries(value)
+        .filter(([name]) => !speaksOfSecret(name))
+        .map(([name, inner]) => [name, withoutSecretFields(inner)]));
+}
+
+
+/***/ }),
+
+/***/ 4551:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -55843,6 +56209,20 @@ __nccwpck_require__.d(__webpack_exports__, {
   Rq: () => (/* binding */ reportOutcome)
 });
 
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __nccwpck_require__(7598);
+// EXTERNAL MODULE: ./build/client/client.js + 3 modules
+var client_client = __nccwpck_require__(3122);
+// EXTERNAL MODULE: ./build/client/duration.js
+var duration = __nccwpck_require__(7276);
+// EXTERNAL MODULE: ./build/client/errors.js
+var errors = __nccwpck_require__(6695);
+;// CONCATENATED MODULE: external "node:timers/promises"
+const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+;// CONCATENATED MODULE: external "node:stream/promises"
+const external_node_stream_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream/promises");
+// EXTERNAL MODULE: ./node_modules/undici/index.js
+var undici = __nccwpck_require__(6752);
 ;// CONCATENATED MODULE: ./build/client/abortable.js
 /** The promise's result, unless the signal comes first: then its reason. What goes on behind is left to itself. */
 async function abortable(promise, signal) {
@@ -55858,50 +56238,130 @@ async function abortable(promise, signal) {
     }
 }
 
-// EXTERNAL MODULE: ./build/client/client.js + 3 modules
-var client_client = __nccwpck_require__(3122);
-// EXTERNAL MODULE: ./build/client/duration.js
-var duration = __nccwpck_require__(7276);
-// EXTERNAL MODULE: ./build/client/errors.js
-var errors = __nccwpck_require__(6695);
-// EXTERNAL MODULE: external "node:crypto"
-var external_node_crypto_ = __nccwpck_require__(7598);
-;// CONCATENATED MODULE: external "node:timers/promises"
-const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
-;// CONCATENATED MODULE: external "node:stream/promises"
-const external_node_stream_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream/promises");
-// EXTERNAL MODULE: ./node_modules/undici/index.js
-var undici = __nccwpck_require__(6752);
-;// CONCATENATED MODULE: ./build/client/transport.js
+// EXTERNAL MODULE: external "node:dns"
+var external_node_dns_ = __nccwpck_require__(610);
+// EXTERNAL MODULE: external "node:net"
+var external_node_net_ = __nccwpck_require__(7030);
+;// CONCATENATED MODULE: ./build/client/connection.js
 
 
 
-/** Milliseconds to connect, TLS included (DESIGN rule 10). */
-const connectTimeout = 10_000;
-/** Failures that come before the request is written: name lookup, connecting, and the certificate check. */
-const neverSentCodes = new Set([
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'ECONNREFUSED',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'UND_ERR_CONNECT_TIMEOUT',
-    'DEPTH_ZERO_SELF_SIGNED_CERT',
-    'SELF_SIGNED_CERT_IN_CHAIN',
-    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    'CERT_HAS_EXPIRED',
-    'CERT_NOT_YET_VALID',
-    'ERR_TLS_CERT_ALTNAME_INVALID',
-]);
+const ofServer = {
+    isProxy: false,
+    next: 'check base_url and that the runner can reach it (proxy, firewall, DNS)',
+};
+const ofProxy = {
+    isProxy: true,
+    next: 'check HTTPS_PROXY and that the proxy works; NO_PROXY names the hosts that are reached without it',
+};
+/** The environment names one by what is no address. */
+const unusableProxy = { ...ofProxy, missing: 'usable proxy' };
+/** Acts before a step of a request is taken; undici makes a new handler for each request. */
+function before(step, act) {
+    return dispatch => (options, handler) => {
+        const take = handler[step]?.bind(handler);
+        handler[step] = (...args) => {
+            act(...args);
+            take?.(...args);
+        };
+        return dispatch(options, handler);
+    };
+}
+/**
+ * A way to one server, for one request at a time. undici goes on connecting for a request that was given up, and a
+ * proxy may keep it waiting for minutes: whoever gives up a request ends its connection, and no other request with it.
+ */
+class Connection {
+    dispatcher;
+    #phase = { ...ofServer, missing: 'connection' };
+    #lookup;
+    /** Aborted, it destroys all sockets, also one that still connects. */
+    #sockets = new AbortController();
+    constructor({ proxied, lookup = external_node_dns_.lookup }) {
+        this.#lookup = lookup;
+        const options = {
+            connect: this.#connector(host => ({ ...ofServer, missing: host })),
+            // The limits of the request hold in every phase; undici's own would end some of them too late.
+            headersTimeout: 0,
+            bodyTimeout: 0,
+            allowH2: false,
+            connections: 1,
+        };
+        const unlimited = { timeout: 0, signal: this.#sockets.signal };
+        this.dispatcher = proxied
+            ? new undici.EnvHttpProxyAgent({
+                ...options,
+                clientFactory: proxy => this.#openProxy(proxy),
+                proxyTls: unlimited,
+                requestTls: unlimited,
+            })
+            : new undici.Agent(options);
+    }
+    /** What a request waits for that is not sent yet. */
+    get phase() {
+        return this.#phase;
+    }
+    /** Ends it for good: nothing is sent any more, and no socket keeps the process. */
+    end() {
+        // What waits for a socket goes first: it would open another.
+        void this.dispatcher.destroy();
+        this.#sockets.abort();
+    }
+    /** Connects step by step, so that it is known which one does not end. */
+    #connector(peerOf) {
+        let peer = peerOf('');
+        const enter = (waitingFor) => {
+            this.#phase = { ...peer, missing: `${waitingFor} ${peer.missing}` };
+        };
+        const open = (0,undici.buildConnector)({
+            timeout: 0,
+            allowH2: false,
+            signal: this.#sockets.signal,
+            lookup: (name, how, found) => this.#lookup(name, how, (...addresses) => {
+                enter('connection to');
+                found(...addresses);
+            }),
+        });
+        return ({ servername, ...options }, callback) => {
+            const { hostname, host = hostname, protocol } = options;
+            const isSecure = protocol === 'https:';
+            peer = peerOf(host);
+            enter((0,external_node_net_.isIP)(hostname) === 0 ? 'address of' : 'connection to');
+            const port = options.port || (isSecure ? '443' : '80');
+            open({ ...options, port, protocol: 'http:' }, (...opened) => {
+                const [error, httpSocket] = opened;
+                if (error || !isSecure)
+                    return callback(...opened);
+                enter('TLS connection to');
+                return open({ ...options, ...(servername && { servername }), httpSocket }, callback);
+            });
+        };
+    }
+    #openProxy(address) {
+        const missing = `the proxy ${address.host}`;
+        const proxy = new undici.Pool(address, {
+            connect: this.#connector(() => ({ ...ofProxy, missing })),
+            headersTimeout: 0,
+        });
+        return proxy.compose(before('onRequestStart', () => {
+            this.#phase = { ...ofProxy, missing: `tunnel through ${missing}` };
+        }), before('onRequestUpgrade', (_, status) => {
+            if (status === 200)
+                this.#phase = { ...ofServer, missing: `TLS connection through ${missing}` };
+        }));
+    }
+}
+
+// EXTERNAL MODULE: ./build/client/loopback.js
+var loopback = __nccwpck_require__(3761);
+;// CONCATENATED MODULE: ./build/client/transport-failure.js
+
+
 /** Errors of several addresses (IPv4 and IPv6) come bundled; each of them has its own code. */
 function codesOf(error) {
     if (!(error instanceof Error))
         return [];
     const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
-    // A route may also be lost while the answer is awaited; then the request was sent.
-    if ('syscall' in error && (error.syscall === 'read' || error.syscall === 'write'))
-        own.push('SENT');
     const bundled = error instanceof AggregateError ? error.errors.flatMap(codesOf) : [];
     return [...own, ...bundled, ...codesOf(error.cause)];
 }
@@ -55911,22 +56371,37 @@ function describeFailure(error, [code]) {
     const message = (error instanceof Error ? error.message : String(error)).replace(/; if the root CA is .*/, '');
     return (message || 'no connection') + (code && !message.includes(code) ? ` (${code})` : '');
 }
-function describeUntrusted(failure) {
-    return {
-        message: `the certificate of the server is not trusted: ${failure}`,
-        next: 'check base_url; if the server is yours, set NODE_EXTRA_CA_CERTS to the file of its certificate authority',
-    };
-}
-function transportError(error) {
+/** What a request failed with; `phase` is what it still waited for, undefined where it was sent. */
+function transportFailure(error, phase) {
     const codes = codesOf(error);
-    // One address refused and another reset is still a doubt: every code must be a safe one.
-    const neverSent = codes.length > 0 && codes.every(code => neverSentCodes.has(code));
     const failure = describeFailure(error, codes);
-    const { message, ...advice } = codes.some(isAboutCertificate)
-        ? describeUntrusted(failure)
-        : { message: failure };
-    return new errors/* TransportError */.wX(message, { neverSent, cause: error, ...advice });
+    // Until it is sent no server can have seen it, whatever the error.
+    const neverSent = phase !== undefined;
+    if (codes.some(isAboutCertificate))
+        return new errors/* TransportError */.wX(`the certificate of the server is not trusted: ${failure}`, {
+            neverSent,
+            next: 'check base_url; if the server is yours, set NODE_EXTRA_CA_CERTS to the file of its certificate authority',
+            cause: error,
+        });
+    if (!phase?.isProxy)
+        return new errors/* TransportError */.wX(failure, { neverSent, cause: error });
+    return new errors/* TransportError */.wX(`no ${phase.missing}: ${failure}`, { neverSent, next: phase.next, cause: error });
 }
+/** The request could not be sent within `timeout` milliseconds, for it waited for something. */
+function unsentFailure({ missing, next }, timeout) {
+    return new errors/* TransportError */.wX(`no ${missing} within ${(0,duration/* renderSeconds */.eB)(timeout)}`, { neverSent: true, next });
+}
+
+;// CONCATENATED MODULE: ./build/client/transport.js
+
+
+
+
+
+
+
+/** Milliseconds until a request is sent: for the look-up of the name, connecting, the proxy's tunnel and TLS together. */
+const connectTimeout = 10_000;
 /** Bytes of memory that a chunk takes whatever is in it: a server may send every byte as one of its own. */
 const leastChunk = 256;
 /** The text of a body. Chunks are taken as they come: a loop over the body would let small ones pile up before it. */
@@ -55946,34 +56421,89 @@ async function readBody(body, maxBytes) {
 function flatten(headers) {
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));
 }
-async function exchange(dispatcher, request, signal) {
-    const { statusCode, headers, body } = await (0,undici.request)(request.url, {
-        dispatcher,
-        method: request.method,
-        headers: request.headers,
-        body: request.body ?? null,
-        signal,
-    });
-    return { status: statusCode, headers: flatten(headers), body: await readBody(body, request.maxBytes) };
-}
-/** Sends requests over undici, through the proxy of the environment if there is one; follows no redirect. */
-function createSend() {
-    const options = { connect: { timeout: connectTimeout }, allowH2: false };
-    const proxied = new undici.EnvHttpProxyAgent(options);
-    // Plain http is for this machine only (DESIGN rule 10): a proxy would be handed the keys in clear text.
-    const direct = new undici.Agent(options);
-    return async (request) => {
-        // It takes whole milliseconds only.
-        const timeout = AbortSignal.timeout(Math.ceil(request.timeout));
-        const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
+/** One request on its way, and all that may end it. */
+class Attempt {
+    #isSent = false;
+    #request;
+    #connection;
+    /** Aborted with what the request fails with. */
+    #end = new AbortController();
+    #timers;
+    constructor(request, connection) {
+        const { timeout, untilSent, signal } = request;
+        this.#request = request;
+        this.#connection = connection;
+        const unsent = Math.min(connectTimeout, timeout, untilSent?.timeout ?? timeout);
+        this.#timers = [
+            setTimeout(() => this.#isSent || this.#end.abort(unsentFailure(connection.phase, unsent)), unsent),
+            setTimeout(() => this.#end.abort(new errors/* RequestTimeoutError */.DH(timeout)), timeout),
+        ];
+        signal?.addEventListener('abort', this.#onAbort);
+        untilSent?.signal?.addEventListener('abort', this.#onAbortUnsent);
+    }
+    #onAbort = () => this.#end.abort(this.#request.signal?.reason);
+    #onAbortUnsent = () => this.#isSent || this.#end.abort(this.#request.untilSent?.signal?.reason);
+    /** Rejects as soon as anything ends it, in whatever phase; what goes on behind ends with the connection. */
+    async run() {
+        const { signal } = this.#end;
         try {
-            return await exchange(request.url.startsWith('https:') ? proxied : direct, request, signal);
+            return await abortable(this.#exchange(signal), signal);
         }
         catch (error) {
-            request.signal?.throwIfAborted();
-            if (timeout.aborted)
-                throw new errors/* RequestTimeoutError */.DH(request.timeout);
-            throw error instanceof errors/* AnswerTooLargeError */.Oc ? error : transportError(error);
+            signal.throwIfAborted();
+            if (error instanceof errors/* AnswerTooLargeError */.Oc)
+                throw error;
+            throw transportFailure(error, this.#isSent ? undefined : this.#connection.phase);
+        }
+        finally {
+            for (const timer of this.#timers)
+                clearTimeout(timer);
+            this.#request.signal?.removeEventListener('abort', this.#onAbort);
+            this.#request.untilSent?.signal?.removeEventListener('abort', this.#onAbortUnsent);
+        }
+    }
+    async #exchange(signal) {
+        const { method, url, headers: sent, body: text, maxBytes } = this.#request;
+        const { statusCode, headers, body } = await (0,undici.request)(url, {
+            // The last moment before anything of it is written; one that was given up is not written after it.
+            dispatcher: this.#connection.dispatcher.compose(before('onRequestStart', () => {
+                this.#isSent ||= !signal.aborted;
+            })),
+            method: method,
+            headers: sent,
+            body: text ?? null,
+            signal,
+        });
+        return { status: statusCode, headers: flatten(headers), body: await readBody(body, maxBytes) };
+    }
+}
+function openConnection(options) {
+    try {
+        return new Connection(options);
+    }
+    catch (error) {
+        throw transportFailure(error, unusableProxy);
+    }
+}
+/** Sends requests over undici, through the proxy of the environment if there is one; follows no redirect. */
+function createSend({ lookup } = {}) {
+    const idle = { direct: [], proxied: [] };
+    return async (request) => {
+        request.signal?.throwIfAborted();
+        request.untilSent?.signal?.throwIfAborted();
+        const url = new URL(request.url);
+        // What is not encrypted stays on this machine: a proxy would be handed the keys in clear text.
+        const proxied = url.protocol === 'https:' || !(0,loopback/* isLoopback */.U)(url);
+        const unused = idle[proxied ? 'proxied' : 'direct'];
+        const connection = unused.pop() ?? openConnection({ proxied, lookup });
+        try {
+            const response = await new Attempt(request, connection).run();
+            unused.push(connection);
+            return response;
+        }
+        catch (error) {
+            connection.end();
+            throw error;
         }
     };
 }
@@ -56046,8 +56576,10 @@ class GitHubUnclearError extends GitHubError {
 }
 /** No answer came, or not all of it. */
 class GitHubUnreachableError extends GitHubError {
+    problem;
     constructor(what, problem, cause) {
         super(`${what} failed: ${problem}`, 'run the step again; check that the runner reaches GITHUB_API_URL (proxy, firewall, DNS)', { cause });
+        this.problem = problem;
     }
 }
 /** Whether the request may have been carried out all the same. */
@@ -56105,12 +56637,32 @@ async function readAuthor(call, apiAddress) {
 
 // EXTERNAL MODULE: ./build/client/retry.js
 var retry = __nccwpck_require__(1992);
+;// CONCATENATED MODULE: ./build/github/fetch.js
+/** As large as a page of a hundred pull requests may be, and more. */
+const maxBytes = 16 * 1024 * 1024;
+/** As much of `fetch` as Octokit uses, so that the action's own transport keeps the limits in every phase of a request. */
+function createFetch(send, limits) {
+    return async (url, { method, headers: sent, body }) => {
+        const answer = await send({ method, url, headers: sent, body, maxBytes, ...limits });
+        return {
+            url,
+            status: answer.status,
+            headers: new Map(Object.entries(answer.headers)),
+            text: async () => answer.body,
+            arrayBuffer: async () => Uint8Array.from(Buffer.from(answer.body)).buffer,
+        };
+    };
+}
+
 ;// CONCATENATED MODULE: ./build/github/call.js
+
 
 
 
 /** Milliseconds for one exchange, unless told otherwise. */
 const usualTimeout = 10_000;
+/** Milliseconds that an exchange gets even where the deadline comes sooner: what is left to say may still be said. */
+const leastTimeout = 2000;
 /** Longer than this, in milliseconds, a step does not sit and wait for a rate limit. */
 const longestWait = 10_000;
 const maxAttempts = 3;
@@ -56121,27 +56673,26 @@ const headers = schemas/* pipe */.FsL(schemas/* record */.g1P(schemas/* string *
 const refusedAnswer = schemas/* looseObject */._H3({
     response: schemas/* looseObject */._H3({ status: schemas/* int */.Whr(), headers, data: schemas/* unknown */.L5J() }),
 });
+function limitsOf({ repeatable }, call) {
+    const { seam, signal, deadline, timeout = usualTimeout } = call;
+    const left = Math.max(leastTimeout, deadline - seam.now());
+    // One that must not be sent twice is not cut short for the deadline's sake: it would leave a doubt.
+    return { timeout: repeatable ? Math.min(timeout, left) : timeout, untilSent: { timeout: left }, signal };
+}
 /** One exchange. Octokit throws for a status of 400 and above: that is an answer too. */
-async function call_exchange(request, call) {
-    const { octokit, signal, timeout = usualTimeout } = call;
+async function exchange(request, call) {
+    const { octokit, signal, send } = call;
     const client = await octokit();
-    const timer = AbortSignal.timeout(timeout);
-    // A redirect is not followed: the token is for this host only.
-    const options = { signal: AbortSignal.any([signal, timer]), redirect: 'manual', log: silentLog };
+    const options = { fetch: createFetch(send, limitsOf(request, call)), log: silentLog };
     try {
         const { status, headers: raw, data, } = await client.request(request.route, {
             ...request.parameters,
             request: options,
         });
-        // A body that breaks off is an empty one to Octokit.
-        options.signal.throwIfAborted();
         return { status, headers: headers.parse(raw), data };
     }
     catch (failure) {
         signal.throwIfAborted();
-        if (timer.aborted) {
-            throw new GitHubUnreachableError(request.what, `no complete answer within ${timeout / 1000} s`, failure);
-        }
         const refused = refusedAnswer.safeParse(failure).data?.response;
         if (refused)
             return refused;
@@ -56195,22 +56746,28 @@ function pause(request, failure, attempt, random) {
 }
 /** Calls of GitHub with a few tries each, for failures that pass. */
 function createCall(options) {
-    const { seam, signal } = options;
+    const { seam, signal, deadline } = options;
     async function attemptOnce(request) {
-        const answer = await call_exchange(request, options);
+        const answer = await exchange(request, options);
         if (answer.status === request.success)
             return answer;
         throw readFailure(request, answer, seam.date());
     }
+    /** Why no answer came by the deadline: after that, nobody waits for GitHub a second time. */
+    let silence;
     return async (request) => {
         for (let attempt = 1;; attempt++) {
             try {
                 signal.throwIfAborted();
+                if (silence)
+                    throw new GitHubUnreachableError(request.what, silence.problem, silence);
                 return await attemptOnce(request);
             }
             catch (failure) {
+                if (failure instanceof GitHubUnreachableError && seam.now() >= deadline)
+                    silence ??= failure;
                 const wait = pause(request, failure, attempt, seam.random());
-                if (wait === undefined)
+                if (wait === undefined || seam.now() + wait > deadline)
                     throw failure;
                 await seam.sleep(wait, signal);
             }
@@ -56267,7 +56824,7 @@ function renderLink(url) {
 const renderDate = (date) => `${new Date(date).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 function renderAge(createdAt, now) {
     const age = now - Date.parse(createdAt ?? '');
-    return age >= 0 ? (0,duration/* renderDuration */.P)(age) : undefined;
+    return age >= 0 ? (0,duration/* renderDuration */.PP)(age) : undefined;
 }
 const code = (value) => value === undefined ? undefined : renderCode(String(value));
 function renderTable(report, runUrl, now) {
@@ -56596,6 +57153,7 @@ class PullRequests {
 
 
 
+
 function noToken() {
     throw new GitHubUnavailableError('there is no token for GitHub', 'leave the input github_token out, for its default, or set it to a token');
 }
@@ -56625,10 +57183,10 @@ function redactReport(report, redact) {
 }
 /** GitHub as previews need it, with the token of the workflow. Nothing is sent before it is asked for something. */
 function createGitHub(options) {
-    const { token, event, seam, redact = text => text } = options;
+    const { token, event, seam, signal, deadline, redact = text => text } = options;
     const apiAddress = apiAddressOf(options.environment);
     const octokit = once(async () => (token ? await openOctokit(token, apiAddress) : noToken()));
-    const call = createCall({ octokit, seam, signal: options.signal });
+    const call = createCall({ octokit, seam, signal, deadline, send: createSend() });
     const pullRequests = new PullRequests(call, event);
     const comments = new Comments(call, event, once(() => readAuthor(call, apiAddress)));
     return {
@@ -56651,7 +57209,7 @@ var lib = __nccwpck_require__(3273);
 // Re-export all the properties
 const Client = lib.Client
 const Pool = lib.Pool
-const Connection = lib.Connection
+const esm_Connection = lib.Connection
 const types = lib.types
 const Query = lib.Query
 const DatabaseError = lib.DatabaseError
@@ -56671,8 +57229,11 @@ var login_refused = __nccwpck_require__(5494);
 ;// CONCATENATED MODULE: ./build/postgres/probe.js
 
 
+
 /** The server answers, but is still starting up (PostgreSQL documentation, appendix A). */
 const cannotConnectNow = '57P03';
+/** The password is wrong, or there is no such user, which a server does not tell apart (the same appendix). */
+const invalidPassword = '28P01';
 /** The ways to try, one after the other: `prefer` and `allow` also do without TLS (PostgreSQL documentation, 34.19). */
 function tlsOptions(sslmode) {
     if (sslmode === 'disable')
@@ -56698,23 +57259,35 @@ function isAnswer(error) {
 function isRefusal(error) {
     return error instanceof esm.DatabaseError && /^28|^3D000$/.test(error.code ?? '');
 }
-const refusal = (error) => new login_refused/* LoginRefusedError */.Q(error.message, { cause: error });
-async function connectOnce(connection, ssl, timeout) {
+function refusal(error) {
+    const Refused = error.code === invalidPassword ? login_refused/* PasswordRefusedError */.Y : login_refused/* LoginRefusedError */.Q;
+    return new Refused(error.message, { cause: error });
+}
+/** Milliseconds for the server to close the connection, once it was said goodbye. */
+const goodbyeTimeout = 1000;
+/** What to end a connection with by itself: pg alone would wait for a server that says nothing. */
+function renderLate(socket, timeout) {
+    return `no ${socket.connecting ? 'connection' : 'answer'} within ${Number((timeout / 1000).toPrecision(2))} s`;
+}
+async function connectOnce(connection, ssl, { timeout, signal }) {
     const { host, port, user, database, password } = connection;
+    const socket = new external_node_net_.Socket();
     const client = new esm.Client({
         host,
         port,
         user,
         database,
-        // Never an empty or made-up password: failed logins fill logs and lock accounts.
+        // Without a password none is tried, not even an empty one: failed logins fill logs and lock accounts.
         password: password ?? (() => Promise.reject(new PasswordAskedError())),
-        // Said outright, because pg would otherwise heed the PGOPTIONS of the job.
+        // Set here, because pg would otherwise take the options from PGOPTIONS of the job.
         options: '-c application_name=managed-database-action',
         ssl,
-        connectionTimeoutMillis: timeout,
+        stream: () => socket,
     });
     // After the connection is made, a reset would be an event without a listener: a crash.
     client.on('error', () => { });
+    const hangUp = () => socket.destroy(new Error(renderLate(socket, timeout)));
+    signal.addEventListener('abort', hangUp);
     try {
         await client.connect();
     }
@@ -56723,83 +57296,41 @@ async function connectOnce(connection, ssl, timeout) {
             throw isRefusal(error) ? refusal(error) : error;
     }
     finally {
+        const goodbye = setTimeout(hangUp, goodbyeTimeout);
         await client.end().catch(() => { });
+        clearTimeout(goodbye);
+        signal.removeEventListener('abort', hangUp);
     }
 }
 /**
- * Connects once and closes again. Resolves when the server speaks the Postgres protocol and is ready: with a
- * known password after logging in, else with any answer but 57P03 (API.md). Rejects otherwise, with
- * `LoginRefusedError` where the server is up and wants none of it.
+ * Connects once and closes again, within `timeout` milliseconds. Resolves when the server speaks the Postgres protocol
+ * and is ready: with a known password after logging in, else with any answer but 57P03 (docs/api.md, "Connecting"). Rejects otherwise,
+ * with `LoginRefusedError` where the server is up but refuses the login (`PasswordRefusedError`: for the password); also as soon as the signal is aborted, in
+ * whatever phase.
  */
-async function probe(connection, timeout) {
+async function probe(connection, timeout, signal) {
     const [first = false, ...others] = tlsOptions(connection.sslmode);
+    const late = AbortSignal.timeout(Math.ceil(timeout));
+    const limits = { timeout, signal: AbortSignal.any([signal, late]) };
+    signal.throwIfAborted();
     try {
-        await connectOnce(connection, first, timeout);
+        await connectOnce(connection, first, limits);
     }
     catch (error) {
+        signal.throwIfAborted();
         const [second] = others;
-        if (second === undefined || error instanceof login_refused/* LoginRefusedError */.Q)
+        if (second === undefined || error instanceof login_refused/* LoginRefusedError */.Q || late.aborted)
             throw error;
-        await connectOnce(connection, second, timeout);
+        await connectOnce(connection, second, limits);
     }
 }
 
-;// CONCATENATED MODULE: ./build/preview/password.js
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** 32 characters of 62 kinds: 190 bits. */
-const password_length = 32;
-/** Bytes without end from a key and a text: HMAC-SHA256 in counter mode (NIST SP 800-108, section 4.1). */
-function* stream(key, text) {
-    for (let counter = 0;; counter++)
-        yield* (0,external_node_crypto_.createHmac)('sha256', key).update(`${counter}:${text}`).digest();
-}
-/**
- * The password of a preview (DESIGN rule 8): whoever has the secret key gets it back from the service's id,
- * so it needs no storing. Alphanumeric: it needs no escaping anywhere.
- */
-function derivePassword(secretKey, serviceId) {
-    const characters = [];
-    for (const byte of stream(secretKey, `managed-database-action/preview-password/v1/${serviceId}`)) {
-        // Bytes from 248 on would make the first letters likelier than the rest.
-        if (byte < 4 * alphabet.length)
-            characters.push(alphabet[byte % alphabet.length]);
-        if (characters.length === password_length)
-            break;
-    }
-    return characters.join('');
-}
-
-;// CONCATENATED MODULE: ./build/action/cancellation.js
-
-/** What an in-flight creating POST gets to finish; the runner kills 10 s after SIGINT (actions/runner, ProcessInvoker.cs). */
-const grace = 4000;
-/** Turns the runner's SIGINT and SIGTERM into an abort of everything that waits. */
-function watchCancellation() {
-    const now = new AbortController();
-    const later = new AbortController();
-    for (const name of ['SIGINT', 'SIGTERM']) {
-        process.on(name, () => {
-            const reason = new errors/* CancelledError */.cc(name);
-            now.abort(reason);
-            setTimeout(() => later.abort(reason), grace).unref();
-        });
-    }
-    return { signal: now.signal, creatingSignal: later.signal };
-}
-/** The exit code of a process that ended by the signal: 128 + its number. */
-function exitCodeOf(error) {
-    if (!(error instanceof errors/* CancelledError */.cc))
-        return 1;
-    return error.signalName === 'SIGINT' ? 130 : 143;
-}
-/** Ends the process although a connection may still be open: a cancelled step has seconds (DESIGN rule 11). */
-function leaveSoon() {
-    setTimeout(() => process.exit(), 250).unref();
-}
-
-// EXTERNAL MODULE: ./build/action/inputs.js + 31 modules
-var inputs = __nccwpck_require__(2241);
+// EXTERNAL MODULE: ./build/preview/password.js
+var preview_password = __nccwpck_require__(9434);
+// EXTERNAL MODULE: ./build/action/cancellation.js
+var cancellation = __nccwpck_require__(9992);
+// EXTERNAL MODULE: ./build/action/input-secrets.js
+var input_secrets = __nccwpck_require__(6479);
 // EXTERNAL MODULE: ./build/action/journal.js
 var action_journal = __nccwpck_require__(2100);
 // EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 16 modules
@@ -56841,6 +57372,173 @@ function createLog(secrets) {
 
 // EXTERNAL MODULE: ./build/action/outputs.js
 var outputs = __nccwpck_require__(2309);
+// EXTERNAL MODULE: ./build/action/runner-files.js
+var runner_files = __nccwpck_require__(9559);
+// EXTERNAL MODULE: ./build/action/secret-names.js
+var secret_names = __nccwpck_require__(9274);
+;// CONCATENATED MODULE: ./build/action/named-secrets.js
+
+const signs = /pass|pwd|secret|token|credential|key|connection|:\\*\//i;
+/** False for nearly all texts, and quickly known. */
+function mayHoldNamedSecret(text) {
+    return signs.test(text);
+}
+/**
+ * A name, quoted or not, and what leads to its value: `=`, `=>`, `:` or, as in SQL, a blank. The quotes of JSON within
+ * JSON have backslashes before them.
+ */
+const lead = /(?<![\w-])([\w-]{1,64})(?![\w-])(\\*["'])?(?:\s*(=>?|:)\s*|\s+(?=[Ee]?'))/g;
+const quote = /(\\*)(["'])/y;
+const endOfBare = /[\s"]|$/g;
+const digits = /-?\d[\d.]*/y;
+/** Only a word for a password stands before one with nothing but a blank between, as in SQL. */
+const isWordOfSql = (name) => /^(?:password|passwd|passphrase|pwd)$/i.test(name);
+function matchAt(expression, text, at) {
+    expression.lastIndex = at;
+    return expression.exec(text);
+}
+/** Undoes the escapes of JSON as often as JSON stands within JSON; what is no JSON stays as it is. */
+function undoEscapes(raw, depth) {
+    try {
+        let text = raw;
+        for (let level = 0; level <= depth; level++)
+            text = JSON.parse(`"${text}"`);
+        return text;
+    }
+    catch {
+        return raw;
+    }
+}
+function decodePercents(text) {
+    try {
+        return decodeURIComponent(text);
+    }
+    catch {
+        return text;
+    }
+}
+/**
+ * Where a quoted text ends. At its depth a quote has `escapes` backslashes, and each backslash of the text itself is
+ * written as twice as many and two: what is left of a run of them tells whether the quote behind it is one of the
+ * text. Where no quote closes it, it was cut off and ends with the text around it.
+ */
+function endOfQuoted(text, from, mark, escapes) {
+    const unit = 2 * (escapes + 1);
+    for (let at = text.indexOf(mark, from); at >= 0; at = text.indexOf(mark, at + 1)) {
+        let start = at;
+        while (start > from && text[start - 1] === '\\')
+            start--;
+        const run = at - start;
+        if (run % unit === escapes || run < escapes)
+            return at - Math.min(run, escapes);
+    }
+    return text.length;
+}
+/** In SQL a quote within a text is written twice, and a backslash is one. */
+function endOfSql(text, from) {
+    let at = text.indexOf("'", from);
+    while (at >= 0 && text[at + 1] === "'")
+        at = text.indexOf("'", at + 2);
+    return at < 0 ? text.length : at;
+}
+function readQuoted(text, [opening, backslashes = '', mark], from) {
+    const start = from + opening.length;
+    if (mark === "'") {
+        const end = endOfSql(text, start);
+        return { start, end, value: text.slice(start, end).replaceAll("''", "'") };
+    }
+    const end = endOfQuoted(text, start, '"', backslashes.length);
+    return { start, end, value: undoEscapes(text.slice(start, end), Math.log2(backslashes.length + 1)) };
+}
+/** What follows a value in a query, a connection string or a page. */
+const separator = /[&;<]/;
+/** What may end a quotation, a sentence or a list behind it; looked for once, and not again within itself. */
+const punctuation = /(?<![),.:\]}'])[),.:\]}']+$/;
+/** A value without quotes. All up to the next blank is hidden: more may belong to it than the value that is told. */
+function readBare(text, start) {
+    let end = matchAt(endOfBare, text, start)?.index ?? text.length;
+    // The escape of a quote behind it.
+    while (end > start && text[end] === '"' && text[end - 1] === '\\')
+        end--;
+    const [value = ''] = text.slice(start, end).split(separator, 1);
+    return { start, end, value: decodePercents(value.replace(punctuation, '')) };
+}
+function readValue(text, from, lead) {
+    const [, name = '', closing, sign] = lead;
+    if (sign === undefined && !isWordOfSql(name))
+        return undefined;
+    const at = sign === undefined && /e/i.test(text[from] ?? '') ? from + 1 : from;
+    const opening = matchAt(quote, text, at);
+    if (opening)
+        return readQuoted(text, opening, at);
+    if (sign === '=' || sign === '=>')
+        return readBare(text, from);
+    // `password: too short` is a sentence; a number after a quoted name is JSON.
+    const number = closing && matchAt(digits, text, from);
+    return number ? { start: from, end: from + number[0].length, value: number[0] } : undefined;
+}
+function findAfterNames(text) {
+    const found = [];
+    let next = 0;
+    for (;;) {
+        const match = matchAt(lead, text, next);
+        if (!match)
+            return found;
+        const [whole, name = ''] = match;
+        next = match.index + whole.length;
+        if (!(0,secret_names/* speaksOfSecret */.Ho)(name))
+            continue;
+        const value = readValue(text, next, match);
+        if (value === undefined || value.end === value.start)
+            continue;
+        found.push({ ...value, name });
+        next = value.end;
+    }
+}
+const scheme = /:(?:\\*\/){2}/g;
+const endOfUrl = /[\s"<>`]/;
+const pathOrQuery = /[/?#]/;
+/** The length of what stands before the host and its `@`; a password may hold what should have been encoded in it. */
+function lengthOfUserInfo(url) {
+    const path = url.search(pathOrQuery);
+    const authority = path < 0 ? url : url.slice(0, path);
+    const inAuthority = authority.lastIndexOf('@');
+    const isHost = inAuthority < 0 && /^[^:]*(?::\d*)?$/.test(authority);
+    return isHost ? -1 : Math.max(inAuthority, inAuthority < 0 ? url.lastIndexOf('@') : -1);
+}
+function findInUrls(text) {
+    const starts = [...text.matchAll(scheme)];
+    return starts.flatMap(({ index, 0: { length } }, number) => {
+        const start = index + length;
+        const [url = ''] = text.slice(start, starts[number + 1]?.index).split(endOfUrl, 1);
+        const userInfo = url.slice(0, Math.max(0, lengthOfUserInfo(url)));
+        const colon = userInfo.indexOf(':');
+        if (colon < 0 || colon === userInfo.length - 1)
+            return [];
+        const value = decodePercents(userInfo.slice(colon + 1));
+        return [{ start: start + colon + 1, end: start + userInfo.length, value, name: 'password' }];
+    });
+}
+/** The secrets that a text gives away by a name or by their place in a URL, in their order. */
+function findNamedSecrets(text) {
+    if (!mayHoldNamedSecret(text))
+        return [];
+    return [...findAfterNames(text), ...findInUrls(text)].sort((one, other) => one.start - other.start);
+}
+/** The text with `***` in the place of each secret that it gives away by a name or by its place in a URL. */
+function hideNamedSecrets(text) {
+    let shown = '';
+    let next = 0;
+    for (const { start, end } of findNamedSecrets(text)) {
+        // A URL in a value that is hidden as a whole.
+        if (start < next)
+            continue;
+        shown += `${text.slice(next, start)}***`;
+        next = end;
+    }
+    return shown + text.slice(next);
+}
+
 ;// CONCATENATED MODULE: ./build/action/secret-encodings.js
 /** Writers of URLs differ in which characters they encode: JavaScript, RFC 3986, the userinfo of a URL, a form. */
 function urlEncodings(secret) {
@@ -56890,6 +57588,7 @@ function encodings(secret) {
 
 ;// CONCATENATED MODULE: ./build/action/secrets.js
 
+
 /** Too short to be told from ordinary text: redacting it would make every line unreadable. */
 const shortest = 4;
 /** Of what has at least so many characters, it is no chance where it turns up. */
@@ -56917,8 +57616,9 @@ class Secrets {
         this.sorted ??= [...new Set([...this.textsOf.values()].flat())].sort((one, other) => other.length - one.length);
         return this.sorted;
     }
+    /** The text without what was added, and without what it says itself to be a password, a token or the like. */
     redact(text) {
-        return this.longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+        return hideNamedSecrets(this.longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text));
     }
     /** As `redact`, for every text and name in a JSON value. */
     redactAll(value) {
@@ -56991,9 +57691,11 @@ function renderGantt(title, history, end) {
     ].join('\n');
 }
 
-// EXTERNAL MODULE: ./build/action/output-table.js + 1 modules
-var output_table = __nccwpck_require__(4006);
+// EXTERNAL MODULE: ./build/action/output-table.js + 2 modules
+var output_table = __nccwpck_require__(2157);
 ;// CONCATENATED MODULE: ./build/action/summary.js
+
+
 
 
 
@@ -57024,8 +57726,8 @@ const longestStatus = 200;
 function renderHistory(history, end, cell) {
     const rows = history.map(({ status, at }, index) => {
         const until = history[index + 1]?.at ?? end;
-        const lasted = until === undefined ? '' : (0,duration/* renderDuration */.P)(until - at);
-        return `| ${cell(status, longestStatus)} | ${(0,duration/* renderDuration */.P)(at)} | ${lasted} |`;
+        const lasted = until === undefined ? '' : (0,duration/* renderDuration */.PP)(until - at);
+        return `| ${cell(status, longestStatus)} | ${(0,duration/* renderDuration */.PP)(at)} | ${lasted} |`;
     });
     return ['| status | seen after | for |', '|---|---|---|', ...rows].join('\n');
 }
@@ -57110,14 +57812,19 @@ function renderLogLines(lines, cell) {
     const escaped = lines.map(line => cell(line)).join('\n');
     return `<details><summary>The last lines of the service's log</summary>\n\n<pre>${escaped}</pre>\n\n</details>`;
 }
+/** What a server tells of an error beside its message, as JSON: it may have any fields, but none that is secret. */
+function renderDetails(error, secrets) {
+    if (!(error instanceof errors/* ApiError */.hD) || error.details === undefined)
+        return undefined;
+    return JSON.stringify(secrets.redactAll((0,secret_names/* withoutSecretFields */.Qw)(error.details)));
+}
 /** The summary of a step that failed: what, what to do next, and how far it came. */
 function renderFailure(operation, error, secrets) {
     const cell = cellWithout(secrets);
     const message = error instanceof Error ? error.message : String(error);
     const next = error instanceof errors/* ActionError */.lZ ? `**Next:** ${cell(error.next)}` : '';
-    const details = error instanceof errors/* ApiError */.hD && error.details !== undefined
-        ? `Details: ${cell(JSON.stringify(secrets.redactAll(error.details)))}`
-        : '';
+    const told = renderDetails(error, secrets);
+    const details = told === undefined ? '' : `Details: ${cell(told)}`;
     const history = error instanceof settled/* WaitError */.uf && error.history.length > 0
         ? renderHistory(error.history, undefined, cell)
         : '';
@@ -57127,37 +57834,74 @@ function renderFailure(operation, error, secrets) {
         .filter(part => part !== '')
         .join('\n\n');
 }
-/** Appends to the step's summary. A runner without summaries, or a full disk, is no reason to fail. */
+/** Appends to the step's summary, where the runner has summaries. Gives what could not be written. */
 function writeSummary(markdown) {
     const file = process.env.GITHUB_STEP_SUMMARY;
-    if (!file)
-        return;
-    try {
-        (0,external_node_fs_.appendFileSync)(file, `${markdown}\n\n`);
-    }
-    catch {
-        // The outputs and the log say the same.
-    }
+    return file ? (0,runner_files/* tryToWrite */.oo)('GITHUB_STEP_SUMMARY', () => (0,external_node_fs_.appendFileSync)(file, `${markdown}\n\n`)) : [];
 }
 
 ;// CONCATENATED MODULE: ./build/action/watch-passwords.js
-/** A JSON string under the name that the API gives a new service's password. */
-const givenPassword = /"initial_password"\s*:\s*("(?:[^"\\]|\\.)*")/gs;
+
+
 const serviceOfPath = /\/services\/([\w-]{1,64})/;
 const serviceOfRecord = /"service_id"\s*:\s*"([\w-]{1,64})"/g;
-function parseText(json) {
+function parse(body) {
     try {
-        return JSON.parse(json);
+        return JSON.parse(body);
     }
     catch {
-        return json.slice(1, -1);
+        // Half an answer, or a page: it may hold JSON all the same.
+        return body;
     }
 }
+/** What a body says to be a secret: fields by their names, and what the texts in it give away. */
+function* findSecrets(body) {
+    if (!mayHoldNamedSecret(body))
+        return;
+    const values = [parse(body)];
+    // The list grows while it is read: a body may be nested deeper than functions may call each other.
+    for (const value of values) {
+        if (typeof value === 'string')
+            yield* findNamedSecrets(value);
+        if (typeof value !== 'object' || value === null)
+            continue;
+        for (const [name, inner] of Object.entries(value)) {
+            yield* findNamedSecrets(name);
+            values.push(inner);
+            if (typeof inner === 'string')
+                yield { name, value: inner };
+        }
+    }
+}
+/** One of these words, masked, would be hidden all over the log of the job. */
+const commonWords = /^(?:true|false|null|none|unset|empty|default|required|optional|missing|invalid|string|bearer|\*+)$/i;
+/** Keys and tokens are shorter. The runner gets the mask in some 15 encodings. */
+const watch_passwords_longest = 10_000;
+/** Whether it is to be masked. A password of the API is one whatever it looks like; other names may mean less. */
+function isPassword({ name, value }) {
+    if (name === 'initial_password')
+        return true;
+    const isLikely = value.length >= 4 && value.length <= watch_passwords_longest && !commonWords.test(value);
+    return isLikely && (0,secret_names/* namesSecret */.L4)(name);
+}
+/** An answer gives one password. A list made of thousands would keep the runner busy with masks for hours. */
+const mostPasswords = 50;
 /**
- * The seam, telling of passwords before anything reads the answer that may repeat them: also of those in an answer
- * that is then refused as unreadable, and of the services whose derived passwords the server knows from earlier runs.
+ * The seam, telling of passwords before anything reads the answer that may repeat them: also of those in an error, or
+ * in an answer that is then refused as unreadable, and of the services whose derived passwords the server knows from earlier runs.
  */
 function watchPasswords(seam, { onGiven, onService }) {
+    const known = new Set();
+    function tellPasswords(body) {
+        for (const secret of findSecrets(body)) {
+            if (known.size >= mostPasswords)
+                return;
+            if (!isPassword(secret) || known.has(secret.value))
+                continue;
+            known.add(secret.value);
+            onGiven(secret.value);
+        }
+    }
     return {
         ...seam,
         async send(request) {
@@ -57165,8 +57909,7 @@ function watchPasswords(seam, { onGiven, onService }) {
             if (asked !== undefined)
                 onService(asked);
             const response = await seam.send(request);
-            for (const [, json = ''] of response.body.matchAll(givenPassword))
-                onGiven(parseText(json));
+            tellPasswords(response.body);
             // A list may hold hundreds of services that this step is not about.
             if (/^\s*\[/.test(response.body))
                 return response;
@@ -57194,26 +57937,28 @@ function watchPasswords(seam, { onGiven, onService }) {
 
 
 
+
 function openEdge() {
     const secrets = new Secrets();
     return { secrets, log: createLog(secrets), announced: new Set() };
 }
 /** Hides what is secret in the inputs: before they are checked, because what is wrong with one is told. */
 function maskInputs({ log }, environment) {
-    for (const secret of (0,inputs/* readSecrets */.ql)(environment))
+    for (const secret of (0,input_secrets/* readSecrets */.q)(environment))
         log.mask(secret);
 }
 /** Joins the checked inputs with the world: the client, the clock, the journal. `patience` in milliseconds, for all of it. */
 function createContext(edge, inputs, event, patience) {
     const { log, secrets } = edge;
-    const { secretKey } = inputs.credentials;
+    // With a secret key that is too short, only an operation gets here whose passwords nobody derives again.
+    const passwordSecret = inputs.passwordSecret ?? (0,external_node_crypto_.randomBytes)(32).toString('hex');
     const seam = watchPasswords(createRealSeam(), {
         onGiven: password => log.mask(password),
         // The runner needs no mask for what only a server could write.
-        onService: serviceId => secrets.add(derivePassword(secretKey, serviceId)),
+        onService: serviceId => secrets.add((0,preview_password/* derivePassword */.J)(passwordSecret, serviceId)),
     });
     const deadline = seam.now() + patience;
-    const { signal, creatingSignal } = watchCancellation();
+    const { signal, creatingSignal } = (0,cancellation/* watchCancellation */.Zn)(reason => cutOff(edge, reason));
     const client = (0,client_client/* createClient */.U)({
         seam,
         baseUrl: inputs.baseUrl,
@@ -57223,14 +57968,15 @@ function createContext(edge, inputs, event, patience) {
         deadline,
         signal,
         creatingSignal,
-        onRetry: (failure, delay) => log.info(`${failure.message}; trying again in ${(0,duration/* renderDuration */.P)(delay)}`),
+        onRetry: (failure, delay) => log.info(`${failure.message}; trying again in ${(0,duration/* renderDuration */.PP)(delay)}`),
     });
-    const journal = (0,action_journal/* createJournal */.s9)(outcome => announce(outcome, inputs, edge), secrets);
+    const journal = (0,action_journal/* createJournal */.s9)(createAnnouncement(inputs, edge), secrets);
     const github = createGitHub({
         token: inputs.githubToken,
         event,
         environment: process.env,
         signal,
+        deadline,
         seam,
         redact: text => secrets.redact(text),
     });
@@ -57243,45 +57989,82 @@ function createContext(edge, inputs, event, patience) {
         settings: inputs.settings,
         deadline,
         github,
-        derivePassword: serviceId => derivePassword(secretKey, serviceId),
+        derivePassword: serviceId => (0,preview_password/* derivePassword */.J)(passwordSecret, serviceId),
         mask: secret => log.mask(secret),
-        probe: (connection, timeout) => abortable(probe(connection, timeout), signal),
+        probe: (connection, timeout) => probe(connection, timeout, signal),
     };
 }
-/** As soon as something is created: its password is masked, its id in the log and outputs, before any wait. */
-function announce(outcome, { settings }, edge) {
-    const { log } = edge;
-    for (const secret of [outcome.initialPassword, outcome.password])
-        if (secret !== undefined)
-            log.mask(secret);
-    (0,outputs/* writeOutputs */.K)({ outcome, login: settings.login }, edge);
-    const { replica_set_id, peering_id, vpc_id, service_id } = outcome.ids;
-    log.info(`${outcome.operation} created ${replica_set_id ?? peering_id ?? vpc_id ?? service_id}`);
+/** The last resort after a signal: something does not end, and the runner would soon kill the process. */
+function cutOff({ log }, reason) {
+    log.failure(`${reason.message}; something did not end within 5 s and was cut off — ${reason.next}`);
+    process.exit((0,cancellation/* exitCodeOf */.FO)(reason));
 }
-/** Sets the outputs, writes the summary, and says in the log what there is now. */
-function reportOutcome(edge, source) {
+/** Tells of what is created as soon as it is, before any wait. */
+function createAnnouncement({ settings }, edge) {
+    const { log } = edge;
+    return {
+        mask({ initialPassword, password }) {
+            for (const secret of [initialPassword, password])
+                if (secret !== undefined)
+                    log.mask(secret);
+        },
+        log({ operation, ids: { replica_set_id, peering_id, vpc_id, service_id } }) {
+            log.info(`${operation} created ${replica_set_id ?? peering_id ?? vpc_id ?? service_id}`);
+        },
+        setOutputs: outcome => (0,outputs/* writeOutputs */.K)({ outcome, login: settings.login }, edge),
+        warn: line => log.warning(line),
+    };
+}
+/** The outputs and the log say the same: a summary that is missing is no reason to fail. */
+function summarize({ log }, markdown) {
+    const unwritten = writeSummary(markdown);
+    if (unwritten.length > 0)
+        log.warning(`${(0,runner_files/* describeUnwritten */.WB)(unwritten)}: the step has no summary`);
+}
+/**
+ * Sets the outputs and with `exportEnv` the variables for later steps, writes the summary, and says in the log what
+ * there is now.
+ *
+ * @throws the outcome's own problem, or RunnerFileError where later steps cannot learn what was done
+ */
+function reportOutcome(edge, source, exportEnv) {
     const { log, secrets } = edge;
-    (0,outputs/* writeOutputs */.K)(source, edge);
-    writeSummary(renderSuccess(source, secrets));
-    log.info(renderDone(source.outcome));
+    const { outcome } = source;
+    const unwritten = [
+        ...(0,outputs/* writeOutputs */.K)(source, edge),
+        ...(exportEnv && outcome.skipped === undefined ? (0,outputs/* exportConnection */.L)(source, log) : []),
+    ];
+    summarize(edge, renderSuccess(source, secrets));
+    const done = renderDone(outcome);
+    log.info(done);
+    const next = 'what was done is done, and the log says what there is';
+    const problems = [
+        ...(outcome.problem ? [outcome.problem] : []),
+        ...(unwritten.length > 0 ? [new runner_files/* RunnerFileError */.TX(done, unwritten, next)] : []),
+    ];
+    // A step has one error.
+    for (const problem of problems.slice(1))
+        log.warning(`${problem.message} — ${problem.next}`);
+    if (problems[0])
+        throw problems[0];
 }
 /** Fails the step: one line with what to do next, details below it and in the summary. */
-function reportFailure({ log, secrets }, operation, error) {
+function reportFailure(edge, operation, error) {
+    const { log, secrets } = edge;
     const message = error instanceof Error ? error.message : String(error);
     const next = error instanceof errors/* ActionError */.lZ
         ? ` — ${error.next}`
         : ' — this is a defect of the action: please report it with the log';
     log.failure(message + next);
-    if (error instanceof errors/* ApiError */.hD && error.details !== undefined)
-        log.info(`details: ${JSON.stringify(secrets.redactAll(error.details))}`);
+    const details = renderDetails(error, secrets);
+    if (details !== undefined)
+        log.info(`details: ${details}`);
     const stack = error instanceof Error ? (error.stack ?? '') : '';
     if (stack !== '')
         for (const line of secrets.redact(stack).split('\n'))
             log.debug(line);
-    writeSummary(renderFailure(operation, error, secrets));
-    process.exitCode = exitCodeOf(error);
-    if (error instanceof errors/* CancelledError */.cc)
-        leaveSoon();
+    summarize(edge, renderFailure(operation, error, secrets));
+    process.exitCode = (0,cancellation/* exitCodeOf */.FO)(error);
 }
 
 
@@ -57745,7 +58528,7 @@ const vpcs = {
 
 
 
-/** The contract: every endpoint of API.md by the name of its operation. */
+/** The contract: every endpoint of docs/api.md, "Endpoints", by the name of its operation. */
 const endpoints = { ...account, ...services, ...replicaSets, ...vpcs };
 
 
@@ -57831,7 +58614,7 @@ const fields_text = (what) => mini_schemas/* string */.YjP(what).check(api/* _mi
 const fields_name = mini_schemas/* string */.YjP('a name of 1 to 128 characters')
     .check(api/* _minLength */.m9(1, 'a name of 1 to 128 characters'), api/* _maxLength */.Eb(128, 'a name of 1 to 128 characters'));
 const region_code = fields_text('a region code like us-east-1');
-/** The API takes the sizes of a service as strings, those of a replica set as integers (API.md). */
+/** The API takes the sizes of a service as strings, those of a replica set as integers (docs/api.md, "Sizes"). */
 const sizeDigits = (example) => {
     const expected = `a whole number in digits, like ${example}`;
     return mini_schemas/* string */.YjP(expected).check(api/* _regex */.Fk(/^[1-9]\d{0,8}$/, expected));
@@ -57901,6 +58684,77 @@ const fieldDescriptions = {
 
 /***/ }),
 
+/***/ 9784:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Hf: () => (/* binding */ renamings),
+/* harmony export */   pA: () => (/* binding */ knownFields),
+/* harmony export */   uT: () => (/* binding */ itemSchemas)
+/* harmony export */ });
+/** What the transforms of records.ts hide: the schema of a list's items. */
+const itemSchemas = new WeakMap();
+/** As well: the newer spelling of a record's fields, by the older one. */
+const renamings = new WeakMap();
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMereTransform = (schema) => schema._zod.def.type === 'transform' && !itemSchemas.has(schema);
+/** The schema that describes the value, below what only transforms it or lets it be absent. */
+function describing(schema, renamed = renamings.get(schema) ?? {}) {
+    const { def } = schema._zod;
+    if (def.type === 'optional')
+        return describing(def.innerType);
+    if (def.type !== 'pipe')
+        return [schema, renamed];
+    const { in: first, out } = def;
+    return describing(isMereTransform(out) ? first : out, renamings.get(schema));
+}
+/** By the schema of the record: a list has the same one thousands of times. */
+const fieldsBySchema = new WeakMap();
+function fieldsOf(schema, renamed) {
+    const known = fieldsBySchema.get(schema);
+    if (known)
+        return known;
+    const fields = new Map(Object.entries(schema._zod.def.shape));
+    for (const [name, newer] of Object.entries(renamed)) {
+        const field = fields.get(name);
+        if (field)
+            fields.set(newer, field);
+    }
+    fieldsBySchema.set(schema, fields);
+    return fields;
+}
+function knownOfRecord(fields, value) {
+    // Object.fromEntries defines: a field of the name __proto__ would be data like any other.
+    return Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => {
+        const field = fields.get(name);
+        const known = field && knownFields(field, inner);
+        return known === undefined ? [] : [[name, known]];
+    }));
+}
+/**
+ * A decoded answer with the fields of its schema only, however deep. Decoding lets unknown fields pass, so that no
+ * server is too new to be read; what is shown and handed on must be known. What is of another kind than its schema
+ * says is left out too.
+ */
+function knownFields(schema, value) {
+    const [described, renamed] = describing(schema);
+    const item = itemSchemas.get(described);
+    if (item)
+        return Array.isArray(value) ? value.map(one => knownFields(item, one)) : undefined;
+    const { type } = described._zod.def;
+    // The contract names the field and leaves its inside open.
+    if (type === 'unknown')
+        return value;
+    if (type !== 'object')
+        return typeof value === 'object' && value !== null ? undefined : value;
+    if (!isObject(value))
+        return undefined;
+    return knownOfRecord(fieldsOf(described, renamed), value);
+}
+
+
+/***/ }),
+
 /***/ 1493:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -57922,13 +58776,15 @@ const fieldDescriptions = {
 /* harmony export */   xC: () => (/* binding */ Services)
 /* harmony export */ });
 /* unused harmony export Project */
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5395);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8532);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3305);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5395);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8532);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3305);
+/* harmony import */ var _known_fields_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9784);
+
 
 /**
- * A record as servers really send it ("Reading tolerantly" in API.md): unknown fields pass through, `null`
- * is an absent field, and a field is also found under its newer spelling.
+ * A record as servers really send it: unknown fields pass through, `null` is an absent field, and a field is also
+ * found under its newer spelling (docs/api.md, "Reading tolerantly").
  */
 function record(shape, renamed = {}) {
     const normalize = (value) => {
@@ -57942,17 +58798,19 @@ function record(shape, renamed = {}) {
         // A plain Object.fromEntries keeps a hostile `__proto__` key as data: it defines, it does not assign.
         return Object.fromEntries([...fields].filter(([name, field]) => !(name in shape && (field ?? null) === null)));
     };
-    return zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi(normalize), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .looseObject */ ._H3(shape));
+    const schema = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi(normalize), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .looseObject */ ._H3(shape));
+    _known_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .renamings */ .Hf.set(schema, renamed);
+    return schema;
 }
 /**
  * A list of records, read up to the first that is none: zod's own arrays go on, and millions of bad records would
  * cost a minute and gigabytes for their complaints.
  */
 function array(item) {
-    return zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((value, { issues }) => {
+    const schema = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi((value, { issues }) => {
         if (!Array.isArray(value)) {
             issues.push({ code: 'custom', input: value, message: 'a list' });
-            return zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .NEVER */ .tm;
+            return zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .NEVER */ .tm;
         }
         const items = [];
         for (const [index, one] of value.entries()) {
@@ -57960,31 +58818,33 @@ function array(item) {
             if (!read.success) {
                 const path = [index, ...(read.error.issues[0]?.path ?? [])];
                 issues.push({ code: 'custom', input: one, path, message: 'a record' });
-                return zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .NEVER */ .tm;
+                return zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .NEVER */ .tm;
             }
             items.push(read.data);
         }
         return items;
     });
+    _known_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .itemSchemas */ .uT.set(schema, item);
+    return schema;
 }
 /** As `array`; some servers send `null` for an empty one. */
-const list = (item) => zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((value) => value ?? []), array(item));
-const text = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP());
-/** The API gives ids as strings; a number (as for VPCs) is read as its digits. */
-const id = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .union */ .KCZ([zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .int */ .Whr()]), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi(String));
+const list = (item) => zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi((value) => value ?? []), array(item));
+const text = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP());
+/** Ids are strings; one that is sent as a number is read as its digits. */
+const id = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .union */ .KCZ([zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .int */ .Whr()]), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi(String));
 /** The API mixes integers and digit strings for the same quantities; both are read as integers. */
-const integer = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .union */ .KCZ([zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .int */ .Whr(), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ._regex */ .Fk(/^\d{1,9}$/))]), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi(value => Number(value)));
+const integer = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .union */ .KCZ([zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .int */ .Whr(), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ._regex */ .Fk(/^\d{1,9}$/))]), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi(value => Number(value)));
 /** Host and port, or undefined while the server has filled in only a part. */
-const address = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(record({ host: text, port: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(integer), vpc_id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(id) }), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi(({ host, port, ...rest }) => (host && port ? { ...rest, host, port } : undefined))));
-const metadata = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(record({ environment: text }));
-const pooler = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(record({ endpoint: address }));
+const address = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(record({ host: text, port: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(integer), vpc_id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(id) }), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi(({ host, port, ...rest }) => (host && port ? { ...rest, host, port } : undefined))));
+const metadata = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(record({ environment: text }));
+const pooler = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(record({ endpoint: address }));
 const ReadReplicaSet = record({
     id,
     name: text,
     status: text,
-    nodes: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(integer),
-    cpu_millis: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(integer),
-    memory_gbs: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(integer),
+    nodes: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(integer),
+    cpu_millis: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(integer),
+    memory_gbs: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(integer),
     metadata,
     endpoint: address,
     connection_pooler: pooler,
@@ -57997,19 +58857,20 @@ const Service = record({
     service_type: text,
     created: text,
     initial_password: text,
-    paused: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY()),
+    paused: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zMY()),
     status: text,
-    resources: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(array(record({
-        id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(id),
-        spec: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(record({ cpu_millis: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(integer), memory_gbs: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(integer), volume_type: text })),
+    resources: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(array(record({
+        id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(id),
+        spec: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(record({ cpu_millis: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(integer), memory_gbs: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(integer), volume_type: text })),
     }))),
     metadata,
+    metrics: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
     endpoint: address,
     vpcEndpoint: address,
-    forked_from: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(record({ project_id: text, service_id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(id), is_standby: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY()) })),
-    ha_replicas: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(record({ sync_replica_count: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(integer), replica_count: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(integer) })),
+    forked_from: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(record({ project_id: text, service_id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(id), is_standby: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zMY()) })),
+    ha_replicas: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(record({ sync_replica_count: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(integer), replica_count: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(integer) })),
     connection_pooler: pooler,
-    read_replica_sets: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(array(ReadReplicaSet)),
+    read_replica_sets: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(array(ReadReplicaSet)),
 }, { vpcEndpoint: 'vpc_endpoint' });
 const Vpc = record({ id, name: text, cidr: text, region_code: text });
 const Peering = record({
@@ -58023,18 +58884,18 @@ const Peering = record({
 });
 const AuthInfo = record({
     type: text,
-    apiKey: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(record({
+    apiKey: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(record({
         public_key: text,
         name: text,
         created: text,
-        project: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(record({ id, name: text, plan_type: text })),
-        issuing_user: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(record({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(id), name: text, email: text })),
+        project: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(record({ id, name: text, plan_type: text })),
+        issuing_user: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(record({ id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(id), name: text, email: text })),
     })),
 }, { apiKey: 'api_key' });
 const Project = record({ id, name: text });
 const ServiceLogs = record({
-    logs: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(array(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP())),
-    entries: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(array(record({ timestamp: text, message: text, severity: text }))),
+    logs: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(array(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP())),
+    entries: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(array(record({ timestamp: text, message: text, severity: text }))),
     last_cursor: text,
 });
 const ActionResult = record({ message: text });
@@ -58078,7 +58939,7 @@ const resources = {
         list: 'list-services',
         delete: 'delete-service',
     },
-    // There is no GET for one replica set (API.md): it is picked from the list.
+    // There is no GET for one replica set: it is picked from the list (docs/api.md, "Read replica sets").
     replica_set: {
         label: 'replica set',
         id: 'replica_set_id',
@@ -58109,7 +58970,7 @@ const resources = {
 /* harmony export */   x: () => (/* binding */ replicaSetIs)
 /* harmony export */ });
 const settledIf = (reached) => (reached ? 'settled' : 'pending');
-/** A service that is being deleted never comes back (API.md): waiting on is pointless. */
+/** A service that is being deleted never comes back: the wait ends (docs/api.md, "Work that takes time"). */
 function judgeService(service, reached) {
     if (service.status === 'DELETING' || service.status === 'DELETED') {
         return { failed: `the service is ${service.status}: somebody deleted it` };
@@ -58143,12 +59004,15 @@ function replicaSetIs(minutes, reached, serves = false) {
         judge: (record, asked) => judgeReplicaSet(record, reached(record, asked)),
     };
 }
-/** Settled once the record is gone (DESIGN rule 4). */
+/** Settled once the record is gone. */
 function gone(record) {
     return { record, outcome: 'gone', minutes: 30, judge: () => 'pending' };
 }
 const peeringFailures = ['INVALID', 'TIMEOUT', 'DISABLED'];
-/** The status of a peering is free-form: seen in any letter case, and pending without a provisioned_id (API.md). */
+/**
+ * The status of a peering is free text, in any letter case (docs/api.md, "Records"); without a provisioned_id it is
+ * still pending (docs/api.md, "VPCs and peerings").
+ */
 const peeringAccepted = {
     record: 'peering',
     outcome: 'present',
@@ -58367,19 +59231,28 @@ function authorization({ publicKey, secretKey }) {
 function isGoneAlready(row, failure) {
     return row.method === 'DELETE' && failure instanceof errors/* ApiError */.hD && failure.status === 404;
 }
+/** Nobody would wait for what is created now: it would be left behind, and cost. */
+function tooLate() {
+    return new errors/* TransportError */.wX('the time of the step was over before it could be sent', {
+        neverSent: true,
+        next: 'run the step again, or raise wait_timeout',
+    });
+}
 /** The one way to the API. */
 function createClient(options) {
     const { seam, signal } = options;
     const lastMoment = options.deadline ?? seam.now() + patience;
     const clock = new ServerClock(seam);
+    /** The last look of a wait comes at its deadline: it still gets a second. */
+    const timeLeft = (deadline) => Math.max(1000, deadline - seam.now());
     function timeoutOf(row, deadline) {
         const isRead = row.method === 'GET';
         const usual = options.requestTimeout ?? (isRead ? 30_000 : 60_000);
         // Cut short, a request that creates would leave a doubt.
         if (row.creates)
             return usual;
-        // The last look of a wait comes at its deadline: it still gets a second, and a change some more.
-        return Math.min(usual, Math.max(isRead ? 1000 : 10_000, deadline - seam.now()));
+        // A change gets some more than a look, once it is sent.
+        return Math.min(usual, Math.max(isRead ? 0 : 10_000, timeLeft(deadline)));
     }
     async function send(name, row, parts, deadline) {
         const { path, body } = parts;
@@ -58394,6 +59267,7 @@ function createClient(options) {
             },
             body,
             timeout: timeoutOf(row, deadline),
+            untilSent: { timeout: timeLeft(deadline), signal },
             maxBytes: bodyCap(name),
             signal: row.creates ? (options.creatingSignal ?? signal) : signal,
         });
@@ -58422,6 +59296,8 @@ function createClient(options) {
         for (let attempt = 1;; attempt++) {
             try {
                 signal?.throwIfAborted();
+                if (row.creates && seam.now() >= deadline)
+                    throw tooLate();
                 beforeSend?.();
                 return readAnswer(description, row, await send(name, row, parts, deadline));
             }
@@ -58446,8 +59322,9 @@ function createClient(options) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   E: () => (/* binding */ parseDuration),
-/* harmony export */   P: () => (/* binding */ renderDuration)
+/* harmony export */   E9: () => (/* binding */ parseDuration),
+/* harmony export */   PP: () => (/* binding */ renderDuration),
+/* harmony export */   eB: () => (/* binding */ renderSeconds)
 /* harmony export */ });
 const unitMilliseconds = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 /** Milliseconds of a duration like `90s`, `30m`, `1h`, `1h30m`, `7d` or `250ms`; undefined for anything else. */
@@ -58468,6 +59345,8 @@ function renderDuration(milliseconds) {
         return `${Math.floor(seconds / 60)}m ${two(seconds % 60)}s`;
     return `${Math.floor(seconds / 3600)}h ${two(Math.floor((seconds % 3600) / 60))}m`;
 }
+/** A limit of time for people: `30 s`, `0.05 s`. */
+const renderSeconds = (milliseconds) => `${Number((milliseconds / 1000).toPrecision(3))} s`;
 
 
 /***/ }),
@@ -58486,6 +59365,8 @@ function renderDuration(milliseconds) {
 /* harmony export */   w: () => (/* binding */ UncertainChangeError),
 /* harmony export */   wX: () => (/* binding */ TransportError)
 /* harmony export */ });
+/* harmony import */ var _duration_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7276);
+
 /** An error made for the person who reads the log: one line saying what failed, and what to do next. */
 class ActionError extends Error {
     /** What to do next: an imperative sentence without full stop. */
@@ -58576,8 +59457,7 @@ class TransportError extends ActionError {
 }
 class RequestTimeoutError extends ActionError {
     constructor(timeout) {
-        const seconds = Number((timeout / 1000).toPrecision(3));
-        super(`no complete answer within ${seconds} s`, 'run the step again, or raise request_timeout (or wait_timeout)');
+        super(`no complete answer within ${(0,_duration_js__WEBPACK_IMPORTED_MODULE_0__/* .renderSeconds */ .eB)(timeout)}`, 'run the step again, or raise request_timeout (or wait_timeout)');
     }
 }
 class AnswerTooLargeError extends ActionError {
@@ -58608,6 +59488,19 @@ class CancelledError extends ActionError {
         this.signalName = signalName;
     }
 }
+
+
+/***/ }),
+
+/***/ 3761:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   U: () => (/* binding */ isLoopback)
+/* harmony export */ });
+const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
+/** Whether an address is this machine itself. */
+const isLoopback = (url) => loopbackHosts.includes(url.hostname);
 
 
 /***/ }),
@@ -58807,15 +59700,21 @@ function readEvent(environment) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9368);
-/* harmony import */ var _post_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9453);
+/* harmony import */ var _action_cancellation_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9992);
+/* harmony import */ var _action_outlive_readers_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3192);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9368);
+/* harmony import */ var _post_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9453);
 
 
 
+
+
+(0,_action_outlive_readers_js__WEBPACK_IMPORTED_MODULE_4__/* .outliveReaders */ .B)();
 // One bundle serves both entries: the runner starts dist/index.js for the step and dist/post.js, which only
 // imports it, at the end of the job. A mark in the state would be missing when the step was killed early, and
 // the end of the job would run the step a second time.
-await ((0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(process.argv[1] ?? '') === 'post.js' ? (0,_post_js__WEBPACK_IMPORTED_MODULE_2__/* .post */ .b)() : (0,_main_js__WEBPACK_IMPORTED_MODULE_1__/* .main */ .i)());
+await ((0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(process.argv[1] ?? '') === 'post.js' ? (0,_post_js__WEBPACK_IMPORTED_MODULE_3__/* .post */ .b)() : (0,_main_js__WEBPACK_IMPORTED_MODULE_2__/* .main */ .i)());
+await (0,_action_cancellation_js__WEBPACK_IMPORTED_MODULE_1__/* .leave */ .qG)();
 
 __webpack_async_result__();
 } catch(e) { __webpack_async_result__(e); } }, 1);
@@ -58831,11 +59730,16 @@ __nccwpck_require__.d(__webpack_exports__, {
   i: () => (/* binding */ main)
 });
 
+// EXTERNAL MODULE: ./build/action/input-secrets.js
+var input_secrets = __nccwpck_require__(6479);
 // EXTERNAL MODULE: ./build/action/inputs.js + 31 modules
 var action_inputs = __nccwpck_require__(2241);
 // EXTERNAL MODULE: ./build/action/outputs.js
 var outputs = __nccwpck_require__(2309);
+// EXTERNAL MODULE: ./build/action/runner-files.js
+var runner_files = __nccwpck_require__(9559);
 ;// CONCATENATED MODULE: ./build/action/skip.js
+
 
 /** Whether GitHub withholds secrets from the run: pull requests of forks, and all of Dependabot. */
 function isUntrusted({ pullRequest, actor }) {
@@ -58846,11 +59750,13 @@ function skipStep(edge, { pullRequest }) {
     const whose = pullRequest?.fromFork ? 'a pull request from a fork' : 'Dependabot';
     edge.log.notice(`skipped: this run is for ${whose}, and GitHub gives it no secrets`);
     const outcome = { operation: '', ids: {}, skipped: 'no secrets' };
-    (0,outputs/* writeOutputs */.K)({ outcome, login: { user: '', database: '', sslmode: '' } }, edge);
+    const unwritten = (0,outputs/* writeOutputs */.K)({ outcome, login: { user: '', database: '', sslmode: '' } }, edge);
+    if (unwritten.length > 0)
+        throw new runner_files/* RunnerFileError */.TX('nothing was done', unwritten, 'run the step again');
 }
 
-// EXTERNAL MODULE: ./build/action/step.js + 26 modules
-var step = __nccwpck_require__(6837);
+// EXTERNAL MODULE: ./build/action/step.js + 28 modules
+var step = __nccwpck_require__(4551);
 // EXTERNAL MODULE: ./build/github/event.js
 var github_event = __nccwpck_require__(6830);
 ;// CONCATENATED MODULE: ./build/main.js
@@ -58864,19 +59770,14 @@ async function main() {
     const edge = (0,step/* openEdge */.Gi)();
     try {
         const event = (0,github_event/* readEvent */.j)(process.env);
-        if ((0,action_inputs/* isWithoutKeys */.T2)(process.env) && isUntrusted(event))
+        if ((0,input_secrets/* isWithoutKeys */.T)(process.env) && isUntrusted(event))
             return skipStep(edge, event);
         (0,step/* maskInputs */.aY)(edge, process.env);
-        const inputs = (0,action_inputs/* readInputs */.Ko)(process.env);
+        const inputs = (0,action_inputs/* readInputs */.Ko)(process.env, event);
         for (const warning of inputs.warnings)
             edge.log.warning(warning);
         const outcome = await inputs.operation.run(inputs.parameters, (0,step/* createContext */.q6)(edge, inputs, event, inputs.patience));
-        const source = { outcome, login: inputs.settings.login };
-        (0,step/* reportOutcome */.Rq)(edge, source);
-        if (inputs.exportEnv && outcome.skipped === undefined)
-            (0,outputs/* exportConnection */.L)(source, edge.log);
-        if (outcome.problem)
-            throw outcome.problem;
+        (0,step/* reportOutcome */.Rq)(edge, { outcome, login: inputs.settings.login }, inputs.exportEnv);
     }
     catch (error) {
         (0,step/* reportFailure */.xV)(edge, process.env.INPUT_OPERATION ?? 'operation', error);
@@ -59060,7 +59961,7 @@ class CreateOnce {
             journal.withdraw();
             throw failure;
         }
-        log.info(`${failure.message}; trying again in ${(0,_client_duration_js__WEBPACK_IMPORTED_MODULE_0__/* .renderDuration */ .P)(delay)}`);
+        log.info(`${failure.message}; trying again in ${(0,_client_duration_js__WEBPACK_IMPORTED_MODULE_0__/* .renderDuration */ .PP)(delay)}`);
         await seam.sleep(delay, signal);
     }
     /** After a failure: what came of it all the same, or undefined where the request is to be sent again. */
@@ -59194,7 +60095,8 @@ function isForeign(record, intent) {
     if (intent.resource !== 'service')
         return false;
     const { metadata, forked_from } = record;
-    const isOfOtherParent = forked_from?.service_id !== undefined && forked_from.service_id !== intent.parentId;
+    // A record that does not say yet what it was forked from is looked at again.
+    const isOfOtherParent = forked_from?.service_id !== intent.parentId;
     const isProduction = metadata?.environment?.toUpperCase() === 'PROD' && !intent.production;
     return isOfOtherParent || isProduction || !isInTime(record, intent);
 }
@@ -59429,7 +60331,7 @@ class Waiter {
     }
     tell(line) {
         this.lastLine = this.elapsed;
-        this.context.log.info(`[${(0,duration/* renderDuration */.P)(this.elapsed)}] ${line}`);
+        this.context.log.info(`[${(0,duration/* renderDuration */.PP)(this.elapsed)}] ${line}`);
     }
     note(status) {
         if (this.history.at(-1)?.status !== status) {
@@ -59482,7 +60384,7 @@ class Waiter {
         return this.missingSince === undefined || this.elapsed - this.missingSince < 3 * settings.listLag;
     }
     failed(message, next, cause) {
-        const seen = this.history.map(({ status, at }) => `${status} at ${(0,duration/* renderDuration */.P)(at)}`).join(', ');
+        const seen = this.history.map(({ status, at }) => `${status} at ${(0,duration/* renderDuration */.PP)(at)}`).join(', ');
         const last = this.lastFailure instanceof Error ? `; last error: ${this.lastFailure.message}` : '';
         const { settled, ids } = this.wait;
         return new WaitError(`${message} (${seen ? `seen: ${seen}` : 'no status seen'}${last})`, next, {
@@ -59530,7 +60432,7 @@ class Waiter {
     }
     late() {
         const { settled, justCreated } = this.wait;
-        const after = (0,duration/* renderDuration */.P)(this.elapsed);
+        const after = (0,duration/* renderDuration */.PP)(this.elapsed);
         if (settled.outcome === 'gone') {
             const next = 'run the step again: it asks for the deletion once more; or raise wait_timeout';
             return this.failed(`${this.label} is not gone after ${after}`, next, this.lastFailure);
@@ -59585,8 +60487,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 var action_inputs = __nccwpck_require__(2241);
 // EXTERNAL MODULE: ./build/action/journal.js
 var journal = __nccwpck_require__(2100);
-// EXTERNAL MODULE: ./build/action/step.js + 26 modules
-var step = __nccwpck_require__(6837);
+// EXTERNAL MODULE: ./build/action/step.js + 28 modules
+var step = __nccwpck_require__(4551);
 // EXTERNAL MODULE: ./build/github/event.js
 var github_event = __nccwpck_require__(6830);
 // EXTERNAL MODULE: ./build/api/endpoints.js + 4 modules
@@ -59645,7 +60547,8 @@ async function persist(context, attempt) {
             signal.throwIfAborted();
             const reason = reasonOf(failure);
             refusedSince = isRefusal(reason) ? (refusedSince ?? seam.now()) : undefined;
-            const mayPass = (0,retry/* isPassing */.WG)(reason) || reason instanceof errors/* UnreadableAnswerError */.mP;
+            const isNoAnswer = reason instanceof errors/* UnreadableAnswerError */.mP || reason instanceof errors/* AnswerTooLargeError */.Oc;
+            const mayPass = (0,retry/* isPassing */.WG)(reason) || isNoAnswer;
             const isPatient = refusedSince !== undefined && seam.now() - refusedSince < refusalPatience;
             if (!(mayPass || isPatient) || seam.now() + pause > deadline)
                 throw failure;
@@ -59671,15 +60574,15 @@ async function search(context, intent) {
     }
 }
 /** An exact name may be another job's too: what bears it and was never answered for is not deleted. */
-function doubt(what) {
-    return new CleanupError(`cleanup: this step may have created ${what}, but its answer was lost and another job may use the same name: left alone`, 'delete it by hand if no other job uses it; put a * in the name, and the end of the job can be certain');
+function doubt(intent, what) {
+    return new CleanupError(`cleanup: this step may have created ${what} as ${(0,operations_intent/* describePlan */.df)(intent)}, but its answer was lost and another job may use the same name: left alone`, 'delete it by hand if no other job uses it; put a * in the name, and the end of the job can be certain');
 }
 /** What the step created without learning its id. */
 async function findCreated(context, intent) {
     const { resource, ids, isOwnName } = intent;
     const found = (await search(context, intent)).map(record => (0,read_record/* idOf */.TH)(resource, record));
     if (found.length > 0 && !isOwnName)
-        throw doubt(found.map(id => `${api_resource/* resources */.E[resource].label} ${id}`).join(' or '));
+        throw doubt(intent, found.map(id => `${api_resource/* resources */.E[resource].label} ${id}`).join(' or '));
     return found.map(id => ({ resource, ids: { ...ids, [api_resource/* resources */.E[resource].id]: id }, certain: true }));
 }
 /** What a second request created beside the record that is known: the step may have ended before it was deleted. */
@@ -59701,7 +60604,7 @@ async function findAll(context, { intent, created }) {
     if (created === undefined)
         return await findCreated(context, intent);
     if (!created.certain)
-        throw doubt(label(created.resource, created.ids));
+        throw doubt(intent, label(created.resource, created.ids));
     return [created, ...(await findTwins(context, intent, created))];
 }
 /** Deletes one record, unless a fresh look at it speaks against that; gives the reason where it is left alone. */
@@ -59793,10 +60696,11 @@ async function post() {
         if (journaled.intent === undefined)
             return;
         (0,step/* maskInputs */.aY)(edge, process.env);
-        const inputs = (0,action_inputs/* readInputs */.Ko)(process.env);
+        const event = (0,github_event/* readEvent */.j)(process.env);
+        const inputs = (0,action_inputs/* readInputs */.Ko)(process.env, event);
         if (!isCleanupDue(inputs.settings.cleanup, inputs.jobStatus))
             return;
-        await cleanUp((0,step/* createContext */.q6)(edge, inputs, (0,github_event/* readEvent */.j)(process.env), patience), journaled);
+        await cleanUp((0,step/* createContext */.q6)(edge, inputs, event, patience), journaled);
     }
     catch (error) {
         (0,step/* reportFailure */.xV)(edge, 'cleanup', error);
@@ -59810,11 +60714,56 @@ async function post() {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Q: () => (/* binding */ LoginRefusedError)
+/* harmony export */   Q: () => (/* binding */ LoginRefusedError),
+/* harmony export */   Y: () => (/* binding */ PasswordRefusedError)
 /* harmony export */ });
 /** The server is up, but refuses this user, password or database: trying again is of little use. */
 class LoginRefusedError extends Error {
     name = 'LoginRefusedError';
+}
+/** What it refuses is the password, or a user without one. */
+class PasswordRefusedError extends LoginRefusedError {
+    name = 'PasswordRefusedError';
+}
+
+
+/***/ }),
+
+/***/ 9434:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   J: () => (/* binding */ derivePassword),
+/* harmony export */   b: () => (/* binding */ shortestSecret)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+/** 32 characters of 62 kinds: 190 bits. */
+const length = 32;
+/**
+ * Who sees one password and the service's id can try secrets at home, without a limit: the secret must have at least
+ * so many characters.
+ */
+const shortestSecret = 16;
+/** Bytes without end from a key and a text: HMAC-SHA256 in counter mode (NIST SP 800-108, section 4.1). */
+function* stream(key, text) {
+    for (let counter = 0;; counter++)
+        yield* (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHmac)('sha256', key).update(`${counter}:${text}`).digest();
+}
+/**
+ * The password of a preview: whoever has the secret gets it back from the service's id, so it needs no storing. Alphanumeric: it needs no escaping anywhere.
+ */
+function derivePassword(secret, serviceId) {
+    const characters = [];
+    for (const byte of stream(secret, `managed-database-action/preview-password/v1/${serviceId}`)) {
+        // Bytes from 248 on would make the first letters likelier than the rest.
+        if (byte < 4 * alphabet.length)
+            characters.push(alphabet[byte % alphabet.length]);
+        if (characters.length === length)
+            break;
+    }
+    return characters.join('');
 }
 
 
