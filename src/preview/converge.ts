@@ -113,11 +113,11 @@ export class Convergence {
 
   /**
    * Somebody else's service of the same name is neither used nor given a new password. What this run made is its own
-   * by its random name; of others, only a READY record has to say what it was forked from.
+   * by its random name; of others, a record may be late to say what it was forked from, but not for ever.
    */
-  private assertOurs(service: Service): void {
-    const early = service.status !== 'READY' && isOriginUnknown(service, this.preview)
-    const owner = this.isMine(service) || early ? { ...this.preview, parentId: undefined } : this.preview
+  private assertOurs(service: Service, originMayBeLate: boolean): void {
+    const isTrusted = this.isMine(service) || (originMayBeLate && isOriginUnknown(service, this.preview))
+    const owner = isTrusted ? { ...this.preview, parentId: undefined } : this.preview
     const reason =
       service.service_id === this.preview.parentId ? 'it is the parent' : reasonToKeep(service, owner)
     if (reason !== undefined) throw this.foreign(service, reason)
@@ -220,11 +220,11 @@ export class Convergence {
   /** One attempt to come to rest on the kept one; undefined where there is more to do. */
   private async rest(kept: Service): Promise<Converged | undefined> {
     const wasYoung = kept.status !== 'READY' || isYoung(kept, this.context.client.date())
-    this.assertOurs(kept)
+    this.assertOurs(kept, true)
     const settled = await this.settle(kept)
     if (settled === undefined) return undefined
     const service = this.isMine(kept) ? settled : await learnOrigin(this.context, this.preview, settled)
-    this.assertOurs(service)
+    this.assertOurs(service, false)
     if (!(await this.claim(service))) return undefined
     await this.outlastLag(kept, wasYoung)
     const { alive } = await this.look()
