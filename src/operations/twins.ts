@@ -8,9 +8,9 @@ import { idOf } from './read-record.ts'
 import { reasonToLeave } from './reason-to-leave.ts'
 
 /**
- * Waits until an earlier request, whose answer was lost, can make nothing any more.
+ * Waits until an earlier request, whose answer was lost, can make nothing any more, or until the deadline.
  *
- * @returns false where the deadline comes first
+ * @returns false where the deadline came first
  */
 export async function outlastLostRequest(context: Context, twinUntil: number | undefined): Promise<boolean> {
   const { seam, log, signal, deadline } = context
