@@ -16,12 +16,12 @@ export async function outlastLostRequest(context: Context, twinUntil: number | u
   const { seam, log, signal, deadline } = context
   const left = (twinUntil ?? 0) - seam.now()
   if (left <= 0) return true
-  if (seam.now() + left > deadline) return false
+  const patience = Math.max(0, Math.min(left, deadline - seam.now()))
   log.info(
-    `waiting ${renderDuration(left)}: the request whose answer was lost may still make a second record`,
+    `waiting ${renderDuration(patience)}: the request whose answer was lost may still make a second record`,
   )
-  await seam.sleep(left, signal)
-  return true
+  await seam.sleep(patience, signal)
+  return patience === left
 }
 
 async function findTwins(context: Context, { intent, record }: Creation<unknown>): Promise<unknown[]> {
