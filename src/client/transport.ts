@@ -112,7 +112,7 @@ export function createSend({ lookup }: SendOptions = {}): (request: HttpRequest)
     request.signal?.throwIfAborted()
     request.untilSent?.signal?.throwIfAborted()
     const url = new URL(request.url)
-    // What is not encrypted stays on this machine: a proxy would be handed the keys in clear text.
+    // Plain http to this machine goes straight there: a proxy would be handed the keys in clear text.
     const proxied = url.protocol === 'https:' || !isLoopback(url)
     const unused = idle[proxied ? 'proxied' : 'direct']
     const connection = unused.pop() ?? openConnection({ proxied, lookup })

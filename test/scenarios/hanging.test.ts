@@ -170,6 +170,7 @@ describe.each(hanging)('%s', (_, open) => {
       130,
       expect.stringMatching(/^cancelled by SIGINT — /),
     ])
+    expect(result.stdout).not.toContain('was cut off')
     expect(result.stderr).toBe('')
   })
 })
