@@ -53379,20 +53379,19 @@ var reason_to_leave = __nccwpck_require__(6299);
 
 
 /**
- * Waits until an earlier request, whose answer was lost, can make nothing any more.
+ * Waits until an earlier request, whose answer was lost, can make nothing any more, or until the deadline.
  *
- * @returns false where the deadline comes first
+ * @returns false where the deadline came first
  */
 async function outlastLostRequest(context, twinUntil) {
     const { seam, log, signal, deadline } = context;
     const left = (twinUntil ?? 0) - seam.now();
     if (left <= 0)
         return true;
-    if (seam.now() + left > deadline)
-        return false;
-    log.info(`waiting ${(0,duration/* renderDuration */.PP)(left)}: the request whose answer was lost may still make a second record`);
-    await seam.sleep(left, signal);
-    return true;
+    const patience = Math.max(0, Math.min(left, deadline - seam.now()));
+    log.info(`waiting ${(0,duration/* renderDuration */.PP)(patience)}: the request whose answer was lost may still make a second record`);
+    await seam.sleep(patience, signal);
+    return patience === left;
 }
 async function findTwins(context, { intent, record }) {
     try {
@@ -53765,11 +53764,11 @@ class Convergence {
     }
     /**
      * Somebody else's service of the same name is neither used nor given a new password. What this run made is its own
-     * by its random name; of others, only a READY record has to say what it was forked from.
+     * by its random name; of others, a record may be late to say what it was forked from, but not for ever.
      */
-    assertOurs(service) {
-        const early = service.status !== 'READY' && isOriginUnknown(service, this.preview);
-        const owner = this.isMine(service) || early ? { ...this.preview, parentId: undefined } : this.preview;
+    assertOurs(service, originMayBeLate) {
+        const isTrusted = this.isMine(service) || (originMayBeLate && isOriginUnknown(service, this.preview));
+        const owner = isTrusted ? { ...this.preview, parentId: undefined } : this.preview;
         const reason = service.service_id === this.preview.parentId ? 'it is the parent' : reasonToKeep(service, owner);
         if (reason !== undefined)
             throw this.foreign(service, reason);
@@ -53868,12 +53867,12 @@ class Convergence {
     /** One attempt to come to rest on the kept one; undefined where there is more to do. */
     async rest(kept) {
         const wasYoung = kept.status !== 'READY' || isYoung(kept, this.context.client.date());
-        this.assertOurs(kept);
+        this.assertOurs(kept, true);
         const settled = await this.settle(kept);
         if (settled === undefined)
             return undefined;
         const service = this.isMine(kept) ? settled : await learnOrigin(this.context, this.preview, settled);
-        this.assertOurs(service);
+        this.assertOurs(service, false);
         if (!(await this.claim(service)))
             return undefined;
         await this.outlastLag(kept, wasYoung);
@@ -56492,7 +56491,7 @@ function createSend({ lookup } = {}) {
         request.signal?.throwIfAborted();
         request.untilSent?.signal?.throwIfAborted();
         const url = new URL(request.url);
-        // What is not encrypted stays on this machine: a proxy would be handed the keys in clear text.
+        // Plain http to this machine goes straight there: a proxy would be handed the keys in clear text.
         const proxied = url.protocol === 'https:' || !(0,loopback/* isLoopback */.U)(url);
         const unused = idle[proxied ? 'proxied' : 'direct'];
         const connection = unused.pop() ?? openConnection({ proxied, lookup });
