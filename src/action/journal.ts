@@ -23,15 +23,13 @@ export interface Announcement {
 
 const save = (name: string, value: unknown) => tryToWrite('GITHUB_STATE', () => core.saveState(name, value))
 
-function saveIntent(intent: Intent): void {
-  const unwritten = save('intent', intent)
-  if (unwritten.length === 0) return
-  throw new StateError(
-    `the state of the step cannot be written, so nothing is created: ${describeUnwritten(unwritten)}`,
-    `${adviceFor(unwritten)}; nothing was created`,
+/** Of an earlier request of the step, which may have created something, this says nothing. */
+const stateError = (unwritten: Unwritten[]) =>
+  new StateError(
+    `the state of the step cannot be written, so the request that creates is not sent: ${describeUnwritten(unwritten)}`,
+    `${adviceFor(unwritten)} and run the step again`,
     { cause: unwritten[0]?.cause },
   )
-}
 
 function unwrittenError(record: CreatedRecord, outcome: Outcome, unwritten: Unwritten[]): RunnerFileError {
   const { label, id } = resources[record.resource]
@@ -55,6 +53,14 @@ function unwrittenError(record: CreatedRecord, outcome: Outcome, unwritten: Unwr
  * and an id in which a server hides one is not kept.
  */
 export function createJournal(announcement: Announcement, secrets: Secrets): Journal {
+  /** After the last request: what became of it matters more than what the end of the job does not know. */
+  function warnOf(unwritten: Unwritten[]): void {
+    if (unwritten.length > 0)
+      announcement.warn(
+        `${describeUnwritten(unwritten)}: the end of the job may look for what was not created`,
+      )
+  }
+
   return {
     intend(intent) {
       if (secrets.isIn(JSON.stringify(intent))) {
@@ -63,16 +69,11 @@ export function createJournal(announcement: Announcement, secrets: Secrets): Jou
           'use another name, or another project_id; nothing was created',
         )
       }
-      saveIntent(intent)
+      const unwritten = save('intent', intent)
+      if (intent.searched) warnOf(unwritten)
+      else if (unwritten.length > 0) throw stateError(unwritten)
     },
-    withdraw() {
-      // Not thrown: why nothing was created matters more.
-      const unwritten = save('intent', '')
-      if (unwritten.length > 0)
-        announcement.warn(
-          `${describeUnwritten(unwritten)}: the end of the job may look for what was not created`,
-        )
-    },
+    withdraw: () => warnOf(save('intent', '')),
     created(record, outcome) {
       announcement.mask(outcome)
       // Without the id the post step finds it by the intended name.

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJournal, StateError } from '../../src/action/journal.ts'
 import { RunnerFileError, type Unwritten } from '../../src/action/runner-files.ts'
 import { Secrets } from '../../src/action/secrets.ts'
-import type { Intent } from '../../src/operations/context.ts'
+import type { Intent, Journal } from '../../src/operations/context.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'
 import { unwritable } from '../support/unwritable.ts'
 
@@ -114,7 +114,7 @@ describe('what was created', () => {
 })
 
 describe('where the state cannot be written', () => {
-  it.each(unwritable)('because it is %s, nothing is created', (_, pathIn, reason) => {
+  it.each(unwritable)('because it is %s, no request is sent', (_, pathIn, reason) => {
     vi.stubEnv('GITHUB_STATE', pathIn(folder))
     const intend = () => listen().journal.intend(intent)
     expect(intend).toThrow(StateError)
@@ -122,10 +122,13 @@ describe('where the state cannot be written', () => {
     expect(intend).toThrow(reason)
   })
 
-  it('why nothing was created is told all the same', () => {
+  it.each([
+    ['why nothing was created', (journal: Journal) => journal.withdraw()],
+    ['that an answer was lost for good', (journal: Journal) => journal.intend({ ...intent, searched: true })],
+  ])('%s is told all the same', (_, write) => {
     vi.stubEnv('GITHUB_STATE', '/dev/full')
     const { journal, told } = listen()
-    journal.withdraw()
+    write(journal)
     expect(told).toEqual([expect.stringMatching(/^GITHUB_STATE cannot be written \(ENOSPC/)])
   })
 })
