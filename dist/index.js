@@ -55657,12 +55657,8 @@ function readInputs(environment, event) {
 class StateError extends _client_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .ActionError */ .lZ {
 }
 const save = (name, value) => (0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .tryToWrite */ .oo)('GITHUB_STATE', () => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .saveState */ .LZ(name, value));
-function saveIntent(intent) {
-    const unwritten = save('intent', intent);
-    if (unwritten.length === 0)
-        return;
-    throw new StateError(`the state of the step cannot be written, so nothing is created: ${(0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .describeUnwritten */ .WB)(unwritten)}`, `${(0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .adviceFor */ .cp)(unwritten)}; nothing was created`, { cause: unwritten[0]?.cause });
-}
+/** Of an earlier request of the step, which may have created something, this says nothing. */
+const stateError = (unwritten) => new StateError(`the state of the step cannot be written, so the request that creates is not sent: ${(0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .describeUnwritten */ .WB)(unwritten)}`, `${(0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .adviceFor */ .cp)(unwritten)} and run the step again`, { cause: unwritten[0]?.cause });
 function unwrittenError(record, outcome, unwritten) {
     const { label, id } = _api_resource_js__WEBPACK_IMPORTED_MODULE_1__/* .resources */ .E[record.resource];
     const isUnwritten = (name) => unwritten.some(({ file }) => file === name);
@@ -55680,19 +55676,23 @@ function unwrittenError(record, outcome, unwritten) {
  * and an id in which a server hides one is not kept.
  */
 function createJournal(announcement, secrets) {
+    /** After the last request: what became of it matters more than what the end of the job does not know. */
+    function warnOf(unwritten) {
+        if (unwritten.length > 0)
+            announcement.warn(`${(0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .describeUnwritten */ .WB)(unwritten)}: the end of the job may look for what was not created`);
+    }
     return {
         intend(intent) {
             if (secrets.isIn(JSON.stringify(intent))) {
                 throw new StateError('the state of the step would hold a secret: a key or password is part of a name or id', 'use another name, or another project_id; nothing was created');
             }
-            saveIntent(intent);
+            const unwritten = save('intent', intent);
+            if (intent.searched)
+                warnOf(unwritten);
+            else if (unwritten.length > 0)
+                throw stateError(unwritten);
         },
-        withdraw() {
-            // Not thrown: why nothing was created matters more.
-            const unwritten = save('intent', '');
-            if (unwritten.length > 0)
-                announcement.warn(`${(0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .describeUnwritten */ .WB)(unwritten)}: the end of the job may look for what was not created`);
-        },
+        withdraw: () => warnOf(save('intent', '')),
         created(record, outcome) {
             announcement.mask(outcome);
             // Without the id the post step finds it by the intended name.

@@ -34,7 +34,7 @@ describe('a request that failed', () => {
   ] as [string, GitHubFault][])('is sent again after %s', async (_, fault) => {
     const { github, seam } = askAs(fake, tokens.readOnly)
     strikeInTurn(fault, fault)
-    expect(await github.readPullRequest(7)).toBe('open')
+    expect(await github.readPullRequest(7)).toMatchObject({ state: 'open' })
     expect(fake.requests).toHaveLength(3)
     expect(seam.sleeps).toEqual([250, 500])
   })
@@ -69,7 +69,7 @@ describe('a rate limit', () => {
   ])('%s is waited for', async (_, fault, wait) => {
     const { github, seam } = askAs(fake, tokens.readOnly)
     strikeInTurn(fault)
-    expect(await github.readPullRequest(7)).toBe('open')
+    expect(await github.readPullRequest(7)).toMatchObject({ state: 'open' })
     expect(seam.sleeps).toEqual([wait])
   })
 

@@ -36,16 +36,16 @@ describe('the state of a pull request', () => {
   it('is open, or closed', async () => {
     fake.openPullRequest({ number: 7 })
     const { github } = askAs(fake, tokens.readOnly)
-    expect(await github.readPullRequest(7)).toBe('open')
+    expect(await github.readPullRequest(7)).toMatchObject({ state: 'open' })
     fake.closePullRequest(7)
-    expect(await github.readPullRequest(7)).toBe('closed')
+    expect(await github.readPullRequest(7)).toEqual({ state: 'closed', closedAt: expect.any(Number) })
     fake.reopenPullRequest(7)
-    expect(await github.readPullRequest(7)).toBe('open')
+    expect(await github.readPullRequest(7)).toMatchObject({ state: 'open' })
     expect(routes()).toEqual([ofNumber, ofNumber, ofNumber])
   })
 
   it('is missing where the repository can be read and has none of the number', async () => {
-    expect(await askAs(fake, tokens.readOnly).github.readPullRequest(7)).toBe('missing')
+    expect(await askAs(fake, tokens.readOnly).github.readPullRequest(7)).toMatchObject({ state: 'missing' })
     expect(routes()).toEqual([ofNumber, ofRepository, list])
   })
 

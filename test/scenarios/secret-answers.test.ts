@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Fault } from '../../emulator/http/faults.ts'
+import type { Payload } from '../../emulator/http/payload.ts'
+import type { Service } from '../../src/api/records.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { errorOf } from '../support/workbench.ts'
 
@@ -122,7 +124,7 @@ describe('fields that the specification does not have', () => {
   it('are in nothing that a created service leaves, its state included', async () => {
     strike({ 'create-service': answer(202, record), 'get-service': answer(200, record) })
     const result = await repository.bench.done({ operation: 'create-service', name: 'hostile' })
-    expect(JSON.parse(result.state.created ?? '')).toEqual({ resource: 'service', ids })
+    expect(JSON.parse(result.state.created ?? '')).toEqual({ resource: 'service', ids, certain: true })
     expect(JSON.parse(result.outputs.result ?? '')).toMatchObject({ service_id: ids.service_id })
   })
 
@@ -130,9 +132,16 @@ describe('fields that the specification does not have', () => {
     const { github, on, bench } = repository
     const number = github.openPullRequest()
     let name: unknown
+    const disguiseOne = (service: Service) =>
+      service.name === name ? { ...record, name, service_id: service.service_id } : service
+    const disguise = (listed: Payload) => ({
+      ...listed,
+      body: JSON.stringify((JSON.parse(listed.body) as Service[]).map(disguiseOne)),
+    })
     bench.strike(({ operation, path, body }) => {
       if (operation === 'create-service') name = (body as { name: string }).name
       if (operation === 'update-password') return answer(204, '')
+      if (operation === 'list-services') return { kind: 'change', change: disguise }
       const service_id = path.split('/').at(-1)
       return operation === 'get-service' ? answer(200, { ...record, name, service_id }) : undefined
     })

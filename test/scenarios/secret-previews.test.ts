@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Payload } from '../../emulator/http/payload.ts'
+import type { Service } from '../../src/api/records.ts'
 import { derivePassword } from '../../src/preview/password.ts'
 import { disguise } from '../support/disguises.ts'
 import { refuse } from '../support/github/answer.ts'
@@ -24,11 +26,19 @@ function textAbout(serviceId: string, passwordSecret = repository.bench.secretKe
   return `${secrets[1]} ${disguise(...secrets)}`
 }
 
-/** Every look at the service gives these fields, beside its id and name. */
+/** Every look at the service, by itself or in the list, gives these fields, beside its id and name. */
 function strikeReads(fields: (serviceId: string) => object): void {
   let name: unknown
+  const disguiseOne = (service: Service) =>
+    service.name === name ? { ...service, ...fields(service.service_id) } : service
+  const disguiseInList = (answer: Payload) => ({
+    ...answer,
+    body: (answer.body as Service[]).map(disguiseOne),
+  })
   repository.bench.strike(({ operation, path, body }) => {
     if (operation === 'create-service') name = (body as { name: string }).name
+    if (operation === 'update-password') return { kind: 'answer', when: 'after', status: 204 }
+    if (operation === 'list-services') return { kind: 'change', change: disguiseInList }
     if (operation !== 'get-service') return undefined
     const service_id = path.split('/').at(-1) ?? ''
     return { kind: 'answer', when: 'before', status: 200, body: { service_id, name, ...fields(service_id) } }

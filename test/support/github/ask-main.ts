@@ -15,7 +15,7 @@ const github = createGitHub({
   deadline: Number.POSITIVE_INFINITY,
   seam: createRealSeam(),
 })
-const state = await github.readPullRequest(Number(process.argv[2]))
+const { state } = await github.readPullRequest(Number(process.argv[2]))
 process.stdout.write(
   JSON.stringify({ state, event: event.pullRequest ?? null, path: process.env.GITHUB_EVENT_PATH ?? null }),
 )
