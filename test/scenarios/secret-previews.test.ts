@@ -33,7 +33,7 @@ function strikeReads(fields: (serviceId: string) => object): void {
     service.name === name ? { ...service, ...fields(service.service_id) } : service
   const disguiseInList = (answer: Payload) => ({
     ...answer,
-    body: (answer.body as Service[]).map(disguiseOne),
+    body: JSON.stringify((JSON.parse(answer.body) as Service[]).map(disguiseOne)),
   })
   repository.bench.strike(({ operation, path, body }) => {
     if (operation === 'create-service') name = (body as { name: string }).name
