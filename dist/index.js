@@ -53302,6 +53302,162 @@ async function leave() {
 
 /***/ }),
 
+/***/ 1354:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  G: () => (/* binding */ openEdge)
+});
+
+// EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 16 modules
+var core = __nccwpck_require__(8179);
+// EXTERNAL MODULE: ./build/action/plain-text.js
+var plain_text = __nccwpck_require__(1627);
+;// CONCATENATED MODULE: ./build/action/log.js
+
+
+/**
+ * A text as the masks that the runner makes of it: each line. It fails on one whose first `&+` is its end, and with
+ * it the step (actions/runner, ValueEncoders.cs, PowerShellPostAmpersandEscape); without the plus, it hides the rest.
+ */
+function maskable(text) {
+    const lines = text.split(/[\r\n]+/).filter(line => line.trim() !== '');
+    return lines.map(line => (/^(?:(?!&\+).)*&\+\s*$/.test(line) ? line.trim().slice(0, -1) : line));
+}
+function createLog(secrets) {
+    const clean = (line) => (0,plain_text/* plainLineWithout */.Ts)(secrets, line);
+    const masked = new Set();
+    return {
+        info: line => core/* info */.pq(clean(line)),
+        debug: line => core/* debug */.Yz(clean(line)),
+        notice: line => core/* notice */.lm(clean(line)),
+        warning: line => core/* warning */.$e(clean(line)),
+        failure: line => core/* setFailed */.C1(clean(line)),
+        mask(secret) {
+            // Too short to be redacted here; the runner's own mask takes it all the same.
+            const short = secret.length < 4 ? [secret] : [];
+            for (const text of [...secrets.add(secret), ...short].flatMap(maskable)) {
+                if (masked.has(text))
+                    continue;
+                masked.add(text);
+                core/* setSecret */.Pq(text);
+            }
+        },
+    };
+}
+
+// EXTERNAL MODULE: ./build/action/named-secrets.js
+var named_secrets = __nccwpck_require__(1286);
+;// CONCATENATED MODULE: ./build/action/secret-encodings.js
+/** Writers of URLs differ in which characters they encode: JavaScript, RFC 3986, the userinfo of a URL, a form. */
+function urlEncodings(secret) {
+    const component = encodeURIComponent(secret.toWellFormed());
+    const strict = component.replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+    const { password } = Object.assign(new URL('https://user@host'), { password: secret });
+    const form = new URLSearchParams({ '': secret }).toString().slice(1);
+    const small = (text) => text.replace(/%../g, code => code.toLowerCase());
+    return [component, strict, password, form].flatMap(text => [text, small(text)]);
+}
+/** Of the digits of one byte and of two, how many hold bits of what comes after them. */
+const mixedDigits = [0, 2, 3];
+/**
+ * Base64 writes three bytes as four digits, so a secret within a longer text (`user:secret`) looks different after
+ * 3n, 3n+1 and 3n+2 bytes. Given are the digits that the secret alone decides, whatever stands around it.
+ */
+function base64Within(utf8) {
+    return mixedDigits.map((mixed, shift) => {
+        const bits = 8 * (shift + utf8.length);
+        return Buffer.concat([Buffer.alloc(shift), utf8])
+            .toString('base64')
+            .slice(mixed, Math.floor(bits / 6));
+    });
+}
+function base64Encodings(utf8) {
+    const whole = utf8.toString('base64');
+    const standard = [whole, whole.replace(/={1,2}$/, ''), ...base64Within(utf8)];
+    return standard.flatMap(text => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
+}
+const inJson = (text) => JSON.stringify(text).slice(1, -1);
+/** The ways a secret may turn up in a text: as it is, and encoded as URLs, JSON (also within JSON) and Basic auth do. */
+function encodings(secret) {
+    const utf8 = Buffer.from(secret);
+    const hex = utf8.toString('hex');
+    return [
+        ...new Set([
+            secret,
+            ...base64Encodings(utf8),
+            hex,
+            hex.toUpperCase(),
+            ...urlEncodings(secret),
+            inJson(secret),
+            inJson(inJson(secret)),
+        ]),
+    ];
+}
+
+;// CONCATENATED MODULE: ./build/action/secrets.js
+
+
+/** Too short to be told from ordinary text: redacting it would make every line unreadable. */
+const shortest = 4;
+/** Of what has at least so many characters, it is no chance where it turns up. */
+const telling = 8;
+/** The texts that must never be shown, and the one place that takes them out of what is printed. */
+class Secrets {
+    /** By the secret that was added. */
+    textsOf = new Map();
+    /** The longest first: a URL goes as a whole before the password in it does. */
+    sorted;
+    /** Remembers a secret, and each line of it, in all their encodings; returns these, for the runner's own mask. */
+    add(secret) {
+        const known = this.textsOf.get(secret);
+        if (known !== undefined)
+            return known;
+        if (secret.trim() === '')
+            return [];
+        const parts = [secret, ...secret.split(/[\r\n]+/)];
+        const texts = [...new Set(parts.flatMap(encodings))].filter(text => text.length >= shortest);
+        this.textsOf.set(secret, texts);
+        this.sorted = undefined;
+        return texts;
+    }
+    get longestFirst() {
+        this.sorted ??= [...new Set([...this.textsOf.values()].flat())].sort((one, other) => other.length - one.length);
+        return this.sorted;
+    }
+    /** The text without what was added, and without what it says itself to be a password, a token or the like. */
+    redact(text) {
+        return (0,named_secrets/* hideNamedSecrets */.Jh)(this.longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text));
+    }
+    /** As `redact`, for every text and name in a JSON value. */
+    redactAll(value) {
+        if (typeof value === 'string')
+            return this.redact(value);
+        if (Array.isArray(value))
+            return value.map(item => this.redactAll(item));
+        if (typeof value !== 'object' || value === null)
+            return value;
+        return Object.fromEntries(Object.entries(value).map(([name, inner]) => [this.redact(name), this.redactAll(inner)]));
+    }
+    /** Whether a secret stands in the text, other than by chance. */
+    isIn(text) {
+        return this.longestFirst.some(secret => secret.length >= telling && text.includes(secret));
+    }
+}
+
+;// CONCATENATED MODULE: ./build/action/edge.js
+
+
+function openEdge() {
+    const secrets = new Secrets();
+    return { secrets, log: createLog(secrets), announced: new Set() };
+}
+
+
+/***/ }),
+
 /***/ 6479:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -53309,7 +53465,7 @@ async function leave() {
 /* harmony export */   T: () => (/* binding */ isWithoutKeys),
 /* harmony export */   q: () => (/* binding */ readSecrets)
 /* harmony export */ });
-/* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2241);
+/* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4413);
 
 /**
  * The texts of the inputs that must not be shown, whether the inputs are right or not: keys alone and as Basic
@@ -53335,7 +53491,7 @@ function isWithoutKeys(environment) {
 
 /***/ }),
 
-/***/ 2241:
+/***/ 4413:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -53349,6 +53505,374 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/client/errors.js
 var errors = __nccwpck_require__(6695);
+;// CONCATENATED MODULE: ./build/operations/operation.js
+/** Whether a field may be left out. */
+function isOptionalField(name, schema) {
+    return name === 'project_id' || schema._zod.def.type === 'optional';
+}
+
+// EXTERNAL MODULE: ./build/preview/password.js
+var preview_password = __nccwpck_require__(9434);
+// EXTERNAL MODULE: ./build/client/nesting.js
+var nesting = __nccwpck_require__(5916);
+;// CONCATENATED MODULE: ./build/action/field-text.js
+
+/** The type of a field below its `optional`, as zod names it. */
+function kindOf(schema) {
+    const { def } = schema._zod;
+    return def.type === 'optional' ? kindOf(def.innerType) : def.type;
+}
+/** The text as JSON; what is not JSON, or too deep to be written again, stays text, for the schema to refuse. */
+function parseJson(text) {
+    try {
+        const parsed = JSON.parse(text);
+        return (0,nesting/* isDeeperThan */.h)(nesting/* deepest */.J, parsed) ? text : parsed;
+    }
+    catch {
+        return text;
+    }
+}
+/** A list as comma or newline separated text, or as a JSON array. */
+function parseList(text) {
+    if (text.startsWith('['))
+        return parseJson(text);
+    return text
+        .split(/[,\n]/)
+        .map(item => item.trim())
+        .filter(item => item !== '');
+}
+/** The text of an input as the JSON type that its field's schema asks for; unfit text stays text, for the schema to refuse. */
+function toFieldType(kind, text) {
+    if (kind === 'number' || kind === 'int')
+        return /^-?\d+$/.test(text) ? Number(text) : text;
+    if (kind === 'array')
+        return parseList(text);
+    if (kind === 'record')
+        return parseJson(text);
+    return text;
+}
+/** Reads the text of an input as a field of a row, in the API's own type. */
+function parseField(schema, text) {
+    const result = schema.safeParse(toFieldType(kindOf(schema), text));
+    if (result.success)
+        return { value: result.data };
+    return { expected: result.error.issues[0]?.message ?? 'another value' };
+}
+
+// EXTERNAL MODULE: ./build/client/duration.js
+var duration = __nccwpck_require__(7276);
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __nccwpck_require__(7598);
+;// CONCATENATED MODULE: ./build/preview/name.js
+
+/** Characters of the random part. With it, the longest name has 63 characters. */
+const randomLength = 6;
+const base = '([a-z](?:[a-z0-9-]{0,31}[a-z0-9])?)-pr-([1-9]\\d{0,9})-([0-9a-f]{8})';
+const baseGrammar = new RegExp(`^${base}$`);
+const nameGrammar = new RegExp(`^(${base})-([a-z0-9]{${randomLength}})$`);
+/** Whether a text may stand before `-pr-` in a preview's name. */
+function isPreviewPrefix(text) {
+    return parsePreviewBase(`${text}-pr-1-00000000`)?.prefix === text;
+}
+/** 8 hexadecimal digits that stand for a repository; its id outlives a rename. */
+function hashRepository(repositoryId) {
+    return (0,external_node_crypto_.createHash)('sha256').update(repositoryId).digest('hex').slice(0, 8);
+}
+/** The name without its random part, by which a pull request's preview is found: `preview-pr-12-0a1b2c3d`. */
+function renderPreviewBase({ prefix, pullRequest, repositoryHash }) {
+    return `${prefix}-pr-${pullRequest}-${repositoryHash}`;
+}
+/** The parts of a name without its random part; undefined for a text that is not of our grammar. */
+function parsePreviewBase(text) {
+    const [, prefix, pullRequest, repositoryHash] = baseGrammar.exec(text) ?? [];
+    if (prefix === undefined || pullRequest === undefined || repositoryHash === undefined)
+        return undefined;
+    return { prefix, pullRequest: Number(pullRequest), repositoryHash };
+}
+/** The parts of a whole name, the random part included; undefined for a name that is not of our grammar. */
+function parsePreviewName(name) {
+    const [, start = '', , , , random] = nameGrammar.exec(name) ?? [];
+    const parts = parsePreviewBase(start);
+    return parts === undefined || random === undefined ? undefined : { ...parts, random };
+}
+/** A name without its random part, where it is a preview's. */
+function previewBaseOf(name) {
+    const parts = parsePreviewName(name);
+    return parts && renderPreviewBase(parts);
+}
+
+// EXTERNAL MODULE: ./build/client/loopback.js
+var loopback = __nccwpck_require__(3761);
+;// CONCATENATED MODULE: ./build/action/base-url.js
+
+/**
+ * The base address of the API as it is put before every path: without a slash at its end (DESIGN rule 10).
+ * Returns a sentence starting with "an address …" where it is not one that keys may be sent to.
+ */
+function parseBaseUrl(text) {
+    const expected = (what) => ({ expected: `${what}, like https://host/public/api/v1` });
+    // The URL parser takes out tabs and line breaks, wherever they are, and takes a backslash for a slash: in
+    // https://one\@other, other programs and readers see the host other.
+    if (!URL.canParse(text) || /[\s\p{Cc}\p{Default_Ignorable_Code_Point}\\]/u.test(text))
+        return expected('an https address');
+    const url = new URL(text);
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (0,loopback/* isLoopback */.U)(url))) {
+        return expected('an https address (http is only for this machine itself)');
+    }
+    // An empty user leaves no trace in the parsed address.
+    if (url.username !== '' || url.password !== '' || /^[^:]*:\/*[^/?#]*@/.test(text))
+        return expected('an address without user and password');
+    if (/[?#]/.test(text))
+        return expected('an address without query and fragment');
+    return { url: url.href.replace(/(?<!\/)\/+$/, '') };
+}
+
+;// CONCATENATED MODULE: ./build/action/input-table.js
+
+
+
+
+function input_table_define(definition) {
+    return definition;
+}
+const anyText = (text) => ({ value: text });
+/** YAML 1.2 core schema booleans, as the runner's own toolkit takes them. */
+function parseFlag(text) {
+    if (/^(true|True|TRUE)$/.test(text))
+        return { value: true };
+    if (/^(false|False|FALSE)$/.test(text))
+        return { value: false };
+    return { expected: 'true or false' };
+}
+/** Timers take 31 bits of milliseconds; beyond, they fire at once. No job runs as long. */
+const longestTime = 2 ** 31 - 1;
+function parseTime(text) {
+    const value = (0,duration/* parseDuration */.E9)(text) ?? 0;
+    return value > 0 && value <= longestTime ? { value } : { expected: 'a duration like 90s, 30m or 1h' };
+}
+function parseCount(text) {
+    return /^[1-9]\d{0,2}$/.test(text) ? { value: Number(text) } : { expected: 'a whole number from 1 to 999' };
+}
+function parseNumber(text) {
+    return /^[1-9]\d{0,9}$/.test(text) ? { value: Number(text) } : { expected: 'the number of a pull request' };
+}
+function parsePrefix(text) {
+    if (isPreviewPrefix(text))
+        return { value: text };
+    return { expected: 'up to 33 lower case letters, digits and "-", starting with a letter' };
+}
+function parseOneOf(...choices) {
+    return (text) => {
+        const value = choices.find(choice => choice === text);
+        return value === undefined
+            ? { expected: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}` }
+            : { value };
+    };
+}
+/** RFC 7617: the user-id of Basic authentication holds no colon; both are sent as visible ASCII here. */
+function parseKey(pattern, expected) {
+    return (text) => (pattern.test(text) ? { value: text } : { expected });
+}
+const visible = 'visible ASCII characters in one line';
+const longEnough = `at least ${preview_password/* shortestSecret */.b} ${visible}`;
+/** The action's own inputs, in the order of the reference. */
+const actionInputs = {
+    operation: input_table_define({
+        description: 'What to do: one of the operations listed in the README.',
+        parse: anyText,
+    }),
+    base_url: input_table_define({
+        description: 'Address of the API, ending with `/public/api/v1`. Keys are sent there and nowhere else.',
+        parse(text) {
+            const parsed = parseBaseUrl(text);
+            return 'url' in parsed ? { value: parsed.url } : parsed;
+        },
+    }),
+    public_key: input_table_define({
+        description: 'Public key of the API key pair.',
+        secret: true,
+        parse: parseKey(/^[\x21-\x39\x3b-\x7e]+$/, `${visible}, without ":"`),
+    }),
+    secret_key: input_table_define({
+        description: 'Secret key of the API key pair. Pass it from a secret.',
+        secret: true,
+        parse: parseKey(/^[\x21-\x7e]+$/, visible),
+    }),
+    api_key: input_table_define({
+        description: 'Both keys in one, as `public:secret`, in place of `public_key` and `secret_key`.',
+        secret: true,
+        parse: parseKey(/^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/, `public:secret in ${visible}`),
+    }),
+    password_secret: input_table_define({
+        description: `What the passwords of previews are derived from, at least ${preview_password/* shortestSecret */.b} random characters from a secret. With the same one in all workflows, passwords outlive a rotated key and are the same for several keys.`,
+        default: 'the secret key, where it has as many characters',
+        secret: true,
+        parse: text => text.length < preview_password/* shortestSecret */.b ? { expected: longEnough } : parseKey(/^[\x21-\x7e]+$/, longEnough)(text),
+    }),
+    wait: input_table_define({
+        description: 'Wait until what the operation started is done.',
+        default: 'true',
+        parse: parseFlag,
+    }),
+    wait_timeout: input_table_define({
+        description: 'How long the operation may take in all, lookups and waits included, like `90s`, `30m`, `1h`.',
+        default: '30m for previews, create, fork, delete and peering, else 10m',
+        parse: parseTime,
+    }),
+    wait_for_connection: input_table_define({
+        description: 'After the wait, also wait until the database accepts a connection from the runner.',
+        default: 'false',
+        parse: parseFlag,
+    }),
+    cleanup: input_table_define({
+        description: 'Whether the end of the job deletes what this step created, also where it was cancelled, killed or never got the answer: `never`, `always` or `on-failure` (of the job). Not for previews: those belong to their pull request.',
+        default: 'never',
+        parse: parseOneOf('never', 'always', 'on-failure'),
+    }),
+    database_name: input_table_define({
+        description: 'Name of the database in connection outputs.',
+        default: 'tsdb',
+        parse: anyText,
+    }),
+    database_user: input_table_define({
+        description: 'Name of the user in connection outputs.',
+        default: 'tsdbadmin',
+        parse: anyText,
+    }),
+    sslmode: input_table_define({
+        description: '`sslmode` in connection outputs: `require`, `verify-full`, `verify-ca`, `prefer`, `allow` or `disable`.',
+        default: 'require',
+        parse: parseOneOf('require', 'verify-full', 'verify-ca', 'prefer', 'allow', 'disable'),
+    }),
+    export_env: input_table_define({
+        description: 'Also set `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD`, `PGDATABASE`, `PGSSLMODE` and `DATABASE_URL` for the later steps of the job.',
+        default: 'false',
+        parse: parseFlag,
+    }),
+    name_prefix: input_table_define({
+        description: 'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>-<6 random>`.',
+        default: 'preview',
+        parse: parsePrefix,
+    }),
+    pull_request: input_table_define({
+        description: 'Number of the pull request.',
+        default: 'that of the event',
+        parse: parseNumber,
+    }),
+    preview_name: input_table_define({
+        description: 'Name of the preview without its random part (with it, too, is fine), in place of the one made from `name_prefix` and `pull_request`.',
+        parse(text) {
+            return (parsePreviewBase(text) ?? parsePreviewName(text))
+                ? { value: text }
+                : {
+                    expected: 'a name like preview-pr-12-0a1b2c3d (<prefix>-pr-<number>-<8 hex of the repository id>)',
+                };
+        },
+    }),
+    comment: input_table_define({
+        description: 'Keep one comment on the pull request up to date with the state of its preview.',
+        default: 'true',
+        parse: parseFlag,
+    }),
+    github_token: input_table_define({
+        description: 'Token to read pull requests and write the comment with.',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the workflow language
+        runnerDefault: '${{ github.token }}',
+        secret: true,
+        parse: parseKey(/^[\x21-\x7e]+$/, visible),
+    }),
+    dry_run: input_table_define({
+        description: 'Only say what prune would delete.',
+        default: 'false',
+        parse: parseFlag,
+    }),
+    max_age: input_table_define({
+        description: 'Prune also deletes previews older than this, even of open pull requests, like `72h`.',
+        parse: parseTime,
+    }),
+    min_age: input_table_define({
+        description: 'Prune keeps what is younger than this.',
+        default: '30m',
+        parse: parseTime,
+    }),
+    max_deletions: input_table_define({
+        description: 'How many previews prune deletes at most in one run.',
+        default: '10',
+        parse: parseCount,
+    }),
+    list_lag: input_table_define({
+        description: 'How long the lists and reads of the API may lag behind its changes. A new preview is handed out that long after it was made, so that runs of the same moment settle on one; with the emulator, `100ms` will do.',
+        default: '10s',
+        parse: parseTime,
+    }),
+    request_timeout: input_table_define({
+        description: 'How long one request may take.',
+        default: '30s to read, 60s to change something',
+        parse: parseTime,
+    }),
+    max_attempts: input_table_define({
+        description: 'How often a request that may be repeated is tried.',
+        default: '5',
+        parse: parseCount,
+    }),
+    job_status: input_table_define({
+        description: 'Filled in by the runner; tells the end of the job whether it failed. Leave it alone.',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the workflow language
+        runnerDefault: '${{ job.status }}',
+        parse: anyText,
+    }),
+};
+/** Used by every operation, whatever its row. */
+const commonInputs = [
+    'operation',
+    'base_url',
+    'public_key',
+    'secret_key',
+    'api_key',
+    'project_id',
+    'list_lag',
+    'request_timeout',
+    'max_attempts',
+    'job_status',
+    'github_token',
+];
+
+// EXTERNAL MODULE: ./build/operations/settled.js + 1 modules
+var operations_settled = __nccwpck_require__(8715);
+;// CONCATENATED MODULE: ./build/operations/last-log-lines.js
+
+const most = 20;
+const patience = 5000;
+/**
+ * The last lines of a service's log, the oldest first, for a report of what went wrong. An API without logs is
+ * no reason to fail (DESIGN rule 13): then there are none.
+ */
+async function readLastLogLines({ client, seam }, ids) {
+    const { project_id = '', service_id = '' } = ids;
+    try {
+        const options = { attempts: 1, deadline: seam.now() + patience };
+        const { logs } = await client.call('get-service-logs', { project_id, service_id }, options);
+        return (logs ?? []).slice(0, most).reverse();
+    }
+    catch {
+        return [];
+    }
+}
+/** Lets an operation tell the last lines of a service's log where waiting for the service fails. */
+function withLogLines(run) {
+    return async (given, context) => {
+        try {
+            return await run(given, context);
+        }
+        catch (failure) {
+            const waited = failure instanceof operations_settled/* WaitError */.uf && failure.resource === 'service' && !context.signal.aborted;
+            if (waited)
+                failure.logLines = await readLastLogLines(context, failure.ids);
+            throw failure;
+        }
+    };
+}
+
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 2 modules
 var schemas = __nccwpck_require__(5395);
 // EXTERNAL MODULE: ./build/api/endpoint.js
@@ -53357,18 +53881,284 @@ var endpoint = __nccwpck_require__(4618);
 var endpoints = __nccwpck_require__(4121);
 // EXTERNAL MODULE: ./build/api/fields.js + 1 modules
 var fields = __nccwpck_require__(3054);
-// EXTERNAL MODULE: ./build/operations/settled.js + 1 modules
-var operations_settled = __nccwpck_require__(8715);
-// EXTERNAL MODULE: ./build/operations/intent.js
-var operations_intent = __nccwpck_require__(4001);
+// EXTERNAL MODULE: ./build/client/client.js + 3 modules
+var client_client = __nccwpck_require__(3122);
+// EXTERNAL MODULE: ./build/postgres/login-refused.js
+var login_refused = __nccwpck_require__(5494);
+// EXTERNAL MODULE: ./build/operations/outcome.js
+var operations_outcome = __nccwpck_require__(1387);
+;// CONCATENATED MODULE: ./build/operations/connect.js
+
+
+
+
+/** The database did not accept a connection in time. */
+class UnreachableError extends errors/* ActionError */.lZ {
+}
+const pause = 500;
+const heartbeat = 30_000;
+/** Milliseconds. A password that was set just now may take a moment to hold everywhere. */
+const refusalPatience = 15_000;
+const attemptTimeout = 10_000;
+/** What a failed attempt to connect means for the next one. */
+class Attempts {
+    lastLine = Number.NEGATIVE_INFINITY;
+    refusedSince;
+    context;
+    address;
+    patience;
+    start;
+    constructor(context, address, patience) {
+        this.context = context;
+        this.address = address;
+        this.patience = patience;
+        this.start = context.seam.now();
+    }
+    get elapsed() {
+        return this.context.seam.now() - this.start;
+    }
+    tell(reason) {
+        if (this.elapsed - this.lastLine < heartbeat)
+            return;
+        this.lastLine = this.elapsed;
+        this.context.log.info(`[${(0,duration/* renderDuration */.PP)(this.elapsed)}] no connection to ${this.address} yet: ${reason}`);
+    }
+    /** Throws where another attempt is of no use, or comes too late. */
+    weigh(error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.tell(reason);
+        if (!(error instanceof login_refused/* LoginRefusedError */.Q))
+            this.refusedSince = undefined;
+        else
+            this.refusedSince ??= this.elapsed;
+        if (this.refusedSince !== undefined && this.elapsed - this.refusedSince >= this.patience) {
+            throw new UnreachableError(`${this.address} refuses the login: ${reason}`, 'check database_user and database_name, and that no other run sets another password', { cause: error });
+        }
+        if (this.context.seam.now() + pause <= this.context.deadline)
+            return;
+        throw new UnreachableError(`${this.address} is READY but accepts no connection: ${reason}`, 'check that the runner may reach the database (VPC, firewall), and sslmode', { cause: error });
+    }
+}
+/**
+ * Waits until the database of the outcome accepts a connection: READY does not yet mean reachable. A login that is
+ * refused is tried again for `patience` milliseconds.
+ *
+ * @throws UnreachableError when it does not by the deadline, or goes on refusing the login
+ */
+async function waitForConnection(context, outcome, patience = refusalPatience) {
+    const { seam, signal, settings, log, deadline } = context;
+    const endpoint = (0,operations_outcome/* connectable */.x)(outcome)?.endpoint;
+    if (endpoint === undefined)
+        return;
+    const { host, port } = endpoint;
+    const connection = { ...settings.login, host, port, password: outcome.password };
+    const attempts = new Attempts(context, `${host}:${port}`, patience);
+    for (;;) {
+        try {
+            await context.probe(connection, Math.min(attemptTimeout, Math.max(1000, deadline - seam.now())));
+            log.info(`connected to ${host}:${port} after ${(0,duration/* renderDuration */.PP)(attempts.elapsed)}`);
+            return;
+        }
+        catch (error) {
+            signal.throwIfAborted();
+            attempts.weigh(error);
+        }
+        await seam.sleep(pause, signal);
+    }
+}
+
 // EXTERNAL MODULE: ./build/api/resource.js
 var api_resource = __nccwpck_require__(2619);
-// EXTERNAL MODULE: ./build/client/duration.js
-var duration = __nccwpck_require__(7276);
-// EXTERNAL MODULE: ./build/operations/ask-to-delete.js
-var ask_to_delete = __nccwpck_require__(784);
+// EXTERNAL MODULE: ./build/operations/create-once.js
+var create_once = __nccwpck_require__(7777);
+// EXTERNAL MODULE: ./build/operations/intent.js
+var operations_intent = __nccwpck_require__(4001);
 // EXTERNAL MODULE: ./build/operations/read-record.js
 var read_record = __nccwpck_require__(7757);
+;// CONCATENATED MODULE: ./build/operations/create.js
+
+
+
+
+
+
+/** An answer that names the parent as what was created is no answer: what is done next would be done to the parent. */
+function refuseParent(plan, answer) {
+    const id = (0,read_record/* idOf */.TH)(plan.resource, answer);
+    if (plan.resource !== 'service' || id !== plan.parentId)
+        return;
+    const row = endpoints/* endpoints */.v[plan.operation];
+    throw new errors/* UnreadableAnswerError */.mP({ operation: plan.operation, method: row.method, path: row.path }, {
+        status: row.status,
+        contentType: 'application/json',
+        problem: `where the id of what was created is the parent's own, ${id}`,
+        next: 'report this to the owner of the server; nothing was done to the parent',
+    });
+}
+/**
+ * Creates what a plan says, once: the one way to create anything. What came of it is written down and told before any
+ * wait, so that neither a wait that fails nor a killed step loses it.
+ *
+ * @param describe the outcome as it is known right after the answer
+ * @throws LostAnswerError, StateError, or the failure of the call where nothing was created
+ */
+async function createPlanned(context, plan, post, describe) {
+    // Said before the request leaves: a step that is killed right after it has named what may be left.
+    context.log.info(`${plan.operation}: creating ${(0,operations_intent/* describePlan */.df)(plan)}`);
+    const creation = await (0,create_once/* createOnce */.Ur)(context, plan, async (options) => {
+        const answer = await post(options);
+        refuseParent(plan, answer);
+        return answer;
+    });
+    const { resource, ids } = plan;
+    const id = (0,read_record/* idOf */.TH)(resource, creation.record);
+    const outcome = describe(creation);
+    const record = { resource, ids: { ...ids, [api_resource/* resources */.E[resource].id]: id }, certain: creation.certain };
+    context.journal.created(record, outcome);
+    return { ...creation, outcome };
+}
+
+// EXTERNAL MODULE: ./build/api/records.js
+var records = __nccwpck_require__(1493);
+;// CONCATENATED MODULE: ./build/operations/endpoint-outcome.js
+
+
+
+
+/** The kind of record that a row answers with, by the schema of its answer. */
+const answeredResources = new Map([
+    [records/* Service */.kl, 'service'],
+    [records/* ReadReplicaSet */.vZ, 'replica_set'],
+    [records/* Vpc */.G8, 'vpc'],
+    [records/* Peering */.VX, 'peering'],
+]);
+/** The kind of record that a row is about: the one it answers with or waits for, else the last one on its path. */
+function resourceOf(row) {
+    const last = (0,endpoint/* pathParameters */.oU)(row.path).at(-1);
+    const addressed = Object.keys(api_resource/* resources */.E).find(resource => api_resource/* resources */.E[resource].id === last);
+    const isList = row.method === 'GET' && !answeredResources.has(row.response);
+    return answeredResources.get(row.response) ?? row.settled?.record ?? (isList ? undefined : addressed);
+}
+/** The ids on the path of a call. */
+function idsOf(row, parameters) {
+    return Object.fromEntries((0,endpoint/* pathParameters */.oU)(row.path).map(name => [name, parameters[name]]));
+}
+function idsAfter(row, parameters, answer) {
+    const ids = idsOf(row, parameters);
+    return row.creates ? { ...ids, [api_resource/* resources */.E[row.creates].id]: (0,read_record/* idOf */.TH)(row.creates, answer) } : ids;
+}
+/** What a call came to, as its answer tells it; before any wait. */
+function firstOutcome(name, row, parameters, answer) {
+    const initialPassword = answer?.initial_password;
+    const resource = resourceOf(row);
+    return {
+        operation: name,
+        ids: idsAfter(row, parameters, answer),
+        resource,
+        record: answeredResources.has(row.response) ? answer : undefined,
+        result: answer,
+        initialPassword,
+        password: parameters.password ?? initialPassword,
+        created: row.creates !== undefined,
+        deleted: row.method === 'DELETE',
+        changed: row.method !== 'GET',
+    };
+}
+
+;// CONCATENATED MODULE: ./build/operations/own-name.js
+const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
+/** Characters that take the place of a `*`: of 36 kinds each, so 41 bits. */
+const ownPartLength = 8;
+/** Lower case letters and digits that nobody else comes upon. */
+function randomPart(seam, length) {
+    return Array.from({ length }, () => alphabet[Math.floor(seam.random() * alphabet.length)]).join('');
+}
+/** Whether a name leaves a part of it to chance. */
+const hasOwnPart = (name) => name.includes('*');
+/** A name whose `*` are filled in, all with the same random part: only this run can have used it. */
+function fillOwnPart(name, seam) {
+    return name.replaceAll('*', randomPart(seam, ownPartLength));
+}
+/** How long a name is once its `*` are filled in. */
+const filledLength = (name) => name.length + (name.split('*').length - 1) * (ownPartLength - 1);
+
+;// CONCATENATED MODULE: ./build/operations/create-by-row.js
+
+
+
+
+
+/** The name of what is created where none is given, by the operation; a peering has no name. */
+function defaultName(operation, { service_id }) {
+    if (operation === 'fork-service')
+        return `${service_id}-fork-*`;
+    if (operation === 'create-service')
+        return 'service-*';
+    if (operation === 'create-replica')
+        return 'replica-set-*';
+    return operation === 'create-vpc' ? 'vpc-*' : undefined;
+}
+/** The parameters with a name whose random part is filled in; an exact name stays as it is. */
+function withName(operation, given, context) {
+    const pattern = given.name ?? defaultName(operation, given);
+    if (pattern === undefined || !hasOwnPart(pattern))
+        return { parameters: given, isOwnName: false };
+    const name = fillOwnPart(pattern, context.seam);
+    return { parameters: { ...given, name }, isOwnName: true };
+}
+/** Creates what a row of the contract creates. */
+async function createByRow(operation, row, given, context) {
+    const { parameters, isOwnName } = withName(operation, given, context);
+    // What was addressed; the id of what is created is not known yet.
+    const ids = idsOf(row, parameters);
+    const parentId = operation === 'fork-service' ? ids.service_id : undefined;
+    const call = { operation, resource: row.creates, ids, isOwnName, parentId };
+    const plan = await (0,operations_intent/* planCreation */.Tk)(context.client, call, parameters);
+    return await createPlanned(context, plan, (options) => (0,client_client/* callAny */.B)(context.client)(operation, parameters, options), ({ record, adopted }) => ({
+        ...firstOutcome(operation, row, parameters, record),
+        adopted,
+    }));
+}
+/**
+ * A service whose password was in a lost answer gets one that is derived from its id: nobody knows the other, and a
+ * database without a password is of no use.
+ */
+async function withKnownPassword(outcome, context) {
+    const { project_id, service_id } = outcome.ids;
+    if (!outcome.adopted || outcome.resource !== 'service')
+        return outcome;
+    if (project_id === undefined || service_id === undefined)
+        return outcome;
+    if (!context.settings.wait) {
+        context.log.warning('its password was in the lost answer: set one with update-password');
+        return outcome;
+    }
+    const password = context.derivePassword(service_id);
+    context.mask(password);
+    await context.client.call('update-password', { project_id, service_id, password });
+    context.log.info(`service ${service_id} was given a new password, since its first one was in the lost answer`);
+    return { ...outcome, password };
+}
+
+;// CONCATENATED MODULE: ./build/operations/project.js
+
+/** No project_id was given, and the key's own could not be read. */
+class ProjectUnknownError extends errors/* ActionError */.lZ {
+}
+/** The project to work in: the given one, else the one that the key belongs to (get-auth-info). */
+async function resolveProjectId(context) {
+    if (context.settings.projectId !== undefined)
+        return context.settings.projectId;
+    const { apiKey } = await context.client.call('get-auth-info', {});
+    if (apiKey?.project === undefined) {
+        throw new ProjectUnknownError('the API does not say which project the key belongs to', 'set the input project_id');
+    }
+    context.log.info(`project ${apiKey.project.id} (the key's own)`);
+    return apiKey.project.id;
+}
+
+// EXTERNAL MODULE: ./build/operations/ask-to-delete.js
+var ask_to_delete = __nccwpck_require__(784);
 // EXTERNAL MODULE: ./build/operations/reason-to-leave.js
 var reason_to_leave = __nccwpck_require__(6299);
 ;// CONCATENATED MODULE: ./build/operations/twins.js
@@ -53437,45 +54227,132 @@ async function removeTwins(context, creation) {
         context.log.warning(`the request whose answer was lost may still make a second ${(0,operations_intent/* describePlan */.df)(creation.intent)}: look for it with the list operation in two minutes`);
 }
 
-// EXTERNAL MODULE: external "node:crypto"
-var external_node_crypto_ = __nccwpck_require__(7598);
-;// CONCATENATED MODULE: ./build/preview/name.js
+;// CONCATENATED MODULE: ./build/operations/endpoint-operation.js
 
-/** Characters of the random part. With it, the longest name has 63 characters. */
-const randomLength = 6;
-const base = '([a-z](?:[a-z0-9-]{0,31}[a-z0-9])?)-pr-([1-9]\\d{0,9})-([0-9a-f]{8})';
-const baseGrammar = new RegExp(`^${base}$`);
-const nameGrammar = new RegExp(`^(${base})-([a-z0-9]{${randomLength}})$`);
-/** Whether a text may stand before `-pr-` in a preview's name. */
-function isPreviewPrefix(text) {
-    return parsePreviewBase(`${text}-pr-1-00000000`)?.prefix === text;
+
+
+
+
+
+
+
+
+
+
+async function settle(row, outcome, asked, context) {
+    if (row.settled === undefined)
+        return outcome;
+    const { record, milliseconds, history } = await (0,operations_settled/* waitUntilSettled */.D1)(context, {
+        settled: row.settled,
+        asked,
+        ids: outcome.ids,
+        justCreated: row.creates !== undefined,
+    });
+    return { ...outcome, record, result: record ?? outcome.result, wait: { milliseconds, history } };
 }
-/** 8 hexadecimal digits that stand for a repository; its id outlives a rename. */
-function hashRepository(repositoryId) {
-    return (0,external_node_crypto_.createHash)('sha256').update(repositoryId).digest('hex').slice(0, 8);
+/** After a change that is answered without the record (a password, a name), reads it for the outputs. */
+async function refresh(row, outcome, context) {
+    const { resource } = outcome;
+    if (row.method !== 'POST' || resource === undefined || outcome.record !== undefined)
+        return outcome;
+    try {
+        return { ...outcome, record: await (0,read_record/* readRecord */.aE)(context.client, resource, outcome.ids) };
+    }
+    catch (failure) {
+        context.signal.throwIfAborted();
+        context.log.warning(`the change is made, but reading it back failed: ${failure.message}`);
+        return outcome;
+    }
 }
-/** The name without its random part, by which a pull request's preview is found: `preview-pr-12-0a1b2c3d`. */
-function renderPreviewBase({ prefix, pullRequest, repositoryHash }) {
-    return `${prefix}-pr-${pullRequest}-${repositoryHash}`;
+const busyPause = 3000;
+/** Sends the call, and sends it again while the server says that it is busy with the record, up to the deadline. */
+async function sendWhenFree(context, name, parameters) {
+    const { busy } = endpoints/* endpoints */.v[name];
+    const { client, seam, signal, log, settings, deadline } = context;
+    for (;;) {
+        try {
+            return await (0,client_client/* callAny */.B)(client)(name, parameters);
+        }
+        catch (failure) {
+            const passes = failure instanceof errors/* ApiError */.hD && failure.status === 409 && busy?.test(failure.serverMessage);
+            if (!passes || !settings.wait || seam.now() + busyPause > deadline)
+                throw failure;
+            log.info(`${failure.serverMessage}; trying again in ${(0,duration/* renderDuration */.PP)(busyPause)}`);
+        }
+        await seam.sleep(busyPause, signal);
+    }
 }
-/** The parts of a name without its random part; undefined for a text that is not of our grammar. */
-function parsePreviewBase(text) {
-    const [, prefix, pullRequest, repositoryHash] = baseGrammar.exec(text) ?? [];
-    if (prefix === undefined || pullRequest === undefined || repositoryHash === undefined)
-        return undefined;
-    return { prefix, pullRequest: Number(pullRequest), repositoryHash };
+/** What a call that was answered came to, once its outcome is reached. */
+async function finish(row, outcome, asked, context) {
+    if (!context.settings.wait)
+        return outcome;
+    return row.settled ? await settle(row, outcome, asked, context) : await refresh(row, outcome, context);
 }
-/** The parts of a whole name, the random part included; undefined for a name that is not of our grammar. */
-function parsePreviewName(name) {
-    const [, start = '', , , , random] = nameGrammar.exec(name) ?? [];
-    const parts = parsePreviewBase(start);
-    return parts === undefined || random === undefined ? undefined : { ...parts, random };
+async function runCreating(name, row, parameters, context) {
+    const creation = await createByRow(name, row, parameters, context);
+    const finished = await finish(row, creation.outcome, parameters, context);
+    const outcome = await withKnownPassword(finished, context);
+    await removeTwins(context, creation);
+    return outcome;
 }
-/** A name without its random part, where it is a preview's. */
-function previewBaseOf(name) {
-    const parts = parsePreviewName(name);
-    return parts && renderPreviewBase(parts);
+/** Runs one row of the contract: the call, and where it only starts the work, the wait for its outcome. */
+async function runEndpoint(name, given, context) {
+    const row = endpoints/* endpoints */.v[name];
+    const { settings } = context;
+    const needsProject = row.path.includes('{project_id}');
+    const parameters = needsProject ? { ...given, project_id: await resolveProjectId(context) } : given;
+    const { creates } = row;
+    const outcome = creates
+        ? await runCreating(name, { ...row, creates }, parameters, context)
+        : await finish(row, firstOutcome(name, row, parameters, await sendWhenFree(context, name, parameters)), parameters, context);
+    if (settings.wait && settings.waitForConnection && row.settled?.serves)
+        await waitForConnection(context, outcome);
+    return outcome;
 }
+
+;// CONCATENATED MODULE: ./build/operations/row-operations.js
+
+
+
+
+
+
+
+const connectionInputs = ['database_name', 'database_user', 'sslmode', 'export_env'];
+/** The inputs that a row uses: its own fields, and those that steer what comes around the call. */
+function inputsOf(row) {
+    const resource = resourceOf(row);
+    const connects = resource === 'service' || resource === 'replica_set';
+    return [
+        ...new Set([
+            ...(0,endpoint/* parameterNames */.u6)(row),
+            ...(row.settled ? ['wait', 'wait_timeout'] : []),
+            ...(row.settled?.serves ? ['wait_for_connection'] : []),
+            ...(row.creates ? ['cleanup'] : []),
+            // A service whose first password was in a lost answer gets a derived one.
+            ...(row.creates === 'service' ? ['password_secret'] : []),
+            ...(connects && row.settled?.outcome !== 'gone' ? connectionInputs : []),
+        ]),
+    ];
+}
+/** As the API has it (docs/api.md, "Names"). */
+const longestName = 128;
+const namePattern = schemas/* optional */.lqM(fields/* name */.UU.check(schemas/* refine */.YPB(name => filledLength(name) <= longestName, {
+    error: `a name of at most ${longestName} characters, once each * is filled in with ${ownPartLength}`,
+})));
+/** What is created needs no name: left out, or with a `*` in it, it gets a random part. */
+function nameOf(row) {
+    return row.creates && 'name' in (row.body?.shape ?? {}) ? { name: namePattern } : {};
+}
+function fromRow([name, row]) {
+    const run = (parameters, context) => runEndpoint(name, parameters, context);
+    const ids = (0,endpoint/* pathParameters */.oU)(row.path).map(id => [id, fields/* resourceId */.a]);
+    const taken = { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape, ...nameOf(row) };
+    const minutes = row.settled?.minutes ?? 10;
+    return { name, summary: row.summary, fields: taken, rules: row.body, inputs: inputsOf(row), minutes, run };
+}
+/** The operations that are one call of the API each, in the order of the contract. */
+const rowOperations = Object.entries(endpoints/* endpoints */.v).map(fromRow);
 
 ;// CONCATENATED MODULE: ./build/preview/guard.js
 
@@ -53498,23 +54375,6 @@ function reasonToKeep(service, { repositoryHash, parentId }) {
     if (parentId !== undefined && service.forked_from?.service_id !== parentId)
         return `it is no fork of ${parentId}`;
     return undefined;
-}
-
-;// CONCATENATED MODULE: ./build/operations/project.js
-
-/** No project_id was given, and the key's own could not be read. */
-class ProjectUnknownError extends errors/* ActionError */.lZ {
-}
-/** The project to work in: the given one, else the one that the key belongs to (get-auth-info). */
-async function resolveProjectId(context) {
-    if (context.settings.projectId !== undefined)
-        return context.settings.projectId;
-    const { apiKey } = await context.client.call('get-auth-info', {});
-    if (apiKey?.project === undefined) {
-        throw new ProjectUnknownError('the API does not say which project the key belongs to', 'set the input project_id');
-    }
-    context.log.info(`project ${apiKey.project.id} (the key's own)`);
-    return apiKey.project.id;
 }
 
 ;// CONCATENATED MODULE: ./build/preview/identity.js
@@ -53636,7 +54496,7 @@ async function learnOrigin(context, preview, service) {
 
 
 
-const pause = 2000;
+const remove_pause = 2000;
 /**
  * The record of this moment. Of a new one a read may not tell yet what it was forked from: then it is read again for
  * a while. One that cannot be read is as it was found.
@@ -53650,7 +54510,7 @@ async function readAfresh(context, found, owner) {
         const mayLearn = isOriginUnknown(record, owner) && isYoung(record, client.date());
         if (!mayLearn || seam.now() >= end)
             return record;
-        await seam.sleep(Math.min(pause, settings.listLag), signal);
+        await seam.sleep(Math.min(remove_pause, settings.listLag), signal);
     }
 }
 /**
@@ -53910,90 +54770,6 @@ class Convergence {
     }
 }
 
-// EXTERNAL MODULE: ./build/postgres/login-refused.js
-var login_refused = __nccwpck_require__(5494);
-// EXTERNAL MODULE: ./build/operations/outcome.js
-var operations_outcome = __nccwpck_require__(1387);
-;// CONCATENATED MODULE: ./build/operations/connect.js
-
-
-
-
-/** The database did not accept a connection in time. */
-class UnreachableError extends errors/* ActionError */.lZ {
-}
-const connect_pause = 500;
-const heartbeat = 30_000;
-/** Milliseconds. A password that was set just now may take a moment to hold everywhere. */
-const refusalPatience = 15_000;
-const attemptTimeout = 10_000;
-/** What a failed attempt to connect means for the next one. */
-class Attempts {
-    lastLine = Number.NEGATIVE_INFINITY;
-    refusedSince;
-    context;
-    address;
-    patience;
-    start;
-    constructor(context, address, patience) {
-        this.context = context;
-        this.address = address;
-        this.patience = patience;
-        this.start = context.seam.now();
-    }
-    get elapsed() {
-        return this.context.seam.now() - this.start;
-    }
-    tell(reason) {
-        if (this.elapsed - this.lastLine < heartbeat)
-            return;
-        this.lastLine = this.elapsed;
-        this.context.log.info(`[${(0,duration/* renderDuration */.PP)(this.elapsed)}] no connection to ${this.address} yet: ${reason}`);
-    }
-    /** Throws where another attempt is of no use, or comes too late. */
-    weigh(error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        this.tell(reason);
-        if (!(error instanceof login_refused/* LoginRefusedError */.Q))
-            this.refusedSince = undefined;
-        else
-            this.refusedSince ??= this.elapsed;
-        if (this.refusedSince !== undefined && this.elapsed - this.refusedSince >= this.patience) {
-            throw new UnreachableError(`${this.address} refuses the login: ${reason}`, 'check database_user and database_name, and that no other run sets another password', { cause: error });
-        }
-        if (this.context.seam.now() + connect_pause <= this.context.deadline)
-            return;
-        throw new UnreachableError(`${this.address} is READY but accepts no connection: ${reason}`, 'check that the runner may reach the database (VPC, firewall), and sslmode', { cause: error });
-    }
-}
-/**
- * Waits until the database of the outcome accepts a connection: READY does not yet mean reachable. A login that is
- * refused is tried again for `patience` milliseconds.
- *
- * @throws UnreachableError when it does not by the deadline, or goes on refusing the login
- */
-async function waitForConnection(context, outcome, patience = refusalPatience) {
-    const { seam, signal, settings, log, deadline } = context;
-    const endpoint = (0,operations_outcome/* connectable */.x)(outcome)?.endpoint;
-    if (endpoint === undefined)
-        return;
-    const { host, port } = endpoint;
-    const connection = { ...settings.login, host, port, password: outcome.password };
-    const attempts = new Attempts(context, `${host}:${port}`, patience);
-    for (;;) {
-        try {
-            await context.probe(connection, Math.min(attemptTimeout, Math.max(1000, deadline - seam.now())));
-            log.info(`connected to ${host}:${port} after ${(0,duration/* renderDuration */.PP)(attempts.elapsed)}`);
-            return;
-        }
-        catch (error) {
-            signal.throwIfAborted();
-            attempts.weigh(error);
-        }
-        await seam.sleep(connect_pause, signal);
-    }
-}
-
 ;// CONCATENATED MODULE: ./build/preview/login.js
 
 
@@ -54079,68 +54855,6 @@ async function checkDerivedPassword(context, outcome, service, isNew) {
     if (look.result === 'unknown')
         context.log.info(`the password was not checked: ${look.reason}`);
 }
-
-// EXTERNAL MODULE: ./build/operations/create-once.js
-var create_once = __nccwpck_require__(7777);
-;// CONCATENATED MODULE: ./build/operations/create.js
-
-
-
-
-
-
-/** An answer that names the parent as what was created is no answer: what is done next would be done to the parent. */
-function refuseParent(plan, answer) {
-    const id = (0,read_record/* idOf */.TH)(plan.resource, answer);
-    if (plan.resource !== 'service' || id !== plan.parentId)
-        return;
-    const row = endpoints/* endpoints */.v[plan.operation];
-    throw new errors/* UnreadableAnswerError */.mP({ operation: plan.operation, method: row.method, path: row.path }, {
-        status: row.status,
-        contentType: 'application/json',
-        problem: `where the id of what was created is the parent's own, ${id}`,
-        next: 'report this to the owner of the server; nothing was done to the parent',
-    });
-}
-/**
- * Creates what a plan says, once: the one way to create anything. What came of it is written down and told before any
- * wait, so that neither a wait that fails nor a killed step loses it.
- *
- * @param describe the outcome as it is known right after the answer
- * @throws LostAnswerError, StateError, or the failure of the call where nothing was created
- */
-async function createPlanned(context, plan, post, describe) {
-    // Said before the request leaves: a step that is killed right after it has named what may be left.
-    context.log.info(`${plan.operation}: creating ${(0,operations_intent/* describePlan */.df)(plan)}`);
-    const creation = await (0,create_once/* createOnce */.Ur)(context, plan, async (options) => {
-        const answer = await post(options);
-        refuseParent(plan, answer);
-        return answer;
-    });
-    const { resource, ids } = plan;
-    const id = (0,read_record/* idOf */.TH)(resource, creation.record);
-    const outcome = describe(creation);
-    const record = { resource, ids: { ...ids, [api_resource/* resources */.E[resource].id]: id }, certain: creation.certain };
-    context.journal.created(record, outcome);
-    return { ...creation, outcome };
-}
-
-;// CONCATENATED MODULE: ./build/operations/own-name.js
-const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
-/** Characters that take the place of a `*`: of 36 kinds each, so 41 bits. */
-const ownPartLength = 8;
-/** Lower case letters and digits that nobody else comes upon. */
-function randomPart(seam, length) {
-    return Array.from({ length }, () => alphabet[Math.floor(seam.random() * alphabet.length)]).join('');
-}
-/** Whether a name leaves a part of it to chance. */
-const hasOwnPart = (name) => name.includes('*');
-/** A name whose `*` are filled in, all with the same random part: only this run can have used it. */
-function fillOwnPart(name, seam) {
-    return name.replaceAll('*', randomPart(seam, ownPartLength));
-}
-/** How long a name is once its `*` are filled in. */
-const filledLength = (name) => name.length + (name.split('*').length - 1) * (ownPartLength - 1);
 
 ;// CONCATENATED MODULE: ./build/preview/make.js
 
@@ -54728,7 +55442,7 @@ async function findService(given, context) {
     throw new PreviewError(`there is no preview ${preview.base}`, 'run create-preview first, in the same project, with the same name_prefix and pull request');
 }
 /** Waits for a service that is on its way; nothing is started or changed for it. */
-async function settle(service, context) {
+async function get_connection_settle(service, context) {
     if (service.status === 'PAUSED' || service.status === 'PAUSING') {
         throw new PreviewError(`service ${service.service_id} is ${service.status}`, 'start it with start-service, a preview also with create-preview');
     }
@@ -54753,7 +55467,7 @@ async function settle(service, context) {
  */
 async function getConnection(given, context) {
     const found = await findService(given, context);
-    const service = await settle(found, context);
+    const service = await get_connection_settle(found, context);
     const name = parsePreviewName(service.name ?? '');
     const derived = name?.repositoryHash === ownershipOf(context, {}).repositoryHash;
     const password = derived ? context.derivePassword(service.service_id) : undefined;
@@ -54833,566 +55547,15 @@ const previewOperations = [
     () => true),
 ];
 
-// EXTERNAL MODULE: ./build/client/client.js + 3 modules
-var client_client = __nccwpck_require__(3122);
-// EXTERNAL MODULE: ./build/api/records.js
-var records = __nccwpck_require__(1493);
-;// CONCATENATED MODULE: ./build/operations/endpoint-outcome.js
+;// CONCATENATED MODULE: ./build/action/operation-table.js
 
 
 
-
-/** The kind of record that a row answers with, by the schema of its answer. */
-const answeredResources = new Map([
-    [records/* Service */.kl, 'service'],
-    [records/* ReadReplicaSet */.vZ, 'replica_set'],
-    [records/* Vpc */.G8, 'vpc'],
-    [records/* Peering */.VX, 'peering'],
-]);
-/** The kind of record that a row is about: the one it answers with or waits for, else the last one on its path. */
-function resourceOf(row) {
-    const last = (0,endpoint/* pathParameters */.oU)(row.path).at(-1);
-    const addressed = Object.keys(api_resource/* resources */.E).find(resource => api_resource/* resources */.E[resource].id === last);
-    const isList = row.method === 'GET' && !answeredResources.has(row.response);
-    return answeredResources.get(row.response) ?? row.settled?.record ?? (isList ? undefined : addressed);
-}
-/** The ids on the path of a call. */
-function idsOf(row, parameters) {
-    return Object.fromEntries((0,endpoint/* pathParameters */.oU)(row.path).map(name => [name, parameters[name]]));
-}
-function idsAfter(row, parameters, answer) {
-    const ids = idsOf(row, parameters);
-    return row.creates ? { ...ids, [api_resource/* resources */.E[row.creates].id]: (0,read_record/* idOf */.TH)(row.creates, answer) } : ids;
-}
-/** What a call came to, as its answer tells it; before any wait. */
-function firstOutcome(name, row, parameters, answer) {
-    const initialPassword = answer?.initial_password;
-    const resource = resourceOf(row);
-    return {
-        operation: name,
-        ids: idsAfter(row, parameters, answer),
-        resource,
-        record: answeredResources.has(row.response) ? answer : undefined,
-        result: answer,
-        initialPassword,
-        password: parameters.password ?? initialPassword,
-        created: row.creates !== undefined,
-        deleted: row.method === 'DELETE',
-        changed: row.method !== 'GET',
-    };
-}
-
-;// CONCATENATED MODULE: ./build/operations/create-by-row.js
-
-
-
-
-
-/** The name of what is created where none is given, by the operation; a peering has no name. */
-function defaultName(operation, { service_id }) {
-    if (operation === 'fork-service')
-        return `${service_id}-fork-*`;
-    if (operation === 'create-service')
-        return 'service-*';
-    if (operation === 'create-replica')
-        return 'replica-set-*';
-    return operation === 'create-vpc' ? 'vpc-*' : undefined;
-}
-/** The parameters with a name whose random part is filled in; an exact name stays as it is. */
-function withName(operation, given, context) {
-    const pattern = given.name ?? defaultName(operation, given);
-    if (pattern === undefined || !hasOwnPart(pattern))
-        return { parameters: given, isOwnName: false };
-    const name = fillOwnPart(pattern, context.seam);
-    return { parameters: { ...given, name }, isOwnName: true };
-}
-/** Creates what a row of the contract creates. */
-async function createByRow(operation, row, given, context) {
-    const { parameters, isOwnName } = withName(operation, given, context);
-    // What was addressed; the id of what is created is not known yet.
-    const ids = idsOf(row, parameters);
-    const parentId = operation === 'fork-service' ? ids.service_id : undefined;
-    const call = { operation, resource: row.creates, ids, isOwnName, parentId };
-    const plan = await (0,operations_intent/* planCreation */.Tk)(context.client, call, parameters);
-    return await createPlanned(context, plan, (options) => (0,client_client/* callAny */.B)(context.client)(operation, parameters, options), ({ record, adopted }) => ({
-        ...firstOutcome(operation, row, parameters, record),
-        adopted,
-    }));
-}
-/**
- * A service whose password was in a lost answer gets one that is derived from its id: nobody knows the other, and a
- * database without a password is of no use.
- */
-async function withKnownPassword(outcome, context) {
-    const { project_id, service_id } = outcome.ids;
-    if (!outcome.adopted || outcome.resource !== 'service')
-        return outcome;
-    if (project_id === undefined || service_id === undefined)
-        return outcome;
-    if (!context.settings.wait) {
-        context.log.warning('its password was in the lost answer: set one with update-password');
-        return outcome;
-    }
-    const password = context.derivePassword(service_id);
-    context.mask(password);
-    await context.client.call('update-password', { project_id, service_id, password });
-    context.log.info(`service ${service_id} was given a new password, since its first one was in the lost answer`);
-    return { ...outcome, password };
-}
-
-;// CONCATENATED MODULE: ./build/operations/endpoint-operation.js
-
-
-
-
-
-
-
-
-
-
-
-async function endpoint_operation_settle(row, outcome, asked, context) {
-    if (row.settled === undefined)
-        return outcome;
-    const { record, milliseconds, history } = await (0,operations_settled/* waitUntilSettled */.D1)(context, {
-        settled: row.settled,
-        asked,
-        ids: outcome.ids,
-        justCreated: row.creates !== undefined,
-    });
-    return { ...outcome, record, result: record ?? outcome.result, wait: { milliseconds, history } };
-}
-/** After a change that is answered without the record (a password, a name), reads it for the outputs. */
-async function refresh(row, outcome, context) {
-    const { resource } = outcome;
-    if (row.method !== 'POST' || resource === undefined || outcome.record !== undefined)
-        return outcome;
-    try {
-        return { ...outcome, record: await (0,read_record/* readRecord */.aE)(context.client, resource, outcome.ids) };
-    }
-    catch (failure) {
-        context.signal.throwIfAborted();
-        context.log.warning(`the change is made, but reading it back failed: ${failure.message}`);
-        return outcome;
-    }
-}
-const busyPause = 3000;
-/** Sends the call, and sends it again while the server says that it is busy with the record, up to the deadline. */
-async function sendWhenFree(context, name, parameters) {
-    const { busy } = endpoints/* endpoints */.v[name];
-    const { client, seam, signal, log, settings, deadline } = context;
-    for (;;) {
-        try {
-            return await (0,client_client/* callAny */.B)(client)(name, parameters);
-        }
-        catch (failure) {
-            const passes = failure instanceof errors/* ApiError */.hD && failure.status === 409 && busy?.test(failure.serverMessage);
-            if (!passes || !settings.wait || seam.now() + busyPause > deadline)
-                throw failure;
-            log.info(`${failure.serverMessage}; trying again in ${(0,duration/* renderDuration */.PP)(busyPause)}`);
-        }
-        await seam.sleep(busyPause, signal);
-    }
-}
-/** What a call that was answered came to, once its outcome is reached. */
-async function finish(row, outcome, asked, context) {
-    if (!context.settings.wait)
-        return outcome;
-    return row.settled ? await endpoint_operation_settle(row, outcome, asked, context) : await refresh(row, outcome, context);
-}
-async function runCreating(name, row, parameters, context) {
-    const creation = await createByRow(name, row, parameters, context);
-    const finished = await finish(row, creation.outcome, parameters, context);
-    const outcome = await withKnownPassword(finished, context);
-    await removeTwins(context, creation);
-    return outcome;
-}
-/** Runs one row of the contract: the call, and where it only starts the work, the wait for its outcome. */
-async function runEndpoint(name, given, context) {
-    const row = endpoints/* endpoints */.v[name];
-    const { settings } = context;
-    const needsProject = row.path.includes('{project_id}');
-    const parameters = needsProject ? { ...given, project_id: await resolveProjectId(context) } : given;
-    const { creates } = row;
-    const outcome = creates
-        ? await runCreating(name, { ...row, creates }, parameters, context)
-        : await finish(row, firstOutcome(name, row, parameters, await sendWhenFree(context, name, parameters)), parameters, context);
-    if (settings.wait && settings.waitForConnection && row.settled?.serves)
-        await waitForConnection(context, outcome);
-    return outcome;
-}
-
-;// CONCATENATED MODULE: ./build/operations/last-log-lines.js
-
-const most = 20;
-const patience = 5000;
-/**
- * The last lines of a service's log, the oldest first, for a report of what went wrong. An API without logs is
- * no reason to fail (DESIGN rule 13): then there are none.
- */
-async function readLastLogLines({ client, seam }, ids) {
-    const { project_id = '', service_id = '' } = ids;
-    try {
-        const options = { attempts: 1, deadline: seam.now() + patience };
-        const { logs } = await client.call('get-service-logs', { project_id, service_id }, options);
-        return (logs ?? []).slice(0, most).reverse();
-    }
-    catch {
-        return [];
-    }
-}
-/** Lets an operation tell the last lines of a service's log where waiting for the service fails. */
-function withLogLines(run) {
-    return async (given, context) => {
-        try {
-            return await run(given, context);
-        }
-        catch (failure) {
-            const waited = failure instanceof operations_settled/* WaitError */.uf && failure.resource === 'service' && !context.signal.aborted;
-            if (waited)
-                failure.logLines = await readLastLogLines(context, failure.ids);
-            throw failure;
-        }
-    };
-}
-
-;// CONCATENATED MODULE: ./build/operations/registry.js
-
-
-
-
-
-
-
-
-
-/** Whether a field may be left out. */
-function isOptionalField(name, schema) {
-    return name === 'project_id' || schema._zod.def.type === 'optional';
-}
-const connectionInputs = ['database_name', 'database_user', 'sslmode', 'export_env'];
-/** The inputs that a row uses: its own fields, and those that steer what comes around the call. */
-function inputsOf(row) {
-    const resource = resourceOf(row);
-    const connects = resource === 'service' || resource === 'replica_set';
-    return [
-        ...new Set([
-            ...(0,endpoint/* parameterNames */.u6)(row),
-            ...(row.settled ? ['wait', 'wait_timeout'] : []),
-            ...(row.settled?.serves ? ['wait_for_connection'] : []),
-            ...(row.creates ? ['cleanup'] : []),
-            // A service whose first password was in a lost answer gets a derived one.
-            ...(row.creates === 'service' ? ['password_secret'] : []),
-            ...(connects && row.settled?.outcome !== 'gone' ? connectionInputs : []),
-        ]),
-    ];
-}
-/** As the API has it (docs/api.md, "Names"). */
-const longestName = 128;
-const namePattern = schemas/* optional */.lqM(fields/* name */.UU.check(schemas/* refine */.YPB(name => filledLength(name) <= longestName, {
-    error: `a name of at most ${longestName} characters, once each * is filled in with ${ownPartLength}`,
-})));
-/** What is created needs no name: left out, or with a `*` in it, it gets a random part. */
-function nameOf(row) {
-    return row.creates && 'name' in (row.body?.shape ?? {}) ? { name: namePattern } : {};
-}
-function fromRow([name, row]) {
-    const run = (parameters, context) => runEndpoint(name, parameters, context);
-    const ids = (0,endpoint/* pathParameters */.oU)(row.path).map(id => [id, fields/* resourceId */.a]);
-    const taken = { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape, ...nameOf(row) };
-    const minutes = row.settled?.minutes ?? 10;
-    return { name, summary: row.summary, fields: taken, rules: row.body, inputs: inputsOf(row), minutes, run };
-}
-/** Every operation by its name. */
-const operations = new Map([...Object.entries(endpoints/* endpoints */.v).map(fromRow), ...previewOperations].map((operation) => [
+/** Every operation by its name: those of the API's contract, then those of previews. */
+const operations = new Map([...rowOperations, ...previewOperations].map((operation) => [
     operation.name,
     { ...operation, run: withLogLines(operation.run) },
 ]));
-
-// EXTERNAL MODULE: ./build/preview/password.js
-var preview_password = __nccwpck_require__(9434);
-// EXTERNAL MODULE: ./build/client/nesting.js
-var nesting = __nccwpck_require__(5916);
-;// CONCATENATED MODULE: ./build/action/field-text.js
-
-/** The type of a field below its `optional`, as zod names it. */
-function kindOf(schema) {
-    const { def } = schema._zod;
-    return def.type === 'optional' ? kindOf(def.innerType) : def.type;
-}
-/** The text as JSON; what is not JSON, or too deep to be written again, stays text, for the schema to refuse. */
-function parseJson(text) {
-    try {
-        const parsed = JSON.parse(text);
-        return (0,nesting/* isDeeperThan */.h)(nesting/* deepest */.J, parsed) ? text : parsed;
-    }
-    catch {
-        return text;
-    }
-}
-/** A list as comma or newline separated text, or as a JSON array. */
-function parseList(text) {
-    if (text.startsWith('['))
-        return parseJson(text);
-    return text
-        .split(/[,\n]/)
-        .map(item => item.trim())
-        .filter(item => item !== '');
-}
-/** The text of an input as the JSON type that its field's schema asks for; unfit text stays text, for the schema to refuse. */
-function toFieldType(kind, text) {
-    if (kind === 'number' || kind === 'int')
-        return /^-?\d+$/.test(text) ? Number(text) : text;
-    if (kind === 'array')
-        return parseList(text);
-    if (kind === 'record')
-        return parseJson(text);
-    return text;
-}
-/** Reads the text of an input as a field of a row, in the API's own type. */
-function parseField(schema, text) {
-    const result = schema.safeParse(toFieldType(kindOf(schema), text));
-    if (result.success)
-        return { value: result.data };
-    return { expected: result.error.issues[0]?.message ?? 'another value' };
-}
-
-// EXTERNAL MODULE: ./build/client/loopback.js
-var loopback = __nccwpck_require__(3761);
-;// CONCATENATED MODULE: ./build/action/base-url.js
-
-/**
- * The base address of the API as it is put before every path: without a slash at its end (DESIGN rule 10).
- * Returns a sentence starting with "an address …" where it is not one that keys may be sent to.
- */
-function parseBaseUrl(text) {
-    const expected = (what) => ({ expected: `${what}, like https://host/public/api/v1` });
-    // The URL parser takes out tabs and line breaks, wherever they are, and takes a backslash for a slash: in
-    // https://one\@other, other programs and readers see the host other.
-    if (!URL.canParse(text) || /[\s\p{Cc}\p{Default_Ignorable_Code_Point}\\]/u.test(text))
-        return expected('an https address');
-    const url = new URL(text);
-    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (0,loopback/* isLoopback */.U)(url))) {
-        return expected('an https address (http is only for this machine itself)');
-    }
-    // An empty user leaves no trace in the parsed address.
-    if (url.username !== '' || url.password !== '' || /^[^:]*:\/*[^/?#]*@/.test(text))
-        return expected('an address without user and password');
-    if (/[?#]/.test(text))
-        return expected('an address without query and fragment');
-    return { url: url.href.replace(/(?<!\/)\/+$/, '') };
-}
-
-;// CONCATENATED MODULE: ./build/action/input-table.js
-
-
-
-
-function input_table_define(definition) {
-    return definition;
-}
-const anyText = (text) => ({ value: text });
-/** YAML 1.2 core schema booleans, as the runner's own toolkit takes them. */
-function parseFlag(text) {
-    if (/^(true|True|TRUE)$/.test(text))
-        return { value: true };
-    if (/^(false|False|FALSE)$/.test(text))
-        return { value: false };
-    return { expected: 'true or false' };
-}
-/** Timers take 31 bits of milliseconds; beyond, they fire at once. No job runs as long. */
-const longestTime = 2 ** 31 - 1;
-function parseTime(text) {
-    const value = (0,duration/* parseDuration */.E9)(text) ?? 0;
-    return value > 0 && value <= longestTime ? { value } : { expected: 'a duration like 90s, 30m or 1h' };
-}
-function parseCount(text) {
-    return /^[1-9]\d{0,2}$/.test(text) ? { value: Number(text) } : { expected: 'a whole number from 1 to 999' };
-}
-function parseNumber(text) {
-    return /^[1-9]\d{0,9}$/.test(text) ? { value: Number(text) } : { expected: 'the number of a pull request' };
-}
-function parsePrefix(text) {
-    if (isPreviewPrefix(text))
-        return { value: text };
-    return { expected: 'up to 33 lower case letters, digits and "-", starting with a letter' };
-}
-function parseOneOf(...choices) {
-    return (text) => {
-        const value = choices.find(choice => choice === text);
-        return value === undefined
-            ? { expected: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}` }
-            : { value };
-    };
-}
-/** RFC 7617: the user-id of Basic authentication holds no colon; both are sent as visible ASCII here. */
-function parseKey(pattern, expected) {
-    return (text) => (pattern.test(text) ? { value: text } : { expected });
-}
-const visible = 'visible ASCII characters in one line';
-const longEnough = `at least ${preview_password/* shortestSecret */.b} ${visible}`;
-/** The action's own inputs, in the order of the reference. */
-const actionInputs = {
-    operation: input_table_define({
-        description: 'What to do: one of the operations listed in the README.',
-        parse: anyText,
-    }),
-    base_url: input_table_define({
-        description: 'Address of the API, ending with `/public/api/v1`. Keys are sent there and nowhere else.',
-        parse(text) {
-            const parsed = parseBaseUrl(text);
-            return 'url' in parsed ? { value: parsed.url } : parsed;
-        },
-    }),
-    public_key: input_table_define({
-        description: 'Public key of the API key pair.',
-        secret: true,
-        parse: parseKey(/^[\x21-\x39\x3b-\x7e]+$/, `${visible}, without ":"`),
-    }),
-    secret_key: input_table_define({
-        description: 'Secret key of the API key pair. Pass it from a secret.',
-        secret: true,
-        parse: parseKey(/^[\x21-\x7e]+$/, visible),
-    }),
-    api_key: input_table_define({
-        description: 'Both keys in one, as `public:secret`, in place of `public_key` and `secret_key`.',
-        secret: true,
-        parse: parseKey(/^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/, `public:secret in ${visible}`),
-    }),
-    password_secret: input_table_define({
-        description: `What the passwords of previews are derived from, at least ${preview_password/* shortestSecret */.b} random characters from a secret. With the same one in all workflows, passwords outlive a rotated key and are the same for several keys.`,
-        default: 'the secret key, where it has as many characters',
-        secret: true,
-        parse: text => text.length < preview_password/* shortestSecret */.b ? { expected: longEnough } : parseKey(/^[\x21-\x7e]+$/, longEnough)(text),
-    }),
-    wait: input_table_define({
-        description: 'Wait until what the operation started is done.',
-        default: 'true',
-        parse: parseFlag,
-    }),
-    wait_timeout: input_table_define({
-        description: 'How long the operation may take in all, lookups and waits included, like `90s`, `30m`, `1h`.',
-        default: '30m for previews, create, fork, delete and peering, else 10m',
-        parse: parseTime,
-    }),
-    wait_for_connection: input_table_define({
-        description: 'After the wait, also wait until the database accepts a connection from the runner.',
-        default: 'false',
-        parse: parseFlag,
-    }),
-    cleanup: input_table_define({
-        description: 'Whether the end of the job deletes what this step created, also where it was cancelled, killed or never got the answer: `never`, `always` or `on-failure` (of the job). Not for previews: those belong to their pull request.',
-        default: 'never',
-        parse: parseOneOf('never', 'always', 'on-failure'),
-    }),
-    database_name: input_table_define({
-        description: 'Name of the database in connection outputs.',
-        default: 'tsdb',
-        parse: anyText,
-    }),
-    database_user: input_table_define({
-        description: 'Name of the user in connection outputs.',
-        default: 'tsdbadmin',
-        parse: anyText,
-    }),
-    sslmode: input_table_define({
-        description: '`sslmode` in connection outputs: `require`, `verify-full`, `verify-ca`, `prefer`, `allow` or `disable`.',
-        default: 'require',
-        parse: parseOneOf('require', 'verify-full', 'verify-ca', 'prefer', 'allow', 'disable'),
-    }),
-    export_env: input_table_define({
-        description: 'Also set `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD`, `PGDATABASE`, `PGSSLMODE` and `DATABASE_URL` for the later steps of the job.',
-        default: 'false',
-        parse: parseFlag,
-    }),
-    name_prefix: input_table_define({
-        description: 'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>-<6 random>`.',
-        default: 'preview',
-        parse: parsePrefix,
-    }),
-    pull_request: input_table_define({
-        description: 'Number of the pull request.',
-        default: 'that of the event',
-        parse: parseNumber,
-    }),
-    preview_name: input_table_define({
-        description: 'Name of the preview without its random part (with it, too, is fine), in place of the one made from `name_prefix` and `pull_request`.',
-        parse(text) {
-            return (parsePreviewBase(text) ?? parsePreviewName(text))
-                ? { value: text }
-                : {
-                    expected: 'a name like preview-pr-12-0a1b2c3d (<prefix>-pr-<number>-<8 hex of the repository id>)',
-                };
-        },
-    }),
-    comment: input_table_define({
-        description: 'Keep one comment on the pull request up to date with the state of its preview.',
-        default: 'true',
-        parse: parseFlag,
-    }),
-    github_token: input_table_define({
-        description: 'Token to read pull requests and write the comment with.',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the workflow language
-        runnerDefault: '${{ github.token }}',
-        secret: true,
-        parse: parseKey(/^[\x21-\x7e]+$/, visible),
-    }),
-    dry_run: input_table_define({
-        description: 'Only say what prune would delete.',
-        default: 'false',
-        parse: parseFlag,
-    }),
-    max_age: input_table_define({
-        description: 'Prune also deletes previews older than this, even of open pull requests, like `72h`.',
-        parse: parseTime,
-    }),
-    min_age: input_table_define({
-        description: 'Prune keeps what is younger than this.',
-        default: '30m',
-        parse: parseTime,
-    }),
-    max_deletions: input_table_define({
-        description: 'How many previews prune deletes at most in one run.',
-        default: '10',
-        parse: parseCount,
-    }),
-    list_lag: input_table_define({
-        description: 'How long the lists and reads of the API may lag behind its changes. A new preview is handed out that long after it was made, so that runs of the same moment settle on one; with the emulator, `100ms` will do.',
-        default: '10s',
-        parse: parseTime,
-    }),
-    request_timeout: input_table_define({
-        description: 'How long one request may take.',
-        default: '30s to read, 60s to change something',
-        parse: parseTime,
-    }),
-    max_attempts: input_table_define({
-        description: 'How often a request that may be repeated is tried.',
-        default: '5',
-        parse: parseCount,
-    }),
-    job_status: input_table_define({
-        description: 'Filled in by the runner; tells the end of the job whether it failed. Leave it alone.',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the workflow language
-        runnerDefault: '${{ job.status }}',
-        parse: anyText,
-    }),
-};
-/** Used by every operation, whatever its row. */
-const commonInputs = [
-    'operation',
-    'base_url',
-    'public_key',
-    'secret_key',
-    'api_key',
-    'project_id',
-    'list_lag',
-    'request_timeout',
-    'max_attempts',
-    'job_status',
-    'github_token',
-];
 
 ;// CONCATENATED MODULE: ./build/action/suggest.js
 /** Edit distance with insertion, deletion, replacement and swap of neighbours (Damerau, 1964). */
@@ -55432,6 +55595,7 @@ function suggest(typed, names) {
 }
 
 ;// CONCATENATED MODULE: ./build/action/inputs.js
+
 
 
 
@@ -55714,6 +55878,180 @@ function read(name) {
 /** What the step wrote down, in the post step. */
 function readJournal() {
     return { intent: read('intent'), created: read('created') };
+}
+
+
+/***/ }),
+
+/***/ 1286:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Ax: () => (/* binding */ findNamedSecrets),
+/* harmony export */   EP: () => (/* binding */ mayHoldNamedSecret),
+/* harmony export */   Jh: () => (/* binding */ hideNamedSecrets)
+/* harmony export */ });
+/* harmony import */ var _secret_names_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9274);
+
+const signs = /pass|pwd|secret|token|credential|key|connection|:\\*\//i;
+/** False for nearly all texts, and quickly known. */
+function mayHoldNamedSecret(text) {
+    return signs.test(text);
+}
+/**
+ * A name, quoted or not, and what leads to its value: `=`, `=>`, `:` or, as in SQL, a blank. The quotes of JSON within
+ * JSON have backslashes before them.
+ */
+const lead = /(?<![\w-])([\w-]{1,64})(?![\w-])(\\*["'])?(?:\s*(=>?|:)\s*|\s+(?=[Ee]?'))/g;
+const quote = /(\\*)(["'])/y;
+const endOfBare = /[\s"]|$/g;
+const digits = /-?\d[\d.]*/y;
+/** Only a word for a password stands before one with nothing but a blank between, as in SQL. */
+const isWordOfSql = (name) => /^(?:password|passwd|passphrase|pwd)$/i.test(name);
+function matchAt(expression, text, at) {
+    expression.lastIndex = at;
+    return expression.exec(text);
+}
+/** Undoes the escapes of JSON as often as JSON stands within JSON; what is no JSON stays as it is. */
+function undoEscapes(raw, depth) {
+    try {
+        let text = raw;
+        for (let level = 0; level <= depth; level++)
+            text = JSON.parse(`"${text}"`);
+        return text;
+    }
+    catch {
+        return raw;
+    }
+}
+function decodePercents(text) {
+    try {
+        return decodeURIComponent(text);
+    }
+    catch {
+        return text;
+    }
+}
+/**
+ * Where a quoted text ends. At its depth a quote has `escapes` backslashes, and each backslash of the text itself is
+ * written as twice as many and two: what is left of a run of them tells whether the quote behind it is one of the
+ * text. Where no quote closes it, it was cut off and ends with the text around it.
+ */
+function endOfQuoted(text, from, mark, escapes) {
+    const unit = 2 * (escapes + 1);
+    for (let at = text.indexOf(mark, from); at >= 0; at = text.indexOf(mark, at + 1)) {
+        let start = at;
+        while (start > from && text[start - 1] === '\\')
+            start--;
+        const run = at - start;
+        if (run % unit === escapes || run < escapes)
+            return at - Math.min(run, escapes);
+    }
+    return text.length;
+}
+/** In SQL a quote within a text is written twice, and a backslash is one. */
+function endOfSql(text, from) {
+    let at = text.indexOf("'", from);
+    while (at >= 0 && text[at + 1] === "'")
+        at = text.indexOf("'", at + 2);
+    return at < 0 ? text.length : at;
+}
+function readQuoted(text, [opening, backslashes = '', mark], from) {
+    const start = from + opening.length;
+    if (mark === "'") {
+        const end = endOfSql(text, start);
+        return { start, end, value: text.slice(start, end).replaceAll("''", "'") };
+    }
+    const end = endOfQuoted(text, start, '"', backslashes.length);
+    return { start, end, value: undoEscapes(text.slice(start, end), Math.log2(backslashes.length + 1)) };
+}
+/** What follows a value in a query, a connection string or a page. */
+const separator = /[&;<]/;
+/** What may end a quotation, a sentence or a list behind it; looked for once, and not again within itself. */
+const punctuation = /(?<![),.:\]}'])[),.:\]}']+$/;
+/** A value without quotes. All up to the next blank is hidden: more may belong to it than the value that is told. */
+function readBare(text, start) {
+    let end = matchAt(endOfBare, text, start)?.index ?? text.length;
+    // The escape of a quote behind it.
+    while (end > start && text[end] === '"' && text[end - 1] === '\\')
+        end--;
+    const [value = ''] = text.slice(start, end).split(separator, 1);
+    return { start, end, value: decodePercents(value.replace(punctuation, '')) };
+}
+function readValue(text, from, lead) {
+    const [, name = '', closing, sign] = lead;
+    if (sign === undefined && !isWordOfSql(name))
+        return undefined;
+    const at = sign === undefined && /e/i.test(text[from] ?? '') ? from + 1 : from;
+    const opening = matchAt(quote, text, at);
+    if (opening)
+        return readQuoted(text, opening, at);
+    if (sign === '=' || sign === '=>')
+        return readBare(text, from);
+    // `password: too short` is a sentence; a number after a quoted name is JSON.
+    const number = closing && matchAt(digits, text, from);
+    return number ? { start: from, end: from + number[0].length, value: number[0] } : undefined;
+}
+function findAfterNames(text) {
+    const found = [];
+    let next = 0;
+    for (;;) {
+        const match = matchAt(lead, text, next);
+        if (!match)
+            return found;
+        const [whole, name = ''] = match;
+        next = match.index + whole.length;
+        if (!(0,_secret_names_js__WEBPACK_IMPORTED_MODULE_0__/* .speaksOfSecret */ .Ho)(name))
+            continue;
+        const value = readValue(text, next, match);
+        if (value === undefined || value.end === value.start)
+            continue;
+        found.push({ ...value, name });
+        next = value.end;
+    }
+}
+const scheme = /:(?:\\*\/){2}/g;
+const endOfUrl = /[\s"<>`]/;
+const pathOrQuery = /[/?#]/;
+/** The length of what stands before the host and its `@`; a password may hold what should have been encoded in it. */
+function lengthOfUserInfo(url) {
+    const path = url.search(pathOrQuery);
+    const authority = path < 0 ? url : url.slice(0, path);
+    const inAuthority = authority.lastIndexOf('@');
+    const isHost = inAuthority < 0 && /^[^:]*(?::\d*)?$/.test(authority);
+    return isHost ? -1 : Math.max(inAuthority, inAuthority < 0 ? url.lastIndexOf('@') : -1);
+}
+function findInUrls(text) {
+    const starts = [...text.matchAll(scheme)];
+    return starts.flatMap(({ index, 0: { length } }, number) => {
+        const start = index + length;
+        const [url = ''] = text.slice(start, starts[number + 1]?.index).split(endOfUrl, 1);
+        const userInfo = url.slice(0, Math.max(0, lengthOfUserInfo(url)));
+        const colon = userInfo.indexOf(':');
+        if (colon < 0 || colon === userInfo.length - 1)
+            return [];
+        const value = decodePercents(userInfo.slice(colon + 1));
+        return [{ start: start + colon + 1, end: start + userInfo.length, value, name: 'password' }];
+    });
+}
+/** The secrets that a text gives away by a name or by their place in a URL, in their order. */
+function findNamedSecrets(text) {
+    if (!mayHoldNamedSecret(text))
+        return [];
+    return [...findAfterNames(text), ...findInUrls(text)].sort((one, other) => one.start - other.start);
+}
+/** The text with `***` in the place of each secret that it gives away by a name or by its place in a URL. */
+function hideNamedSecrets(text) {
+    let shown = '';
+    let next = 0;
+    for (const { start, end } of findNamedSecrets(text)) {
+        // A URL in a value that is hidden as a whole.
+        if (start < next)
+            continue;
+        shown += `${text.slice(next, start)}***`;
+        next = end;
+    }
+    return shown + text.slice(next);
 }
 
 
@@ -56195,7 +56533,7 @@ function withoutSecretFields(value) {
 
 /***/ }),
 
-/***/ 4551:
+/***/ 8414:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -56203,7 +56541,6 @@ function withoutSecretFields(value) {
 __nccwpck_require__.d(__webpack_exports__, {
   q6: () => (/* binding */ createContext),
   aY: () => (/* binding */ maskInputs),
-  Gi: () => (/* binding */ openEdge),
   xV: () => (/* binding */ reportFailure),
   Rq: () => (/* binding */ reportOutcome)
 });
@@ -57332,309 +57669,10 @@ var cancellation = __nccwpck_require__(9992);
 var input_secrets = __nccwpck_require__(6479);
 // EXTERNAL MODULE: ./build/action/journal.js
 var action_journal = __nccwpck_require__(2100);
-// EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 16 modules
-var core = __nccwpck_require__(8179);
-// EXTERNAL MODULE: ./build/action/plain-text.js
-var plain_text = __nccwpck_require__(1627);
-;// CONCATENATED MODULE: ./build/action/log.js
-
-
-/**
- * A text as the masks that the runner makes of it: each line. It fails on one whose first `&+` is its end, and with
- * it the step (actions/runner, ValueEncoders.cs, PowerShellPostAmpersandEscape); without the plus, it hides the rest.
- */
-function maskable(text) {
-    const lines = text.split(/[\r\n]+/).filter(line => line.trim() !== '');
-    return lines.map(line => (/^(?:(?!&\+).)*&\+\s*$/.test(line) ? line.trim().slice(0, -1) : line));
-}
-function createLog(secrets) {
-    const clean = (line) => (0,plain_text/* plainLineWithout */.Ts)(secrets, line);
-    const masked = new Set();
-    return {
-        info: line => core/* info */.pq(clean(line)),
-        debug: line => core/* debug */.Yz(clean(line)),
-        notice: line => core/* notice */.lm(clean(line)),
-        warning: line => core/* warning */.$e(clean(line)),
-        failure: line => core/* setFailed */.C1(clean(line)),
-        mask(secret) {
-            // Too short to be redacted here; the runner's own mask takes it all the same.
-            const short = secret.length < 4 ? [secret] : [];
-            for (const text of [...secrets.add(secret), ...short].flatMap(maskable)) {
-                if (masked.has(text))
-                    continue;
-                masked.add(text);
-                core/* setSecret */.Pq(text);
-            }
-        },
-    };
-}
-
 // EXTERNAL MODULE: ./build/action/outputs.js
 var outputs = __nccwpck_require__(2309);
 // EXTERNAL MODULE: ./build/action/runner-files.js
 var runner_files = __nccwpck_require__(9559);
-// EXTERNAL MODULE: ./build/action/secret-names.js
-var secret_names = __nccwpck_require__(9274);
-;// CONCATENATED MODULE: ./build/action/named-secrets.js
-
-const signs = /pass|pwd|secret|token|credential|key|connection|:\\*\//i;
-/** False for nearly all texts, and quickly known. */
-function mayHoldNamedSecret(text) {
-    return signs.test(text);
-}
-/**
- * A name, quoted or not, and what leads to its value: `=`, `=>`, `:` or, as in SQL, a blank. The quotes of JSON within
- * JSON have backslashes before them.
- */
-const lead = /(?<![\w-])([\w-]{1,64})(?![\w-])(\\*["'])?(?:\s*(=>?|:)\s*|\s+(?=[Ee]?'))/g;
-const quote = /(\\*)(["'])/y;
-const endOfBare = /[\s"]|$/g;
-const digits = /-?\d[\d.]*/y;
-/** Only a word for a password stands before one with nothing but a blank between, as in SQL. */
-const isWordOfSql = (name) => /^(?:password|passwd|passphrase|pwd)$/i.test(name);
-function matchAt(expression, text, at) {
-    expression.lastIndex = at;
-    return expression.exec(text);
-}
-/** Undoes the escapes of JSON as often as JSON stands within JSON; what is no JSON stays as it is. */
-function undoEscapes(raw, depth) {
-    try {
-        let text = raw;
-        for (let level = 0; level <= depth; level++)
-            text = JSON.parse(`"${text}"`);
-        return text;
-    }
-    catch {
-        return raw;
-    }
-}
-function decodePercents(text) {
-    try {
-        return decodeURIComponent(text);
-    }
-    catch {
-        return text;
-    }
-}
-/**
- * Where a quoted text ends. At its depth a quote has `escapes` backslashes, and each backslash of the text itself is
- * written as twice as many and two: what is left of a run of them tells whether the quote behind it is one of the
- * text. Where no quote closes it, it was cut off and ends with the text around it.
- */
-function endOfQuoted(text, from, mark, escapes) {
-    const unit = 2 * (escapes + 1);
-    for (let at = text.indexOf(mark, from); at >= 0; at = text.indexOf(mark, at + 1)) {
-        let start = at;
-        while (start > from && text[start - 1] === '\\')
-            start--;
-        const run = at - start;
-        if (run % unit === escapes || run < escapes)
-            return at - Math.min(run, escapes);
-    }
-    return text.length;
-}
-/** In SQL a quote within a text is written twice, and a backslash is one. */
-function endOfSql(text, from) {
-    let at = text.indexOf("'", from);
-    while (at >= 0 && text[at + 1] === "'")
-        at = text.indexOf("'", at + 2);
-    return at < 0 ? text.length : at;
-}
-function readQuoted(text, [opening, backslashes = '', mark], from) {
-    const start = from + opening.length;
-    if (mark === "'") {
-        const end = endOfSql(text, start);
-        return { start, end, value: text.slice(start, end).replaceAll("''", "'") };
-    }
-    const end = endOfQuoted(text, start, '"', backslashes.length);
-    return { start, end, value: undoEscapes(text.slice(start, end), Math.log2(backslashes.length + 1)) };
-}
-/** What follows a value in a query, a connection string or a page. */
-const separator = /[&;<]/;
-/** What may end a quotation, a sentence or a list behind it; looked for once, and not again within itself. */
-const punctuation = /(?<![),.:\]}'])[),.:\]}']+$/;
-/** A value without quotes. All up to the next blank is hidden: more may belong to it than the value that is told. */
-function readBare(text, start) {
-    let end = matchAt(endOfBare, text, start)?.index ?? text.length;
-    // The escape of a quote behind it.
-    while (end > start && text[end] === '"' && text[end - 1] === '\\')
-        end--;
-    const [value = ''] = text.slice(start, end).split(separator, 1);
-    return { start, end, value: decodePercents(value.replace(punctuation, '')) };
-}
-function readValue(text, from, lead) {
-    const [, name = '', closing, sign] = lead;
-    if (sign === undefined && !isWordOfSql(name))
-        return undefined;
-    const at = sign === undefined && /e/i.test(text[from] ?? '') ? from + 1 : from;
-    const opening = matchAt(quote, text, at);
-    if (opening)
-        return readQuoted(text, opening, at);
-    if (sign === '=' || sign === '=>')
-        return readBare(text, from);
-    // `password: too short` is a sentence; a number after a quoted name is JSON.
-    const number = closing && matchAt(digits, text, from);
-    return number ? { start: from, end: from + number[0].length, value: number[0] } : undefined;
-}
-function findAfterNames(text) {
-    const found = [];
-    let next = 0;
-    for (;;) {
-        const match = matchAt(lead, text, next);
-        if (!match)
-            return found;
-        const [whole, name = ''] = match;
-        next = match.index + whole.length;
-        if (!(0,secret_names/* speaksOfSecret */.Ho)(name))
-            continue;
-        const value = readValue(text, next, match);
-        if (value === undefined || value.end === value.start)
-            continue;
-        found.push({ ...value, name });
-        next = value.end;
-    }
-}
-const scheme = /:(?:\\*\/){2}/g;
-const endOfUrl = /[\s"<>`]/;
-const pathOrQuery = /[/?#]/;
-/** The length of what stands before the host and its `@`; a password may hold what should have been encoded in it. */
-function lengthOfUserInfo(url) {
-    const path = url.search(pathOrQuery);
-    const authority = path < 0 ? url : url.slice(0, path);
-    const inAuthority = authority.lastIndexOf('@');
-    const isHost = inAuthority < 0 && /^[^:]*(?::\d*)?$/.test(authority);
-    return isHost ? -1 : Math.max(inAuthority, inAuthority < 0 ? url.lastIndexOf('@') : -1);
-}
-function findInUrls(text) {
-    const starts = [...text.matchAll(scheme)];
-    return starts.flatMap(({ index, 0: { length } }, number) => {
-        const start = index + length;
-        const [url = ''] = text.slice(start, starts[number + 1]?.index).split(endOfUrl, 1);
-        const userInfo = url.slice(0, Math.max(0, lengthOfUserInfo(url)));
-        const colon = userInfo.indexOf(':');
-        if (colon < 0 || colon === userInfo.length - 1)
-            return [];
-        const value = decodePercents(userInfo.slice(colon + 1));
-        return [{ start: start + colon + 1, end: start + userInfo.length, value, name: 'password' }];
-    });
-}
-/** The secrets that a text gives away by a name or by their place in a URL, in their order. */
-function findNamedSecrets(text) {
-    if (!mayHoldNamedSecret(text))
-        return [];
-    return [...findAfterNames(text), ...findInUrls(text)].sort((one, other) => one.start - other.start);
-}
-/** The text with `***` in the place of each secret that it gives away by a name or by its place in a URL. */
-function hideNamedSecrets(text) {
-    let shown = '';
-    let next = 0;
-    for (const { start, end } of findNamedSecrets(text)) {
-        // A URL in a value that is hidden as a whole.
-        if (start < next)
-            continue;
-        shown += `${text.slice(next, start)}***`;
-        next = end;
-    }
-    return shown + text.slice(next);
-}
-
-;// CONCATENATED MODULE: ./build/action/secret-encodings.js
-/** Writers of URLs differ in which characters they encode: JavaScript, RFC 3986, the userinfo of a URL, a form. */
-function urlEncodings(secret) {
-    const component = encodeURIComponent(secret.toWellFormed());
-    const strict = component.replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-    const { password } = Object.assign(new URL('https://user@host'), { password: secret });
-    const form = new URLSearchParams({ '': secret }).toString().slice(1);
-    const small = (text) => text.replace(/%../g, code => code.toLowerCase());
-    return [component, strict, password, form].flatMap(text => [text, small(text)]);
-}
-/** Of the digits of one byte and of two, how many hold bits of what comes after them. */
-const mixedDigits = [0, 2, 3];
-/**
- * Base64 writes three bytes as four digits, so a secret within a longer text (`user:secret`) looks different after
- * 3n, 3n+1 and 3n+2 bytes. Given are the digits that the secret alone decides, whatever stands around it.
- */
-function base64Within(utf8) {
-    return mixedDigits.map((mixed, shift) => {
-        const bits = 8 * (shift + utf8.length);
-        return Buffer.concat([Buffer.alloc(shift), utf8])
-            .toString('base64')
-            .slice(mixed, Math.floor(bits / 6));
-    });
-}
-function base64Encodings(utf8) {
-    const whole = utf8.toString('base64');
-    const standard = [whole, whole.replace(/={1,2}$/, ''), ...base64Within(utf8)];
-    return standard.flatMap(text => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
-}
-const inJson = (text) => JSON.stringify(text).slice(1, -1);
-/** The ways a secret may turn up in a text: as it is, and encoded as URLs, JSON (also within JSON) and Basic auth do. */
-function encodings(secret) {
-    const utf8 = Buffer.from(secret);
-    const hex = utf8.toString('hex');
-    return [
-        ...new Set([
-            secret,
-            ...base64Encodings(utf8),
-            hex,
-            hex.toUpperCase(),
-            ...urlEncodings(secret),
-            inJson(secret),
-            inJson(inJson(secret)),
-        ]),
-    ];
-}
-
-;// CONCATENATED MODULE: ./build/action/secrets.js
-
-
-/** Too short to be told from ordinary text: redacting it would make every line unreadable. */
-const shortest = 4;
-/** Of what has at least so many characters, it is no chance where it turns up. */
-const telling = 8;
-/** The texts that must never be shown, and the one place that takes them out of what is printed. */
-class Secrets {
-    /** By the secret that was added. */
-    textsOf = new Map();
-    /** The longest first: a URL goes as a whole before the password in it does. */
-    sorted;
-    /** Remembers a secret, and each line of it, in all their encodings; returns these, for the runner's own mask. */
-    add(secret) {
-        const known = this.textsOf.get(secret);
-        if (known !== undefined)
-            return known;
-        if (secret.trim() === '')
-            return [];
-        const parts = [secret, ...secret.split(/[\r\n]+/)];
-        const texts = [...new Set(parts.flatMap(encodings))].filter(text => text.length >= shortest);
-        this.textsOf.set(secret, texts);
-        this.sorted = undefined;
-        return texts;
-    }
-    get longestFirst() {
-        this.sorted ??= [...new Set([...this.textsOf.values()].flat())].sort((one, other) => other.length - one.length);
-        return this.sorted;
-    }
-    /** The text without what was added, and without what it says itself to be a password, a token or the like. */
-    redact(text) {
-        return hideNamedSecrets(this.longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text));
-    }
-    /** As `redact`, for every text and name in a JSON value. */
-    redactAll(value) {
-        if (typeof value === 'string')
-            return this.redact(value);
-        if (Array.isArray(value))
-            return value.map(item => this.redactAll(item));
-        if (typeof value !== 'object' || value === null)
-            return value;
-        return Object.fromEntries(Object.entries(value).map(([name, inner]) => [this.redact(name), this.redactAll(inner)]));
-    }
-    /** Whether a secret stands in the text, other than by chance. */
-    isIn(text) {
-        return this.longestFirst.some(secret => secret.length >= telling && text.includes(secret));
-    }
-}
-
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: ./build/api/resource.js
@@ -57692,6 +57730,10 @@ function renderGantt(title, history, end) {
 
 // EXTERNAL MODULE: ./build/action/output-table.js + 2 modules
 var output_table = __nccwpck_require__(2157);
+// EXTERNAL MODULE: ./build/action/plain-text.js
+var plain_text = __nccwpck_require__(1627);
+// EXTERNAL MODULE: ./build/action/secret-names.js
+var secret_names = __nccwpck_require__(9274);
 ;// CONCATENATED MODULE: ./build/action/summary.js
 
 
@@ -57839,6 +57881,8 @@ function writeSummary(markdown) {
     return file ? (0,runner_files/* tryToWrite */.oo)('GITHUB_STEP_SUMMARY', () => (0,external_node_fs_.appendFileSync)(file, `${markdown}\n\n`)) : [];
 }
 
+// EXTERNAL MODULE: ./build/action/named-secrets.js
+var named_secrets = __nccwpck_require__(1286);
 ;// CONCATENATED MODULE: ./build/action/watch-passwords.js
 
 
@@ -57855,17 +57899,17 @@ function parse(body) {
 }
 /** What a body says to be a secret: fields by their names, and what the texts in it give away. */
 function* findSecrets(body) {
-    if (!mayHoldNamedSecret(body))
+    if (!(0,named_secrets/* mayHoldNamedSecret */.EP)(body))
         return;
     const values = [parse(body)];
     // The list grows while it is read: a body may be nested deeper than functions may call each other.
     for (const value of values) {
         if (typeof value === 'string')
-            yield* findNamedSecrets(value);
+            yield* (0,named_secrets/* findNamedSecrets */.Ax)(value);
         if (typeof value !== 'object' || value === null)
             continue;
         for (const [name, inner] of Object.entries(value)) {
-            yield* findNamedSecrets(name);
+            yield* (0,named_secrets/* findNamedSecrets */.Ax)(name);
             values.push(inner);
             if (typeof inner === 'string')
                 yield { name, value: inner };
@@ -57935,12 +57979,6 @@ function watchPasswords(seam, { onGiven, onService }) {
 
 
 
-
-
-function openEdge() {
-    const secrets = new Secrets();
-    return { secrets, log: createLog(secrets), announced: new Set() };
-}
 /** Hides what is secret in the inputs: before they are checked, because what is wrong with one is told. */
 function maskInputs({ log }, environment) {
     for (const secret of (0,input_secrets/* readSecrets */.q)(environment))
@@ -59729,10 +59767,12 @@ __nccwpck_require__.d(__webpack_exports__, {
   i: () => (/* binding */ main)
 });
 
+// EXTERNAL MODULE: ./build/action/edge.js + 3 modules
+var action_edge = __nccwpck_require__(1354);
 // EXTERNAL MODULE: ./build/action/input-secrets.js
 var input_secrets = __nccwpck_require__(6479);
-// EXTERNAL MODULE: ./build/action/inputs.js + 31 modules
-var action_inputs = __nccwpck_require__(2241);
+// EXTERNAL MODULE: ./build/action/inputs.js + 33 modules
+var action_inputs = __nccwpck_require__(4413);
 // EXTERNAL MODULE: ./build/action/outputs.js
 var outputs = __nccwpck_require__(2309);
 // EXTERNAL MODULE: ./build/action/runner-files.js
@@ -59754,8 +59794,8 @@ function skipStep(edge, { pullRequest }) {
         throw new runner_files/* RunnerFileError */.TX('nothing was done', unwritten, 'run the step again');
 }
 
-// EXTERNAL MODULE: ./build/action/step.js + 28 modules
-var step = __nccwpck_require__(4551);
+// EXTERNAL MODULE: ./build/action/step.js + 24 modules
+var step = __nccwpck_require__(8414);
 // EXTERNAL MODULE: ./build/github/event.js
 var github_event = __nccwpck_require__(6830);
 ;// CONCATENATED MODULE: ./build/main.js
@@ -59764,9 +59804,10 @@ var github_event = __nccwpck_require__(6830);
 
 
 
+
 /** The step: environment → inputs → operation → outcome → outputs and summary. */
 async function main() {
-    const edge = (0,step/* openEdge */.Gi)();
+    const edge = (0,action_edge/* openEdge */.G)();
     try {
         const event = (0,github_event/* readEvent */.j)(process.env);
         if ((0,input_secrets/* isWithoutKeys */.T)(process.env) && isUntrusted(event))
@@ -60482,12 +60523,14 @@ __nccwpck_require__.d(__webpack_exports__, {
   b: () => (/* binding */ post)
 });
 
-// EXTERNAL MODULE: ./build/action/inputs.js + 31 modules
-var action_inputs = __nccwpck_require__(2241);
+// EXTERNAL MODULE: ./build/action/edge.js + 3 modules
+var action_edge = __nccwpck_require__(1354);
+// EXTERNAL MODULE: ./build/action/inputs.js + 33 modules
+var action_inputs = __nccwpck_require__(4413);
 // EXTERNAL MODULE: ./build/action/journal.js
 var journal = __nccwpck_require__(2100);
-// EXTERNAL MODULE: ./build/action/step.js + 28 modules
-var step = __nccwpck_require__(4551);
+// EXTERNAL MODULE: ./build/action/step.js + 24 modules
+var step = __nccwpck_require__(8414);
 // EXTERNAL MODULE: ./build/github/event.js
 var github_event = __nccwpck_require__(6830);
 // EXTERNAL MODULE: ./build/api/endpoints.js + 4 modules
@@ -60685,11 +60728,12 @@ async function cleanUp(context, journaled) {
 
 
 
+
 /** Milliseconds. All steps of a cancelled job share 5 minutes for their ends (GitHub, "Workflow cancellation"). */
 const patience = 4 * 60_000;
 /** The end of the job: deletes what the step created, where `cleanup` says so. */
 async function post() {
-    const edge = (0,step/* openEdge */.Gi)();
+    const edge = (0,action_edge/* openEdge */.G)();
     try {
         const journaled = (0,journal/* readJournal */.a0)();
         if (journaled.intent === undefined)

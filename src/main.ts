@@ -1,7 +1,8 @@
+import { openEdge } from './action/edge.ts'
 import { isWithoutKeys } from './action/input-secrets.ts'
 import { readInputs } from './action/inputs.ts'
 import { isUntrusted, skipStep } from './action/skip.ts'
-import { createContext, maskInputs, openEdge, reportFailure, reportOutcome } from './action/step.ts'
+import { createContext, maskInputs, reportFailure, reportOutcome } from './action/step.ts'
 import { readEvent } from './github/event.ts'
 
 /** The step: environment → inputs → operation → outcome → outputs and summary. */

@@ -1,6 +1,7 @@
+import { openEdge } from './action/edge.ts'
 import { readInputs } from './action/inputs.ts'
 import { readJournal } from './action/journal.ts'
-import { createContext, maskInputs, openEdge, reportFailure } from './action/step.ts'
+import { createContext, maskInputs, reportFailure } from './action/step.ts'
 import { readEvent } from './github/event.ts'
 import { cleanUp, isCleanupDue } from './operations/cleanup.ts'
 

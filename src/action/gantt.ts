@@ -1,4 +1,4 @@
-import type { StatusChange } from '../operations/settled.ts'
+import type { StatusChange } from '../operations/outcome.ts'
 
 /** A task's name ends at a colon and a line at `;` or `#` (Mermaid documentation, Gantt diagrams): only plain text gets in. */
 const taskName = (status: string) => status.replace(/[^A-Za-z0-9 _.-]/g, '_').slice(0, 40) || 'unknown'

@@ -1,11 +1,13 @@
 import type { Credentials } from '../client/client.ts'
 import { ActionError } from '../client/errors.ts'
-import type { GivenParameters, PreviewSettings, Settings } from '../operations/context.ts'
-import { isOptionalField, type Operation, operations } from '../operations/registry.ts'
+import type { GivenParameters } from '../operations/context.ts'
+import { isOptionalField, type Operation } from '../operations/operation.ts'
+import type { PreviewSettings, StepSettings } from '../preview/context.ts'
 import type { WorkflowEvent } from '../preview/github.ts'
 import { shortestSecret } from '../preview/password.ts'
 import { parseField } from './field-text.ts'
 import { type ActionInputs, actionInputs, commonInputs, type InputDefinition } from './input-table.ts'
+import { operations } from './operation-table.ts'
 import { suggest } from './suggest.ts'
 
 /** The inputs of a step, checked: all that is needed to run its operation. */
@@ -16,7 +18,7 @@ export interface StepInputs {
   /** What passwords are derived from; undefined where that is the secret key, and it is too short to be safe. */
   passwordSecret: string | undefined
   parameters: GivenParameters
-  settings: Settings
+  settings: StepSettings
   githubToken: string | undefined
   exportEnv: boolean
   requestTimeout: number | undefined
@@ -185,7 +187,7 @@ function previewSettingsOf(values: ActionInputs, { defaults }: Operation): Previ
   }
 }
 
-function settingsOf(values: ActionInputs, parameters: GivenParameters, operation: Operation): Settings {
+function settingsOf(values: ActionInputs, parameters: GivenParameters, operation: Operation): StepSettings {
   return {
     projectId: parameters.project_id as string | undefined,
     wait: values.wait ?? true,

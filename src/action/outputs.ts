@@ -1,8 +1,8 @@
 import * as core from '@actions/core'
+import type { Edge } from './edge.ts'
 import type { ActionLog } from './log.ts'
 import { connectionOf, type OutputSource, renderOutputs } from './output-table.ts'
 import { tryToWrite, type Unwritten } from './runner-files.ts'
-import type { Edge } from './step.ts'
 
 /**
  * Sets the outputs of the step; those that hold a password are masked first, and `result` never holds one. What was

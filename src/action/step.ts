@@ -4,34 +4,20 @@ import { renderDuration } from '../client/duration.ts'
 import { ActionError, type CancelledError } from '../client/errors.ts'
 import { createRealSeam } from '../client/real-seam.ts'
 import { createGitHub } from '../github/github.ts'
-import type { Context } from '../operations/context.ts'
 import { probe } from '../postgres/probe.ts'
+import type { PreviewContext } from '../preview/context.ts'
 import type { WorkflowEvent } from '../preview/github.ts'
 import { derivePassword } from '../preview/password.ts'
 import { exitCodeOf, watchCancellation } from './cancellation.ts'
+import type { Edge } from './edge.ts'
 import { readSecrets } from './input-secrets.ts'
 import type { StepInputs } from './inputs.ts'
 import { type Announcement, createJournal } from './journal.ts'
-import { type ActionLog, createLog } from './log.ts'
 import type { OutputSource } from './output-table.ts'
 import { exportConnection, writeOutputs } from './outputs.ts'
 import { describeUnwritten, RunnerFileError } from './runner-files.ts'
-import { Secrets } from './secrets.ts'
 import { renderDetails, renderDone, renderFailure, renderSuccess, writeSummary } from './summary.ts'
 import { watchPasswords } from './watch-passwords.ts'
-
-/** What main and post both stand on: the log and the secrets it hides. */
-export interface Edge {
-  log: ActionLog
-  secrets: Secrets
-  /** The names of the outputs that are set already. */
-  announced: Set<string>
-}
-
-export function openEdge(): Edge {
-  const secrets = new Secrets()
-  return { secrets, log: createLog(secrets), announced: new Set() }
-}
 
 /** Hides what is secret in the inputs: before they are checked, because what is wrong with one is told. */
 export function maskInputs({ log }: Edge, environment: NodeJS.ProcessEnv): void {
@@ -44,7 +30,7 @@ export function createContext(
   inputs: StepInputs,
   event: WorkflowEvent,
   patience: number,
-): Context {
+): PreviewContext {
   const { log, secrets } = edge
   // With a secret key that is too short, only an operation gets here whose passwords nobody derives again.
   const passwordSecret = inputs.passwordSecret ?? randomBytes(32).toString('hex')

@@ -2,7 +2,6 @@ import type { Resource } from '../api/resource.ts'
 import type { Client } from '../client/client.ts'
 import type { Seam } from '../client/seam.ts'
 import type { Connection } from '../postgres/connection.ts'
-import type { GitHub } from '../preview/github.ts'
 import type { Log } from './log.ts'
 import type { Ids, Outcome } from './outcome.ts'
 
@@ -62,20 +61,6 @@ export interface Journal {
   created(record: CreatedRecord, outcome: Outcome): void
 }
 
-/** How the lifecycle operations shall go. Times in milliseconds. */
-export interface PreviewSettings {
-  namePrefix: string
-  /** In place of the event's. */
-  pullRequest: number | undefined
-  /** In place of the derived name. */
-  previewName: string | undefined
-  comment: boolean
-  dryRun: boolean
-  maxAge: number | undefined
-  minAge: number
-  maxDeletions: number
-}
-
 /** How the operation shall go, as the inputs say. */
 export interface Settings {
   projectId: string | undefined
@@ -86,7 +71,6 @@ export interface Settings {
   listLag: number
   /** How the database is connected to, host and port apart. */
   login: { user: string; database: string; sslmode: string }
-  preview: PreviewSettings
 }
 
 /** All that an operation works with. */
@@ -99,7 +83,6 @@ export interface Context {
   settings: Settings
   /** When the operation shall be over, all of it: a moment of the seam's `now`. */
   deadline: number
-  github: GitHub
   /** The password that belongs to a service, derived here so that no operation holds the secret. */
   derivePassword(serviceId: string): string
   /** Hides a secret from all that is printed from now on. */

@@ -21,8 +21,10 @@ async function readLastLogLines({ client, seam }: Context, ids: Ids): Promise<st
 }
 
 /** Lets an operation tell the last lines of a service's log where waiting for the service fails. */
-export function withLogLines<Given>(run: (given: Given, context: Context) => Promise<Outcome>) {
-  return async (given: Given, context: Context): Promise<Outcome> => {
+export function withLogLines<Given, Needed extends Context>(
+  run: (given: Given, context: Needed) => Promise<Outcome>,
+) {
+  return async (given: Given, context: Needed): Promise<Outcome> => {
     try {
       return await run(given, context)
     } catch (failure) {

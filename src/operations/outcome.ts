@@ -1,10 +1,15 @@
 import type { ReadReplicaSet, Service } from '../api/records.ts'
 import type { Resource } from '../api/resource.ts'
 import type { ActionError } from '../client/errors.ts'
-import type { StatusChange } from './settled.ts'
 
 export type IdName = 'project_id' | 'service_id' | 'replica_set_id' | 'vpc_id' | 'peering_id'
 export type Ids = Partial<Record<IdName, string>>
+
+/** A status, and when it was first seen: milliseconds after the start of the wait. */
+export interface StatusChange {
+  status: string
+  at: number
+}
 
 /** What prune made of one preview, and why. */
 export interface PruneDecision {

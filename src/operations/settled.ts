@@ -5,15 +5,9 @@ import { renderDuration } from '../client/duration.ts'
 import { ActionError, ApiError, UnreadableAnswerError } from '../client/errors.ts'
 import { isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
 import type { Context } from './context.ts'
-import type { Ids } from './outcome.ts'
+import type { Ids, StatusChange } from './outcome.ts'
 import { untilNextLook } from './poll.ts'
 import { isUnlisted, readRecord, statusOf } from './read-record.ts'
-
-/** A status, and when it was first seen: milliseconds after the start of the wait. */
-export interface StatusChange {
-  status: string
-  at: number
-}
 
 export interface Wait {
   /** What to wait for; `asked` are the parameters of the call that started the work. */

@@ -1,6 +1,7 @@
 import { ActionError } from '../client/errors.ts'
-import type { Context, GivenParameters } from '../operations/context.ts'
+import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
+import type { PreviewContext } from './context.ts'
 import { createPreview } from './create.ts'
 import { deletePreview } from './delete.ts'
 import type { WorkflowEvent } from './github.ts'
@@ -49,7 +50,7 @@ const runs = {
 }
 
 /** Does what the event calls for: creates, deletes or prunes. */
-export async function previewByEvent(given: GivenParameters, context: Context): Promise<Outcome> {
+export async function previewByEvent(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const operation = operationFor(context.github.event)
   context.log.info(
     `on ${context.github.event.name}${context.github.event.action ? ` (${context.github.event.action})` : ''}: ${operation}`,

@@ -1,8 +1,9 @@
 import type { Service } from '../api/records.ts'
-import type { Context, GivenParameters } from '../operations/context.ts'
+import type { GivenParameters } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { WaitError } from '../operations/settled.ts'
+import type { PreviewContext } from './context.ts'
 import { type Converged, Convergence, PreviewError } from './converge.ts'
 import { findPreviews, identifyPreview, isEnding, type Preview, UnknownPreviewError } from './identity.ts'
 import { checkConnection, setDerivedPassword } from './login.ts'
@@ -16,7 +17,7 @@ class ClosedMeanwhileError extends Error {
 }
 
 /** Whether the pull request is closed for certain; where GitHub cannot be asked, the event's word counts. */
-async function isClosed(context: Context, pullRequest: number): Promise<boolean> {
+async function isClosed(context: PreviewContext, pullRequest: number): Promise<boolean> {
   const { event } = context.github
   if (event.pullRequest?.number === pullRequest && event.pullRequest.state === 'closed') return true
   try {
@@ -44,13 +45,13 @@ const outcomeOf = (preview: Preview, service: Service | undefined): Outcome => (
   pullRequest: preview.pullRequest,
 })
 
-function skip(context: Context, preview: Preview): Outcome {
+function skip(context: PreviewContext, preview: Preview): Outcome {
   context.log.info(`pull request ${preview.pullRequest} is closed: no preview is made for it`)
   return { ...outcomeOf(preview, undefined), skipped: `pull request ${preview.pullRequest} is closed` }
 }
 
 /** Why the preview is to be kept after all: the pull request was opened again while it was being undone. */
-async function reasonToStay(context: Context, preview: Preview): Promise<string | undefined> {
+async function reasonToStay(context: PreviewContext, preview: Preview): Promise<string | undefined> {
   return (await isClosed(context, preview.pullRequest))
     ? undefined
     : `pull request ${preview.pullRequest} is open again`
@@ -60,7 +61,7 @@ async function reasonToStay(context: Context, preview: Preview): Promise<string 
  * It was closed while its preview was being made: the event of its closing may have come too early to find it.
  * `made` may not be listed yet.
  */
-async function undo(context: Context, preview: Preview, made: Service | undefined): Promise<Outcome> {
+async function undo(context: PreviewContext, preview: Preview, made: Service | undefined): Promise<Outcome> {
   context.log.info(`pull request ${preview.pullRequest} was closed meanwhile: its preview is deleted again`)
   const listed = await findPreviews(context, preview)
   const isListed = listed.some(({ service_id }) => service_id === made?.service_id)
@@ -77,7 +78,7 @@ async function undo(context: Context, preview: Preview, made: Service | undefine
 }
 
 async function makeReported(
-  context: Context,
+  context: PreviewContext,
   preview: Preview,
   given: GivenParameters,
 ): Promise<Creation<Service>> {
@@ -94,7 +95,7 @@ async function makeReported(
 
 /** What is told of a preview once it is READY: its connection, to the workflow and in the comment. */
 async function present(
-  context: Context,
+  context: PreviewContext,
   preview: Preview,
   { service, password, created, wait }: Converged,
 ): Promise<Outcome> {
@@ -104,7 +105,7 @@ async function present(
   return outcome
 }
 
-async function fail(context: Context, preview: Preview, failure: unknown): Promise<never> {
+async function fail(context: PreviewContext, preview: Preview, failure: unknown): Promise<never> {
   await report(context, preview, { state: 'failed', problem: (failure as Error).message })
   throw failure
 }
@@ -113,7 +114,7 @@ async function fail(context: Context, preview: Preview, failure: unknown): Promi
  * Gives a pull request its preview: one database, READY, with a password that any later job can derive. Run
  * again, it gives the same. A closed pull request gets none.
  */
-export async function createPreview(given: GivenParameters, context: Context): Promise<Outcome> {
+export async function createPreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const preview = await identifyPreview(context, given)
   if (await isClosed(context, preview.pullRequest)) return skip(context, preview)
   const convergence = new Convergence(context, preview, {

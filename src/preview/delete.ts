@@ -1,6 +1,7 @@
 import { ActionError } from '../client/errors.ts'
-import type { Context, GivenParameters } from '../operations/context.ts'
+import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
+import type { PreviewContext } from './context.ts'
 import { findPreviews, identifyPreview, isEnding, type Preview } from './identity.ts'
 import { removePreview, waitUntilGone } from './remove.ts'
 import { report } from './report.ts'
@@ -26,7 +27,7 @@ interface Removed {
  * it is open. Opened again since, its preview is in use. Where GitHub cannot be asked, the event's word counts.
  */
 async function reasonToStay(
-  { github, log, signal }: Context,
+  { github, log, signal }: PreviewContext,
   { pullRequest }: Preview,
 ): Promise<string | undefined> {
   const { action, pullRequest: closed } = github.event
@@ -54,7 +55,7 @@ const skip = ({ projectId, pullRequest }: Preview, skipped: string): Outcome => 
  * Deletes all of the preview's name, and looks again until none is left: a run of before may be making one just now.
  * Before each it is asked once more whether the pull request is still closed.
  */
-async function removeAll(context: Context, preview: Preview): Promise<Removed> {
+async function removeAll(context: PreviewContext, preview: Preview): Promise<Removed> {
   const { wait } = context.settings
   const reasonNow = () => reasonToStay(context, preview)
   const deleted = new Set<string>()
@@ -83,7 +84,7 @@ async function removeAll(context: Context, preview: Preview): Promise<Removed> {
  * Deletes the preview of a pull request, all twins too, and waits until they are gone. Nothing there is
  * success; something there that is not surely ours is left alone and fails the step.
  */
-export async function deletePreview(given: GivenParameters, context: Context): Promise<Outcome> {
+export async function deletePreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const preview = await identifyPreview(context, given)
   const reason = await reasonToStay(context, preview)
   if (reason !== undefined) {

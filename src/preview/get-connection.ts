@@ -1,9 +1,10 @@
 import { endpoints } from '../api/endpoints.ts'
 import type { Service } from '../api/records.ts'
-import type { Context, GivenParameters } from '../operations/context.ts'
+import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { resolveProjectId } from '../operations/project.ts'
 import { waitUntilSettled } from '../operations/settled.ts'
+import type { PreviewContext } from './context.ts'
 import { PreviewError } from './converge.ts'
 import { findPreviews, identifyPreview, isEnding, ownershipOf } from './identity.ts'
 import { checkConnection, checkDerivedPassword } from './login.ts'
@@ -11,7 +12,7 @@ import { parsePreviewName } from './name.ts'
 
 async function findService(
   given: GivenParameters,
-  context: Context,
+  context: PreviewContext,
 ): Promise<Service & { project_id: string }> {
   const service_id = given.service_id as string | undefined
   if (service_id !== undefined) {
@@ -28,7 +29,7 @@ async function findService(
 }
 
 /** Waits for a service that is on its way; nothing is started or changed for it. */
-async function settle(service: Service & { project_id: string }, context: Context): Promise<Service> {
+async function settle(service: Service & { project_id: string }, context: PreviewContext): Promise<Service> {
   if (service.status === 'PAUSED' || service.status === 'PAUSING') {
     throw new PreviewError(
       `service ${service.service_id} is ${service.status}`,
@@ -54,7 +55,7 @@ async function settle(service: Service & { project_id: string }, context: Contex
  *
  * @throws WrongSecretError where it is another one that opens the database
  */
-export async function getConnection(given: GivenParameters, context: Context): Promise<Outcome> {
+export async function getConnection(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const found = await findService(given, context)
   const service = await settle(found, context)
   const name = parsePreviewName(service.name ?? '')

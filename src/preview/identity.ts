@@ -3,6 +3,7 @@ import { ActionError } from '../client/errors.ts'
 import type { Context, GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
 import { resolveProjectId } from '../operations/project.ts'
+import type { PreviewContext } from './context.ts'
 import type { Ownership } from './guard.ts'
 import {
   hashRepository,
@@ -36,7 +37,7 @@ export function isYoung(service: Service, date: number): boolean {
 }
 
 /** Who owns previews here: this repository, and where given, the parent that they were forked from. */
-export function ownershipOf(context: Context, given: GivenParameters): Ownership {
+export function ownershipOf(context: PreviewContext, given: GivenParameters): Ownership {
   const { repositoryId } = context.github.event
   if (repositoryId === '') {
     throw new UnknownPreviewError(
@@ -61,7 +62,7 @@ function readGivenName(name: string, repositoryHash: string): { base: string; pu
   )
 }
 
-function baseOf(context: Context, repositoryHash: string): { base: string; pullRequest: number } {
+function baseOf(context: PreviewContext, repositoryHash: string): { base: string; pullRequest: number } {
   const { previewName, namePrefix, pullRequest: given } = context.settings.preview
   if (previewName !== undefined) return readGivenName(previewName, repositoryHash)
   const pullRequest = given ?? context.github.event.pullRequest?.number
@@ -79,7 +80,7 @@ function baseOf(context: Context, repositoryHash: string): { base: string; pullR
  *
  * @throws UnknownPreviewError where neither does, or the name given is not of our grammar
  */
-export async function identifyPreview(context: Context, given: GivenParameters): Promise<Preview> {
+export async function identifyPreview(context: PreviewContext, given: GivenParameters): Promise<Preview> {
   const ownership = ownershipOf(context, given)
   const named = baseOf(context, ownership.repositoryHash)
   return { ...ownership, ...named, projectId: await resolveProjectId(context) }

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import * as fields from '../api/fields.ts'
-import type { Context, GivenParameters } from '../operations/context.ts'
+import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { makesPreview, previewByEvent } from './by-event.ts'
+import type { PreviewContext } from './context.ts'
 import { createPreview } from './create.ts'
 import { deletePreview } from './delete.ts'
 import { getConnection } from './get-connection.ts'
@@ -36,7 +37,7 @@ const pruning = ['name_prefix', 'github_token', 'dry_run', 'max_age', 'min_age',
 const refusedCleanup =
   'a preview belongs to its pull request and to every run of it, so the end of one job does not delete it: closing the pull request (delete-preview) and prune-previews do'
 
-type Run = (parameters: GivenParameters, context: Context) => Promise<Outcome>
+type Run = (parameters: GivenParameters, context: PreviewContext) => Promise<Outcome>
 
 function define(
   name: string,

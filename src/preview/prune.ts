@@ -1,10 +1,11 @@
 import type { Service } from '../api/records.ts'
 import { ActionError } from '../client/errors.ts'
-import type { Context, GivenParameters } from '../operations/context.ts'
+import type { GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { resolveProjectId } from '../operations/project.ts'
 import { forEachBounded } from './bounded.ts'
+import type { PreviewContext } from './context.ts'
 import type { PullRequest } from './github.ts'
 import { reasonToKeep } from './guard.ts'
 import { isEnding, ownershipOf } from './identity.ts'
@@ -21,7 +22,7 @@ export class PruneError extends ActionError {}
 type Owner = ReturnType<typeof ownershipOf> & { projectId: string }
 
 /** All that have the name of a preview of this repository and prefix, the oldest first. */
-async function findAll(context: Context, owner: Owner): Promise<Service[]> {
+async function findAll(context: PreviewContext, owner: Owner): Promise<Service[]> {
   const services = await context.client.call('list-services', { project_id: owner.projectId })
   const isOurs = (service: Service) => {
     const name = parsePreviewName(service.name ?? '')
@@ -35,7 +36,7 @@ async function findAll(context: Context, owner: Owner): Promise<Service[]> {
 const pullRequestOf = (service: Service) => parsePreviewName(service.name ?? '')?.pullRequest as number
 
 /** The state of each preview's pull request; rejects on any doubt, and then nothing at all is deleted. */
-async function readStates(context: Context, previews: Service[]): Promise<Map<number, PullRequest>> {
+async function readStates(context: PreviewContext, previews: Service[]): Promise<Map<number, PullRequest>> {
   const open = await context.github.listOpenPullRequests()
   const numbers = [...new Set(previews.map(pullRequestOf))]
   const states = new Map<number, PullRequest>()
@@ -46,7 +47,7 @@ async function readStates(context: Context, previews: Service[]): Promise<Map<nu
 }
 
 function decideAll(
-  context: Context,
+  context: PreviewContext,
   owner: Owner,
   previews: Service[],
   states: Map<number, PullRequest>,
@@ -80,7 +81,7 @@ function decideAll(
  * Deletes one preview, after a last look at itself and its pull request: minutes may have passed since the decision,
  * and a pull request that was opened again has its preview back.
  */
-async function deleteOne(context: Context, owner: Owner, decision: Decision): Promise<Decision> {
+async function deleteOne(context: PreviewContext, owner: Owner, decision: Decision): Promise<Decision> {
   const { service, pullRequest } = decision
   const removal = await removePreview(context, service, owner, {
     wait: context.settings.wait,
@@ -95,7 +96,7 @@ async function deleteOne(context: Context, owner: Owner, decision: Decision): Pr
   return decision
 }
 
-async function carryOut(context: Context, owner: Owner, decisions: Decision[]): Promise<Decision[]> {
+async function carryOut(context: PreviewContext, owner: Owner, decisions: Decision[]): Promise<Decision[]> {
   return await forEachBounded(decisions, atOnce, async decision => {
     if (decision.verdict !== 'deleted') return decision
     if (context.settings.preview.dryRun) {
@@ -164,7 +165,7 @@ const inDoubt = (previews: Service[]) =>
  * Deletes the previews of this repository whose pull request is closed, or that are too old. Any doubt about
  * GitHub's answer keeps everything (DESIGN rule 7); a delete that fails does not stop the others.
  */
-export async function prunePreviews(given: GivenParameters, context: Context): Promise<Outcome> {
+export async function prunePreviews(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const owner = { ...ownershipOf(context, given), projectId: await resolveProjectId(context) }
   const previews = await findAll(context, owner)
   let states: Map<number, PullRequest>

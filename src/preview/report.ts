@@ -1,10 +1,13 @@
 import type { Service } from '../api/records.ts'
-import type { Context } from '../operations/context.ts'
+import type { PreviewContext } from './context.ts'
 import type { PreviewReport } from './github.ts'
 import type { Preview } from './identity.ts'
 
 /** What the comment shows of a service. */
-export function describeService(service: Service | undefined, context: Context): Partial<PreviewReport> {
+export function describeService(
+  service: Service | undefined,
+  context: PreviewContext,
+): Partial<PreviewReport> {
   if (service === undefined) return {}
   return {
     serviceId: service.service_id,
@@ -22,7 +25,7 @@ export function describeService(service: Service | undefined, context: Context):
  * be written is a warning: the database is what matters (DESIGN rule 13).
  */
 export async function report(
-  context: Context,
+  context: PreviewContext,
   preview: Pick<Preview, 'base' | 'pullRequest'>,
   state: Omit<PreviewReport, 'name'>,
 ): Promise<string | undefined> {

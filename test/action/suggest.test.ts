@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { operations } from '../../src/action/operation-table.ts'
 import { editDistance, suggest } from '../../src/action/suggest.ts'
-import { operations } from '../../src/operations/registry.ts'
 
 describe('the distance', () => {
   test.each([

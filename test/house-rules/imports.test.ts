@@ -23,7 +23,7 @@ describe('a file may not import', () => {
       "the runner's toolkit, outside src/action",
       'src/preview/x.ts',
       `\n\nimport * as core from '@actions/core'`,
-      `src/preview/x.ts:3 imports @actions/core: src/preview may import only src/api, src/client, src/operations, zod/mini, node:crypto beside its own files; only src/action knows the runner's toolkit`,
+      `src/preview/x.ts:3 imports @actions/core: src/preview may import only src/api, src/client, src/postgres, src/operations, zod/mini, node:crypto beside its own files; only src/action knows the runner's toolkit`,
     ],
     [
       "GitHub's API, outside src/github",

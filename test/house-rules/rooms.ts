@@ -23,7 +23,7 @@ export const rooms: Record<string, Room> = {
   'src/postgres': { rooms: [], packages: ['pg', 'node:net'] },
   'src/operations': { rooms: ['src/api', 'src/client', 'src/postgres'], packages: ['zod/mini'] },
   'src/preview': {
-    rooms: ['src/api', 'src/client', 'src/operations'],
+    rooms: ['src/api', 'src/client', 'src/postgres', 'src/operations'],
     packages: ['zod/mini', 'node:crypto'],
   },
   'src/github': {
@@ -95,13 +95,5 @@ export interface KnownBreak {
   imports: string
 }
 
-/** Breaks that stand today and are being mended. To be emptied; never to be added to. */
-export const known: readonly KnownBreak[] = [
-  // The type Edge.
-  { file: 'src/action/outputs.ts', imports: 'src/action/step.ts' },
-  // The table of operations names those of previews, and the context of all carries their settings.
-  { file: 'src/operations/registry.ts', imports: 'src/preview/operations.ts' },
-  { file: 'src/operations/context.ts', imports: 'src/preview/github.ts' },
-  // The type StatusChange: context → outcome → settled → context.
-  { file: 'src/operations/outcome.ts', imports: 'src/operations/settled.ts' },
-]
+/** None stands; one that must for a while is named here with its reason. */
+export const known: readonly KnownBreak[] = []

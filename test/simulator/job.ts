@@ -1,7 +1,8 @@
+import { operations } from '../../src/action/operation-table.ts'
 import { cleanUp, isCleanupDue } from '../../src/operations/cleanup.ts'
-import type { GivenParameters, Settings } from '../../src/operations/context.ts'
+import type { GivenParameters } from '../../src/operations/context.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'
-import { operations } from '../../src/operations/registry.ts'
+import type { StepSettings } from '../../src/preview/context.ts'
 import type { WorkflowEvent } from '../../src/preview/github.ts'
 import type { Chance } from './chance.ts'
 import type { End } from './end-weather.ts'
@@ -15,7 +16,7 @@ export interface JobPlan {
   name: string
   operation: string
   given: GivenParameters
-  settings: Settings
+  settings: StepSettings
   event: WorkflowEvent
   /** Milliseconds after the story's start, or after the end of the job that it runs `after`. */
   start: number

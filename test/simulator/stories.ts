@@ -1,4 +1,5 @@
-import type { Cleanup, GivenParameters, PreviewSettings, Settings } from '../../src/operations/context.ts'
+import type { Cleanup, GivenParameters } from '../../src/operations/context.ts'
+import type { PreviewSettings, StepSettings } from '../../src/preview/context.ts'
 import type { WorkflowEvent } from '../../src/preview/github.ts'
 import type { Chance } from './chance.ts'
 import { drawEnd, type End } from './end-weather.ts'
@@ -74,7 +75,7 @@ export class Playwright {
     return id
   }
 
-  settings(more: Partial<Settings> = {}, preview: Partial<PreviewSettings> = {}): Settings {
+  settings(more: Partial<StepSettings> = {}, preview: Partial<PreviewSettings> = {}): StepSettings {
     return {
       projectId: this.chance.hits(0.5) ? projectId : undefined,
       wait: true,
@@ -134,7 +135,7 @@ export class Playwright {
     return { ...plan, end: this.#endOf(plan) }
   }
 
-  #endOf({ settings }: { settings: Settings }): End {
+  #endOf({ settings }: { settings: StepSettings }): End {
     if (this.#isFine || settings.cleanup === 'never')
       return { weather: clearWeather(this.chance), fate: undefined }
     return drawEnd(this.world.secondChance, this.#seen)

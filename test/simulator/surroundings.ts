@@ -1,10 +1,11 @@
 import { createClient } from '../../src/client/client.ts'
 import { ActionError } from '../../src/client/errors.ts'
 import type { Journaled } from '../../src/operations/cleanup.ts'
-import type { Context, Journal, Settings } from '../../src/operations/context.ts'
+import type { Journal } from '../../src/operations/context.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'
 import type { Connection } from '../../src/postgres/connection.ts'
 import { PasswordRefusedError } from '../../src/postgres/login-refused.ts'
+import type { PreviewContext, StepSettings } from '../../src/preview/context.ts'
 import type { GitHub, PullRequest, WorkflowEvent } from '../../src/preview/github.ts'
 import { derivePassword } from '../../src/preview/password.ts'
 import type { Process } from './process.ts'
@@ -28,14 +29,22 @@ interface Parts {
   process: Process
   weather: Forecast
   notes: Notes
-  settings: Settings
+  settings: StepSettings
   event: WorkflowEvent
   /** Milliseconds for all of it. */
   patience: number
 }
 
 /** The context of an operation in the simulated world: production code around a virtual edge. */
-export function surround({ world, process, weather, notes, settings, event, patience }: Parts): Context {
+export function surround({
+  world,
+  process,
+  weather,
+  notes,
+  settings,
+  event,
+  patience,
+}: Parts): PreviewContext {
   const { signal, creatingSignal } = process
   const deadline = process.now() + patience
   return {

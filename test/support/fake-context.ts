@@ -1,25 +1,27 @@
 import { createClient } from '../../src/client/client.ts'
-import type { Context } from '../../src/operations/context.ts'
+import type { PreviewContext } from '../../src/preview/context.ts'
 import { FakeSeam, type Scripted } from './fake-seam.ts'
 
 /** What an operation works with, without a world around it; and all that it did and said. */
 export interface FakeContext {
-  context: Context
+  context: PreviewContext
   seam: FakeSeam
   lines: string[]
   warnings: string[]
   controller: AbortController
 }
 
+type Parts = Partial<Omit<PreviewContext, 'settings'>> & { settings?: Partial<PreviewContext['settings']> }
+
 /** A context whose network answers by a script and whose time passes only by waiting. */
-export function fakeContext(script: Scripted[], parts: Partial<Context> = {}): FakeContext {
+export function fakeContext(script: Scripted[], parts: Parts = {}): FakeContext {
   const seam = new FakeSeam(script)
   const lines: string[] = []
   const warnings: string[] = []
   const controller = new AbortController()
   const { signal } = controller
   const { deadline = 600_000 } = parts
-  const context: Partial<Context> = {
+  const context = {
     seam,
     signal,
     deadline,
@@ -32,11 +34,11 @@ export function fakeContext(script: Scripted[], parts: Partial<Context> = {}): F
       deadline,
     }),
     log: {
-      info: line => lines.push(line),
-      warning: line => warnings.push(line),
+      info: (line: string) => lines.push(line),
+      warning: (line: string) => warnings.push(line),
       debug: () => {},
     },
     ...parts,
   }
-  return { context: context as Context, seam, lines, warnings, controller }
+  return { context: context as unknown as PreviewContext, seam, lines, warnings, controller }
 }

@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini'
 import { actionInputs, type InputDefinition } from '../../src/action/input-table.ts'
+import { operations } from '../../src/action/operation-table.ts'
 import { outputs } from '../../src/action/output-table.ts'
 import { fieldDescriptions } from '../../src/api/fields.ts'
-import { isOptionalField, type Operation, operations } from '../../src/operations/registry.ts'
+import { isOptionalField, type Operation } from '../../src/operations/operation.ts'
 import { IncompleteReferenceError } from './generated-block.ts'
 
 /** One input as the reference shows it. */

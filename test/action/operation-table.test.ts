@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { operations } from '../../src/action/operation-table.ts'
 import type { EndpointName } from '../../src/api/endpoints.ts'
-import { operations } from '../../src/operations/registry.ts'
 
 const service = 'project_id service_id'
 const set = `${service} replica_set_id`

@@ -1,0 +1,15 @@
+import { type ActionLog, createLog } from './log.ts'
+import { Secrets } from './secrets.ts'
+
+/** What main and post both stand on: the log and the secrets it hides. */
+export interface Edge {
+  log: ActionLog
+  secrets: Secrets
+  /** The names of the outputs that are set already. */
+  announced: Set<string>
+}
+
+export function openEdge(): Edge {
+  const secrets = new Secrets()
+  return { secrets, log: createLog(secrets), announced: new Set() }
+}

@@ -1,0 +1,29 @@
+import type * as z from 'zod/mini'
+import type { Context, GivenParameters } from './context.ts'
+import type { Outcome } from './outcome.ts'
+
+/** One value of the input `operation`, and what it needs to run. */
+export interface Operation<Needed extends Context = Context> {
+  name: string
+  summary: string
+  /** The schemas of the API's fields that it takes, in the API's own types. */
+  fields: Record<string, z.core.$ZodType>
+  /** The rules between its fields, where it has some. */
+  rules?: z.ZodMiniType | undefined
+  /** The inputs that it uses, those that every operation uses apart. */
+  inputs: string[]
+  /** Inputs that it must not be given, each with the reason: they would promise what it does not do. */
+  refused?: Record<string, string>
+  /** How long it may take, where `wait_timeout` does not say. */
+  minutes: number
+  /** What holds for it where an input is left out, and differs from the general default. */
+  defaults?: { waitForConnection?: boolean; comment?: boolean }
+  /** Whether on this event it derives a password that other runs derive again: then its secret must be hard to guess. */
+  derivesPassword?: (event: { name: string; action: string | undefined }) => boolean
+  run(parameters: GivenParameters, context: Needed): Promise<Outcome>
+}
+
+/** Whether a field may be left out. */
+export function isOptionalField(name: string, schema: z.core.$ZodType): boolean {
+  return name === 'project_id' || schema._zod.def.type === 'optional'
+}

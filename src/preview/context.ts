@@ -1,0 +1,25 @@
+import type { Context, Settings } from '../operations/context.ts'
+import type { GitHub } from './github.ts'
+
+/** How the operations of previews shall go, as the inputs say. Times in milliseconds. */
+export interface PreviewSettings {
+  namePrefix: string
+  /** In place of the event's. */
+  pullRequest: number | undefined
+  /** In place of the derived name. */
+  previewName: string | undefined
+  comment: boolean
+  dryRun: boolean
+  maxAge: number | undefined
+  minAge: number
+  maxDeletions: number
+}
+
+/** How any operation shall go, one of previews or not. */
+export type StepSettings = Settings & { preview: PreviewSettings }
+
+/** All that an operation of previews works with. */
+export interface PreviewContext extends Context {
+  settings: StepSettings
+  github: GitHub
+}
