@@ -7,9 +7,6 @@ import type { Outcome } from '../operations/outcome.ts'
 import { adviceFor, describeUnwritten, RunnerFileError, tryToWrite, type Unwritten } from './runner-files.ts'
 import type { Secrets } from './secrets.ts'
 
-/** The state of the step could not be written: what is created next could not be cleaned up. */
-export class StateError extends ActionError {}
-
 /** Who is told of what the step creates. */
 export interface Announcement {
   /** Hides its passwords from all that is printed from now on. */
@@ -25,7 +22,7 @@ const save = (name: string, value: unknown) => tryToWrite('GITHUB_STATE', () => 
 
 /** Of an earlier request of the step, which may have created something, this says nothing. */
 const stateError = (unwritten: Unwritten[]) =>
-  new StateError(
+  new ActionError(
     `the state of the step cannot be written, so the request that creates is not sent: ${describeUnwritten(unwritten)}`,
     `${adviceFor(unwritten)} and run the step again`,
     { cause: unwritten[0]?.cause },
@@ -64,7 +61,7 @@ export function createJournal(announcement: Announcement, secrets: Secrets): Jou
   return {
     intend(intent) {
       if (secrets.isIn(JSON.stringify(intent))) {
-        throw new StateError(
+        throw new ActionError(
           'the state of the step would hold a secret: a key or password is part of a name or id',
           'use another name, or another project_id; nothing was created',
         )

@@ -1,7 +1,7 @@
 import { renderSeconds } from './duration.ts'
 
 /** An error made for the person who reads the log: one line saying what failed, and what to do next. */
-export abstract class ActionError extends Error {
+export class ActionError extends Error {
   /** What to do next: an imperative sentence without full stop. */
   readonly next: string
 

@@ -16,8 +16,8 @@ async function isLeaving(context: Context, resource: Resource, ids: Ids): Promis
 }
 
 /**
- * Sends a DELETE until it is taken, or somebody else's was. A record that was asked
- * for at `sent`, by the server's clock, may for a while only be too new to be found (DESIGN rule 3).
+ * Repeats the DELETE until it is accepted, or the record is going away anyway. A record that was asked for at `sent`, by
+ * the server's clock, may for a while be too new to be found.
  *
  * @throws ApiError where it is refused for good, or until the deadline
  */

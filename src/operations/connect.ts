@@ -3,40 +3,41 @@ import { ActionError } from '../client/errors.ts'
 import { LoginRefusedError } from '../postgres/login-refused.ts'
 import type { Context } from './context.ts'
 import { connectable, type Outcome } from './outcome.ts'
+import { WaitLog } from './wait-log.ts'
 
 /** The database did not accept a connection in time. */
 export class UnreachableError extends ActionError {}
 
 const pause = 500
-const heartbeat = 30_000
 /** Milliseconds. A password that was set just now may take a moment to hold everywhere. */
 const refusalPatience = 15_000
 const attemptTimeout = 10_000
 
 /** What a failed attempt to connect means for the next one. */
 class Attempts {
-  private lastLine = Number.NEGATIVE_INFINITY
+  private isFirst = true
   private refusedSince: number | undefined
   private readonly context: Context
   private readonly address: string
   private readonly patience: number
-  private readonly start: number
+  private readonly log: WaitLog
 
   constructor(context: Context, address: string, patience: number) {
     this.context = context
     this.address = address
     this.patience = patience
-    this.start = context.seam.now()
+    this.log = new WaitLog(context)
   }
 
   get elapsed(): number {
-    return this.context.seam.now() - this.start
+    return this.log.elapsed
   }
 
   private tell(reason: string): void {
-    if (this.elapsed - this.lastLine < heartbeat) return
-    this.lastLine = this.elapsed
-    this.context.log.info(`[${renderDuration(this.elapsed)}] no connection to ${this.address} yet: ${reason}`)
+    const line = `no connection to ${this.address} yet: ${reason}`
+    if (this.isFirst) this.log.tell(line)
+    else this.log.remind(line)
+    this.isFirst = false
   }
 
   /** Throws where another attempt is of no use, or comes too late. */

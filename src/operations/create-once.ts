@@ -18,9 +18,6 @@ export interface Creation<Created> {
   twinUntil: number | undefined
 }
 
-/** The answers of a creating call were lost, and nothing of it appeared, or too much did. */
-export class LostAnswerError extends ActionError {}
-
 /** Sends one creating request; it must hand the options on to the client's call. */
 export type Post<Created> = (options: CallOptions) => Promise<Created>
 
@@ -120,23 +117,23 @@ class CreateOnce<Created> {
   }
 
   /** Of several with an exact name, nothing tells which is this run's: none is used. */
-  private several(failure: unknown, found: Created[]): LostAnswerError {
+  private several(failure: unknown, found: Created[]): ActionError {
     const { resource } = this.intent
     const ids = found.map(record => idOf(resource, record)).join(', ')
-    return new LostAnswerError(
+    return new ActionError(
       `${(failure as Error).message}; ${ids} have the name of ${describePlan(this.intent)} and were made at this moment, and nothing tells which is this step's`,
       'look which of them is in use and delete the other; put a * in the name, and no other job can use the same',
       { cause: failure },
     )
   }
 
-  private lost(failure: unknown, found: Created[] | undefined): LostAnswerError {
+  private lost(failure: unknown, found: Created[] | undefined): ActionError {
     const { posts } = this.intent
     const count = posts === 1 ? 'once' : `${posts} times`
     const seen = found
       ? 'did not appear in the list'
       : 'could not be looked for long enough to know whether it was created'
-    return new LostAnswerError(
+    return new ActionError(
       `${(failure as Error).message}; sent ${count}, ${describePlan(this.intent)} ${seen}`,
       'look for it with the list operation and delete what is not needed, then run the step again',
       { cause: failure },
@@ -202,7 +199,7 @@ class CreateOnce<Created> {
  * Creates one record, whatever becomes of the answers. A request that may have been processed is never just sent
  * again: the list tells first what came of it. A second one is sent only where nothing appeared.
  *
- * @throws LostAnswerError where nothing appeared, several of an exact name did, or the list cannot be read; the
+ * @throws ActionError where nothing appeared, several of an exact name did, or the list cannot be read; the
  * failure itself where nothing was created for sure
  */
 export function createOnce<Created>(

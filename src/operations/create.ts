@@ -34,7 +34,8 @@ function refuseParent(plan: Plan, answer: unknown): void {
  * wait, so that neither a wait that fails nor a killed step loses it.
  *
  * @param describe the outcome as it is known right after the answer
- * @throws LostAnswerError, StateError, or the failure of the call where nothing was created
+ * @throws ActionError where its answer was lost or it cannot be written down; the failure of the call where nothing was
+ * created
  */
 export async function createPlanned<Record>(
   context: Context,

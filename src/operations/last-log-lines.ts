@@ -7,7 +7,7 @@ const patience = 5000
 
 /**
  * The last lines of a service's log, the oldest first, for a report of what went wrong. An API without logs is
- * no reason to fail (DESIGN rule 13): then there are none.
+ * no reason to fail: then there are none.
  */
 async function readLastLogLines({ client, seam }: Context, ids: Ids): Promise<string[]> {
   const { project_id = '', service_id = '' } = ids

@@ -1,4 +1,4 @@
-/** Milliseconds after the start of a wait when the first looks are taken (DESIGN rule 3). */
+/** Milliseconds after the start of a wait when the first looks are taken. */
 const firstLooks = [500, 1000, 2000, 4000]
 
 const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))

@@ -1,18 +1,12 @@
 import { ActionError } from '../client/errors.ts'
 import type { Context } from './context.ts'
 
-/** No project_id was given, and the key's own could not be read. */
-export class ProjectUnknownError extends ActionError {}
-
 /** The project to work in: the given one, else the one that the key belongs to (get-auth-info). */
 export async function resolveProjectId(context: Context): Promise<string> {
   if (context.settings.projectId !== undefined) return context.settings.projectId
   const { apiKey } = await context.client.call('get-auth-info', {})
   if (apiKey?.project === undefined) {
-    throw new ProjectUnknownError(
-      'the API does not say which project the key belongs to',
-      'set the input project_id',
-    )
+    throw new ActionError('the API does not say which project the key belongs to', 'set the input project_id')
   }
   context.log.info(`project ${apiKey.project.id} (the key's own)`)
   return apiKey.project.id

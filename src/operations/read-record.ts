@@ -39,7 +39,7 @@ async function getRecord(
   try {
     return await callAny(client)(name, ids, options)
   } catch (failure) {
-    // Only the API's own JSON error says that a record is gone; an HTML 404 is some other server (DESIGN rule 4).
+    // Only the API's own JSON error says that a record is gone; an HTML 404 is some other server.
     if (failure instanceof ApiError && failure.status === 404) return undefined
     throw failure
   }
@@ -56,7 +56,7 @@ export function readRecord(
   return get === undefined ? findInList(client, resource, ids, options) : getRecord(client, get, ids, options)
 }
 
-/** Whether a record that was not there is missing from the list as well (DESIGN rule 4). */
+/** Whether a record that was not found is missing from the list as well: only then it is gone. */
 export async function isUnlisted(
   client: Client,
   resource: Resource,

@@ -8,6 +8,7 @@ import type { Context } from './context.ts'
 import type { Ids, StatusChange } from './outcome.ts'
 import { untilNextLook } from './poll.ts'
 import { isUnlisted, readRecord, statusOf } from './read-record.ts'
+import { WaitLog } from './wait-log.ts'
 
 export interface Wait {
   /** What to wait for; `asked` are the parameters of the call that started the work. */
@@ -59,7 +60,6 @@ const adviceAfterFailure: Record<Resource, string> = {
   peering: 'check peer_account_id, peer_region_code and peer_vpc_id; delete-peering removes this one',
 }
 
-const heartbeat = 30_000
 /** Milliseconds after its creation in which a record may still not be found. */
 export const appearance = 60_000
 const knownStatuses: Partial<Record<Resource, readonly string[]>> = {
@@ -75,10 +75,8 @@ const isRefusal = (failure: unknown) =>
 const mayPass = (failure: unknown) => isPassing(failure) || failure instanceof UnreadableAnswerError
 
 class Waiter {
-  private readonly start: number
   private readonly history: StatusChange[] = []
   private readonly warned = new Set<string>()
-  private lastLine = 0
   /** The last failure of all, for the report, and that of the last look, for its Retry-After. */
   private lastFailure: unknown
   private recentFailure: unknown
@@ -89,15 +87,16 @@ class Waiter {
   private isMissing = false
   private readonly context: Context
   private readonly wait: Wait
+  private readonly log: WaitLog
 
   constructor(context: Context, wait: Wait) {
     this.context = context
     this.wait = wait
-    this.start = context.seam.now()
+    this.log = new WaitLog(context)
   }
 
   private get elapsed(): number {
-    return this.context.seam.now() - this.start
+    return this.log.elapsed
   }
 
   private get label(): string {
@@ -105,18 +104,11 @@ class Waiter {
     return `${label} ${this.wait.ids[id]}`
   }
 
-  private tell(line: string): void {
-    this.lastLine = this.elapsed
-    this.context.log.info(`[${renderDuration(this.elapsed)}] ${line}`)
-  }
-
   private note(status: string): void {
     if (this.history.at(-1)?.status !== status) {
       this.history.push({ status, at: this.elapsed })
-      this.tell(`${this.label} is ${status}`)
-    } else if (this.elapsed - this.lastLine >= heartbeat) {
-      this.tell(`${this.label} is still ${status}`)
-    }
+      this.log.tell(`${this.label} is ${status}`)
+    } else this.log.remind(`${this.label} is still ${status}`)
     const known = knownStatuses[this.wait.settled.record]
     if (known && !known.includes(status) && !this.warned.has(status)) {
       this.warned.add(status)
@@ -187,8 +179,7 @@ class Waiter {
     }
     if (!mayPass(failure)) throw failure
     this.context.log.debug(`looking at ${this.label}: ${(failure as Error).message}`)
-    if (this.elapsed - this.lastLine >= heartbeat)
-      this.tell(`cannot see ${this.label} at the moment; still trying`)
+    this.log.remind(`cannot see ${this.label} at the moment; still trying`)
   }
 
   private async lookSafely(): Promise<Verdict | 'gone'> {
@@ -230,7 +221,7 @@ class Waiter {
       if (typeof verdict === 'object')
         throw this.failed(verdict.failed, adviceAfterFailure[this.wait.settled.record])
       if (verdict !== 'pending') {
-        if (verdict === 'gone') this.tell(`${this.label} is gone`)
+        if (verdict === 'gone') this.log.tell(`${this.label} is gone`)
         return {
           record: verdict === 'gone' ? undefined : this.latest,
           milliseconds: this.elapsed,
@@ -243,7 +234,7 @@ class Waiter {
 }
 
 /**
- * Waits until the outcome of a call is reached, by looking at the record again and again (DESIGN rule 3).
+ * Waits until the outcome of a call is reached, by looking at the record again and again.
  *
  * @throws WaitError with the history of statuses when the outcome is out of reach or the deadline comes
  */

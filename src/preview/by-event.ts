@@ -7,12 +7,9 @@ import { deletePreview } from './delete.ts'
 import type { WorkflowEvent } from './github.ts'
 import { prunePreviews } from './prune.ts'
 
-/** The event of the workflow is none that a preview's life has. */
-export class UnsupportedEventError extends ActionError {}
-
 const creating = ['opened', 'reopened', 'synchronize', 'ready_for_review']
 
-/** The operation that fits an event (DESIGN section 3). */
+/** The operation that fits an event. */
 export function operationFor({
   name,
   action,
@@ -23,12 +20,12 @@ export function operationFor({
     if (creating.includes(action ?? '')) return 'create-preview'
   }
   if (name.startsWith('pull_request') && action === undefined) {
-    throw new UnsupportedEventError(
+    throw new ActionError(
       `the payload of the event ${name} cannot be read (GITHUB_EVENT_PATH)`,
       'run the step on a GitHub Actions runner, or name create-preview or delete-preview with pull_request',
     )
   }
-  throw new UnsupportedEventError(
+  throw new ActionError(
     `preview does not know what to do on the event ${name || '(none)'}${action ? ` (${action})` : ''}`,
     `run it on pull_request (${creating.join(', ')}, closed), schedule or workflow_dispatch, or name create-preview, delete-preview or prune-previews`,
   )

@@ -1,11 +1,12 @@
 import type { Service } from '../api/records.ts'
+import { ActionError } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { WaitError } from '../operations/settled.ts'
 import type { PreviewContext } from './context.ts'
 import { type Converged, Convergence, PreviewError } from './converge.ts'
-import { findPreviews, identifyPreview, isEnding, type Preview, UnknownPreviewError } from './identity.ts'
+import { findPreviews, identifyPreview, isEnding, type Preview } from './identity.ts'
 import { checkConnection, setDerivedPassword } from './login.ts'
 import { makePreview } from './make.ts'
 import { removePreview } from './remove.ts'
@@ -30,7 +31,7 @@ async function isClosed(context: PreviewContext, pullRequest: number): Promise<b
     )
     return false
   }
-  throw new UnknownPreviewError(
+  throw new ActionError(
     `there is no pull request ${pullRequest} in ${event.repository}`,
     'check the input pull_request',
   )

@@ -6,13 +6,10 @@ import { findPreviews, identifyPreview, isEnding, type Preview } from './identit
 import { removePreview, waitUntilGone } from './remove.ts'
 import { report } from './report.ts'
 
-/** Services of the preview's name are there that must not be deleted. */
-export class GuardedError extends ActionError {}
-
 const openAgain = (pullRequest: number) => `pull request ${pullRequest} is open again`
 
 const leftAlone = ({ base }: Preview, kept: Removed['kept']) =>
-  new GuardedError(
+  new ActionError(
     `${base} was left alone: ${kept.map(({ id, reason }) => `${id} (${reason})`).join(', ')}`,
     'check service_id, or delete it by hand with delete-service if it is no longer needed',
   )

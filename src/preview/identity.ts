@@ -21,9 +21,6 @@ export interface Preview extends Ownership {
   pullRequest: number
 }
 
-/** It cannot be told which pull request or preview is meant. */
-export class UnknownPreviewError extends ActionError {}
-
 /** Statuses from which a service never comes back. */
 export const isEnding = (service: Service) => service.status === 'DELETING' || service.status === 'DELETED'
 
@@ -40,7 +37,7 @@ export function isYoung(service: Service, date: number): boolean {
 export function ownershipOf(context: PreviewContext, given: GivenParameters): Ownership {
   const { repositoryId } = context.github.event
   if (repositoryId === '') {
-    throw new UnknownPreviewError(
+    throw new ActionError(
       'the environment does not say which repository this is: GITHUB_REPOSITORY_ID is missing',
       'run the step on a GitHub Actions runner',
     )
@@ -56,7 +53,7 @@ function readGivenName(name: string, repositoryHash: string): { base: string; pu
   const parts = parsePreviewBase(name) ?? parsePreviewName(name)
   if (parts?.repositoryHash === repositoryHash)
     return { base: renderPreviewBase(parts), pullRequest: parts.pullRequest }
-  throw new UnknownPreviewError(
+  throw new ActionError(
     `preview_name: ${name} is not a preview's name of this repository`,
     `use <prefix>-pr-<number>-${repositoryHash}, or name_prefix and pull_request in its place`,
   )
@@ -67,7 +64,7 @@ function baseOf(context: PreviewContext, repositoryHash: string): { base: string
   if (previewName !== undefined) return readGivenName(previewName, repositoryHash)
   const pullRequest = given ?? context.github.event.pullRequest?.number
   if (pullRequest === undefined) {
-    throw new UnknownPreviewError(
+    throw new ActionError(
       `the event ${context.github.event.name || '(none)'} has no pull request, and none is given`,
       'run the step on pull_request events, or set the input pull_request to a number',
     )
@@ -78,7 +75,7 @@ function baseOf(context: PreviewContext, repositoryHash: string): { base: string
 /**
  * The preview of the pull request that the event or the inputs name.
  *
- * @throws UnknownPreviewError where neither does, or the name given is not of our grammar
+ * @throws ActionError where neither does, or the name given is not of our grammar
  */
 export async function identifyPreview(context: PreviewContext, given: GivenParameters): Promise<Preview> {
   const ownership = ownershipOf(context, given)

@@ -14,7 +14,7 @@ type Making = Preview & { name: string }
 
 type ForkStrategy = 'NOW' | 'LAST_SNAPSHOT'
 
-/** The API has no code for it: "doesn't yet have any backups or snapshots available" (API.md). */
+/** The API has no code for it: "doesn't yet have any backups or snapshots available" (docs/api.md, "Forks and snapshots"). */
 function isWithoutSnapshot(failure: unknown): boolean {
   return (
     failure instanceof ApiError &&

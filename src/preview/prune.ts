@@ -16,9 +16,6 @@ import { report } from './report.ts'
 
 const atOnce = 4
 
-/** Some previews could not be deleted; the others were. */
-export class PruneError extends ActionError {}
-
 type Owner = ReturnType<typeof ownershipOf> & { projectId: string }
 
 /** All that have the name of a preview of this repository and prefix, the oldest first. */
@@ -139,13 +136,13 @@ function outcomeOf(projectId: string, made: Decision[]): Outcome {
   }
 }
 
-function problemOf(decisions: Decision[]): PruneError | undefined {
+function problemOf(decisions: Decision[]): ActionError | undefined {
   const failed = decisions.filter(({ verdict }) => verdict === 'failed')
   if (failed.length === 0) return undefined
   const tried = decisions.filter(({ verdict }) => verdict === 'failed' || verdict === 'deleted')
   const names = failed.map(({ service, reason }) => `${service.name}: ${reason}`).join('; ')
   const advice = new Set(failed.flatMap(({ next }) => next ?? []))
-  return new PruneError(
+  return new ActionError(
     `${failed.length} of ${tried.length} previews could not be deleted: ${names}`,
     [...advice, 'the next prune tries again'].join('; '),
   )
@@ -163,7 +160,7 @@ const inDoubt = (previews: Service[]) =>
 
 /**
  * Deletes the previews of this repository whose pull request is closed, or that are too old. Any doubt about
- * GitHub's answer keeps everything (DESIGN rule 7); a delete that fails does not stop the others.
+ * GitHub's answer keeps everything; a delete that fails does not stop the others.
  */
 export async function prunePreviews(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const owner = { ...ownershipOf(context, given), projectId: await resolveProjectId(context) }

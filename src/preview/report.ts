@@ -22,7 +22,7 @@ export function describeService(
 
 /**
  * Writes the state of a preview into the pull request's one comment; gives its address. A comment that cannot
- * be written is a warning: the database is what matters (DESIGN rule 13).
+ * be written is a warning: the database is what matters.
  */
 export async function report(
   context: PreviewContext,

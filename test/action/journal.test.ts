@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJournal, StateError } from '../../src/action/journal.ts'
+import { createJournal } from '../../src/action/journal.ts'
 import { RunnerFileError, type Unwritten } from '../../src/action/runner-files.ts'
 import { Secrets } from '../../src/action/secrets.ts'
+import { ActionError } from '../../src/client/errors.ts'
 import type { Intent, Journal } from '../../src/operations/context.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'
 import { unwritable } from '../support/unwritable.ts'
@@ -117,7 +118,7 @@ describe('where the state cannot be written', () => {
   it.each(unwritable)('because it is %s, no request is sent', (_, pathIn, reason) => {
     vi.stubEnv('GITHUB_STATE', pathIn(folder))
     const intend = () => listen().journal.intend(intent)
-    expect(intend).toThrow(StateError)
+    expect(intend).toThrow(ActionError)
     expect(intend).toThrow(/GITHUB_STATE cannot be written/)
     expect(intend).toThrow(reason)
   })

@@ -9,7 +9,6 @@ import { skipStep } from '../../src/action/skip.ts'
 import { reportFailure, reportOutcome } from '../../src/action/step.ts'
 import { Service } from '../../src/api/records.ts'
 import { ActionError } from '../../src/client/errors.ts'
-import { PruneError } from '../../src/preview/prune.ts'
 import { printedBy } from '../support/hostile-text.ts'
 import { unwritable } from '../support/unwritable.ts'
 
@@ -111,7 +110,7 @@ test('both files that cannot be written are in one error', () => {
 
 test('where the operation has a problem of its own, that is the error and the file a warning', () => {
   vi.stubEnv('GITHUB_OUTPUT', '/dev/full')
-  const problem = new PruneError('1 of 2 previews could not be deleted', 'look')
+  const problem = new ActionError('1 of 2 previews could not be deleted', 'look')
   const { thrown, printed } = report({ ...source, outcome: { ...source.outcome, problem } })
   expect(thrown).toBe(problem)
   expect(printed).toMatch(/^::warning::.*GITHUB_OUTPUT cannot be written/m)

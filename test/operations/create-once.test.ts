@@ -92,7 +92,7 @@ describe('an answer that is lost', () => {
     const empty = Array.from({ length: 6 }, () => list())
     const { seam, intents, done } = creating([list(), reset(), ...empty, reset(), ...empty])
     await expect(done).rejects.toMatchObject({
-      name: 'LostAnswerError',
+      name: 'ActionError',
       message:
         'create-service (POST /projects/p1/services) failed: connection reset; ' +
         'sent 2 times, service "shop" did not appear in the list',
@@ -153,7 +153,7 @@ describe('of several that look alike', () => {
     const both = list(service('s2', 2), service('s1', 1))
     const { seam, intents, done } = creating([list(), reset(), both])
     await expect(done).rejects.toMatchObject({
-      name: 'LostAnswerError',
+      name: 'ActionError',
       message: expect.stringMatching(/s1, s2 have the name of service "shop"/),
       next: expect.stringContaining('put a * in the name'),
     })
