@@ -72,41 +72,32 @@ async function search(context: Context, intent: Intent): Promise<unknown[]> {
   }
 }
 
-/** An exact name may be another job's too: what bears it and was never answered for is not deleted. */
-function doubt(intent: Intent, what: string): CleanupError {
-  return new CleanupError(
-    `cleanup: this step may have created ${what} as ${describePlan(intent)}, but its answer was lost and another job may use the same name: left alone`,
-    'delete it by hand if no other job uses it; put a * in the name, and the end of the job can be certain',
-  )
+/** A record that was found by its name: certain only where nobody else can have used that. */
+function foundRecord({ resource, ids, isOwnName }: Intent, record: unknown): CreatedRecord {
+  return {
+    resource,
+    ids: { ...ids, [resources[resource].id]: idOf(resource, record) },
+    certain: isOwnName,
+  }
 }
 
-/** What the step created without learning its id. */
-async function findCreated(context: Context, intent: Intent): Promise<CreatedRecord[]> {
-  const { resource, ids, isOwnName } = intent
-  const found = (await search(context, intent)).map(record => idOf(resource, record))
-  if (found.length > 0 && !isOwnName)
-    throw doubt(intent, found.map(id => `${resources[resource].label} ${id}`).join(' or '))
-  return found.map(id => ({ resource, ids: { ...ids, [resources[resource].id]: id }, certain: true }))
-}
-
-/** What a second request created beside the record that is known: the step may have ended before it was deleted. */
-async function findTwins(context: Context, intent: Intent, created: CreatedRecord): Promise<CreatedRecord[]> {
-  if (!intent.isOwnName || intent.posts === 1) return []
-  const { resource, ids } = intent
+/** Records beside the known one that bear its name: a second request was sent, and the first may have made one too. */
+async function findOthers(
+  context: Context,
+  intent: Intent,
+  { resource, ids }: CreatedRecord,
+): Promise<CreatedRecord[]> {
+  if (intent.posts === 1) return []
   const idName = resources[resource].id
   const found = await persist(context, () => findCandidates(context.client, intent))
-  return found
-    .map(record => idOf(resource, record))
-    .filter(id => id !== created.ids[idName])
-    .map(id => ({ resource, ids: { ...ids, [idName]: id }, certain: true }))
+  return found.map(record => foundRecord(intent, record)).filter(other => other.ids[idName] !== ids[idName])
 }
 
 /** All that the step created: by its id where it learned it, and by its name where an answer was lost. */
 async function findAll(context: Context, { intent, created }: Journaled): Promise<CreatedRecord[]> {
   if (intent === undefined) return []
-  if (created === undefined) return await findCreated(context, intent)
-  if (!created.certain) throw doubt(intent, label(created.resource, created.ids))
-  return [created, ...(await findTwins(context, intent, created))]
+  if (created === undefined) return (await search(context, intent)).map(record => foundRecord(intent, record))
+  return [created, ...(await findOthers(context, intent, created))]
 }
 
 /** Deletes one record, unless a fresh look at it speaks against that; gives the reason where it is left alone. */
@@ -133,11 +124,21 @@ async function removeOrSayWhyNot(context: Context, intent: Intent, record: Creat
   }
 }
 
+/** An exact name may be another job's too: what bears it and was never answered for is not deleted. */
+function doubt(intent: Intent, records: CreatedRecord[]): string[] {
+  if (records.length === 0) return []
+  const labels = records.map(({ resource, ids }) => label(resource, ids)).join(' or ')
+  return [
+    `this step may have created ${labels} as ${describePlan(intent)}, but its answer was lost and another job may use the same name: left alone (put a * in the name, and the end of the job can be certain)`,
+  ]
+}
+
 /** Asks for each deletion before it waits for any: one that takes all of the time must not keep a twin alive. */
 async function removeAll(context: Context, intent: Intent, records: CreatedRecord[]): Promise<void> {
-  const left: string[] = []
+  const [certain, doubtful] = [records.filter(one => one.certain), records.filter(one => !one.certain)]
+  const left = doubt(intent, doubtful)
   const leaving: CreatedRecord[] = []
-  for (const record of records) {
+  for (const record of certain) {
     const reason = await removeOrSayWhyNot(context, intent, record)
     if (reason === undefined) leaving.push(record)
     else left.push(reason)

@@ -77,6 +77,13 @@ describe('what was answered for', () => {
     expect(deletions(seam.requests)).toEqual(['s1'])
   })
 
+  it("has what may be another job's named and left alone beside it", async () => {
+    const both = json(200, [service('s1'), service('s2')])
+    const { seam, done } = end([both, there, json(202), ...gone], { ...exact, posts: 2 }, created)
+    await expect(done).rejects.toThrow('this step may have created service s2 as service "shop"')
+    expect(deletions(seam.requests)).toEqual(['s1'])
+  })
+
   it('has its twin deleted with it where only this step can have used the name', async () => {
     const twice = { ...own, posts: 2 }
     const both = json(200, [service('s1'), service('s2')])
