@@ -1,5 +1,5 @@
 import type { Service } from '../api/records.ts'
-import { ActionError, ApiError } from '../client/errors.ts'
+import { ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
 import { byAge } from '../operations/intent.ts'
@@ -7,11 +7,9 @@ import { appearance, type SettledRecord, WaitError } from '../operations/settled
 import { outlastLostRequest } from '../operations/twins.ts'
 import { isOriginUnknown, reasonToKeep } from './guard.ts'
 import { findPreviews, isEnding, isYoung, type Preview } from './identity.ts'
+import { foreignService, PreviewError } from './preview-error.ts'
 import { learnOrigin, makeReady } from './ready.ts'
 import { removePreview, waitUntilGone } from './remove.ts'
-
-/** The preview cannot be brought to rest. */
-export class PreviewError extends ActionError {}
 
 /** The one database of a preview, READY and with this run's password. */
 export interface Converged {
@@ -120,14 +118,7 @@ export class Convergence {
     const owner = isTrusted ? { ...this.preview, parentId: undefined } : this.preview
     const reason =
       service.service_id === this.preview.parentId ? 'it is the parent' : reasonToKeep(service, owner)
-    if (reason !== undefined) throw this.foreign(service, reason)
-  }
-
-  private foreign(service: Service, reason: string): PreviewError {
-    return new PreviewError(
-      `service ${service.service_id} has the name of the preview ${this.preview.base}, but ${reason}: it is left alone`,
-      'rename or delete it by hand, or use another name_prefix; check service_id',
-    )
+    if (reason !== undefined) throw foreignService(service, this.preview, reason)
   }
 
   /** Runs of one moment made one each: all of them keep the oldest. */
@@ -136,7 +127,7 @@ export class Convergence {
       this.context.log.info(`service ${twin.service_id} is a twin of the preview ${this.preview.base}`)
       const owner = this.isMine(twin) ? { ...this.preview, parentId: undefined } : this.preview
       const removal = await removePreview(this.context, twin, owner, { wait: false })
-      if (!removal.deleted) throw this.foreign(twin, removal.reason)
+      if (!removal.deleted) throw foreignService(twin, this.preview, removal.reason)
       this.gone.add(twin.service_id)
     }
   }

@@ -5,10 +5,10 @@ import type { Outcome } from '../operations/outcome.ts'
 import { resolveProjectId } from '../operations/project.ts'
 import { waitUntilSettled } from '../operations/settled.ts'
 import type { PreviewContext } from './context.ts'
-import { PreviewError } from './converge.ts'
 import { findPreviews, identifyPreview, isEnding, ownershipOf } from './identity.ts'
 import { checkConnection, checkDerivedPassword } from './login.ts'
 import { parsePreviewName } from './name.ts'
+import { PreviewError } from './preview-error.ts'
 
 async function findService(
   given: GivenParameters,
