@@ -75,7 +75,6 @@ export type EndpointParameters<Row extends Endpoint> = PathParameters<Row['path'
   Fields<Row, 'body'>
 
 /** The name that src/client imports it by. */
-export type { EndpointParameters as Parameters }
 
 /** What a call of the endpoint gives, decoded. */
 export type Answer<Row> = Row extends { response: infer Response extends z.ZodMiniType }

@@ -81,6 +81,8 @@ export function inputsOf(row: ContractRow): string[] {
     ...(row.minutes === undefined ? [] : ['wait', 'wait_timeout']),
     ...(row.end === 'connects' ? ['wait_for_connection'] : []),
     ...(row.creates ? ['cleanup'] : []),
+    // The password of a service can be derived, where the answer that held it was lost.
+    ...(row.creates && row.resource === 'service' ? ['password_secret'] : []),
     ...(connects ? connection : []),
   ]
 }
