@@ -53465,7 +53465,7 @@ function openEdge() {
 /* harmony export */   T: () => (/* binding */ isWithoutKeys),
 /* harmony export */   q: () => (/* binding */ readSecrets)
 /* harmony export */ });
-/* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4413);
+/* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4448);
 
 /**
  * The texts of the inputs that must not be shown, whether the inputs are right or not: keys alone and as Basic
@@ -53491,7 +53491,7 @@ function isWithoutKeys(environment) {
 
 /***/ }),
 
-/***/ 4413:
+/***/ 4448:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -53845,7 +53845,7 @@ const most = 20;
 const patience = 5000;
 /**
  * The last lines of a service's log, the oldest first, for a report of what went wrong. An API without logs is
- * no reason to fail (DESIGN rule 13): then there are none.
+ * no reason to fail: then there are none.
  */
 async function readLastLogLines({ client, seam }, ids) {
     const { project_id = '', service_id = '' } = ids;
@@ -53887,7 +53887,10 @@ var client_client = __nccwpck_require__(3122);
 var login_refused = __nccwpck_require__(5494);
 // EXTERNAL MODULE: ./build/operations/outcome.js
 var operations_outcome = __nccwpck_require__(1387);
+// EXTERNAL MODULE: ./build/operations/wait-log.js
+var wait_log = __nccwpck_require__(8553);
 ;// CONCATENATED MODULE: ./build/operations/connect.js
+
 
 
 
@@ -53896,32 +53899,33 @@ var operations_outcome = __nccwpck_require__(1387);
 class UnreachableError extends errors/* ActionError */.lZ {
 }
 const pause = 500;
-const heartbeat = 30_000;
 /** Milliseconds. A password that was set just now may take a moment to hold everywhere. */
 const refusalPatience = 15_000;
 const attemptTimeout = 10_000;
 /** What a failed attempt to connect means for the next one. */
 class Attempts {
-    lastLine = Number.NEGATIVE_INFINITY;
+    isFirst = true;
     refusedSince;
     context;
     address;
     patience;
-    start;
+    log;
     constructor(context, address, patience) {
         this.context = context;
         this.address = address;
         this.patience = patience;
-        this.start = context.seam.now();
+        this.log = new wait_log/* WaitLog */.k(context);
     }
     get elapsed() {
-        return this.context.seam.now() - this.start;
+        return this.log.elapsed;
     }
     tell(reason) {
-        if (this.elapsed - this.lastLine < heartbeat)
-            return;
-        this.lastLine = this.elapsed;
-        this.context.log.info(`[${(0,duration/* renderDuration */.PP)(this.elapsed)}] no connection to ${this.address} yet: ${reason}`);
+        const line = `no connection to ${this.address} yet: ${reason}`;
+        if (this.isFirst)
+            this.log.tell(line);
+        else
+            this.log.remind(line);
+        this.isFirst = false;
     }
     /** Throws where another attempt is of no use, or comes too late. */
     weigh(error) {
@@ -54000,12 +54004,13 @@ function refuseParent(plan, answer) {
  * wait, so that neither a wait that fails nor a killed step loses it.
  *
  * @param describe the outcome as it is known right after the answer
- * @throws LostAnswerError, StateError, or the failure of the call where nothing was created
+ * @throws ActionError where its answer was lost or it cannot be written down; the failure of the call where nothing was
+ * created
  */
 async function createPlanned(context, plan, post, describe) {
     // Said before the request leaves: a step that is killed right after it has named what may be left.
     context.log.info(`${plan.operation}: creating ${(0,operations_intent/* describePlan */.df)(plan)}`);
-    const creation = await (0,create_once/* createOnce */.Ur)(context, plan, async (options) => {
+    const creation = await (0,create_once/* createOnce */.U)(context, plan, async (options) => {
         const answer = await post(options);
         refuseParent(plan, answer);
         return answer;
@@ -54142,16 +54147,13 @@ async function withKnownPassword(outcome, context) {
 
 ;// CONCATENATED MODULE: ./build/operations/project.js
 
-/** No project_id was given, and the key's own could not be read. */
-class ProjectUnknownError extends errors/* ActionError */.lZ {
-}
 /** The project to work in: the given one, else the one that the key belongs to (get-auth-info). */
 async function resolveProjectId(context) {
     if (context.settings.projectId !== undefined)
         return context.settings.projectId;
     const { apiKey } = await context.client.call('get-auth-info', {});
     if (apiKey?.project === undefined) {
-        throw new ProjectUnknownError('the API does not say which project the key belongs to', 'set the input project_id');
+        throw new errors/* ActionError */.lZ('the API does not say which project the key belongs to', 'set the input project_id');
     }
     context.log.info(`project ${apiKey.project.id} (the key's own)`);
     return apiKey.project.id;
@@ -54382,9 +54384,6 @@ function reasonToKeep(service, { repositoryHash, parentId }) {
 
 
 
-/** It cannot be told which pull request or preview is meant. */
-class UnknownPreviewError extends errors/* ActionError */.lZ {
-}
 /** Statuses from which a service never comes back. */
 const isEnding = (service) => service.status === 'DELETING' || service.status === 'DELETED';
 /** Longer than the clocks of records and answers may be apart, and than any read lags behind; milliseconds. */
@@ -54398,7 +54397,7 @@ function isYoung(service, date) {
 function ownershipOf(context, given) {
     const { repositoryId } = context.github.event;
     if (repositoryId === '') {
-        throw new UnknownPreviewError('the environment does not say which repository this is: GITHUB_REPOSITORY_ID is missing', 'run the step on a GitHub Actions runner');
+        throw new errors/* ActionError */.lZ('the environment does not say which repository this is: GITHUB_REPOSITORY_ID is missing', 'run the step on a GitHub Actions runner');
     }
     return {
         repositoryHash: hashRepository(repositoryId),
@@ -54410,7 +54409,7 @@ function readGivenName(name, repositoryHash) {
     const parts = parsePreviewBase(name) ?? parsePreviewName(name);
     if (parts?.repositoryHash === repositoryHash)
         return { base: renderPreviewBase(parts), pullRequest: parts.pullRequest };
-    throw new UnknownPreviewError(`preview_name: ${name} is not a preview's name of this repository`, `use <prefix>-pr-<number>-${repositoryHash}, or name_prefix and pull_request in its place`);
+    throw new errors/* ActionError */.lZ(`preview_name: ${name} is not a preview's name of this repository`, `use <prefix>-pr-<number>-${repositoryHash}, or name_prefix and pull_request in its place`);
 }
 function baseOf(context, repositoryHash) {
     const { previewName, namePrefix, pullRequest: given } = context.settings.preview;
@@ -54418,14 +54417,14 @@ function baseOf(context, repositoryHash) {
         return readGivenName(previewName, repositoryHash);
     const pullRequest = given ?? context.github.event.pullRequest?.number;
     if (pullRequest === undefined) {
-        throw new UnknownPreviewError(`the event ${context.github.event.name || '(none)'} has no pull request, and none is given`, 'run the step on pull_request events, or set the input pull_request to a number');
+        throw new errors/* ActionError */.lZ(`the event ${context.github.event.name || '(none)'} has no pull request, and none is given`, 'run the step on pull_request events, or set the input pull_request to a number');
     }
     return { pullRequest, base: renderPreviewBase({ prefix: namePrefix, pullRequest, repositoryHash }) };
 }
 /**
  * The preview of the pull request that the event or the inputs name.
  *
- * @throws UnknownPreviewError where neither does, or the name given is not of our grammar
+ * @throws ActionError where neither does, or the name given is not of our grammar
  */
 async function identifyPreview(context, given) {
     const ownership = ownershipOf(context, given);
@@ -54436,6 +54435,16 @@ async function identifyPreview(context, given) {
 async function findPreviews(context, preview) {
     const services = await context.client.call('list-services', { project_id: preview.projectId });
     return services.filter(service => previewBaseOf(service.name ?? '') === preview.base).sort((0,operations_intent/* byAge */.jI)('service'));
+}
+
+;// CONCATENATED MODULE: ./build/preview/preview-error.js
+
+/** There is no preview that could be used, or it cannot be brought to rest. */
+class PreviewError extends errors/* ActionError */.lZ {
+}
+/** Somebody else's service bears the name of the preview. */
+function foreignService({ service_id }, { base }, reason) {
+    return new PreviewError(`service ${service_id} has the name of the preview ${base}, but ${reason}: it is left alone`, 'rename or delete it by hand, or use another name_prefix; check service_id');
 }
 
 // EXTERNAL MODULE: ./build/api/settled.js
@@ -54551,9 +54560,7 @@ async function waitUntilGone(context, ids) {
 
 
 
-/** The preview cannot be brought to rest. */
-class PreviewError extends errors/* ActionError */.lZ {
-}
+
 /** Runs of one pull request meet at most a few times; more rounds are a quarrel that no waiting ends. */
 const mostRounds = 12;
 const hasStatus = (failure, ...statuses) => failure instanceof errors/* ApiError */.hD && statuses.includes(failure.status);
@@ -54631,10 +54638,7 @@ class Convergence {
         const owner = isTrusted ? { ...this.preview, parentId: undefined } : this.preview;
         const reason = service.service_id === this.preview.parentId ? 'it is the parent' : reasonToKeep(service, owner);
         if (reason !== undefined)
-            throw this.foreign(service, reason);
-    }
-    foreign(service, reason) {
-        return new PreviewError(`service ${service.service_id} has the name of the preview ${this.preview.base}, but ${reason}: it is left alone`, 'rename or delete it by hand, or use another name_prefix; check service_id');
+            throw foreignService(service, this.preview, reason);
     }
     /** Runs of one moment made one each: all of them keep the oldest. */
     async removeTwins(twins) {
@@ -54643,7 +54647,7 @@ class Convergence {
             const owner = this.isMine(twin) ? { ...this.preview, parentId: undefined } : this.preview;
             const removal = await removePreview(this.context, twin, owner, { wait: false });
             if (!removal.deleted)
-                throw this.foreign(twin, removal.reason);
+                throw foreignService(twin, this.preview, removal.reason);
             this.gone.add(twin.service_id);
         }
     }
@@ -54861,7 +54865,7 @@ async function checkDerivedPassword(context, outcome, service, isNew) {
 
 
 
-/** The API has no code for it: "doesn't yet have any backups or snapshots available" (API.md). */
+/** The API has no code for it: "doesn't yet have any backups or snapshots available" (docs/api.md, "Forks and snapshots"). */
 function isWithoutSnapshot(failure) {
     return (failure instanceof errors/* ApiError */.hD &&
         failure.status >= 400 &&
@@ -54945,7 +54949,7 @@ function describeService(service, context) {
 }
 /**
  * Writes the state of a preview into the pull request's one comment; gives its address. A comment that cannot
- * be written is a warning: the database is what matters (DESIGN rule 13).
+ * be written is a warning: the database is what matters.
  */
 async function report(context, preview, state) {
     if (!context.settings.preview.comment)
@@ -54962,6 +54966,8 @@ async function report(context, preview, state) {
 }
 
 ;// CONCATENATED MODULE: ./build/preview/create.js
+
+
 
 
 
@@ -54988,7 +54994,7 @@ async function isClosed(context, pullRequest) {
         context.log.warning(`GitHub does not say whether pull request ${pullRequest} is open: ${failure.message}`);
         return false;
     }
-    throw new UnknownPreviewError(`there is no pull request ${pullRequest} in ${event.repository}`, 'check the input pull_request');
+    throw new errors/* ActionError */.lZ(`there is no pull request ${pullRequest} in ${event.repository}`, 'check the input pull_request');
 }
 const outcomeOf = (preview, service) => ({
     operation: 'create-preview',
@@ -55090,11 +55096,8 @@ async function createPreview(given, context) {
 
 
 
-/** Services of the preview's name are there that must not be deleted. */
-class GuardedError extends errors/* ActionError */.lZ {
-}
 const openAgain = (pullRequest) => `pull request ${pullRequest} is open again`;
-const leftAlone = ({ base }, kept) => new GuardedError(`${base} was left alone: ${kept.map(({ id, reason }) => `${id} (${reason})`).join(', ')}`, 'check service_id, or delete it by hand with delete-service if it is no longer needed');
+const leftAlone = ({ base }, kept) => new errors/* ActionError */.lZ(`${base} was left alone: ${kept.map(({ id, reason }) => `${id} (${reason})`).join(', ')}`, 'check service_id, or delete it by hand with delete-service if it is no longer needed');
 /**
  * Why the preview is to be kept after all: the event says that the pull request is closed, and GitHub for certain that
  * it is open. Opened again since, its preview is in use. Where GitHub cannot be asked, the event's word counts.
@@ -55226,9 +55229,6 @@ function decide(circumstances) {
 
 
 const atOnce = 4;
-/** Some previews could not be deleted; the others were. */
-class PruneError extends errors/* ActionError */.lZ {
-}
 /** All that have the name of a preview of this repository and prefix, the oldest first. */
 async function findAll(context, owner) {
     const services = await context.client.call('list-services', { project_id: owner.projectId });
@@ -55345,7 +55345,7 @@ function problemOf(decisions) {
     const tried = decisions.filter(({ verdict }) => verdict === 'failed' || verdict === 'deleted');
     const names = failed.map(({ service, reason }) => `${service.name}: ${reason}`).join('; ');
     const advice = new Set(failed.flatMap(({ next }) => next ?? []));
-    return new PruneError(`${failed.length} of ${tried.length} previews could not be deleted: ${names}`, [...advice, 'the next prune tries again'].join('; '));
+    return new errors/* ActionError */.lZ(`${failed.length} of ${tried.length} previews could not be deleted: ${names}`, [...advice, 'the next prune tries again'].join('; '));
 }
 const inDoubt = (previews) => previews.map((service) => ({
     service,
@@ -55355,7 +55355,7 @@ const inDoubt = (previews) => previews.map((service) => ({
 }));
 /**
  * Deletes the previews of this repository whose pull request is closed, or that are too old. Any doubt about
- * GitHub's answer keeps everything (DESIGN rule 7); a delete that fails does not stop the others.
+ * GitHub's answer keeps everything; a delete that fails does not stop the others.
  */
 async function prunePreviews(given, context) {
     const owner = { ...ownershipOf(context, given), projectId: await resolveProjectId(context) };
@@ -55381,11 +55381,8 @@ async function prunePreviews(given, context) {
 
 
 
-/** The event of the workflow is none that a preview's life has. */
-class UnsupportedEventError extends errors/* ActionError */.lZ {
-}
 const creating = ['opened', 'reopened', 'synchronize', 'ready_for_review'];
-/** The operation that fits an event (DESIGN section 3). */
+/** The operation that fits an event. */
 function operationFor({ name, action, }) {
     if (name === 'schedule' || name === 'workflow_dispatch')
         return 'prune-previews';
@@ -55396,9 +55393,9 @@ function operationFor({ name, action, }) {
             return 'create-preview';
     }
     if (name.startsWith('pull_request') && action === undefined) {
-        throw new UnsupportedEventError(`the payload of the event ${name} cannot be read (GITHUB_EVENT_PATH)`, 'run the step on a GitHub Actions runner, or name create-preview or delete-preview with pull_request');
+        throw new errors/* ActionError */.lZ(`the payload of the event ${name} cannot be read (GITHUB_EVENT_PATH)`, 'run the step on a GitHub Actions runner, or name create-preview or delete-preview with pull_request');
     }
-    throw new UnsupportedEventError(`preview does not know what to do on the event ${name || '(none)'}${action ? ` (${action})` : ''}`, `run it on pull_request (${creating.join(', ')}, closed), schedule or workflow_dispatch, or name create-preview, delete-preview or prune-previews`);
+    throw new errors/* ActionError */.lZ(`preview does not know what to do on the event ${name || '(none)'}${action ? ` (${action})` : ''}`, `run it on pull_request (${creating.join(', ')}, closed), schedule or workflow_dispatch, or name create-preview, delete-preview or prune-previews`);
 }
 /** Whether the event calls for a preview to be made or found; one that calls for nothing does not. */
 function makesPreview(event) {
@@ -55805,10 +55802,9 @@ function readInputs(environment, event) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   a0: () => (/* binding */ readJournal),
-/* harmony export */   s9: () => (/* binding */ createJournal)
+/* harmony export */   a: () => (/* binding */ readJournal),
+/* harmony export */   s: () => (/* binding */ createJournal)
 /* harmony export */ });
-/* unused harmony export StateError */
 /* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8179);
 /* harmony import */ var _api_resource_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2619);
 /* harmony import */ var _client_errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6695);
@@ -55817,12 +55813,9 @@ function readInputs(environment, event) {
 
 
 
-/** The state of the step could not be written: what is created next could not be cleaned up. */
-class StateError extends _client_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .ActionError */ .lZ {
-}
 const save = (name, value) => (0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .tryToWrite */ .oo)('GITHUB_STATE', () => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .saveState */ .LZ(name, value));
 /** Of an earlier request of the step, which may have created something, this says nothing. */
-const stateError = (unwritten) => new StateError(`the state of the step cannot be written, so the request that creates is not sent: ${(0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .describeUnwritten */ .WB)(unwritten)}`, `${(0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .adviceFor */ .cp)(unwritten)} and run the step again`, { cause: unwritten[0]?.cause });
+const stateError = (unwritten) => new _client_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .ActionError */ .lZ(`the state of the step cannot be written, so the request that creates is not sent: ${(0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .describeUnwritten */ .WB)(unwritten)}`, `${(0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .adviceFor */ .cp)(unwritten)} and run the step again`, { cause: unwritten[0]?.cause });
 function unwrittenError(record, outcome, unwritten) {
     const { label, id } = _api_resource_js__WEBPACK_IMPORTED_MODULE_1__/* .resources */ .E[record.resource];
     const isUnwritten = (name) => unwritten.some(({ file }) => file === name);
@@ -55848,7 +55841,7 @@ function createJournal(announcement, secrets) {
     return {
         intend(intent) {
             if (secrets.isIn(JSON.stringify(intent))) {
-                throw new StateError('the state of the step would hold a secret: a key or password is part of a name or id', 'use another name, or another project_id; nothing was created');
+                throw new _client_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .ActionError */ .lZ('the state of the step would hold a secret: a key or password is part of a name or id', 'use another name, or another project_id; nothing was created');
             }
             const unwritten = save('intent', intent);
             if (intent.searched)
@@ -58007,7 +58000,7 @@ function createContext(edge, inputs, event, patience) {
         creatingSignal,
         onRetry: (failure, delay) => log.info(`${failure.message}; trying again in ${(0,duration/* renderDuration */.PP)(delay)}`),
     });
-    const journal = (0,action_journal/* createJournal */.s9)(createAnnouncement(inputs, edge), secrets);
+    const journal = (0,action_journal/* createJournal */.s)(createAnnouncement(inputs, edge), secrets);
     const github = createGitHub({
         token: inputs.githubToken,
         event,
@@ -59771,8 +59764,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 var action_edge = __nccwpck_require__(1354);
 // EXTERNAL MODULE: ./build/action/input-secrets.js
 var input_secrets = __nccwpck_require__(6479);
-// EXTERNAL MODULE: ./build/action/inputs.js + 33 modules
-var action_inputs = __nccwpck_require__(4413);
+// EXTERNAL MODULE: ./build/action/inputs.js + 34 modules
+var action_inputs = __nccwpck_require__(4448);
 // EXTERNAL MODULE: ./build/action/outputs.js
 var outputs = __nccwpck_require__(2309);
 // EXTERNAL MODULE: ./build/action/runner-files.js
@@ -59851,8 +59844,8 @@ async function isLeaving(context, resource, ids) {
     return record === undefined || /^delet(ing|ed)$/i.test((0,_read_record_js__WEBPACK_IMPORTED_MODULE_3__/* .statusOf */ .c2)(record));
 }
 /**
- * Sends a DELETE until it is taken, or somebody else's was. A record that was asked
- * for at `sent`, by the server's clock, may for a while only be too new to be found (DESIGN rule 3).
+ * Repeats the DELETE until it is accepted, or the record is going away anyway. A record that was asked for at `sent`, by
+ * the server's clock, may for a while be too new to be found.
  *
  * @throws ApiError where it is refused for good, or until the deadline
  */
@@ -59885,10 +59878,9 @@ async function askToDelete(context, resource, ids, sent = 0) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Ur: () => (/* binding */ createOnce),
-/* harmony export */   i_: () => (/* binding */ latestAppearance)
+/* harmony export */   U: () => (/* binding */ createOnce),
+/* harmony export */   i: () => (/* binding */ latestAppearance)
 /* harmony export */ });
-/* unused harmony export LostAnswerError */
 /* harmony import */ var _client_duration_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7276);
 /* harmony import */ var _client_errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6695);
 /* harmony import */ var _client_retry_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1992);
@@ -59899,9 +59891,6 @@ async function askToDelete(context, resource, ids, sent = 0) {
 
 
 
-/** The answers of a creating call were lost, and nothing of it appeared, or too much did. */
-class LostAnswerError extends _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ActionError */ .lZ {
-}
 /** Milliseconds after a lost answer when to look for what came of it. */
 const looks = [2_000, 5_000, 10_000, 20_000, 40_000, 65_000];
 /** Milliseconds after which a request that was sent has been processed, or never is. */
@@ -59984,7 +59973,7 @@ class CreateOnce {
     several(failure, found) {
         const { resource } = this.intent;
         const ids = found.map(record => (0,_read_record_js__WEBPACK_IMPORTED_MODULE_4__/* .idOf */ .TH)(resource, record)).join(', ');
-        return new LostAnswerError(`${failure.message}; ${ids} have the name of ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.intent)} and were made at this moment, and nothing tells which is this step's`, 'look which of them is in use and delete the other; put a * in the name, and no other job can use the same', { cause: failure });
+        return new _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ActionError */ .lZ(`${failure.message}; ${ids} have the name of ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.intent)} and were made at this moment, and nothing tells which is this step's`, 'look which of them is in use and delete the other; put a * in the name, and no other job can use the same', { cause: failure });
     }
     lost(failure, found) {
         const { posts } = this.intent;
@@ -59992,7 +59981,7 @@ class CreateOnce {
         const seen = found
             ? 'did not appear in the list'
             : 'could not be looked for long enough to know whether it was created';
-        return new LostAnswerError(`${failure.message}; sent ${count}, ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.intent)} ${seen}`, 'look for it with the list operation and delete what is not needed, then run the step again', { cause: failure });
+        return new _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ActionError */ .lZ(`${failure.message}; sent ${count}, ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.intent)} ${seen}`, 'look for it with the list operation and delete what is not needed, then run the step again', { cause: failure });
     }
     async waitOut(failure) {
         const { seam, signal, log, deadline, journal } = this.context;
@@ -60055,7 +60044,7 @@ class CreateOnce {
  * Creates one record, whatever becomes of the answers. A request that may have been processed is never just sent
  * again: the list tells first what came of it. A second one is sent only where nothing appeared.
  *
- * @throws LostAnswerError where nothing appeared, several of an exact name did, or the list cannot be read; the
+ * @throws ActionError where nothing appeared, several of an exact name did, or the list cannot be read; the
  * failure itself where nothing was created for sure
  */
 function createOnce(context, plan, post) {
@@ -60204,7 +60193,7 @@ async function getRecord(client, name, ids, options) {
         return await (0,_client_client_js__WEBPACK_IMPORTED_MODULE_1__/* .callAny */ .B)(client)(name, ids, options);
     }
     catch (failure) {
-        // Only the API's own JSON error says that a record is gone; an HTML 404 is some other server (DESIGN rule 4).
+        // Only the API's own JSON error says that a record is gone; an HTML 404 is some other server.
         if (failure instanceof _client_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .ApiError */ .hD && failure.status === 404)
             return undefined;
         throw failure;
@@ -60215,7 +60204,7 @@ function readRecord(client, resource, ids, options = {}) {
     const get = _api_resource_js__WEBPACK_IMPORTED_MODULE_0__/* .resources */ .E[resource].get;
     return get === undefined ? findInList(client, resource, ids, options) : getRecord(client, get, ids, options);
 }
-/** Whether a record that was not there is missing from the list as well (DESIGN rule 4). */
+/** Whether a record that was not found is missing from the list as well: only then it is gone. */
 async function isUnlisted(client, resource, ids, options = {}) {
     return (await findInList(client, resource, ids, options)) === undefined;
 }
@@ -60281,7 +60270,7 @@ var errors = __nccwpck_require__(6695);
 // EXTERNAL MODULE: ./build/client/retry.js
 var retry = __nccwpck_require__(1992);
 ;// CONCATENATED MODULE: ./build/operations/poll.js
-/** Milliseconds after the start of a wait when the first looks are taken (DESIGN rule 3). */
+/** Milliseconds after the start of a wait when the first looks are taken. */
 const firstLooks = [500, 1000, 2000, 4000];
 const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
 /**
@@ -60298,7 +60287,10 @@ function untilNextLook(elapsed, random) {
 
 // EXTERNAL MODULE: ./build/operations/read-record.js
 var read_record = __nccwpck_require__(7757);
+// EXTERNAL MODULE: ./build/operations/wait-log.js
+var wait_log = __nccwpck_require__(8553);
 ;// CONCATENATED MODULE: ./build/operations/settled.js
+
 
 
 
@@ -60331,7 +60323,6 @@ const adviceAfterFailure = {
     vpc: 'run the step again',
     peering: 'check peer_account_id, peer_region_code and peer_vpc_id; delete-peering removes this one',
 };
-const heartbeat = 30_000;
 /** Milliseconds after its creation in which a record may still not be found. */
 const appearance = 60_000;
 const knownStatuses = {
@@ -60343,10 +60334,8 @@ const isRefusal = (failure) => failure instanceof errors/* ApiError */.hD && (fa
 /** An HTML page in the place of the API may pass as well: the call that started the work got through. */
 const mayPass = (failure) => (0,retry/* isPassing */.WG)(failure) || failure instanceof errors/* UnreadableAnswerError */.mP;
 class Waiter {
-    start;
     history = [];
     warned = new Set();
-    lastLine = 0;
     /** The last failure of all, for the report, and that of the last look, for its Retry-After. */
     lastFailure;
     recentFailure;
@@ -60357,30 +60346,26 @@ class Waiter {
     isMissing = false;
     context;
     wait;
+    log;
     constructor(context, wait) {
         this.context = context;
         this.wait = wait;
-        this.start = context.seam.now();
+        this.log = new wait_log/* WaitLog */.k(context);
     }
     get elapsed() {
-        return this.context.seam.now() - this.start;
+        return this.log.elapsed;
     }
     get label() {
         const { label, id } = resource/* resources */.E[this.wait.settled.record];
         return `${label} ${this.wait.ids[id]}`;
     }
-    tell(line) {
-        this.lastLine = this.elapsed;
-        this.context.log.info(`[${(0,duration/* renderDuration */.PP)(this.elapsed)}] ${line}`);
-    }
     note(status) {
         if (this.history.at(-1)?.status !== status) {
             this.history.push({ status, at: this.elapsed });
-            this.tell(`${this.label} is ${status}`);
+            this.log.tell(`${this.label} is ${status}`);
         }
-        else if (this.elapsed - this.lastLine >= heartbeat) {
-            this.tell(`${this.label} is still ${status}`);
-        }
+        else
+            this.log.remind(`${this.label} is still ${status}`);
         const known = knownStatuses[this.wait.settled.record];
         if (known && !known.includes(status) && !this.warned.has(status)) {
             this.warned.add(status);
@@ -60448,8 +60433,7 @@ class Waiter {
         if (!mayPass(failure))
             throw failure;
         this.context.log.debug(`looking at ${this.label}: ${failure.message}`);
-        if (this.elapsed - this.lastLine >= heartbeat)
-            this.tell(`cannot see ${this.label} at the moment; still trying`);
+        this.log.remind(`cannot see ${this.label} at the moment; still trying`);
     }
     async lookSafely() {
         try {
@@ -60491,7 +60475,7 @@ class Waiter {
                 throw this.failed(verdict.failed, adviceAfterFailure[this.wait.settled.record]);
             if (verdict !== 'pending') {
                 if (verdict === 'gone')
-                    this.tell(`${this.label} is gone`);
+                    this.log.tell(`${this.label} is gone`);
                 return {
                     record: verdict === 'gone' ? undefined : this.latest,
                     milliseconds: this.elapsed,
@@ -60503,12 +60487,49 @@ class Waiter {
     }
 }
 /**
- * Waits until the outcome of a call is reached, by looking at the record again and again (DESIGN rule 3).
+ * Waits until the outcome of a call is reached, by looking at the record again and again.
  *
  * @throws WaitError with the history of statuses when the outcome is out of reach or the deadline comes
  */
 function waitUntilSettled(context, wait) {
     return new Waiter(context, wait).run();
+}
+
+
+/***/ }),
+
+/***/ 8553:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   k: () => (/* binding */ WaitLog)
+/* harmony export */ });
+/* harmony import */ var _client_duration_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7276);
+
+/** Milliseconds after which a wait says that it goes on, so that nobody takes it for dead. */
+const heartbeat = 30_000;
+/** Lines about a wait, each with how long it has taken so far. */
+class WaitLog {
+    lastLine = 0;
+    context;
+    start;
+    constructor(context) {
+        this.context = context;
+        this.start = context.seam.now();
+    }
+    /** Milliseconds since the wait began. */
+    get elapsed() {
+        return this.context.seam.now() - this.start;
+    }
+    tell(line) {
+        this.lastLine = this.elapsed;
+        this.context.log.info(`[${(0,_client_duration_js__WEBPACK_IMPORTED_MODULE_0__/* .renderDuration */ .PP)(this.elapsed)}] ${line}`);
+    }
+    /** As `tell`, unless something was told less than half a minute ago. */
+    remind(line) {
+        if (this.elapsed - this.lastLine >= heartbeat)
+            this.tell(line);
+    }
 }
 
 
@@ -60525,8 +60546,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/action/edge.js + 3 modules
 var action_edge = __nccwpck_require__(1354);
-// EXTERNAL MODULE: ./build/action/inputs.js + 33 modules
-var action_inputs = __nccwpck_require__(4413);
+// EXTERNAL MODULE: ./build/action/inputs.js + 34 modules
+var action_inputs = __nccwpck_require__(4448);
 // EXTERNAL MODULE: ./build/action/journal.js
 var journal = __nccwpck_require__(2100);
 // EXTERNAL MODULE: ./build/action/step.js + 24 modules
@@ -60606,7 +60627,7 @@ async function persist(context, attempt) {
 async function search(context, intent) {
     const { seam, signal, client, log } = context;
     // A step that had the time looked for it already, for as long as a request may be processed late.
-    const end = seam.now() + (intent.searched ? 3 * context.settings.listLag : create_once/* latestAppearance */.i_);
+    const end = seam.now() + (intent.searched ? 3 * context.settings.listLag : create_once/* latestAppearance */.i);
     log.info(`cleanup: looking for ${(0,operations_intent/* describePlan */.df)(intent)}, the answer to its request was lost`);
     for (;;) {
         const found = await persist(context, () => (0,operations_intent/* findCandidates */.eE)(client, intent));
@@ -60615,39 +60636,29 @@ async function search(context, intent) {
         await seam.sleep(pause, signal);
     }
 }
-/** An exact name may be another job's too: what bears it and was never answered for is not deleted. */
-function doubt(intent, what) {
-    return new CleanupError(`cleanup: this step may have created ${what} as ${(0,operations_intent/* describePlan */.df)(intent)}, but its answer was lost and another job may use the same name: left alone`, 'delete it by hand if no other job uses it; put a * in the name, and the end of the job can be certain');
+/** A record that was found by its name: certain only where nobody else can have used that. */
+function foundRecord({ resource, ids, isOwnName }, record) {
+    return {
+        resource,
+        ids: { ...ids, [api_resource/* resources */.E[resource].id]: (0,read_record/* idOf */.TH)(resource, record) },
+        certain: isOwnName,
+    };
 }
-/** What the step created without learning its id. */
-async function findCreated(context, intent) {
-    const { resource, ids, isOwnName } = intent;
-    const found = (await search(context, intent)).map(record => (0,read_record/* idOf */.TH)(resource, record));
-    if (found.length > 0 && !isOwnName)
-        throw doubt(intent, found.map(id => `${api_resource/* resources */.E[resource].label} ${id}`).join(' or '));
-    return found.map(id => ({ resource, ids: { ...ids, [api_resource/* resources */.E[resource].id]: id }, certain: true }));
-}
-/** What a second request created beside the record that is known: the step may have ended before it was deleted. */
-async function findTwins(context, intent, created) {
-    if (!intent.isOwnName || intent.posts === 1)
+/** Records beside the known one that bear its name: a second request was sent, and the first may have made one too. */
+async function findOthers(context, intent, { resource, ids }) {
+    if (intent.posts === 1)
         return [];
-    const { resource, ids } = intent;
     const idName = api_resource/* resources */.E[resource].id;
     const found = await persist(context, () => (0,operations_intent/* findCandidates */.eE)(context.client, intent));
-    return found
-        .map(record => (0,read_record/* idOf */.TH)(resource, record))
-        .filter(id => id !== created.ids[idName])
-        .map(id => ({ resource, ids: { ...ids, [idName]: id }, certain: true }));
+    return found.map(record => foundRecord(intent, record)).filter(other => other.ids[idName] !== ids[idName]);
 }
 /** All that the step created: by its id where it learned it, and by its name where an answer was lost. */
 async function findAll(context, { intent, created }) {
     if (intent === undefined)
         return [];
     if (created === undefined)
-        return await findCreated(context, intent);
-    if (!created.certain)
-        throw doubt(intent, label(created.resource, created.ids));
-    return [created, ...(await findTwins(context, intent, created))];
+        return (await search(context, intent)).map(record => foundRecord(intent, record));
+    return [created, ...(await findOthers(context, intent, created))];
 }
 /** Deletes one record, unless a fresh look at it speaks against that; gives the reason where it is left alone. */
 async function remove(context, intent, { resource, ids }) {
@@ -60669,11 +60680,21 @@ async function removeOrSayWhyNot(context, intent, record) {
         return `${label(record.resource, record.ids)} could not be deleted: ${failure.message}`;
     }
 }
+/** An exact name may be another job's too: what bears it and was never answered for is not deleted. */
+function doubt(intent, records) {
+    if (records.length === 0)
+        return [];
+    const labels = records.map(({ resource, ids }) => label(resource, ids)).join(' or ');
+    return [
+        `this step may have created ${labels} as ${(0,operations_intent/* describePlan */.df)(intent)}, but its answer was lost and another job may use the same name: left alone (put a * in the name, and the end of the job can be certain)`,
+    ];
+}
 /** Asks for each deletion before it waits for any: one that takes all of the time must not keep a twin alive. */
 async function removeAll(context, intent, records) {
-    const left = [];
+    const [certain, doubtful] = [records.filter(one => one.certain), records.filter(one => !one.certain)];
+    const left = doubt(intent, doubtful);
     const leaving = [];
-    for (const record of records) {
+    for (const record of certain) {
         const reason = await removeOrSayWhyNot(context, intent, record);
         if (reason === undefined)
             leaving.push(record);
@@ -60735,7 +60756,7 @@ const patience = 4 * 60_000;
 async function post() {
     const edge = (0,action_edge/* openEdge */.G)();
     try {
-        const journaled = (0,journal/* readJournal */.a0)();
+        const journaled = (0,journal/* readJournal */.a)();
         if (journaled.intent === undefined)
             return;
         (0,step/* maskInputs */.aY)(edge, process.env);
