@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Fault } from '../../emulator/http/faults.ts'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import { errorOf, type Inputs, openWorkbench, query, type Workbench } from '../support/workbench.ts'
 
@@ -11,13 +12,16 @@ beforeEach(() => bench.strike(() => undefined))
 
 const create = (name: string, cleanup: string): Inputs => ({ operation: 'create-service', name, cleanup })
 
-/** Kills the step once its creating request is at the server, which processes it and answers too late. */
-async function killedBeforeTheAnswer(inputs: Inputs): Promise<StepResult> {
+/** Kills the step once its creating request is at the server, which processes it or not, and never answers. */
+async function killedBeforeTheAnswer(
+  inputs: Inputs,
+  when: 'before' | 'after' = 'after',
+): Promise<StepResult> {
   let kill = (_: NodeJS.Signals) => {}
   bench.strike(({ operation }) => {
     if (operation !== 'create-service') return undefined
     kill('SIGKILL')
-    return { kind: 'hang', when: 'after' }
+    return { kind: 'hang', when }
   })
   const result = await bench.step(inputs, {
     onStart: killer => {
@@ -128,6 +132,41 @@ it('leaves what it created alone where it was tagged PROD since', async () => {
   const end = await post(inputs, result, 'success')
   expect(errorOf(end)).toContain(`service ${service_id} is left alone: it is tagged PROD`)
   expect(await names()).toContain(name)
+})
+
+it('is not put off by one refused key and one page of a proxy', async () => {
+  const inputs = create('stormy-*', 'always')
+  const result = await bench.done(inputs)
+  const trouble: Fault[] = [
+    { kind: 'answer', when: 'before', status: 401, body: { code: 'NO', message: 'no' } },
+    { kind: 'answer', when: 'before', status: 404, body: '<h1>404</h1>', contentType: 'text/html' },
+  ]
+  bench.strike(({ operation }) => (operation === 'get-service' ? trouble.shift() : undefined))
+  const end = await post(inputs, result, 'failure')
+  expect(end.exitCode, end.stdout).toBe(0)
+  expect(trouble).toEqual([])
+  expect(await names()).not.toContain(result.outputs.name)
+})
+
+it('names what may be left where the end of the job is cancelled while it looks for it', async () => {
+  const inputs = create('sought-*', 'always')
+  const killed = await killedBeforeTheAnswer(inputs, 'before')
+  let kill = (_: NodeJS.Signals) => {}
+  const end = await bench.step(
+    { ...inputs, job_status: 'cancelled' },
+    {
+      entry: 'post',
+      state: killed.state,
+      onStart: killer => {
+        kill = killer
+      },
+      onLine: line => line.includes('cleanup: looking for') && kill('SIGTERM'),
+    },
+  )
+  expect(end.exitCode).toBe(143)
+  expect(errorOf(end)).toMatch(
+    /cleanup of service "sought-\w{8}" failed: cancelled by SIGTERM — delete it by hand/,
+  )
 })
 
 it('holds no secret in the state', async () => {
