@@ -3,7 +3,7 @@ import { hasNameOfItsOwn, type JobPlan } from './job.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { create } from './preview-stories.ts'
 import { eventOf, type Playwright, type Story } from './stories.ts'
-import { inviteImpostor, inviteNamesake } from './strangers.ts'
+import { inviteImpostor, inviteNamesake, invitePromoter } from './strangers.ts'
 import { projectId } from './world.ts'
 
 /** The same once more, some time after it has ended, however that was. */
@@ -40,6 +40,10 @@ function addToCreation(play: Playwright, story: Story, job: JobPlan): void {
   if (!hasNameOfItsOwn(job) && chance.hits(0.25)) {
     inviteNamesake(play, job)
     added.push('somebody takes the name')
+  }
+  if (/-service$/.test(job.operation) && chance.hits(0.2)) {
+    invitePromoter(play, job)
+    added.push('somebody tags it PROD')
   }
 }
 
