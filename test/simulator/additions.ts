@@ -37,11 +37,12 @@ function addToCreation(play: Playwright, story: Story, job: JobPlan): void {
     jobs.push(play.job(`${job.name} 2`, operation, given, { settings, patience }))
     added.push('two jobs')
   }
-  if (!hasNameOfItsOwn(job) && chance.hits(0.25)) {
+  if (!hasNameOfItsOwn(job) && chance.hits(0.35)) {
     inviteNamesake(play, job)
     added.push('somebody takes the name')
   }
-  if (/-service$/.test(job.operation) && chance.hits(0.2)) {
+  const mayBePromoted = /-service$/.test(job.operation) && job.given.environment_tag !== 'PROD'
+  if (mayBePromoted && chance.hits(0.2)) {
     invitePromoter(play, job)
     added.push('somebody tags it PROD')
   }

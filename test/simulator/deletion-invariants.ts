@@ -106,7 +106,7 @@ function mayBeTaken({ world }: Played, { plan, ending, startedAt, log }: JobRepo
   const isAlike =
     !/-service$/.test(plan.operation) ||
     ((metadata?.environment === 'PROD') === (plan.given.environment_tag === 'PROD') &&
-      (plan.operation !== 'fork-service' || forked_from?.service_id === plan.given.service_id))
+      forked_from?.service_id === plan.given.service_id)
   const isNew = at >= startedAt - longestLag(world.climate)
   return !hasNameOfItsOwn(plan) && isAdopted && isAlike && isNew && log.some(line => line.includes(id))
 }

@@ -35,6 +35,8 @@ export function inviteNamesake(play: Playwright, { operation, given }: JobPlan):
   const makes: [string, GivenParameters][] = [[operation, given]]
   if (/-service$/.test(operation)) makes.push([operation, { ...given, environment_tag: 'PROD' }])
   if (operation === 'fork-service') makes.push(['create-service', unforked])
+  if (operation === 'create-service')
+    makes.push(['fork-service', { service_id: play.parentId, fork_strategy: 'NOW', name: given.name }])
   invite(play, true, makes)
 }
 
