@@ -3,7 +3,7 @@ import { hasNameOfItsOwn, type JobPlan } from './job.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { create } from './preview-stories.ts'
 import { eventOf, type Playwright, type Story } from './stories.ts'
-import { inviteImpostor, inviteNamesake } from './strangers.ts'
+import { inviteImpostor, inviteNamesake, invitePromoter } from './strangers.ts'
 import { projectId } from './world.ts'
 
 /** The same once more, some time after it has ended, however that was. */
@@ -37,9 +37,14 @@ function addToCreation(play: Playwright, story: Story, job: JobPlan): void {
     jobs.push(play.job(`${job.name} 2`, operation, given, { settings, patience }))
     added.push('two jobs')
   }
-  if (!hasNameOfItsOwn(job) && chance.hits(0.25)) {
+  if (!hasNameOfItsOwn(job) && chance.hits(0.35)) {
     inviteNamesake(play, job)
     added.push('somebody takes the name')
+  }
+  const mayBePromoted = /-service$/.test(job.operation) && job.given.environment_tag !== 'PROD'
+  if (mayBePromoted && chance.hits(0.2)) {
+    invitePromoter(play, job)
+    added.push('somebody tags it PROD')
   }
 }
 

@@ -12,10 +12,18 @@ const givenStays = 'what a run was given stays while its pull request is open'
 const isOfPreviews = ({ operation }: JobPlan) => /preview/.test(operation)
 
 /** Why a run may delete what it deleted; a text where it may not. */
-function reasonAgainst({ story, world }: Played, plan: JobPlan, { id, by }: Done): string | undefined {
+function reasonAgainst(
+  { story, world }: Played,
+  { plan, end }: JobReport,
+  { id, by }: Done,
+): string | undefined {
+  const endsAt = end?.startedAt ?? 0
   if (plan.operation === 'delete-service')
     return plan.given.service_id === id ? undefined : 'it was not asked to'
-  const creation = world.ledger.creation(id)
+  const { ledger, climate } = world
+  const creation = ledger.creation(id)
+  const promotedAt = ledger.promotions.get(id) ?? Number.POSITIVE_INFINITY
+  if (by === endOf(plan) && promotedAt < endsAt - longestLag(climate)) return 'somebody has tagged it PROD'
   if (creation === undefined || story.foreign.includes(id)) return "it is somebody else's"
   if (creation.by === plan.name) return undefined
   const number = pullRequestOf(creation.name)
@@ -39,26 +47,25 @@ function checkShared({ reports, world }: Played, plan: JobPlan, { id, by }: Done
     )
 }
 
-/** How many previews of a pull request a run had asked to delete, with this one. */
-function countUpTo({ world }: Played, request: DeletionRequest): number {
-  const { requests } = world.ledger
-  return requests
-    .slice(0, requests.indexOf(request) + 1)
-    .filter(({ by, pullRequest: number }) => by === request.by && number === request.pullRequest).length
-}
+/** Milliseconds between GitHub's word and the request that goes by it: nothing is waited for in between. */
+const justNow = 1
 
-/** What is deleted because a pull request is closed: each time GitHub was asked, and did not say that it is open. */
-function checkAsked(played: Played, plan: JobPlan, request: DeletionRequest): Violation[] {
-  const isPrune = plan.operation === 'prune-previews'
-  const isClosing = plan.operation === 'delete-preview' && plan.event.action === 'closed'
-  if (!(isPrune || isClosing) || request.shown !== 'open') return []
-  const { id, asked, told } = request
-  const isTold = told === 'closed' || (isClosing && told === undefined)
-  if (isTold && asked >= countUpTo(played, request)) return []
-  const invariant = isPrune
-    ? 'prune deletes only what is closed'
-    : 'a pull request that is open again keeps its preview'
-  return [violation(invariant, `${plan.name} deleted ${id}, told ${told} when it asked for time ${asked}`)]
+/** What is deleted because a pull request is closed: GitHub was asked right before, and did not say that it is open. */
+function checkAsked(
+  plan: JobPlan,
+  { id, pullRequest: number, sent, told, heardAt }: DeletionRequest,
+): Violation[] {
+  const { operation } = plan
+  if (!isOfPreviews(plan) || number === undefined) return []
+  // A run that makes one deletes twins as well, whatever GitHub says: only a closing makes it delete its own.
+  if (operation === 'create-preview' && told !== 'closed') return []
+  const isTold = told === 'closed' || (operation === 'delete-preview' && told === undefined)
+  if (isTold && sent - heardAt <= justNow) return []
+  const invariant =
+    operation === 'prune-previews'
+      ? 'prune deletes only what is closed'
+      : 'a pull request that is open again keeps its preview'
+  return [violation(invariant, `${plan.name} deleted ${id}, told ${told} ${sent - heardAt} ms before`)]
 }
 
 function checkPrune({ world }: Played, { plan, changes }: JobReport): Violation[] {
@@ -81,11 +88,11 @@ export function checkDeletions(played: Played, report: JobReport): Violation[] {
   const requests = ledger.requests.filter(({ by }) => by === plan.name)
   return [
     ...done.flatMap(deletion => {
-      const reason = reasonAgainst(played, plan, deletion)
+      const reason = reasonAgainst(played, report, deletion)
       return reason ? [violation(onlyOurs, `${deletion.by} deleted ${deletion.id}: ${reason}`)] : []
     }),
     ...done.flatMap(deletion => checkShared(played, plan, deletion)),
-    ...requests.flatMap(request => checkAsked(played, plan, request)),
+    ...requests.flatMap(request => checkAsked(plan, request)),
     ...checkPrune(played, report),
   ]
 }
@@ -99,7 +106,7 @@ function mayBeTaken({ world }: Played, { plan, ending, startedAt, log }: JobRepo
   const isAlike =
     !/-service$/.test(plan.operation) ||
     ((metadata?.environment === 'PROD') === (plan.given.environment_tag === 'PROD') &&
-      (plan.operation !== 'fork-service' || forked_from?.service_id === plan.given.service_id))
+      forked_from?.service_id === plan.given.service_id)
   const isNew = at >= startedAt - longestLag(world.climate)
   return !hasNameOfItsOwn(plan) && isAdopted && isAlike && isNew && log.some(line => line.includes(id))
 }

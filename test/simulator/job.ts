@@ -54,6 +54,9 @@ export interface JobReport extends ProcessReport {
   plan: JobPlan
   ending: Ending
   notes: Notes
+  /** Ids that answers told the step; where its state could be written, the end of the job knows them. */
+  learned: string[]
+  hasLostState: boolean
   /** Creating requests that were not turned down, and all that change something. */
   posts: number
   changes: number
@@ -121,8 +124,8 @@ export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
   if (ending.kind === 'succeeded') process.tell(describe(ending.outcome))
   if (ending.kind === 'killed') process.tell('is no more')
   const end = await runEnd(world, plan, notes, ending)
-  const { posts, changes } = process
-  return { ...report, plan, ending, notes, posts, changes, end }
+  const { posts, changes, learned, hasLostState } = process
+  return { ...report, plan, ending, notes, posts, changes, learned, hasLostState, end }
 }
 
 function endingOf(outcome: Outcome | undefined, { error, isKilled }: ProcessReport): Ending {

@@ -29,9 +29,9 @@ export interface DeletionRequest {
   pullRequest: number | undefined
   /** What GitHub says of it at that moment. */
   shown: State | undefined
-  /** How many times the run has asked GitHub for it, and what it was told the last time; undefined for nothing. */
-  asked: number
+  /** What the run was told when it last asked GitHub for it, and when; undefined for nothing. */
   told: string | undefined
+  heardAt: number
 }
 
 /** A delete that the server took, or another change of a service. */
@@ -49,6 +49,8 @@ export class Ledger {
   readonly requests: DeletionRequest[] = []
   readonly deletions: Done[] = []
   readonly changes: Done[] = []
+  /** When somebody else tagged PROD what a run had made, by service id. */
+  readonly promotions = new Map<string, number>()
   /** The password that is in effect, by service id. */
   readonly passwords = new Map<string, string>()
 

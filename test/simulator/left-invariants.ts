@@ -1,5 +1,4 @@
 import type { ReadReplicaSet, Service } from '../../src/api/records.ts'
-import { resources } from '../../src/api/resource.ts'
 import { isCleanupDue } from '../../src/operations/cleanup.ts'
 import { cleanupPatience, hasNameOfItsOwn, type JobReport, type ProcessReport } from './job.ts'
 import { pullRequestOf } from './preview-names.ts'
@@ -57,15 +56,18 @@ function couldFinish({ cancelledAt, isKilled, startedAt, endedAt, lastFault }: P
 
 /** What the end of a job was to delete: all that is surely the job's own. Of all else it says that it is there. */
 function checkEnd(played: Played, report: JobReport, left: string[]): Violation[] {
-  const { plan, notes, end } = report
-  const { resource, ids = {} } = notes.created ?? {}
-  const known = notes.created?.certain && resource ? ids[resources[resource].id] : undefined
-  const owned = left.filter(id => hasNameOfItsOwn(plan) || id === known)
+  const { plan, end, learned, hasLostState } = report
+  const isPromoted = (id: string) => played.world.ledger.promotions.has(id)
+  const isCertain = (id: string) => hasNameOfItsOwn(plan) || (learned.includes(id) && !hasLostState)
+  const owned = left.filter(id => isCertain(id) && !isPromoted(id))
   const error = (end?.error as Error | undefined)?.message ?? 'it said that all was fine'
   if (owned.length > 0 && (end === undefined || couldFinish(end)))
     return [violation(nothingLeft, `${owned.join()} of ${plan.name}: ${error}`)]
   if (end?.isKilled) return []
-  const silent = left.filter(id => end?.error === undefined || !isNamed(played, id, end.log))
+  // One of an exact name that is tagged PROD looks like somebody else's, where no answer told its id.
+  const silent = left
+    .filter(id => isCertain(id) || !isPromoted(id))
+    .filter(id => end?.error === undefined || !isNamed(played, id, end.log))
   return silent.map(id => violation(saysWhatIsLeft, `${id} of ${plan.name}: ${error}`))
 }
 
@@ -73,6 +75,9 @@ function checkEnd(played: Played, report: JobReport, left: string[]): Violation[
 function checkSuccess(played: Played, report: JobReport, left: string[]): Violation[] {
   const { plan } = report
   const given = givenTo(report)
+  const { promotions } = played.world.ledger
+  // What somebody tagged PROD is left alone, also a twin of what was given.
+  if (left.some(id => promotions.has(id))) return []
   const extra = left.filter(id => id !== given)
   // Where others have the name, one of them may be taken for the run's own: it was warned of.
   const isContested = !hasNameOfItsOwn(plan) && /two|again|takes/.test(played.story.added.join())

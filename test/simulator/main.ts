@@ -1,12 +1,16 @@
 import { parseArgs } from 'node:util'
-import { breakSource } from './break-source.ts'
+import { loadBroken } from './break-source.ts'
+import { breaks } from './breaks.ts'
+import { findBreak, readKnownSeeds, writeKnownSeeds } from './find-breaks.ts'
 
-const help = `npm run simulate -- [--seeds N] [--from SEED] | --seed SEED
+const help = `npm run simulate -- [--seeds N] [--from SEED] | --seed SEED | --breaks
 
   --seeds N     how many seeds to simulate (10000)
   --from SEED   the first of them (1)
   --seed SEED   replays one seed, with its timeline
   --break NAME  simulates a deliberately broken variant (test/simulator/breaks.ts), up to the first violation
+  --breaks      tells by which seed and promise each broken variant is found
+  --remember    keeps those seeds, to be tried first (test/simulator/break-seeds.json)
 `
 
 function whole(name: string, text: string): number {
@@ -14,11 +18,9 @@ function whole(name: string, text: string): number {
   throw new Error(`--${name}: expected a whole number, got ${JSON.stringify(text)}`)
 }
 
-/** Loaded only now: a break must be in place before the production code is. */
-const load = () => import('./report.ts')
+type Simulator = Awaited<ReturnType<typeof loadBroken>>
 
-async function replay(seed: number): Promise<boolean> {
-  const { simulate } = await load()
+async function replay({ simulate }: Simulator, seed: number): Promise<boolean> {
   const { story, added, lines, violations } = await simulate(seed, { tracing: true })
   process.stdout.write(`seed ${seed}: ${[story, ...added].join(', ')}\n${lines.join('\n')}\n`)
   for (const { invariant, detail } of violations) process.stdout.write(`VIOLATED: ${invariant} (${detail})\n`)
@@ -26,8 +28,12 @@ async function replay(seed: number): Promise<boolean> {
   return violations.length === 0
 }
 
-async function simulateMany(from: number, count: number, untilViolation: boolean): Promise<boolean> {
-  const { tally, renderReport } = await load()
+async function simulateMany(
+  { tally, renderReport }: Simulator,
+  from: number,
+  count: number,
+  untilViolation: boolean,
+): Promise<boolean> {
   const { stderr } = process
   const onProgress = (done: number) => {
     if (stderr.isTTY) stderr.write(`\r${done} of ${count} seeds`)
@@ -38,27 +44,44 @@ async function simulateMany(from: number, count: number, untilViolation: boolean
   return report.violations.length === 0
 }
 
+/** Each broken variant with what finds it, a line each. */
+async function findBreaks(remember: boolean): Promise<boolean> {
+  const known = readKnownSeeds()
+  const seeds: Record<string, number> = {}
+  const names = Object.keys(breaks)
+  for (const name of names) {
+    const found = await findBreak(name, known[name]).catch((error: Error) => error.message)
+    if (typeof found === 'object') seeds[name] = found.seed
+    const how = typeof found === 'object' ? `seed ${found.seed}: ${found.promise}` : (found ?? 'not found')
+    process.stdout.write(`${name} | ${how}\n`)
+  }
+  if (remember) writeKnownSeeds(seeds)
+  return Object.keys(seeds).length === names.length
+}
+
 async function main(): Promise<boolean> {
   const string = { type: 'string' } as const
+  const boolean = { type: 'boolean' } as const
   const options = {
     seeds: string,
     from: string,
     seed: string,
     break: string,
-    help: { type: 'boolean' },
+    breaks: boolean,
+    remember: boolean,
+    help: boolean,
   } as const
   const { values } = parseArgs({ options })
   if (values.help) {
     process.stdout.write(help)
     return true
   }
-  if (values.break !== undefined) breakSource(values.break)
-  if (values.seed !== undefined) return await replay(whole('seed', values.seed))
-  return await simulateMany(
-    whole('from', values.from ?? '1'),
-    whole('seeds', values.seeds ?? '10000'),
-    values.break !== undefined,
-  )
+  if (values.breaks) return await findBreaks(values.remember ?? false)
+  const simulator = values.break === undefined ? await import('./report.ts') : await loadBroken(values.break)
+  if (values.seed !== undefined) return await replay(simulator, whole('seed', values.seed))
+  const from = whole('from', values.from ?? '1')
+  const count = whole('seeds', values.seeds ?? '10000')
+  return await simulateMany(simulator, from, count, values.break !== undefined)
 }
 
 // `| head` closes the pipe when it has seen enough.

@@ -1,4 +1,4 @@
-import { hashRepository, parsePreviewName } from '../../src/preview/name.ts'
+import { hashRepository } from '../../src/preview/name.ts'
 
 export const repositoryId = '4711'
 export const repositoryHash = hashRepository(repositoryId)
@@ -10,19 +10,13 @@ export const pullRequest = 7
 export const previewBase = (number = pullRequest) => `preview-pr-${number}-${repositoryHash}`
 
 /** The name of a preview that an earlier run made; `random` are 6 letters or digits. */
-export function previewName(random: string, number = pullRequest): string {
-  const name = `${previewBase(number)}-${random}`
-  // Before names had a random part, all previews of a pull request had the same one.
-  return parsePreviewName(name) ? name : previewBase(number)
-}
+export const previewName = (random: string, number = pullRequest) => `${previewBase(number)}-${random}`
 
-/** Whether a name is that of a preview of the pull request. */
-export function isPreviewName(name: string, number = pullRequest): boolean {
-  return name === previewBase(number) || name.startsWith(`${previewBase(number)}-`)
-}
+/** Written out once more, so that a mistake in the grammar of the code is seen. */
+const grammar = new RegExp(`^preview-pr-(\\d+)-${repositoryHash}-[a-z0-9]{6}$`)
 
-/** The number of the pull request that a preview's name tells. */
+/** The number of the pull request that a preview's name tells; undefined for any other name. */
 export function pullRequestOf(name: string): number | undefined {
-  const number = Number(/-pr-(\d+)-[0-9a-f]{8}/.exec(name)?.[1])
-  return isPreviewName(name, number) ? number : undefined
+  const digits = grammar.exec(name)?.[1]
+  return digits === undefined ? undefined : Number(digits)
 }

@@ -44,8 +44,12 @@ export class Process implements Seam {
   posts = 0
   /** What stands in its log. */
   readonly log: string[] = []
-  /** How many times it asked GitHub for each pull request, and what it was told then; undefined for nothing. */
-  readonly asked = new Map<number, { times: number; told: string | undefined }>()
+  /** What it was told when it last asked GitHub for a pull request, and when; undefined for nothing. */
+  readonly heard = new Map<number, { told: string | undefined; at: number }>()
+  /** Ids that a readable answer to a creating request told it. */
+  readonly learned: string[] = []
+  /** Whether the state could not be written. */
+  hasLostState = false
   /** When a request last met a fault; milliseconds of virtual time. */
   lastFault = Number.NEGATIVE_INFINITY
   /** Requests that change something. */
@@ -131,7 +135,7 @@ export class Process implements Seam {
 
   /** Takes note of what GitHub said of a pull request; undefined for nothing. */
   hears(number: number, told: string | undefined): void {
-    this.asked.set(number, { times: (this.asked.get(number)?.times ?? 0) + 1, told })
+    this.heard.set(number, { told, at: this.now() })
   }
 
   send(request: HttpRequest): Promise<HttpResponse> {
@@ -174,8 +178,8 @@ export class Process implements Seam {
     if (ledger.requests.some(request => request.id === id && request.by === by)) return
     const pullRequest = pullRequestOf(ledger.creation(id)?.name ?? '')
     const shown = pullRequest === undefined ? undefined : pullRequests.shown(pullRequest)?.state
-    const { times = 0, told } = this.asked.get(pullRequest ?? 0) ?? {}
-    ledger.requests.push({ id, by, sent: this.now(), pullRequest, shown, asked: times, told })
+    const { told, at: heardAt = Number.NEGATIVE_INFINITY } = this.heard.get(pullRequest ?? 0) ?? {}
+    ledger.requests.push({ id, by, sent: this.now(), pullRequest, shown, told, heardAt })
   }
 
   #play(course: Course, sent: Sent, creates: boolean, settle: Settle<HttpResponse>): void {
@@ -192,13 +196,19 @@ export class Process implements Seam {
       if (end === 'reset') return settle.reject(new TransportError('reset', { neverSent: false }))
       if (end === 'too-large') return settle.reject(new AnswerTooLargeError(request.maxBytes))
       const given = (course.answer ? course.answer(answer) : answer) as HttpResponse
-      if (creates) this.#learn(given.status)
+      if (creates) this.#learn(given)
       settle.resolve(given)
     })
   }
 
-  #learn(status: number): void {
-    if (status < 300) this.#createdAt = this.now()
+  #learn({ status, headers, body }: HttpResponse): void {
+    if (status < 300) {
+      this.#createdAt = this.now()
+      const id =
+        headers['content-type'] === 'application/json' &&
+        /^\{.*"(?:service_)?id":"([^"]+)".*\}$/s.exec(body)?.[1]
+      if (id && this.#isAlive) this.learned.push(id)
+    }
     if (status >= 400 && status < 500 && status !== 408) this.posts -= 1
   }
 

@@ -56,8 +56,8 @@ export class Playwright {
   /** The parent of previews, and what may look like one of them. */
   #setScene(): string {
     const parentId = this.service('production', 'PROD')
-    this.service(`preview-pr-${pullRequest}-ffffffff`)
-    this.service(`other-pr-${pullRequest}-${repositoryHash}`)
+    this.service(`preview-pr-${pullRequest}-ffffffff-a1b2c3`)
+    this.service(`other-pr-${pullRequest}-${repositoryHash}-a1b2c3`)
     this.service(`preview-pr-${pullRequest}`)
     return parentId
   }

@@ -35,7 +35,22 @@ export function inviteNamesake(play: Playwright, { operation, given }: JobPlan):
   const makes: [string, GivenParameters][] = [[operation, given]]
   if (/-service$/.test(operation)) makes.push([operation, { ...given, environment_tag: 'PROD' }])
   if (operation === 'fork-service') makes.push(['create-service', unforked])
+  if (operation === 'create-service')
+    makes.push(['fork-service', { service_id: play.parentId, fork_strategy: 'NOW', name: given.name }])
   invite(play, true, makes)
+}
+
+/** Somebody else needs what the step made, and tags it PROD. */
+export function invitePromoter({ world, chance }: Playwright, { name }: JobPlan): void {
+  const delay = chance.pick([chance.between(0, 3000), chance.between(0, 60_000)])
+  const promote = (service_id: string) => {
+    world.call(somebodyElse, 'set-environment', { project_id: projectId, service_id, environment: 'PROD' })
+    const found = world.services().find(service => service.service_id === service_id)
+    if (found?.metadata?.environment === 'PROD') world.ledger.promotions.set(service_id, world.time.now)
+  }
+  world.onCreated = (id, by) => {
+    if (by === name) world.time.schedule(delay, () => promote(id))
+  }
 }
 
 /** Somebody else makes what bears the name of a preview, or nearly, and is none. `creates`: whether any run does. */

@@ -77,7 +77,10 @@ export function surround({
 /** The state file: what is in it survives the process. */
 function journal(notes: Notes, process: Process, weather: Forecast): Journal {
   const save = <Value>(value: Value): Value => {
-    if (weather.fails('state cannot be written')) throw new InjectedError('state cannot be written')
+    if (weather.fails('state cannot be written')) {
+      process.hasLostState = true
+      throw new InjectedError('state cannot be written')
+    }
     return JSON.parse(JSON.stringify(value)) as Value
   }
   return {

@@ -43,6 +43,8 @@ export class World {
   readonly lines: string[] = []
   /** Told of each creating request as it is sent. */
   onCreating: () => void = () => {}
+  /** Told of what a run has created. */
+  onCreated: (id: string, by: string) => void = () => {}
   readonly #server: Server
   readonly #view: View
   readonly #tracing: boolean
@@ -124,7 +126,7 @@ export class World {
     if (method === 'GET') return
     const at = time.now
     const done = { id: Object.values(path).at(-1) ?? '', operation, by, at }
-    if (creates) ledger.created({ operation, by, sent, at }, body)
+    if (creates) this.onCreated(ledger.created({ operation, by, sent, at }, body), by)
     else if (method === 'DELETE') ledger.deletions.push(done)
     else ledger.changes.push(done)
     if (operation === 'update-password')

@@ -1,0 +1,111 @@
+import { broken, change } from './breaking.ts'
+import type { Break } from './breaks.ts'
+
+const leavesOne = 'a run that succeeds leaves exactly one'
+const nothingLeft = 'nothing is left after the end of the job'
+const saysWhatIsLeft = 'the end of the job says what it leaves'
+const clearEnd = 'a run ends with outputs or a clear error'
+const twoPosts = 'a run sends two creating requests at most'
+const inTime = 'a run ends by its deadline'
+const rightPassword = 'the password of the outputs is the one in effect'
+const othersStay = 'what is of others is left as it is'
+const onlyOurs = 'nothing is deleted that is not ours'
+const sharedStays = 'nothing that another run was given is deleted by the end of a job'
+const oneDatabase = 'never two databases for one pull request'
+
+/** Of steps that create something, and of any step. */
+export const creationBreaks: Record<string, Break> = {
+  'a lost answer is not looked for before the request is repeated': broken(
+    [leavesOne, nothingLeft, oneDatabase],
+    change('operations/create-once.ts', 'isDoubtful(failure) ? looks : [0]', '[0]'),
+  ),
+  'the second record of a lost answer stays': broken(
+    [leavesOne],
+    change('operations/endpoint-operation.ts', 'await removeTwins(context, creation)', ''),
+  ),
+  'a lost request is not outlasted': broken(
+    [leavesOne],
+    change(
+      'operations/twins.ts',
+      'context.settings.wait && (await outlastLostRequest(context, creation.twinUntil))',
+      'true',
+    ),
+  ),
+  'requests are dated by the clock of the runner': broken(
+    [leavesOne, nothingLeft, saysWhatIsLeft],
+    change('operations/create-once.ts', 'this.context.client.date()', 'this.context.seam.date()'),
+  ),
+  'what was there before is taken for ours': broken(
+    [othersStay, onlyOurs, leavesOne, nothingLeft],
+    change(
+      'operations/intent.ts',
+      'if (intent.existing.includes(idOf(intent.resource, record))) return true',
+      '',
+    ),
+  ),
+  'what is tagged PROD is taken for ours': broken(
+    [othersStay],
+    change('operations/intent.ts', 'isOfOtherParent || isProduction ||', 'isOfOtherParent ||'),
+  ),
+  'a fork of another parent is taken for ours': broken(
+    [othersStay],
+    change('operations/intent.ts', 'isOfOtherParent || isProduction ||', 'isProduction ||'),
+  ),
+  'of several of an exact name the oldest is taken': broken(
+    [leavesOne, othersStay],
+    change(
+      'operations/create-once.ts',
+      'if (others.length > 0 && !this.intent.isOwnName) throw',
+      'if (others.length > 9) throw',
+    ),
+  ),
+  'the random part of a name is always the same': broken(
+    [sharedStays, onlyOurs, othersStay, leavesOne, rightPassword],
+    change('operations/own-name.ts', 'randomPart(seam, ownPartLength)', "'aaaaaaaa'"),
+  ),
+  'a creating request is repeated like any other': broken(
+    [twoPosts, leavesOne, nothingLeft],
+    change('client/retry.ts', "row.method !== 'POST' || row.repeatable", 'true'),
+  ),
+  'a creating request is sent three times': broken(
+    [twoPosts],
+    change('operations/create-once.ts', 'const mostPosts = 2', 'const mostPosts = 3'),
+  ),
+  'the answer is trusted and not the record': broken(
+    [clearEnd],
+    change(
+      'operations/endpoint-operation.ts',
+      'if (!context.settings.wait) return outcome',
+      'return outcome',
+    ),
+  ),
+  'a failure is not explained': broken(
+    [clearEnd],
+    change('operations/create-once.ts', 'throw this.lost(failure, found)', 'throw new Error(String(found))'),
+  ),
+  'an adopted service stays without a password': broken(
+    [rightPassword],
+    change('operations/create-by-row.ts', 'if (!outcome.adopted ||', 'if (true ||'),
+  ),
+  'the deadline is forgotten': broken(
+    [inTime],
+    change(
+      'operations/settled.ts',
+      'const left = deadline - seam.now()',
+      'const left = deadline + 3e6 - seam.now()',
+    ),
+  ),
+  'a Retry-After is waited for however late': broken(
+    [inTime],
+    change('client/client.ts', 'if (seam.now() + delay > deadline) return false', ''),
+  ),
+  'a wait does not hear the signal': broken(
+    ['a cancelled run ends within 5 s'],
+    change('client/client.ts', 'await seam.sleep(delay, signal)', 'await seam.sleep(delay)'),
+    change(
+      'operations/create-once.ts',
+      'await seam.sleep(Math.max(0, at - seam.now()), signal)',
+      'void signal; await seam.sleep(Math.max(0, at - seam.now()))',
+    ),
+  ),
+}

@@ -1,0 +1,71 @@
+import { broken, change } from './breaking.ts'
+import type { Break } from './breaks.ts'
+
+const nothingLeft = 'nothing is left after the end of the job'
+const onlyOurs = 'nothing is deleted that is not ours'
+const sharedStays = 'nothing that another run was given is deleted by the end of a job'
+const saysWhatIsLeft = 'the end of the job says what it leaves'
+
+/** Of the end of a job, and of what a step writes down for it. */
+export const endBreaks: Record<string, Break> = {
+  'the intent is not written ahead': broken(
+    [nothingLeft],
+    change('operations/create-once.ts', 'this.context.journal.intend(this.intent)', ''),
+  ),
+  'the id is not written down': broken(
+    [nothingLeft],
+    change('operations/create.ts', 'context.journal.created(record, outcome)', ''),
+  ),
+  'a password gets into the state': broken(
+    ['the state holds no secret'],
+    change(
+      'operations/create.ts',
+      'journal.created(record, outcome)',
+      'journal.created({ ...record, ids: { ...record.ids, note: outcome.initialPassword ?? "" } as never }, outcome)',
+    ),
+  ),
+  'the end of the job looks only once': broken(
+    [nothingLeft],
+    change(
+      'operations/cleanup.ts',
+      'if (found.length > 0 || seam.now() >= end) return found',
+      'if (end > 0) return found',
+    ),
+  ),
+  'the end of the job gives up at the first trouble': broken(
+    [nothingLeft],
+    change(
+      'operations/cleanup.ts',
+      'if (!(mayPass || isPatient) || seam.now() + pause > deadline) throw failure',
+      'if (deadline > 0) throw failure',
+    ),
+  ),
+  'the end of the job leaves the second record': broken(
+    [nothingLeft],
+    change('operations/cleanup.ts', '...(await findTwins(context, intent, created))', ''),
+  ),
+  'the end of the job looks at nothing before it deletes': broken(
+    [onlyOurs],
+    change(
+      'operations/cleanup.ts',
+      'record === undefined ? undefined : reasonToLeave(record, intent)',
+      'undefined',
+    ),
+  ),
+  'an exact name found after a lost answer is deleted': broken(
+    [sharedStays, onlyOurs],
+    change('operations/create-once.ts', 'const certain = intent.isOwnName', 'const certain = true'),
+  ),
+  'the end of the job deletes by an exact name': broken(
+    [onlyOurs, sharedStays],
+    change('operations/cleanup.ts', 'if (found.length > 0 && !isOwnName)', 'if (found.length > 9)'),
+  ),
+  'the end of the job does not say what it leaves': broken(
+    [saysWhatIsLeft],
+    change(
+      'operations/cleanup.ts',
+      'if (!created.certain) throw',
+      'if (!created.certain) return []; if (!created) throw',
+    ),
+  ),
+}

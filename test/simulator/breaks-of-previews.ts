@@ -1,0 +1,72 @@
+import { broken, change } from './breaking.ts'
+import type { Break } from './breaks.ts'
+
+const oneDatabase = 'never two databases for one pull request'
+const sameDatabase = 'all runs of a pull request give the same database'
+const clearDay = 'all runs succeed on a clear day'
+const openKeeps = 'a pull request that is open again keeps its preview'
+const givenStays = 'what a run was given stays while its pull request is open'
+const givenIsThere = 'a run is not given what is deleted'
+const rightPassword = 'the password of the outputs is the one in effect'
+const othersStay = 'what is of others is left as it is'
+const oneAfterNext = 'two at rest are one after the next run'
+
+/** Of create-preview and delete-preview. */
+export const previewBreaks: Record<string, Break> = {
+  'twins of a preview stay': broken(
+    [oneDatabase, oneAfterNext],
+    change('preview/converge.ts', 'if (twins.length > 0) {', 'if (false) {'),
+  ),
+  'each run keeps its own twin': broken(
+    [sameDatabase, clearDay, givenStays],
+    change(
+      'preview/converge.ts',
+      "alive.sort(byAge('service'))",
+      'alive.sort(one => (this.isMine(one) ? -1 : 1))',
+    ),
+  ),
+  'a preview does not outlast a lost request': broken(
+    [oneDatabase, sameDatabase],
+    change('preview/converge.ts', 'await outlastLostRequest(context, mine?.twinUntil)', 'mine !== null'),
+  ),
+  'a young preview is handed out at once': broken(
+    [givenStays, oneDatabase, sameDatabase],
+    change('preview/converge.ts', 'const { listLag } = context.settings', 'const listLag = 0'),
+  ),
+  'the random part of a preview is always the same': broken(
+    [othersStay, sameDatabase, oneDatabase],
+    change('preview/make.ts', 'randomPart(context.seam, randomLength)', "'zz9zz9'"),
+  ),
+  'a preview gets no password': broken(
+    [rightPassword],
+    change(
+      'preview/converge.ts',
+      'await this.means.claim(service, this.isMine(service))',
+      'this.context.derivePassword(service.service_id)',
+    ),
+  ),
+  'a preview is handed out though it takes no password': broken(
+    [givenIsThere, rightPassword],
+    change(
+      'preview/converge.ts',
+      'if (hasStatus(failure, 404)) this.lose(service)\n      return false',
+      "this.passwords.set(service.service_id, '')\n      return true",
+    ),
+  ),
+  'delete-preview asks GitHub only once': broken(
+    [openKeeps],
+    change(
+      'preview/delete.ts',
+      'const reasonNow = () => reasonToStay(context, preview)',
+      'const reasonNow = async () => undefined',
+    ),
+  ),
+  'create-preview does not ask again before it undoes': broken(
+    [openKeeps],
+    change(
+      'preview/create.ts',
+      'return (await isClosed(context, preview.pullRequest))\n    ?',
+      'return true ?',
+    ),
+  ),
+}

@@ -1,0 +1,64 @@
+import { broken, change } from './breaking.ts'
+import type { Break } from './breaks.ts'
+
+const nothingLeft = 'nothing is left after delete-preview and prune'
+const onlyClosed = 'prune deletes only what is closed'
+const onlyOurs = 'nothing is deleted that is not ours'
+
+const noParent = change('preview/guard.ts', 'if (parentId !== undefined && service', 'if (false && service')
+
+/** Of prune-previews, and of what keeps any preview operation from deleting what is not a preview. */
+export const pruneBreaks: Record<string, Break> = {
+  'prune forgets what is closed': broken(
+    [nothingLeft],
+    change('preview/prune-decision.ts', "if (state === 'closed') return", 'if (false) return'),
+  ),
+  'prune deletes what is open': broken(
+    [onlyClosed, nothingLeft],
+    change('preview/prune-decision.ts', "if (state === 'closed') return", "if (state === 'open') return"),
+  ),
+  'prune ignores when a pull request was closed': broken(
+    [nothingLeft],
+    change(
+      'preview/prune-decision.ts',
+      "circumstances.age ?? (state === 'closed' ? closedFor : undefined)",
+      "circumstances.age ?? (state === 'closed' && closedFor === 0 ? 0 : undefined)",
+    ),
+  ),
+  'prune believes an incomplete list': broken(
+    [onlyClosed],
+    change(
+      'preview/prune.ts',
+      "{ state: 'open' } : await context.github.readPullRequest(number)",
+      "{ state: 'open' } : { state: 'closed' }",
+    ),
+    change('preview/prune.ts', 'return state === decision.state ?', 'return state !== null ?'),
+  ),
+  'prune does not ask again before it deletes': broken(
+    [onlyClosed],
+    change(
+      'preview/prune.ts',
+      'const { state } = await context.github.readPullRequest(pullRequest)',
+      'const { state } = decision',
+    ),
+  ),
+  'prune counts no deletions': broken(
+    ['prune deletes max_deletions at most'],
+    change('preview/prune.ts', 'deletions <= maxDeletions', 'true'),
+  ),
+  'prune deletes in a dry run': broken(
+    ['a dry run changes nothing'],
+    change('preview/prune.ts', 'if (context.settings.preview.dryRun)', 'if (false)'),
+  ),
+  'the guard lets PROD go': broken(
+    [onlyOurs],
+    change('preview/guard.ts', "?.toUpperCase() === 'PROD'", " === 'NEVER'"),
+    noParent,
+  ),
+  'the guard does not look at the parent': broken([onlyOurs], noParent),
+  'prune takes every prefix': broken(
+    [onlyOurs],
+    change('preview/prune.ts', '&& name.prefix === context.settings.preview.namePrefix', ''),
+    noParent,
+  ),
+}
