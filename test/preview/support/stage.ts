@@ -1,0 +1,246 @@
+import type { EndpointName } from '../../../src/api/endpoints.ts'
+import type { Service } from '../../../src/api/records.ts'
+import type { ActionError } from '../../../src/client/errors.ts'
+import type { GivenParameters, PreviewSettings, Settings } from '../../../src/operations/context.ts'
+import type { Outcome } from '../../../src/operations/outcome.ts'
+import { operations } from '../../../src/operations/registry.ts'
+import type { PreviewReport, WorkflowEvent } from '../../../src/preview/github.ts'
+import { previewBaseOf } from '../../../src/preview/name.ts'
+import type { Dating, Lag } from '../../simulator/climate.ts'
+import { previewBase, previewName, pullRequest, repositoryId } from '../../simulator/preview-names.ts'
+import { projectId, World } from '../../simulator/world.ts'
+import { type Asked, type Befall, StagedRun } from './staged-run.ts'
+import { SteadyChance } from './steady-chance.ts'
+
+export const second = 1000
+export const minute = 60 * second
+
+/** What holds for all of a test. Times in milliseconds. */
+export interface StageOptions {
+  lag?: Lag
+  dating?: Dating
+  readyAfter?: number
+  deleteAfter?: number
+}
+
+/** How a run goes. */
+export interface RunOptions {
+  given?: GivenParameters
+  event?: Partial<WorkflowEvent>
+  settings?: Partial<Settings>
+  preview?: Partial<PreviewSettings>
+  /** Milliseconds that it may take. */
+  patience?: number
+}
+
+/** All that a run did and said; either `outcome` or `error` is there. */
+export interface RunReport {
+  outcome: Outcome | undefined
+  error: ActionError | undefined
+  lines: string[]
+  warnings: string[]
+  masked: string[]
+  asked: Asked[]
+  /** What was asked under a name, in its order: the ids. */
+  of(what: string): string[]
+  /** Milliseconds of virtual time. */
+  took: number
+}
+
+/** What an earlier run left. */
+export interface Earlier {
+  /** 6 letters or digits. */
+  random?: string
+  number?: number
+  /** The service that it is a fork of. */
+  parent?: string
+  environment?: 'DEV' | 'PROD'
+  name?: string
+}
+
+/** An event of the pull request. */
+export function eventOf(action: string, number = pullRequest): Partial<WorkflowEvent> {
+  const state = action === 'closed' ? 'closed' : 'open'
+  return { name: 'pull_request', action, pullRequest: { number, state, fromFork: false } }
+}
+
+const settings: Settings = {
+  projectId,
+  wait: true,
+  waitForConnection: false,
+  cleanup: 'never',
+  listLag: 10 * second,
+  login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
+  preview: {
+    namePrefix: 'preview',
+    pullRequest: undefined,
+    previewName: undefined,
+    comment: true,
+    dryRun: false,
+    maxAge: undefined,
+    minAge: 30 * minute,
+    maxDeletions: 10,
+  },
+}
+
+/**
+ * The emulator's store, an open pull request and a parent, in virtual time. Whatever else there is, and whatever
+ * happens while a run is at work, the test says.
+ */
+export class Stage {
+  readonly world: World
+  readonly parent: string
+  /** What the comments of pull requests showed, in this order. */
+  readonly comments: (PreviewReport & { pullRequest: number })[] = []
+  readonly #chance = new SteadyChance(1)
+  readonly #befalls: Befall[] = []
+  #runs = 0
+  #passing: Promise<void> | undefined
+
+  constructor({ lag = { kind: 'none' }, dating = { kind: 'agrees' }, ...timing }: StageOptions = {}) {
+    const climate = { lag, dating, gitHubLag: 0, isQuick: false, retryAfter: 1 }
+    this.world = new World(this.#chance, this.#chance, false, {
+      climate,
+      timing: { readyAfter: 20 * second, deleteAfter: 5 * second, changeAfter: second, ...timing },
+    })
+    this.parent = this.somebody('create-service', { name: 'production', environment_tag: 'PROD' }) as string
+    this.pass(10 * minute)
+    this.setPullRequest('open')
+  }
+
+  /** So much time goes by before the first run. */
+  pass(milliseconds: number): void {
+    this.world.time.now += milliseconds
+  }
+
+  /** Something happens so many milliseconds from now. */
+  at(milliseconds: number, act: () => void): void {
+    this.world.time.schedule(milliseconds, act)
+  }
+
+  setPullRequest(state: 'open' | 'closed', number = pullRequest): void {
+    this.world.pullRequests.set(number, state)
+  }
+
+  /** Somebody else calls the API; gives the id of what was created. */
+  somebody(operation: EndpointName, parameters: Record<string, unknown>): string | undefined {
+    return this.world.call('somebody', operation, { project_id: projectId, ...parameters } as never)
+  }
+
+  /** A preview that an earlier run made, a moment ago; `pass` makes it READY, and old. */
+  preview({ random = 'a1b2c3', number = pullRequest, ...earlier }: Earlier = {}): string {
+    const { parent = this.parent, environment = 'DEV', name = previewName(random, number) } = earlier
+    const fork = { service_id: parent, fork_strategy: 'NOW', name, environment_tag: environment }
+    const id = this.somebody('fork-service', fork)
+    if (id === undefined) throw new Error(`${parent} cannot be forked now`)
+    return id
+  }
+
+  remove(service_id: string): void {
+    this.somebody('delete-service', { service_id })
+  }
+
+  tag(service_id: string, environment: 'DEV' | 'PROD'): void {
+    this.somebody('set-environment', { service_id, environment })
+  }
+
+  /** Meets the n-th question of a kind, right when it is asked. */
+  when(what: string, meet: Befall, nth = 1): void {
+    let count = 0
+    this.#befalls.push(asked => (asked.what === what && ++count === nth ? meet(asked) : undefined))
+  }
+
+  /** Meets every question of a kind. */
+  whenever(what: string, meet: Befall): void {
+    this.#befalls.push(asked => (asked.what === what ? meet(asked) : undefined))
+  }
+
+  readonly #befall: Befall = asked =>
+    this.#befalls.map(befall => befall(asked)).find(met => met !== undefined)
+
+  /** Runs an operation to its end; several at once where it is called several times before. */
+  async run(operation: string, options: RunOptions = {}): Promise<RunReport> {
+    const { given = { service_id: this.parent, fork_strategy: 'NOW' }, patience = 30 * minute } = options
+    const { world } = this
+    const run = new StagedRun({
+      name: `${operation} ${++this.#runs}`,
+      world,
+      chance: this.#chance,
+      settings: {
+        ...settings,
+        ...options.settings,
+        preview: { ...settings.preview, ...options.preview },
+      },
+      event: { ...this.#event(eventOf('synchronize')), ...options.event },
+      patience,
+      befall: this.#befall,
+      writeComment: async (number, report, { onlyUpdate }) => {
+        const isThere = this.comments.some(comment => comment.pullRequest === number)
+        if (onlyUpdate && !isThere) return undefined
+        this.comments.push({ ...report, pullRequest: number })
+        return `https://github.example/comment-of-${number}`
+      },
+    })
+    const start = world.time.now
+    const { questions: asked, lines, warnings, masked } = run
+    const of = (what: string) => asked.filter(question => question.what === what).map(({ id }) => id)
+    const report: RunReport = {
+      ...{ asked, lines, warnings, masked, of },
+      ...{ outcome: undefined, error: undefined, took: 0 },
+    }
+    let isOver = false
+    world.time.schedule(0, () => {
+      const running = operations.get(operation)?.run(given, run.context)
+      if (running === undefined) throw new Error(`there is no operation ${operation}`)
+      const settle = (end: Partial<RunReport>) => {
+        isOver = true
+        Object.assign(report, end, { took: world.time.now - start })
+      }
+      running.then(
+        outcome => settle({ outcome }),
+        error => settle({ error }),
+      )
+    })
+    this.#passing ??= world.time.run().finally(() => {
+      this.#passing = undefined
+    })
+    await this.#passing
+    if (!isOver) throw new Error(`${operation} waits for what never comes`)
+    return report
+  }
+
+  #event(parts: Partial<WorkflowEvent>): WorkflowEvent {
+    return {
+      ...{ name: '', action: undefined, pullRequest: undefined, repository: 'octo/shop', repositoryId },
+      ...{ actor: 'octocat', runUrl: 'https://github.example/run' },
+      ...parts,
+    }
+  }
+
+  /** A service as it really is; undefined where it is gone. */
+  service(id: string | undefined): Service | undefined {
+    return this.world.services().find(({ service_id }) => service_id === id)
+  }
+
+  /** The ids of all previews of a pull request that are not on their way out. */
+  alive(number = pullRequest): string[] {
+    return this.world
+      .services()
+      .filter(({ name = '', status }) => previewBaseOf(name) === previewBase(number) && status !== 'DELETING')
+      .map(({ service_id }) => service_id)
+  }
+
+  /** The ids of what runs deleted, in this order. */
+  deleted(): string[] {
+    return this.world.ledger.deletions.map(({ id }) => id)
+  }
+
+  passwordOf(id: string | undefined): string | undefined {
+    return this.world.ledger.passwords.get(id ?? '')
+  }
+
+  /** The states that the comment of the pull request showed. */
+  states(number = pullRequest): string[] {
+    return this.comments.filter(comment => comment.pullRequest === number).map(({ state }) => state)
+  }
+}
