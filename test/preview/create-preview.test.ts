@@ -94,7 +94,9 @@ describe('a pull request without a preview', () => {
     )
     const run = await stage.run(create, { given: { service_id: stage.parent } })
     expect(stage.alive()).toEqual([idOf(run)])
-    expect(run.warnings).toEqual([`${stage.parent} has no snapshot to fork from yet: forking its data of NOW`])
+    expect(run.warnings).toEqual([
+      `${stage.parent} has no snapshot to fork from yet: forking its data of NOW`,
+    ])
   })
 
   test.each([
@@ -199,7 +201,9 @@ describe('which preview', () => {
 
   test('fails where the event has no pull request and none is given', async () => {
     const stage = new Stage()
-    const run = await stage.run(create, { event: { name: 'push', action: undefined, pullRequest: undefined } })
+    const run = await stage.run(create, {
+      event: { name: 'push', action: undefined, pullRequest: undefined },
+    })
     expect(run.error?.message).toBe('the event push has no pull request, and none is given')
     expect(run.asked).toEqual([])
   })

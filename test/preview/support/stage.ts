@@ -8,6 +8,7 @@ import type { PreviewReport, WorkflowEvent } from '../../../src/preview/github.t
 import { previewBaseOf } from '../../../src/preview/name.ts'
 import type { Dating, Lag } from '../../simulator/climate.ts'
 import { previewBase, previewName, pullRequest, repositoryId } from '../../simulator/preview-names.ts'
+import type { Notes } from '../../simulator/surroundings.ts'
 import { projectId, World } from '../../simulator/world.ts'
 import { type Asked, type Befall, StagedRun } from './staged-run.ts'
 import { SteadyChance } from './steady-chance.ts'
@@ -29,8 +30,9 @@ export interface RunOptions {
   event?: Partial<WorkflowEvent>
   settings?: Partial<Settings>
   preview?: Partial<PreviewSettings>
-  /** Milliseconds that it may take. */
+  /** Milliseconds that it may take, and after which it is cancelled. */
   patience?: number
+  cancelledAfter?: number
 }
 
 /** All that a run did and said; either `outcome` or `error` is there. */
@@ -41,6 +43,7 @@ export interface RunReport {
   warnings: string[]
   masked: string[]
   asked: Asked[]
+  notes: Notes
   /** What was asked under a name, in its order: the ids. */
   of(what: string): string[]
   /** Milliseconds of virtual time. */
@@ -90,11 +93,13 @@ const settings: Settings = {
 export class Stage {
   readonly world: World
   readonly parent: string
+  /** Another service, that no preview is a fork of. */
+  readonly other: string
   /** What the comments of pull requests showed, in this order. */
   readonly comments: (PreviewReport & { pullRequest: number })[] = []
   readonly #chance = new SteadyChance(1)
   readonly #befalls: Befall[] = []
-  #runs = 0
+  readonly #runs: StagedRun[] = []
   #passing: Promise<void> | undefined
 
   constructor({ lag = { kind: 'none' }, dating = { kind: 'agrees' }, ...timing }: StageOptions = {}) {
@@ -104,6 +109,7 @@ export class Stage {
       timing: { readyAfter: 20 * second, deleteAfter: 5 * second, changeAfter: second, ...timing },
     })
     this.parent = this.somebody('create-service', { name: 'production', environment_tag: 'PROD' }) as string
+    this.other = this.somebody('create-service', { name: 'other' }) as string
     this.pass(10 * minute)
     this.setPullRequest('open')
   }
@@ -155,6 +161,11 @@ export class Stage {
     this.#befalls.push(asked => (asked.what === what ? meet(asked) : undefined))
   }
 
+  /** Every run gets the signal of a cancelled job. */
+  cancel(): void {
+    for (const run of this.#runs) run.cancel()
+  }
+
   readonly #befall: Befall = asked =>
     this.#befalls.map(befall => befall(asked)).find(met => met !== undefined)
 
@@ -163,7 +174,7 @@ export class Stage {
     const { given = { service_id: this.parent, fork_strategy: 'NOW' }, patience = 30 * minute } = options
     const { world } = this
     const run = new StagedRun({
-      name: `${operation} ${++this.#runs}`,
+      name: `${operation} ${this.#runs.length + 1}`,
       world,
       chance: this.#chance,
       settings: {
@@ -181,11 +192,13 @@ export class Stage {
         return `https://github.example/comment-of-${number}`
       },
     })
+    this.#runs.push(run)
+    if (options.cancelledAfter !== undefined) this.at(options.cancelledAfter, () => run.cancel())
     const start = world.time.now
-    const { questions: asked, lines, warnings, masked } = run
+    const { questions: asked, lines, warnings, masked, notes } = run
     const of = (what: string) => asked.filter(question => question.what === what).map(({ id }) => id)
     const report: RunReport = {
-      ...{ asked, lines, warnings, masked, of },
+      ...{ asked, lines, warnings, masked, notes, of },
       ...{ outcome: undefined, error: undefined, took: 0 },
     }
     let isOver = false

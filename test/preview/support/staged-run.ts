@@ -4,7 +4,7 @@ import type { Context, Settings } from '../../../src/operations/context.ts'
 import type { GitHub, WorkflowEvent } from '../../../src/preview/github.ts'
 import type { Course } from '../../simulator/faults.ts'
 import { Process } from '../../simulator/process.ts'
-import { surround } from '../../simulator/surroundings.ts'
+import { type Notes, surround } from '../../simulator/surroundings.ts'
 import { baseUrl, type World } from '../../simulator/world.ts'
 import { fine } from './courses.ts'
 import type { SteadyChance } from './steady-chance.ts'
@@ -40,6 +40,8 @@ export class StagedRun extends Process {
   readonly lines: string[] = []
   readonly warnings: string[] = []
   readonly masked: string[] = []
+  /** What it leaves for the end of the job, and what it announced before any wait. */
+  readonly notes: Notes = { intent: undefined, created: undefined }
   readonly context: Context
   readonly #befall: Befall
   readonly #courses: Course[]
@@ -51,7 +53,7 @@ export class StagedRun extends Process {
     super(name, { world, chance, weather })
     this.#courses = courses
     this.#befall = parts.befall
-    const notes = { intent: undefined, created: undefined }
+    const { notes } = this
     const given = surround({ world, process: this, weather, notes, settings, event, patience })
     const log = {
       info: (line: string) => void this.lines.push(line),
