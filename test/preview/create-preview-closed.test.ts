@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { pullRequest } from '../simulator/preview-names.ts'
 import { changed, refused } from './support/courses.ts'
-import { eventOf, minute, type RunReport, Stage, second } from './support/stage.ts'
+import { eventOf, minute, second } from './support/inputs.ts'
+import { type RunReport, Stage } from './support/stage.ts'
 
 const create = 'create-preview'
 const skipped = 'pull request 7 is closed'

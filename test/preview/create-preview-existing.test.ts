@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import { WaitError } from '../../src/operations/settled.ts'
 import { lost, refused } from './support/courses.ts'
-import { minute, type RunReport, Stage, second } from './support/stage.ts'
+import { minute, second } from './support/inputs.ts'
+import { type RunReport, Stage } from './support/stage.ts'
 
 const create = 'create-preview'
 const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { minute, type RunReport, Stage, second } from './support/stage.ts'
+import { minute, second } from './support/inputs.ts'
+import { type RunReport, Stage } from './support/stage.ts'
 
 const create = 'create-preview'
 const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id

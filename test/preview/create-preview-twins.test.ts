@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { refused } from './support/courses.ts'
-import { minute, type RunReport, Stage, second } from './support/stage.ts'
+import { minute, second } from './support/inputs.ts'
+import { type RunReport, Stage } from './support/stage.ts'
 
 const create = 'create-preview'
 const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id

@@ -4,7 +4,8 @@ import { derivePassword } from '../../src/preview/password.ts'
 import { previewBase, pullRequest } from '../simulator/preview-names.ts'
 import { keys } from '../simulator/world.ts'
 import { refused } from './support/courses.ts'
-import { eventOf, minute, type RunReport, Stage } from './support/stage.ts'
+import { eventOf, minute } from './support/inputs.ts'
+import { type RunReport, Stage } from './support/stage.ts'
 
 const create = 'create-preview'
 const passwordFor = (id: string | undefined) => derivePassword(keys.secretKey, id ?? '')

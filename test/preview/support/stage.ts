@@ -4,17 +4,15 @@ import type { ActionError } from '../../../src/client/errors.ts'
 import type { GivenParameters, PreviewSettings, Settings } from '../../../src/operations/context.ts'
 import type { Outcome } from '../../../src/operations/outcome.ts'
 import { operations } from '../../../src/operations/registry.ts'
-import type { PreviewReport, WorkflowEvent } from '../../../src/preview/github.ts'
+import type { GitHub, PreviewReport, WorkflowEvent } from '../../../src/preview/github.ts'
 import { previewBaseOf } from '../../../src/preview/name.ts'
 import type { Dating, Lag } from '../../simulator/climate.ts'
-import { previewBase, previewName, pullRequest, repositoryId } from '../../simulator/preview-names.ts'
+import { previewBase, previewName, pullRequest } from '../../simulator/preview-names.ts'
 import type { Notes } from '../../simulator/surroundings.ts'
 import { projectId, World } from '../../simulator/world.ts'
+import { completeEvent, defaults, eventOf, minute, second } from './inputs.ts'
 import { type Asked, type Befall, StagedRun } from './staged-run.ts'
 import { SteadyChance } from './steady-chance.ts'
-
-export const second = 1000
-export const minute = 60 * second
 
 /** What holds for all of a test. Times in milliseconds. */
 export interface StageOptions {
@@ -59,31 +57,6 @@ export interface Earlier {
   parent?: string
   environment?: 'DEV' | 'PROD'
   name?: string
-}
-
-/** An event of the pull request. */
-export function eventOf(action: string, number = pullRequest): Partial<WorkflowEvent> {
-  const state = action === 'closed' ? 'closed' : 'open'
-  return { name: 'pull_request', action, pullRequest: { number, state, fromFork: false } }
-}
-
-const settings: Settings = {
-  projectId,
-  wait: true,
-  waitForConnection: false,
-  cleanup: 'never',
-  listLag: 10 * second,
-  login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
-  preview: {
-    namePrefix: 'preview',
-    pullRequest: undefined,
-    previewName: undefined,
-    comment: true,
-    dryRun: false,
-    maxAge: undefined,
-    minAge: 30 * minute,
-    maxDeletions: 10,
-  },
 }
 
 /**
@@ -166,68 +139,57 @@ export class Stage {
     for (const run of this.#runs) run.cancel()
   }
 
-  readonly #befall: Befall = asked =>
-    this.#befalls.map(befall => befall(asked)).find(met => met !== undefined)
-
   /** Runs an operation to its end; several at once where it is called several times before. */
   async run(operation: string, options: RunOptions = {}): Promise<RunReport> {
-    const { given = { service_id: this.parent, fork_strategy: 'NOW' }, patience = 30 * minute } = options
-    const { world } = this
-    const run = new StagedRun({
-      name: `${operation} ${this.#runs.length + 1}`,
-      world,
-      chance: this.#chance,
-      settings: {
-        ...settings,
-        ...options.settings,
-        preview: { ...settings.preview, ...options.preview },
-      },
-      event: { ...this.#event(eventOf('synchronize')), ...options.event },
-      patience,
-      befall: this.#befall,
-      writeComment: async (number, report, { onlyUpdate }) => {
-        const isThere = this.comments.some(comment => comment.pullRequest === number)
-        if (onlyUpdate && !isThere) return undefined
-        this.comments.push({ ...report, pullRequest: number })
-        return `https://github.example/comment-of-${number}`
-      },
-    })
-    this.#runs.push(run)
-    if (options.cancelledAfter !== undefined) this.at(options.cancelledAfter, () => run.cancel())
-    const start = world.time.now
-    const { questions: asked, lines, warnings, masked, notes } = run
-    const of = (what: string) => asked.filter(question => question.what === what).map(({ id }) => id)
-    const report: RunReport = {
-      ...{ asked, lines, warnings, masked, notes, of },
-      ...{ outcome: undefined, error: undefined, took: 0 },
-    }
-    let isOver = false
-    world.time.schedule(0, () => {
+    const { given = { service_id: this.parent, fork_strategy: 'NOW' } } = options
+    const run = this.#enter(operation, options)
+    const start = this.world.time.now
+    let end: Pick<RunReport, 'outcome' | 'error' | 'took'> | undefined
+    this.at(0, () => {
       const running = operations.get(operation)?.run(given, run.context)
       if (running === undefined) throw new Error(`there is no operation ${operation}`)
-      const settle = (end: Partial<RunReport>) => {
-        isOver = true
-        Object.assign(report, end, { took: world.time.now - start })
+      const settle = (outcome?: Outcome, error?: ActionError) => {
+        end = { outcome, error, took: this.world.time.now - start }
       }
-      running.then(
-        outcome => settle({ outcome }),
-        error => settle({ error }),
-      )
+      running.then(settle, error => settle(undefined, error))
     })
-    this.#passing ??= world.time.run().finally(() => {
+    this.#passing ??= this.world.time.run().finally(() => {
       this.#passing = undefined
     })
     await this.#passing
-    if (!isOver) throw new Error(`${operation} waits for what never comes`)
-    return report
+    if (end === undefined) throw new Error(`${operation} waits for what never comes`)
+    const { questions: asked, lines, warnings, masked, notes } = run
+    const of = (what: string) => asked.filter(question => question.what === what).map(({ id }) => id)
+    return { ...end, asked, lines, warnings, masked, notes, of }
   }
 
-  #event(parts: Partial<WorkflowEvent>): WorkflowEvent {
-    return {
-      ...{ name: '', action: undefined, pullRequest: undefined, repository: 'octo/shop', repositoryId },
-      ...{ actor: 'octocat', runUrl: 'https://github.example/run' },
-      ...parts,
-    }
+  /** A new run, which has not begun. */
+  #enter(operation: string, { settings, preview, event, patience = 30 * minute, ...options }: RunOptions) {
+    const run = new StagedRun({
+      name: `${operation} ${this.#runs.length + 1}`,
+      world: this.world,
+      chance: this.#chance,
+      settings: { ...defaults, ...settings, preview: { ...defaults.preview, ...preview } },
+      event: completeEvent({ ...eventOf('synchronize'), ...event }),
+      patience,
+      befall: asked => this.#meet(asked),
+      writeComment: this.#writeComment,
+    })
+    this.#runs.push(run)
+    if (options.cancelledAfter !== undefined) this.at(options.cancelledAfter, () => run.cancel())
+    return run
+  }
+
+  #meet(asked: Asked): ReturnType<Befall> {
+    // Each counts what it sees, so all of them are asked.
+    return this.#befalls.map(befall => befall(asked)).find(met => met !== undefined)
+  }
+
+  readonly #writeComment: GitHub['writeComment'] = async (number, report, { onlyUpdate }) => {
+    const isThere = this.comments.some(comment => comment.pullRequest === number)
+    if (onlyUpdate && !isThere) return undefined
+    this.comments.push({ ...report, pullRequest: number })
+    return `https://github.example/comment-of-${number}`
   }
 
   /** A service as it really is; undefined where it is gone. */
