@@ -239,10 +239,10 @@ export class Process implements Seam {
 
   #meet({ kind, delay }: Fate): void {
     const { time } = this.#world
-    time.schedule(delay, () => (kind === 'killed' ? this.kill() : this.#cancel()))
+    time.schedule(delay, () => (kind === 'killed' ? this.kill() : this.cancel()))
   }
 
-  #cancel(): void {
+  cancel(): void {
     if (!this.#isAlive) return
     this.tell('gets SIGINT')
     this.cancelledAt = this.now()

@@ -32,6 +32,12 @@ export interface Sent {
   route: Route | undefined
 }
 
+/** What a test chooses that seeds draw. */
+export interface Scene {
+  climate: Climate
+  timing: Partial<Timing>
+}
+
 /** The API's server and GitHub's pull requests, in virtual time; and what really happened there. */
 export class World {
   readonly time = new VirtualTime()
@@ -49,18 +55,18 @@ export class World {
   readonly #view: View
   readonly #tracing: boolean
 
-  constructor(chance: Chance, secondChance: Chance, tracing: boolean) {
+  constructor(chance: Chance, secondChance: Chance, tracing: boolean, scene?: Scene) {
     const { time, ledger } = this
     this.#tracing = tracing
     this.secondChance = secondChance
-    this.climate = drawClimate(secondChance)
+    this.climate = scene?.climate ?? drawClimate(secondChance)
     this.pullRequests = new PullRequests(time, this.climate.gitHubLag)
     this.#server = new Server({
       now: () => this.date(),
       random: () => chance.next(),
       databases: 'invented',
       publicKey: keys.publicKey,
-      timing: { ...timingOf(chance), ...(this.climate.isQuick && { readyAfter: 1000 }) },
+      timing: scene?.timing ?? { ...timingOf(chance), ...(this.climate.isQuick && { readyAfter: 1000 }) },
       project: { id: projectId, name: 'simulated' },
     })
     const { lag } = this.climate

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import { pullRequest } from '../simulator/preview-names.ts'
+import { changed, refused } from './support/courses.ts'
+import { eventOf, minute, second } from './support/inputs.ts'
+import { type RunReport, Stage } from './support/stage.ts'
+
+const create = 'create-preview'
+const skipped = 'pull request 7 is closed'
+const own = ({ notes }: RunReport) => notes.created?.ids.service_id
+
+describe('a pull request that is closed', () => {
+  it('gets no preview: nothing is asked of the API', async () => {
+    const stage = new Stage()
+    stage.setPullRequest('closed')
+    const run = await stage.run(create)
+    expect(run.outcome).toMatchObject({ skipped, pullRequest })
+    expect(run.outcome?.deleted).toBeUndefined()
+    expect(run.asked.map(({ what }) => what)).toEqual(['readPullRequest'])
+  })
+
+  it('is known by the event alone', async () => {
+    const run = await new Stage().run(create, { event: eventOf('closed') })
+    expect(run.outcome?.skipped).toBe(skipped)
+    expect(run.asked).toEqual([])
+  })
+
+  it('is not known by the event of another', async () => {
+    const stage = new Stage()
+    const run = await stage.run(create, { event: eventOf('closed', 12), preview: { pullRequest } })
+    expect(run.outcome).toMatchObject({ created: true, pullRequest })
+  })
+
+  it('is taken for open where GitHub cannot be asked', async () => {
+    const stage = new Stage()
+    stage.whenever('readPullRequest', () => new Error('GitHub is down'))
+    const run = await stage.run(create)
+    expect(run.outcome?.created).toBe(true)
+    expect(run.warnings).toContain('GitHub does not say whether pull request 7 is open: GitHub is down')
+  })
+})
+
+describe('a pull request that is closed meanwhile', () => {
+  it('gets no database where it is closed right before the fork', async () => {
+    const stage = new Stage()
+    stage.when('list-services', () => void stage.setPullRequest('closed'))
+    const run = await stage.run(create)
+    expect(run.outcome).toMatchObject({ skipped, deleted: false })
+    expect(run.of('fork-service')).toEqual([])
+    expect(stage.states()).toEqual([])
+  })
+
+  it('has its new preview deleted again, and waited for', async () => {
+    const stage = new Stage()
+    stage.at(10 * second, () => stage.setPullRequest('closed'))
+    const run = await stage.run(create)
+    expect(run.outcome).toMatchObject({ skipped, deleted: true, changed: true })
+    expect(run.outcome?.ids.service_id).toBeUndefined()
+    expect(stage.deleted()).toEqual([own(run)])
+    expect(stage.service(own(run))).toBeUndefined()
+    expect(stage.states()).toEqual(['creating', 'deleted'])
+    expect(run.lines).toContain('pull request 7 was closed meanwhile: its preview is deleted again')
+  })
+
+  it('has one that it found deleted too', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.at(10 * second, () => stage.setPullRequest('closed'))
+    const run = await stage.run(create)
+    expect(run.outcome).toMatchObject({ skipped, deleted: true })
+    expect(stage.service(id)).toBeUndefined()
+  })
+
+  it('has what the run made deleted, though no list shows it and it is late to tell its parent', async () => {
+    const stage = new Stage({
+      lag: { kind: 'records', upTo: { listed: 50 * second, forked_from: 10 * minute } },
+      readyAfter: second,
+    })
+    stage.at(10 * second, () => stage.setPullRequest('closed'))
+    const run = await stage.run(create)
+    expect(run.outcome).toMatchObject({ skipped, deleted: true })
+    expect(stage.deleted()).toEqual([own(run)])
+  })
+
+  it('keeps it where it is opened again while it is being undone', async () => {
+    const stage = new Stage()
+    stage.at(10 * second, () => stage.setPullRequest('closed'))
+    // At the start, before the fork and at its end; the fourth question comes right before the deletion.
+    stage.when('readPullRequest', () => void stage.setPullRequest('open'), 4)
+    const run = await stage.run(create)
+    expect(stage.deleted()).toEqual([])
+    expect(stage.alive()).toEqual([own(run)])
+    expect(run.outcome).toMatchObject({ deleted: false })
+    expect(stage.states()).not.toContain('deleted')
+    expect(run.lines).toContainEqual(expect.stringContaining('pull request 7 is open again'))
+  })
+
+  it("leaves alone what is somebody else's", async () => {
+    const stage = new Stage()
+    stage.at(10 * second, () => stage.setPullRequest('closed'))
+    let foreign = ''
+    stage.at(15 * second, () => {
+      foreign = stage.preview({ environment: 'PROD' })
+    })
+    const run = await stage.run(create)
+    expect(stage.alive()).toContain(foreign)
+    expect(stage.deleted()).toEqual([own(run)])
+    expect(stage.states()).not.toContain('deleted')
+  })
+
+  it('does not ask again for the deletion of what is ending', async () => {
+    const stage = new Stage({ deleteAfter: minute })
+    stage.at(10 * second, () => {
+      stage.setPullRequest('closed')
+      stage.remove(stage.alive()[0] as string)
+    })
+    const run = await stage.run(create)
+    expect(run.outcome).toMatchObject({ skipped, deleted: false })
+    expect(run.of('delete-service')).toEqual([])
+  })
+})
+
+describe('a run that fails while the pull request is closed', () => {
+  it('undoes what it made: the closing run deleted it, and so it cannot become READY', async () => {
+    const stage = new Stage()
+    stage.at(10 * second, () => {
+      stage.setPullRequest('closed')
+      stage.remove(stage.alive()[0] as string)
+    })
+    const run = await stage.run(create)
+    expect(run.error).toBeUndefined()
+    expect(run.outcome?.skipped).toBe(skipped)
+    expect(stage.alive()).toEqual([])
+    expect(stage.states()).toEqual(['creating', 'deleted'])
+  })
+
+  it('undoes what does not become READY in time', async () => {
+    const stage = new Stage()
+    // The answers never say READY.
+    stage.whenever('get-service', () => changed(service => ({ ...service, status: 'CONFIGURING' })))
+    stage.at(10 * second, () => stage.setPullRequest('closed'))
+    const run = await stage.run(create, { patience: minute })
+    expect(stage.deleted()).toEqual([own(run)])
+  })
+
+  it('fails as it would where the pull request is open', async () => {
+    const stage = new Stage()
+    stage.whenever('get-service', () => changed(service => ({ ...service, status: 'CONFIGURING' })))
+    const run = await stage.run(create, { patience: minute })
+    expect(run.error?.message).toContain('has not settled')
+    expect(stage.deleted()).toEqual([])
+    expect(stage.states()).toEqual(['creating', 'failed'])
+  })
+
+  it('fails with what the API refuses, and deletes nothing for it', async () => {
+    const stage = new Stage()
+    stage.whenever('update-password', () => refused(403))
+    stage.at(10 * second, () => stage.setPullRequest('closed'))
+    const run = await stage.run(create)
+    expect(run.error?.message).toContain('update-password')
+    expect(stage.deleted()).toEqual([])
+  })
+})
+
+describe('a step that is cancelled', () => {
+  it('deletes and writes nothing more', async () => {
+    const stage = new Stage()
+    const run = await stage.run(create, { cancelledAfter: 10 * second })
+    expect(run.error?.name).toBe('CancelledError')
+    expect(run.took).toBeLessThan(11 * second)
+    expect(stage.alive()).toEqual([own(run)])
+    expect(stage.states()).toEqual(['creating'])
+  })
+
+  it('does not take the interrupted question for a GitHub that is down', async () => {
+    const stage = new Stage()
+    stage.when('readPullRequest', () => void stage.cancel(), 2)
+    const run = await stage.run(create)
+    expect(run.error?.name).toBe('CancelledError')
+    expect(run.warnings).toEqual([])
+    expect(run.of('fork-service')).toEqual([])
+  })
+})

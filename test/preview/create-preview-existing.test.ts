@@ -1,0 +1,203 @@
+import { describe, expect, it, test } from 'vitest'
+import { WaitError } from '../../src/operations/settled.ts'
+import { lost, refused } from './support/courses.ts'
+import { minute, second } from './support/inputs.ts'
+import { type RunReport, Stage } from './support/stage.ts'
+
+const create = 'create-preview'
+const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
+
+describe('a preview that is on its way', () => {
+  it('is waited for and given, and no other is made', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    const run = await stage.run(create)
+    expect(run.outcome).toMatchObject({
+      ids: { service_id: id },
+      record: { status: 'READY' },
+      created: false,
+      changed: true,
+      wait: expect.anything(),
+    })
+    expect(run.of('fork-service')).toEqual([])
+  })
+
+  it('is looked for again where it is deleted meanwhile, and another is made', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.at(5 * second, () => stage.remove(id))
+    const run = await stage.run(create)
+    expect(run.outcome).toMatchObject({ created: true })
+    expect(run.lines).toContain(`service ${id} went away; looking again`)
+    expect(stage.alive()).toEqual([idOf(run)])
+  })
+
+  it('fails where it does not become READY in time, and is left as it is', async () => {
+    const stage = new Stage({ readyAfter: 60 * minute })
+    stage.pass(60 * minute)
+    const id = stage.preview()
+    const run = await stage.run(create, { patience: 2 * minute })
+    expect(run.error).toBeInstanceOf(WaitError)
+    expect(run.error?.message).toContain(`service ${id} has not settled`)
+    expect(stage.alive()).toEqual([id])
+    expect(stage.states()).toEqual(['failed'])
+    expect(run.took).toBeLessThan(3 * minute)
+  })
+})
+
+describe('a preview that is paused', () => {
+  test.each([
+    ['PAUSED', 10 * second],
+    ['PAUSING', 100],
+  ])('is started once it is (found %s)', async (status, since) => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.pass(10 * minute)
+    stage.somebody('stop-service', { service_id: id })
+    stage.pass(since)
+    expect(stage.service(id)?.status).toBe(status)
+    const run = await stage.run(create)
+    expect(run.of('start-service')).toEqual([id])
+    expect(run.outcome).toMatchObject({ ids: { service_id: id }, record: { status: 'READY' } })
+    expect(run.outcome).toMatchObject({ created: false, changed: true })
+  })
+
+  it('may be started by another run that is quicker', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.pass(10 * minute)
+    stage.somebody('stop-service', { service_id: id })
+    stage.pass(10 * second)
+    stage.when('start-service', () => {
+      stage.somebody('start-service', { service_id: id })
+      return refused(409, 'it is being started')
+    })
+    const run = await stage.run(create)
+    expect(run.outcome).toMatchObject({ ids: { service_id: id }, record: { status: 'READY' } })
+  })
+
+  it('is not started where another run did already, though the list does not show it yet', async () => {
+    const stage = new Stage({ lag: { kind: 'steady', stale: 'lists', by: 9 * second } })
+    const id = stage.preview()
+    stage.pass(10 * minute)
+    stage.somebody('stop-service', { service_id: id })
+    stage.pass(30 * second)
+    stage.somebody('start-service', { service_id: id })
+    const run = await stage.run(create)
+    expect(run.of('start-service')).toEqual([])
+    expect(idOf(run)).toBe(id)
+  })
+
+  it('fails where it may not be started', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.pass(10 * minute)
+    stage.somebody('stop-service', { service_id: id })
+    stage.pass(10 * second)
+    stage.whenever('start-service', () => refused(403))
+    const run = await stage.run(create)
+    expect(run.error?.message).toContain('start-service')
+    expect(stage.alive()).toEqual([id])
+    expect(stage.states()).toEqual(['failed'])
+  })
+})
+
+describe('a preview that ends', () => {
+  it('is waited for, and then another is made', async () => {
+    const stage = new Stage({ deleteAfter: 40 * second })
+    const old = stage.preview()
+    stage.pass(10 * minute)
+    stage.remove(old)
+    let wasThere: boolean | undefined
+    stage.when('fork-service', () => {
+      wasThere = stage.service(old) !== undefined
+      return undefined
+    })
+    const run = await stage.run(create)
+    expect(wasThere).toBe(false)
+    expect(run.lines).toContainEqual(expect.stringContaining(`service ${old} `))
+    expect(run.outcome).toMatchObject({ created: true })
+    expect(stage.alive()).toEqual([idOf(run)])
+    expect(run.of('delete-service')).toEqual([])
+  })
+
+  it('is none to be made anew where the pull request is closed by then', async () => {
+    const stage = new Stage({ deleteAfter: 40 * second })
+    stage.preview()
+    stage.pass(10 * minute)
+    stage.remove(stage.alive()[0] as string)
+    stage.at(20 * second, () => stage.setPullRequest('closed'))
+    const run = await stage.run(create)
+    expect(run.of('fork-service')).toEqual([])
+    expect(run.outcome?.skipped).toBe('pull request 7 is closed')
+    expect(stage.states()).toEqual([])
+  })
+})
+
+describe('what a run was told is gone', () => {
+  it('is never given, though lists still show it READY', async () => {
+    const stage = new Stage({ lag: { kind: 'steady', stale: 'lists', by: 9 * second } })
+    const old = stage.preview()
+    stage.pass(10 * minute)
+    stage.remove(old)
+    stage.pass(6 * second)
+    const run = await stage.run(create)
+    // The write says so, where the list does not.
+    expect(run.of('update-password')[0]).toBe(old)
+    expect(run.outcome).toMatchObject({ created: true })
+    expect(stage.alive()).toEqual([idOf(run)])
+  })
+
+  it('is not waited for once more, though lists still show it on its way', async () => {
+    const stage = new Stage({
+      lag: { kind: 'steady', stale: 'lists', by: 30 * second },
+      readyAfter: minute,
+      deleteAfter: 100,
+    })
+    stage.pass(minute)
+    const old = stage.preview()
+    stage.pass(40 * second)
+    stage.at(second, () => stage.remove(old))
+    const run = await stage.run(create)
+    expect(run.lines.filter(line => line === `service ${old} went away; looking again`)).toHaveLength(1)
+    expect(stage.alive()).toEqual([idOf(run)])
+  })
+})
+
+test('a password that cannot be set just now is set with the next look', async () => {
+  const stage = new Stage()
+  const id = stage.preview()
+  stage.pass(10 * minute)
+  stage.when('update-password', () => refused(409, 'the service is being changed'))
+  const run = await stage.run(create)
+  expect(run.of('update-password')).toEqual([id, id])
+  expect(stage.passwordOf(id)).toBe(run.outcome?.password)
+})
+
+test('a password that may not be set fails the run', async () => {
+  const stage = new Stage()
+  const id = stage.preview()
+  stage.pass(10 * minute)
+  stage.whenever('update-password', () => refused(403))
+  const run = await stage.run(create)
+  expect(run.error?.message).toContain('update-password')
+  expect(stage.alive()).toEqual([id])
+})
+
+test('a connection that breaks on a read is tried again', async () => {
+  const stage = new Stage()
+  const id = stage.preview()
+  stage.pass(10 * minute)
+  stage.when('list-services', () => lost())
+  expect(idOf(await stage.run(create))).toBe(id)
+})
+
+it('says so where somebody deletes what the run makes, and fails', async () => {
+  const stage = new Stage()
+  stage.at(5 * second, () => stage.remove(stage.alive()[0] as string))
+  const run = await stage.run(create)
+  expect(run.error?.message).toContain('was deleted while it was being made')
+  expect(run.of('fork-service')).toHaveLength(1)
+  expect(stage.states()).toEqual(['creating', 'failed'])
+  expect(stage.comments.at(-1)?.problem).toBe(run.error?.message)
+})

@@ -1,0 +1,161 @@
+import { describe, expect, it, test } from 'vitest'
+import { previewName } from '../simulator/preview-names.ts'
+import { minute, second } from './support/inputs.ts'
+import { type RunReport, Stage } from './support/stage.ts'
+
+const create = 'create-preview'
+const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
+
+/** Nothing may happen to what is somebody else's. */
+function expectUntouched(stage: Stage, run: RunReport, id: string, password: string | undefined): void {
+  expect(stage.alive()).toContain(id)
+  expect(stage.passwordOf(id)).toBe(password)
+  for (const change of ['update-password', 'delete-service', 'start-service'])
+    expect(run.of(change)).not.toContain(id)
+}
+
+const refusalOf = (id: string, reason: string) =>
+  `service ${id} has the name of the preview preview-pr-7-${previewName('aaaaaa').split('-').at(-2)}, but ${reason}: it is left alone`
+
+describe("somebody else's service of the name", () => {
+  test.each<[string, (stage: Stage) => string, (stage: Stage) => string]>([
+    ['that is tagged PROD', stage => stage.preview({ environment: 'PROD' }), () => 'it is tagged PROD'],
+    [
+      'that is a fork of another parent',
+      stage => stage.preview({ parent: stage.other }),
+      stage => `it is no fork of ${stage.parent}`,
+    ],
+    [
+      'that is no fork',
+      stage => stage.somebody('create-service', { name: previewName('a1b2c3') }) as string,
+      stage => `it is no fork of ${stage.parent}`,
+    ],
+  ])('%s is neither used nor changed, and none is made beside it', async (_, make, reason) => {
+    const stage = new Stage()
+    const id = make(stage)
+    stage.pass(10 * minute)
+    const password = stage.passwordOf(id)
+    const run = await stage.run(create)
+    expect(run.error?.message).toBe(refusalOf(id, reason(stage)))
+    expect(run.error?.next).toContain('use another name_prefix')
+    expectUntouched(stage, run, id, password)
+    expect(run.of('fork-service')).toEqual([])
+    expect(stage.comments.at(-1)).toMatchObject({ state: 'failed', problem: run.error?.message })
+    // What is old has had all the time to say what it was forked from.
+    expect(run.took).toBeLessThan(5 * second)
+  })
+
+  test.each<[string, (stage: Stage) => string]>([
+    ['that is tagged PROD', stage => stage.preview({ random: 'bbbbbb', environment: 'PROD' })],
+    ['that is a fork of another parent', stage => stage.preview({ random: 'bbbbbb', parent: stage.other })],
+  ])('%s, younger than the preview, is left alone and fails the run', async (_, make) => {
+    const stage = new Stage()
+    const kept = stage.preview()
+    stage.pass(second)
+    const foreign = make(stage)
+    stage.pass(10 * minute)
+    const password = stage.passwordOf(foreign)
+    const run = await stage.run(create)
+    expect(run.error?.message).toContain(`service ${foreign} has the name of the preview`)
+    expect(stage.alive()).toEqual([kept, foreign])
+    expectUntouched(stage, run, foreign, password)
+  })
+
+  it('that is on its way is not waited for', async () => {
+    const stage = new Stage()
+    const id = stage.preview({ environment: 'PROD' })
+    const run = await stage.run(create)
+    expect(run.error?.message).toContain('it is tagged PROD')
+    expect(run.took).toBeLessThan(5 * second)
+    expectUntouched(stage, run, id, stage.passwordOf(id))
+  })
+
+  it('that is paused is not started', async () => {
+    const stage = new Stage()
+    const id = stage.preview({ environment: 'PROD' })
+    stage.pass(10 * minute)
+    stage.somebody('stop-service', { service_id: id })
+    stage.pass(minute)
+    const run = await stage.run(create)
+    expect(run.error?.message).toContain('it is tagged PROD')
+    expect(run.of('start-service')).toEqual([])
+  })
+
+  it('that is tagged PROD while it is waited for gets no password', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.at(10 * second, () => stage.tag(id, 'PROD'))
+    const run = await stage.run(create)
+    expect(run.error?.message).toContain('it is tagged PROD')
+    expectUntouched(stage, run, id, stage.passwordOf(id))
+  })
+
+  it('that is the parent itself is not used', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.pass(10 * minute)
+    const password = stage.passwordOf(id)
+    const run = await stage.run(create, { given: { service_id: id } })
+    expect(run.error?.message).toBe(refusalOf(id, 'it is the parent'))
+    expectUntouched(stage, run, id, password)
+  })
+
+  it('is no matter where it is of another repository, prefix or pull request', async () => {
+    const stage = new Stage()
+    const names = ['preview-pr-7-ffffffff-a1b2c3', previewName('a1b2c3').replace(/^preview/, 'demo')]
+    const others = names.map(name => stage.preview({ name, environment: 'PROD' }))
+    others.push(stage.preview({ number: 8, environment: 'PROD' }), stage.preview({ number: 77 }))
+    const run = await stage.run(create)
+    expect(run.outcome?.created).toBe(true)
+    for (const id of others) expect(stage.service(id)).toBeDefined()
+  })
+})
+
+describe('a preview that does not say what it was forked from', () => {
+  const late = (forked_from: number, parts = {}) =>
+    new Stage({ lag: { kind: 'records', upTo: { forked_from } }, ...parts })
+
+  it("is the run's own by its name", async () => {
+    const stage = late(10 * minute)
+    const run = await stage.run(create)
+    expect(run.outcome).toMatchObject({ created: true })
+    expect(stage.alive()).toEqual([idOf(run)])
+    expect(run.took).toBeLessThan(30 * second)
+  })
+
+  it('is waited for where it is new, and given once it says so', async () => {
+    const stage = late(40 * second)
+    const id = stage.preview()
+    const run = await stage.run(create)
+    expect(run.outcome).toMatchObject({ ids: { service_id: id }, created: false })
+    expect(run.took).toBeGreaterThan(39 * second)
+    expect(run.of('update-password')).toEqual([id])
+  })
+
+  it("is somebody else's where it has not said so after three times the lag of lists", async () => {
+    const stage = late(10 * minute)
+    const id = stage.preview()
+    const run = await stage.run(create)
+    expect(run.error?.message).toBe(refusalOf(id, `it is no fork of ${stage.parent}`))
+    expectUntouched(stage, run, id, stage.passwordOf(id))
+    // READY after 20 s, and then 30 s.
+    expect(run.took).toBeGreaterThanOrEqual(50 * second)
+    expect(run.took).toBeLessThan(60 * second)
+  })
+
+  it("is somebody else's where it then says another parent", async () => {
+    const stage = late(40 * second)
+    const id = stage.preview({ parent: stage.other })
+    const run = await stage.run(create)
+    expect(run.error?.message).toBe(refusalOf(id, `it is no fork of ${stage.parent}`))
+    expectUntouched(stage, run, id, stage.passwordOf(id))
+  })
+
+  it('is waited for no longer than the step may take', async () => {
+    const stage = late(10 * minute)
+    const id = stage.preview()
+    const run = await stage.run(create, { patience: 30 * second })
+    expect(run.error?.message).toBe(refusalOf(id, `it is no fork of ${stage.parent}`))
+    expect(run.took).toBeLessThan(32 * second)
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { minute, second } from './support/inputs.ts'
+import { type RunReport, Stage } from './support/stage.ts'
+
+const create = 'create-preview'
+const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
+const noTime = 'no time is left to see whether another run made a second database of preview-pr-7-'
+
+describe('before a young preview is given', () => {
+  it('lists have had the time to show an older one', async () => {
+    const stage = new Stage({ readyAfter: second })
+    const run = await stage.run(create)
+    expect(run.took).toBeGreaterThanOrEqual(10 * second)
+    expect(run.took).toBeLessThan(13 * second)
+    expect(run.warnings).toEqual([])
+  })
+
+  it('found READY, too', async () => {
+    const stage = new Stage({ readyAfter: second })
+    const id = stage.preview()
+    stage.pass(4 * minute)
+    const run = await stage.run(create)
+    expect(idOf(run)).toBe(id)
+    expect(run.took).toBeGreaterThanOrEqual(10 * second)
+  })
+
+  it('found on its way, too, whatever its age', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.pass(10 * minute)
+    stage.somebody('stop-service', { service_id: id })
+    stage.pass(minute)
+    stage.somebody('start-service', { service_id: id })
+    stage.pass(19 * second)
+    const run = await stage.run(create)
+    expect(idOf(run)).toBe(id)
+    expect(run.took).toBeGreaterThanOrEqual(10 * second)
+  })
+
+  it('as much as list_lag says', async () => {
+    const stage = new Stage({ readyAfter: second })
+    const run = await stage.run(create, { settings: { listLag: 40 * second } })
+    expect(run.took).toBeGreaterThanOrEqual(40 * second)
+    expect(run.took).toBeLessThan(43 * second)
+  })
+
+  it('the time in which it becomes READY counts', async () => {
+    const stage = new Stage({ readyAfter: 30 * second })
+    const run = await stage.run(create)
+    expect(run.took).toBeLessThan(33 * second)
+  })
+
+  it('is over at the deadline, with a warning', async () => {
+    const stage = new Stage({ readyAfter: second })
+    const run = await stage.run(create, { patience: 6 * second })
+    expect(run.outcome?.created).toBe(true)
+    expect(run.warnings).toEqual([expect.stringContaining(noTime)])
+    expect(run.took).toBeLessThan(8 * second)
+  })
+
+  it('an old one needs no such wait', async () => {
+    const stage = new Stage()
+    stage.preview()
+    stage.pass(10 * minute)
+    const run = await stage.run(create, { patience: 6 * second })
+    expect(run.took).toBeLessThan(3 * second)
+    expect(run.warnings).not.toContainEqual(expect.stringContaining(noTime))
+  })
+})
+
+describe("before the run's own is given", () => {
+  const listed = (upTo: number) =>
+    new Stage({ readyAfter: second, lag: { kind: 'records', upTo: { listed: upTo } } })
+
+  it('a list has shown it: then it shows every older one', async () => {
+    const stage = listed(25 * second)
+    const run = await stage.run(create)
+    expect(stage.alive()).toEqual([idOf(run)])
+    expect(run.took).toBeGreaterThanOrEqual(25 * second)
+    expect(run.took).toBeLessThan(30 * second)
+    expect(run.warnings).toEqual([])
+  })
+
+  it('is over at the deadline, with a warning', async () => {
+    const stage = listed(50 * second)
+    const run = await stage.run(create, { patience: 30 * second })
+    expect(run.outcome?.created).toBe(true)
+    expect(run.warnings).toEqual([expect.stringContaining(noTime)])
+    expect(run.took).toBeLessThan(33 * second)
+  })
+
+  it('one that no list shows for a minute counts as deleted', async () => {
+    const stage = listed(10 * minute)
+    const run = await stage.run(create)
+    expect(run.error?.message).toContain('was deleted while it was being made')
+    expect(run.took).toBeGreaterThanOrEqual(minute)
+    expect(run.took).toBeLessThan(70 * second)
+    expect(run.of('fork-service')).toHaveLength(1)
+  })
+
+  it('is found by its id before any list shows it', async () => {
+    const stage = new Stage({
+      readyAfter: second,
+      lag: { kind: 'records', upTo: { listed: 9 * second, found: 9 * second } },
+    })
+    const run = await stage.run(create)
+    expect(stage.alive()).toEqual([idOf(run)])
+    expect(run.of('fork-service')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,188 @@
+import { describe, expect, it, test } from 'vitest'
+import { LostAnswerError } from '../../src/operations/create-once.ts'
+import { previewBase } from '../simulator/preview-names.ts'
+import { changed, lost, refused } from './support/courses.ts'
+import { minute, second } from './support/inputs.ts'
+import { type RunReport, Stage } from './support/stage.ts'
+
+const create = 'create-preview'
+const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
+const mayMakeSecond =
+  'the request whose answer was lost may still make a second database; the next run deletes it'
+
+describe('a fork whose answer is lost', () => {
+  it('is found by its name, and given', async () => {
+    const stage = new Stage()
+    stage.when('fork-service', () => lost(50))
+    const run = await stage.run(create)
+    expect(run.of('fork-service')).toHaveLength(1)
+    expect(stage.alive()).toEqual([idOf(run)])
+    expect(run.outcome?.created).toBe(true)
+    expect(run.warnings).toEqual([
+      expect.stringMatching(
+        new RegExp(`^the answer of fork-service was lost; service "${previewBase()}-.{6}" was found in the`),
+      ),
+    ])
+    // Nothing else can come of one request: there is no more to wait for.
+    expect(run.took).toBeLessThan(30 * second)
+  })
+
+  it("is not taken for another run's of the same pull request", async () => {
+    const stage = new Stage()
+    let other = ''
+    stage.when('fork-service', () => {
+      other = stage.preview({ random: 'others' })
+      return lost(50)
+    })
+    const run = await stage.run(create)
+    const own = run.notes.created?.ids.service_id
+    expect(own).not.toBe(other)
+    expect(stage.deleted()).toEqual([own])
+    expect(run.outcome).toMatchObject({ ids: { service_id: other }, created: false })
+  })
+
+  it('is sent once more where nothing came of it', async () => {
+    const stage = new Stage()
+    stage.when('fork-service', () => lost())
+    const run = await stage.run(create)
+    const forks = run.asked.filter(({ what }) => what === 'fork-service')
+    expect(forks).toHaveLength(2)
+    expect(forks[0]?.body.name).toBe(forks[1]?.body.name)
+    expect(stage.alive()).toEqual([idOf(run)])
+    // Until the first can make nothing any more.
+    expect(run.took).toBeGreaterThanOrEqual(100 * second)
+    expect(run.warnings).toEqual([])
+  })
+
+  it('leaves one database where both come to something', async () => {
+    const stage = new Stage({
+      readyAfter: second,
+      lag: { kind: 'steady', stale: 'lists', by: 9 * second },
+    })
+    stage.when('fork-service', () => lost(60 * second))
+    const run = await stage.run(create)
+    expect(run.of('fork-service')).toHaveLength(2)
+    expect(run.error).toBeUndefined()
+    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.deleted()).toHaveLength(1)
+  })
+
+  it('leaves one where the first comes to something after the second is READY', async () => {
+    const stage = new Stage({ readyAfter: second })
+    stage.when('fork-service', () => lost(85 * second))
+    const run = await stage.run(create)
+    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.deleted()).toHaveLength(1)
+  })
+
+  it('is no longer waited for than the step may take, and then it is said', async () => {
+    const stage = new Stage({ readyAfter: second })
+    stage.when('fork-service', () => lost())
+    const run = await stage.run(create, { patience: 80 * second })
+    expect(run.outcome?.created).toBe(true)
+    expect(run.warnings).toContain(mayMakeSecond)
+    expect(run.took).toBeGreaterThanOrEqual(80 * second)
+    expect(run.took).toBeLessThan(82 * second)
+  })
+
+  it('fails where nothing comes of two, and names what may be left', async () => {
+    const stage = new Stage()
+    stage.whenever('fork-service', () => lost())
+    const run = await stage.run(create)
+    expect(run.error).toBeInstanceOf(LostAnswerError)
+    expect(run.error?.message).toMatch(/sent 2 times, service "preview-pr-7-.*" did not appear in the list/)
+    expect(run.of('fork-service')).toHaveLength(2)
+    expect(run.notes.intent).toMatchObject({ searched: true, isOwnName: true, posts: 2 })
+    expect(stage.states()).toEqual(['creating', 'failed'])
+  })
+})
+
+describe("a fork that is answered with the parent's id", () => {
+  const withParentsId = (stage: Stage) => changed(fork => ({ ...fork, service_id: stage.parent }))
+
+  it('is no answer: what was made is found by its name', async () => {
+    const stage = new Stage()
+    const password = stage.passwordOf(stage.parent)
+    stage.whenever('fork-service', () => withParentsId(stage))
+    const run = await stage.run(create)
+    expect(idOf(run)).not.toBe(stage.parent)
+    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.passwordOf(stage.parent)).toBe(password)
+    expect(run.of('update-password')).not.toContain(stage.parent)
+  })
+
+  it('fails where nothing was made, and does nothing to the parent', async () => {
+    const stage = new Stage()
+    const password = stage.passwordOf(stage.parent)
+    stage.whenever('fork-service', () => ({
+      ...withParentsId(stage),
+      processed: 10 * minute,
+      answer: () => ({
+        status: 202,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ service_id: stage.parent, name: 'production', status: 'READY' }),
+      }),
+    }))
+    const run = await stage.run(create)
+    expect(run.error?.message).toContain(
+      `where the id of what was created is the parent's own, ${stage.parent}`,
+    )
+    expect(stage.passwordOf(stage.parent)).toBe(password)
+    for (const change of ['update-password', 'delete-service', 'start-service'])
+      expect(run.of(change)).toEqual([])
+    expect(run.notes.created).toBeUndefined()
+  })
+})
+
+describe('before a run waits for what it makes', () => {
+  test('its name is in the log and in the state before the request leaves', async () => {
+    const stage = new Stage()
+    let seen: unknown
+    stage.when('fork-service', ({ body }) => {
+      stage.cancel()
+      seen = body.name
+      return undefined
+    })
+    const run = await stage.run(create)
+    expect(run.lines).toContainEqual(`fork-service: creating service "${seen}"`)
+    expect(run.notes.intent).toMatchObject({
+      operation: 'fork-service',
+      match: { name: seen },
+      isOwnName: true,
+      existing: [],
+      production: false,
+      parentId: stage.parent,
+      posts: 1,
+    })
+  })
+
+  test('its id is in the state, and it is announced with its first password', async () => {
+    const stage = new Stage()
+    const run = await stage.run(create, { cancelledAfter: 5 * second })
+    const [id] = stage.alive()
+    expect(run.error?.name).toBe('CancelledError')
+    expect(run.notes.created).toMatchObject({ resource: 'service', ids: { service_id: id }, certain: true })
+    expect(run.notes.announced).toMatchObject({
+      operation: create,
+      ids: { service_id: id },
+      created: true,
+      initialPassword: stage.passwordOf(id),
+      pullRequest: 7,
+    })
+  })
+
+  test('what is refused for sure leaves nothing to look for', async () => {
+    const stage = new Stage()
+    stage.whenever('fork-service', () => refused(403))
+    const run = await stage.run(create)
+    expect(run.error?.message).toContain('403')
+    expect(run.of('fork-service')).toHaveLength(1)
+    expect(run.notes.intent).toBeUndefined()
+  })
+
+  test('an empty one is planned as what it is', async () => {
+    const run = await new Stage().run(create, { given: {} })
+    expect(run.notes.intent).toMatchObject({ operation: 'create-service', isOwnName: true })
+    expect(run.notes.intent?.parentId).toBeUndefined()
+  })
+})

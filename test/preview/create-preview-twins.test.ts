@@ -1,0 +1,140 @@
+import { describe, expect, it, test } from 'vitest'
+import { refused } from './support/courses.ts'
+import { minute, second } from './support/inputs.ts'
+import { type RunReport, Stage } from './support/stage.ts'
+
+const create = 'create-preview'
+const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
+
+describe('of several databases of a pull request', () => {
+  it('the oldest is kept, whatever its name, and all others are deleted', async () => {
+    const stage = new Stage()
+    const oldest = stage.preview({ random: 'zzzzzz' })
+    stage.pass(second)
+    const twins = [stage.preview({ random: 'aaaaaa' }), stage.preview({ random: 'bbbbbb' })]
+    stage.pass(10 * minute)
+    const run = await stage.run(create)
+    expect(run.outcome).toMatchObject({ ids: { service_id: oldest }, created: false })
+    expect(stage.alive()).toEqual([oldest])
+    expect(stage.deleted()).toEqual(twins)
+    expect(run.of('fork-service')).toEqual([])
+    // The deletion of a twin is not waited for.
+    expect(run.took).toBeLessThan(5 * second)
+  })
+
+  it('those without a date are the youngest', async () => {
+    const stage = new Stage()
+    const undated = stage.preview({ random: 'aaaaaa' })
+    stage.pass(second)
+    const dated = stage.preview({ random: 'bbbbbb' })
+    stage.pass(10 * minute)
+    stage.whenever('list-services', () => ({
+      ...{ kind: 'without a date', processed: 50, ended: 100, end: 'answer' },
+      answer: given => {
+        const services = JSON.parse(given?.body ?? '[]') as { service_id: string; created?: string }[]
+        const body = services.map(service =>
+          service.service_id === undated ? { ...service, created: undefined } : service,
+        )
+        return { status: 200, headers: {}, ...given, body: JSON.stringify(body) }
+      },
+    }))
+    expect(idOf(await stage.run(create))).toBe(dated)
+    expect(stage.alive()).toEqual([dated])
+  })
+
+  it('one that is ending is neither kept nor deleted once more', async () => {
+    const stage = new Stage({ deleteAfter: minute })
+    const ending = stage.preview({ random: 'aaaaaa' })
+    const kept = stage.preview({ random: 'bbbbbb' })
+    stage.pass(10 * minute)
+    stage.remove(ending)
+    const run = await stage.run(create)
+    expect(idOf(run)).toBe(kept)
+    expect(run.of('delete-service')).toEqual([])
+    expect(run.took).toBeLessThan(5 * second)
+  })
+
+  it('a twin whose deletion is refused fails the run, with both there', async () => {
+    const stage = new Stage()
+    const both = [stage.preview({ random: 'aaaaaa' }), stage.preview({ random: 'bbbbbb' })]
+    stage.pass(10 * minute)
+    stage.whenever('delete-service', () => refused(403))
+    const run = await stage.run(create)
+    expect(run.error?.message).toContain('delete-service')
+    expect(stage.alive()).toEqual(both)
+  })
+})
+
+describe('a run that made one, and then sees an older one', () => {
+  test.each([
+    ['that tells at once what it was forked from', {}],
+    ['and whose own is late to tell what it was forked from', { forked_from: 20 * second }],
+  ])('%s, deletes its own and gives the older one', async (_, more) => {
+    const stage = new Stage({
+      lag: { kind: 'records', upTo: { listed: 9 * second, ...more } },
+      readyAfter: second,
+    })
+    const older = stage.preview()
+    const run = await stage.run(create)
+    expect(run.of('fork-service')).toHaveLength(1)
+    const own = run.notes.created?.ids.service_id
+    expect(stage.deleted()).toEqual([own])
+    expect(stage.alive()).toEqual([older])
+    expect(run.outcome).toMatchObject({ ids: { service_id: older }, created: false })
+    // The password that it gives is the one of the database that it gives.
+    expect(stage.passwordOf(older)).toBe(run.outcome?.password)
+  })
+
+  it("leaves its own and fails where the older one is somebody else's", async () => {
+    const stage = new Stage({
+      lag: { kind: 'records', upTo: { listed: 9 * second } },
+      readyAfter: second,
+    })
+    const older = stage.preview({ environment: 'PROD' })
+    const run = await stage.run(create)
+    expect(run.error?.message).toMatch(
+      new RegExp(`service ${older} has the name of the preview .*, but it is tagged PROD: it is left alone`),
+    )
+    expect(stage.deleted()).toEqual([])
+    expect(run.of('update-password')).not.toContain(older)
+  })
+})
+
+describe('runs of one moment', () => {
+  test.each([
+    ['two', 2, { kind: 'none' }],
+    ['three', 3, { kind: 'none' }],
+    ['two, where lists are behind', 2, { kind: 'steady', stale: 'lists', by: 9 * second }],
+    ['three, where lists and records are behind', 3, { kind: 'steady', stale: 'both', by: 9 * second }],
+  ] as const)('%s give the same database, the only one', async (_, count, lag) => {
+    const stage = new Stage({ lag, readyAfter: second })
+    const runs = await Promise.all(Array.from({ length: count }, () => stage.run(create)))
+    const alive = stage.alive()
+    expect(alive).toHaveLength(1)
+    for (const run of runs) {
+      expect(run.error).toBeUndefined()
+      expect(idOf(run)).toBe(alive[0])
+      expect(run.outcome?.password).toBe(stage.passwordOf(alive[0]))
+    }
+    expect(runs.filter(({ outcome }) => outcome?.created)).toHaveLength(1)
+  })
+})
+
+it('gives up where others change it again and again', async () => {
+  const stage = new Stage({ readyAfter: second })
+  const first = stage.preview({ random: 'aaaaa0' })
+  stage.pass(10 * minute)
+  let made = 0
+  const touched = new Set([first])
+  stage.whenever('update-password', ({ id }) => {
+    stage.remove(id)
+    touched.add(stage.preview({ random: `bbbb${10 + made++}` }))
+    return refused(404)
+  })
+  const run = await stage.run(create)
+  expect(run.error?.message).toContain('does not come to rest: other runs keep changing it')
+  expect(run.error?.next).toContain('use `concurrency` in the workflow')
+  // One a round, and the pauses between rounds grow.
+  expect(new Set(run.of('update-password')).size).toBe(12)
+  expect(stage.comments.at(-1)?.state).toBe('failed')
+})

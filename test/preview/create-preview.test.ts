@@ -1,0 +1,216 @@
+import { describe, expect, it, test } from 'vitest'
+import { ApiError } from '../../src/client/errors.ts'
+import { derivePassword } from '../../src/preview/password.ts'
+import { previewBase, pullRequest } from '../simulator/preview-names.ts'
+import { keys } from '../simulator/world.ts'
+import { refused } from './support/courses.ts'
+import { eventOf, minute } from './support/inputs.ts'
+import { type RunReport, Stage } from './support/stage.ts'
+
+const create = 'create-preview'
+const passwordFor = (id: string | undefined) => derivePassword(keys.secretKey, id ?? '')
+const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
+
+describe('a pull request without a preview', () => {
+  it('gets a fork of the parent, READY and with the derived password', async () => {
+    const stage = new Stage()
+    const run = await stage.run(create, { event: eventOf('opened') })
+    const id = idOf(run)
+    expect(run.error).toBeUndefined()
+    expect(run.warnings).toEqual([])
+    expect(stage.alive()).toEqual([id])
+    expect(stage.service(id)).toMatchObject({
+      name: expect.stringMatching(new RegExp(`^${previewBase()}-[a-z0-9]{6}$`)),
+      status: 'READY',
+      forked_from: { service_id: stage.parent },
+      metadata: { environment: 'DEV' },
+    })
+    expect(stage.passwordOf(id)).toBe(passwordFor(id))
+    expect(run.masked).toContain(passwordFor(id))
+    expect(run.outcome).toMatchObject({
+      operation: create,
+      resource: 'service',
+      ids: { service_id: id },
+      record: { service_id: id, status: 'READY' },
+      password: passwordFor(id),
+      created: true,
+      changed: true,
+      pullRequest,
+      commentUrl: `https://github.example/comment-of-${pullRequest}`,
+      wait: { history: expect.arrayContaining([expect.objectContaining({ status: 'READY' })]) },
+    })
+    expect(run.outcome?.skipped).toBeUndefined()
+  })
+
+  it('is told of it in the comment: creating, then ready', async () => {
+    const stage = new Stage()
+    const id = idOf(await stage.run(create))
+    const service = stage.service(id)
+    expect(stage.comments).toEqual([
+      { pullRequest, state: 'creating', name: previewBase() },
+      {
+        pullRequest,
+        state: 'ready',
+        name: previewBase(),
+        serviceId: id,
+        host: service?.endpoint?.host,
+        port: service?.endpoint?.port,
+        database: 'tsdb',
+        user: 'tsdbadmin',
+        status: 'READY',
+        createdAt: service?.created,
+      },
+    ])
+  })
+
+  it('gets an empty one where no parent is given, always DEV', async () => {
+    const stage = new Stage()
+    const given = { addons: ['time-series'], region_code: 'eu-central-1' }
+    const run = await stage.run(create, { given })
+    expect(stage.service(idOf(run))).toMatchObject({
+      service_type: 'TIMESERIESDB',
+      region_code: 'eu-central-1',
+      metadata: { environment: 'DEV' },
+    })
+    expect(run.of('fork-service')).toEqual([])
+  })
+
+  test.each([
+    ['the last snapshot where nothing else is asked for', undefined, 'LAST_SNAPSHOT'],
+    ['the data of this moment where it is asked for', 'NOW', 'NOW'],
+  ])('gets %s', async (_, asked, fork_strategy) => {
+    const stage = new Stage()
+    const run = await stage.run(create, {
+      given: { service_id: stage.parent, fork_strategy: asked, cpu_millis: '500' },
+    })
+    const fork = run.asked.find(({ what }) => what === 'fork-service')
+    expect(fork).toMatchObject({ id: stage.parent, body: { fork_strategy, cpu_millis: '500' } })
+    expect(run.warnings).toEqual([])
+  })
+
+  it('gets the data of NOW, with a warning, where there is no snapshot yet', async () => {
+    const stage = new Stage()
+    stage.when('fork-service', () =>
+      refused(400, "the service doesn't yet have any backups or snapshots available"),
+    )
+    const run = await stage.run(create, { given: { service_id: stage.parent } })
+    expect(stage.alive()).toEqual([idOf(run)])
+    expect(run.warnings).toEqual([
+      `${stage.parent} has no snapshot to fork from yet: forking its data of NOW`,
+    ])
+  })
+
+  test.each([
+    ['where the API refuses it for another reason', 'LAST_SNAPSHOT', 400, 'no room'],
+    ['where NOW was asked for', 'NOW', 400, 'no snapshot'],
+    ['where the words come with another status', 'LAST_SNAPSHOT', 409, 'no room'],
+  ])('gets none %s', async (_, fork_strategy, status, message) => {
+    const stage = new Stage()
+    stage.whenever('fork-service', () => refused(status, message))
+    const run = await stage.run(create, { given: { service_id: stage.parent, fork_strategy } })
+    expect(run.error).toBeInstanceOf(ApiError)
+    expect(run.of('fork-service')).toHaveLength(1)
+    expect(stage.alive()).toEqual([])
+    expect(stage.comments.at(-1)).toMatchObject({ state: 'failed', problem: run.error?.message })
+  })
+})
+
+describe('a pull request that has its preview', () => {
+  it('gets the same one, with nothing changed but a password that may be another', async () => {
+    const stage = new Stage()
+    const first = await stage.run(create)
+    stage.pass(10 * minute)
+    const second = await stage.run(create)
+    expect(second.outcome).toMatchObject({
+      ids: { service_id: idOf(first) },
+      password: first.outcome?.password,
+      created: false,
+      changed: false,
+    })
+    expect(second.asked.map(({ what }) => what)).toEqual([
+      'readPullRequest',
+      'list-services',
+      'list-services',
+      'readPullRequest',
+      'writeComment',
+    ])
+    expect(stage.states()).toEqual(['creating', 'ready', 'ready'])
+  })
+
+  it('gives one that another secret was used for the derived password', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.pass(10 * minute)
+    const run = await stage.run(create)
+    expect(run.outcome).toMatchObject({ ids: { service_id: id }, created: false, changed: false })
+    expect(stage.passwordOf(id)).toBe(passwordFor(id))
+    expect(run.warnings).toEqual([expect.stringContaining('another password was in effect')])
+  })
+})
+
+test('no comment is written where none is wanted', async () => {
+  const stage = new Stage()
+  const run = await stage.run(create, { preview: { comment: false } })
+  expect(run.outcome).toMatchObject({ created: true, commentUrl: undefined })
+  expect(run.of('writeComment')).toEqual([])
+})
+
+test('a comment that may not be written is a warning', async () => {
+  const stage = new Stage()
+  stage.whenever('writeComment', () => new Error('not accessible'))
+  const run = await stage.run(create)
+  expect(stage.alive()).toEqual([idOf(run)])
+  const warning = `the comment on pull request ${pullRequest} is not written: not accessible`
+  expect(run.warnings).toEqual([warning, warning])
+})
+
+describe('which preview', () => {
+  test('the input pull_request counts before the event', async () => {
+    const stage = new Stage()
+    stage.setPullRequest('open', 12)
+    const run = await stage.run(create, { preview: { pullRequest: 12 } })
+    expect(stage.alive(12)).toEqual([idOf(run)])
+    expect(run.outcome?.pullRequest).toBe(12)
+    expect(stage.alive()).toEqual([])
+    expect(stage.states(12)).toEqual(['creating', 'ready'])
+  })
+
+  test('preview_name counts before both, with or without its random part', async () => {
+    const stage = new Stage()
+    stage.setPullRequest('open', 12)
+    const first = await stage.run(create, { preview: { previewName: previewBase(12), pullRequest: 5 } })
+    const { name } = stage.service(idOf(first)) ?? {}
+    const second = await stage.run(create, { preview: { previewName: name } })
+    expect([idOf(first), idOf(second)]).toEqual([stage.alive(12)[0], stage.alive(12)[0]])
+  })
+
+  test.each([
+    ['a name that is not of our grammar', { previewName: 'production' }, 'preview_name: production is not a'],
+    [
+      'the name of another repository',
+      { previewName: 'preview-pr-7-ffffffff' },
+      "preview_name: preview-pr-7-ffffffff is not a preview's name of this repository",
+    ],
+    ['a pull request that is not there', { pullRequest: 9999 }, 'there is no pull request 9999 in octo/shop'],
+  ])('fails with %s', async (_, preview, expected) => {
+    const stage = new Stage()
+    const run = await stage.run(create, { preview })
+    expect(run.error?.message).toContain(expected)
+    expect(run.of('fork-service')).toEqual([])
+    expect(stage.comments).toEqual([])
+  })
+
+  test('fails where the event has no pull request and none is given', async () => {
+    const stage = new Stage()
+    const run = await stage.run(create, {
+      event: { name: 'push', action: undefined, pullRequest: undefined },
+    })
+    expect(run.error?.message).toBe('the event push has no pull request, and none is given')
+    expect(run.asked).toEqual([])
+  })
+
+  test('fails where the environment does not name the repository', async () => {
+    const run = await new Stage().run(create, { event: { repositoryId: '' } })
+    expect(run.error?.message).toContain('GITHUB_REPOSITORY_ID is missing')
+  })
+})

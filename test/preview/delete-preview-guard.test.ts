@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { GuardedError } from '../../src/preview/delete.ts'
+import { previewBase } from '../simulator/preview-names.ts'
+import { closing } from './support/closing.ts'
+import { minute, second } from './support/inputs.ts'
+import type { RunOptions, Stage } from './support/stage.ts'
+
+const openAgain = 'pull request 7 is open again'
+
+describe('what is not surely ours', () => {
+  it.each<[string, (stage: Stage, id: string) => RunOptions, (stage: Stage) => string]>([
+    [
+      'tagged PROD',
+      (stage, id) => {
+        stage.tag(id, 'PROD')
+        return {}
+      },
+      () => 'it is tagged PROD',
+    ],
+    [
+      'a fork of another parent',
+      stage => ({ given: { service_id: stage.other } }),
+      stage => `it is no fork of ${stage.other}`,
+    ],
+    ['the parent itself', (_, id) => ({ given: { service_id: id } }), () => 'it is the parent'],
+  ])('%s, is left alone and fails the run', async (_, make, reason) => {
+    const { stage, id, remove } = closing()
+    const run = await remove(make(stage, id))
+    expect(run.error).toBeInstanceOf(GuardedError)
+    expect(run.error?.message).toBe(`${previewBase()} was left alone: ${id} (${reason(stage)})`)
+    expect(run.warnings).toEqual([
+      expect.stringMatching(new RegExp(`^service ${id} .* is left alone: ${reason(stage)}$`)),
+    ])
+    expect(stage.alive()).toEqual([id])
+    expect(stage.comments).toEqual([])
+  })
+
+  it('is left alone where it became so since the list was read', async () => {
+    const { stage, id, remove } = closing()
+    stage.when('get-service', () => void stage.tag(id, 'PROD'))
+    const run = await remove()
+    expect(run.error?.message).toContain('it is tagged PROD')
+    expect(run.of('delete-service')).toEqual([])
+  })
+
+  it('does not keep the others from being deleted, and fails the run all the same', async () => {
+    const { stage, id, remove } = closing()
+    const foreign = stage.preview({ random: 'aaaaaa', environment: 'PROD' })
+    stage.pass(10 * minute)
+    const run = await remove()
+    expect(run.error).toBeInstanceOf(GuardedError)
+    expect(stage.deleted()).toEqual([id])
+    expect(stage.alive()).toEqual([foreign])
+  })
+
+  it('fails the run where another is kept for its pull request, too', async () => {
+    const { stage, id, remove } = closing()
+    const foreign = stage.preview({ random: 'aaaaaa', environment: 'PROD' })
+    stage.pass(10 * minute)
+    stage.when('get-service', () => void stage.setPullRequest('open'))
+    const run = await remove()
+    expect(run.error?.message).toContain(`${id} (${openAgain}), ${foreign} (it is tagged PROD)`)
+    expect(stage.deleted()).toEqual([])
+  })
+
+  it('is any fork where no parent is given', async () => {
+    const { stage, id, remove } = closing()
+    const run = await remove({ given: {} })
+    expect(run.outcome?.deletedIds).toEqual([id])
+    expect(stage.alive()).toEqual([])
+  })
+})
+
+describe('a new preview that does not say what it was forked from', () => {
+  const late = (forked_from: number) =>
+    closing({ lag: { kind: 'records', upTo: { forked_from } }, readyAfter: second }, false)
+
+  it('is read again until it does, and deleted', async () => {
+    const { stage, id, remove } = late(20 * second)
+    const run = await remove()
+    expect(run.outcome?.deletedIds).toEqual([id])
+    expect(run.took).toBeGreaterThanOrEqual(20 * second)
+    expect(stage.alive()).toEqual([])
+  })
+
+  it('is left alone where it has not said so after three times the lag of lists', async () => {
+    const { stage, id, remove } = late(10 * minute)
+    const run = await remove()
+    expect(run.error?.message).toContain(`${id} (it is no fork of ${stage.parent})`)
+    expect(run.took).toBeGreaterThanOrEqual(30 * second)
+    expect(run.took).toBeLessThan(35 * second)
+    expect(stage.alive()).toEqual([id])
+  })
+
+  it('is left alone at once where it is old', async () => {
+    const { stage, remove } = late(60 * minute)
+    stage.pass(10 * minute)
+    const run = await remove()
+    expect(run.error).toBeInstanceOf(GuardedError)
+    expect(run.took).toBeLessThan(5 * second)
+  })
+})

@@ -1,0 +1,195 @@
+import { describe, expect, it, test } from 'vitest'
+import { previewBase, pullRequest } from '../simulator/preview-names.ts'
+import { closing } from './support/closing.ts'
+import { lost, refused } from './support/courses.ts'
+import { eventOf, minute, second } from './support/inputs.ts'
+import { Stage } from './support/stage.ts'
+
+const openAgain = 'pull request 7 is open again'
+
+describe('the preview of a pull request that was closed', () => {
+  it('is deleted, and waited for until it is gone', async () => {
+    const { stage, id, remove } = closing({ deleteAfter: 30 * second })
+    const run = await remove()
+    expect(run.outcome).toMatchObject({
+      operation: 'delete-preview',
+      ids: { service_id: id },
+      deleted: true,
+      changed: true,
+      deletedIds: [id],
+      pullRequest,
+    })
+    expect(run.outcome?.skipped).toBeUndefined()
+    expect(stage.service(id)).toBeUndefined()
+    expect(run.took).toBeGreaterThanOrEqual(30 * second)
+    expect(stage.service(stage.parent)).toBeDefined()
+  })
+
+  it('is not waited for where the inputs say so', async () => {
+    const { stage, id, remove } = closing({ deleteAfter: minute })
+    const run = await remove({ settings: { wait: false } })
+    expect(run.outcome).toMatchObject({ deleted: true, deletedIds: [id] })
+    expect(run.took).toBeLessThan(5 * second)
+    expect(stage.service(id)?.status).toBe('DELETING')
+  })
+
+  it('with all its twins', async () => {
+    const { stage, id, remove } = closing()
+    const twins = [stage.preview({ random: 'aaaaaa' }), stage.preview({ random: 'bbbbbb' })]
+    stage.pass(10 * minute)
+    const run = await remove()
+    expect(run.outcome?.deletedIds).toEqual([id, ...twins])
+    expect(stage.alive()).toEqual([])
+  })
+
+  it('with those that are made while the others are deleted: it looks until none is left', async () => {
+    const { stage, id, remove } = closing()
+    let late = ''
+    stage.when('delete-service', () => {
+      late = stage.preview({ random: 'latest' })
+      return undefined
+    })
+    const run = await remove()
+    expect(run.outcome?.deletedIds).toEqual([id, late])
+    expect(stage.alive()).toEqual([])
+  })
+
+  it('is awaited where somebody else deletes it already, and counts as deleted', async () => {
+    const { stage, id, remove } = closing({ deleteAfter: 40 * second })
+    stage.remove(id)
+    const run = await remove()
+    expect(run.of('delete-service')).toEqual([])
+    expect(run.outcome).toMatchObject({ deleted: true, deletedIds: [id] })
+    expect(stage.service(id)).toBeUndefined()
+  })
+
+  it('that somebody else deletes is not awaited where the inputs say so', async () => {
+    const { stage, id, remove } = closing({ deleteAfter: minute })
+    stage.remove(id)
+    const run = await remove({ settings: { wait: false } })
+    expect(run.outcome).toMatchObject({ deleted: true, deletedIds: [id] })
+    expect(run.took).toBeLessThan(5 * second)
+  })
+
+  it('is deleted once, however long lists go on showing it', async () => {
+    const { stage, id, remove } = closing({
+      deleteAfter: 100,
+      lag: { kind: 'steady', stale: 'lists', by: 9 * second },
+    })
+    const run = await remove({ settings: { wait: false } })
+    expect(run.of('delete-service')).toEqual([id])
+    expect(stage.alive()).toEqual([])
+  })
+
+  it('is asked for again where it may not be deleted just now, or the answer is lost', async () => {
+    const { stage, id, remove } = closing()
+    stage.when('delete-service', () => refused(409, 'being changed'))
+    stage.when('delete-service', () => lost(50), 2)
+    const run = await remove()
+    expect(run.error).toBeUndefined()
+    expect(run.outcome?.deletedIds).toEqual([id])
+    expect(stage.service(id)).toBeUndefined()
+  })
+
+  it('is that of pull_request, whatever the event', async () => {
+    const { stage, id, remove } = closing()
+    const other = stage.preview({ number: 12 })
+    stage.setPullRequest('open', 12)
+    stage.pass(10 * minute)
+    // Asked for in so many words, a preview is deleted although its pull request is open.
+    const run = await remove({ preview: { pullRequest: 12 } })
+    expect(run.outcome).toMatchObject({ deletedIds: [other], pullRequest: 12 })
+    expect(run.of('readPullRequest')).toEqual([])
+    expect(stage.alive()).toEqual([id])
+  })
+})
+
+describe('the comment', () => {
+  it('says so, where there is one', async () => {
+    const { stage, remove } = closing()
+    stage.comments.push({ pullRequest, state: 'ready', name: previewBase() })
+    const run = await remove()
+    expect(stage.comments.at(-1)).toEqual({ pullRequest, state: 'deleted', name: previewBase() })
+    expect(run.outcome?.commentUrl).toBe('https://github.example/comment-of-7')
+  })
+
+  it('is not written for it', async () => {
+    const { stage, remove } = closing()
+    const run = await remove()
+    expect(stage.comments).toEqual([])
+    expect(run.outcome?.commentUrl).toBeUndefined()
+  })
+})
+
+describe('a pull request that is opened again', () => {
+  it('keeps its preview where that was so before the run came', async () => {
+    const { stage, id, remove } = closing()
+    stage.setPullRequest('open')
+    const run = await remove()
+    expect(run.outcome).toMatchObject({ skipped: openAgain, pullRequest })
+    expect(run.outcome?.deleted).toBeUndefined()
+    expect(run.lines).toContain(`${openAgain}: its preview is kept`)
+    expect(stage.alive()).toEqual([id])
+    expect(run.of('list-services')).toEqual([])
+  })
+
+  it('keeps what is left of it: it is asked for before each deletion', async () => {
+    const { stage, id, remove } = closing()
+    const twin = stage.preview({ random: 'aaaaaa' })
+    stage.pass(10 * minute)
+    stage.when('delete-service', () => void stage.setPullRequest('open'))
+    const run = await remove()
+    expect(run.error).toBeUndefined()
+    expect(run.outcome).toMatchObject({ skipped: openAgain, deletedIds: [id], deleted: true, changed: true })
+    expect(stage.alive()).toEqual([twin])
+    expect(stage.states()).toEqual([])
+  })
+
+  it('is asked for after the last look at the service', async () => {
+    const { stage, id, remove } = closing()
+    stage.when('get-service', () => void stage.setPullRequest('open'))
+    const run = await remove()
+    expect(run.of('delete-service')).toEqual([])
+    expect(run.outcome).toMatchObject({ skipped: openAgain, deleted: false, deletedIds: [] })
+    expect(stage.alive()).toEqual([id])
+  })
+
+  it('is taken for closed, as the event says, where GitHub cannot be asked', async () => {
+    const { stage, id, remove } = closing()
+    stage.setPullRequest('open')
+    stage.whenever('readPullRequest', () => new Error('GitHub is down'))
+    expect((await remove()).outcome?.deletedIds).toEqual([id])
+  })
+
+  it('does not matter on another event', async () => {
+    const { stage, id, remove } = closing()
+    stage.setPullRequest('open')
+    const run = await remove({ event: eventOf('labeled') })
+    expect(run.outcome?.deletedIds).toEqual([id])
+    expect(run.of('readPullRequest')).toEqual([])
+  })
+})
+
+test('nothing there is success, with no comment written', async () => {
+  const stage = new Stage()
+  stage.setPullRequest('closed')
+  const run = await stage.run('delete-preview', { event: eventOf('closed') })
+  expect(run.outcome).toMatchObject({ deleted: false, changed: false, deletedIds: [] })
+  expect(run.outcome?.ids.service_id).toBeUndefined()
+  expect(run.lines).toContain(`there is no preview ${previewBase()}`)
+  expect(stage.comments).toEqual([])
+})
+
+test.each([401, 403])('%i fails the run: nobody may take that for "nothing there"', async status => {
+  const { stage, id, remove } = closing()
+  stage.whenever('list-services', () => refused(status))
+  expect((await remove()).error?.message).toContain(String(status))
+  expect(stage.alive()).toEqual([id])
+})
+
+test('a run that is cancelled while it asks GitHub deletes nothing', async () => {
+  const { stage, id, remove } = closing()
+  stage.when('readPullRequest', () => void stage.cancel(), 2)
+  expect((await remove()).error?.name).toBe('CancelledError')
+  expect(stage.alive()).toEqual([id])
+})

@@ -1,0 +1,229 @@
+import { describe, expect, it, test } from 'vitest'
+import { PruneError } from '../../src/preview/prune.ts'
+import { previewBase } from '../simulator/preview-names.ts'
+import { refused } from './support/courses.ts'
+import { minute, second } from './support/inputs.ts'
+import { type RunOptions, Stage, type StageOptions } from './support/stage.ts'
+
+const hour = 60 * minute
+const day = 24 * hour
+
+/** A preview each of some pull requests, an hour old, a minute apart; of those that are closed since the last moment. */
+function scene(numbers: number[], closed: number[], options: StageOptions = {}) {
+  const stage = new Stage(options)
+  const ids = numbers.map(number => {
+    stage.setPullRequest('open', number)
+    const id = stage.preview({ number })
+    stage.pass(minute)
+    return id
+  })
+  stage.pass(hour)
+  for (const number of closed) stage.setPullRequest('closed', number)
+  const prune = (more: RunOptions = {}) =>
+    stage.run('prune-previews', {
+      event: { name: 'schedule', action: undefined, pullRequest: undefined },
+      given: { service_id: stage.parent },
+      ...more,
+    })
+  return { stage, ids: ids as [string, ...string[]], prune }
+}
+
+describe('prune', () => {
+  it('deletes what is closed, and keeps what is open', async () => {
+    const { stage, ids, prune } = scene([11, 12, 13], [11, 13], { deleteAfter: 20 * second })
+    const run = await prune()
+    const [first, open, last] = ids
+    expect(run.outcome).toMatchObject({
+      operation: 'prune-previews',
+      deleted: true,
+      changed: true,
+      deletedIds: [first, last],
+      keptIds: [open],
+      problem: undefined,
+    })
+    expect(run.outcome?.decisions).toEqual([
+      {
+        service_id: first,
+        name: `${previewBase(11)}-a1b2c3`,
+        pull_request: 11,
+        verdict: 'deleted',
+        reason: 'its pull request is closed',
+      },
+      expect.objectContaining({ verdict: 'kept', reason: 'its pull request is open' }),
+      expect.objectContaining({ verdict: 'deleted', pull_request: 13 }),
+    ])
+    for (const id of [first, last]) expect(stage.service(id)).toBeUndefined()
+    expect(run.lines).toContain(`${previewBase(12)}-a1b2c3 (${open}): kept, its pull request is open`)
+  })
+
+  it('waits until they are gone only where the inputs say so', async () => {
+    const { stage, ids, prune } = scene([11], [11], { deleteAfter: minute })
+    const run = await prune({ settings: { wait: false } })
+    expect(run.outcome?.deletedIds).toEqual(ids)
+    expect(stage.service(ids[0])?.status).toBe('DELETING')
+    expect(run.took).toBeLessThan(5 * second)
+  })
+
+  it('says so in the comments that are there', async () => {
+    const { stage, prune } = scene([11, 12], [11, 12])
+    stage.comments.push({ pullRequest: 11, state: 'ready', name: previewBase(11) })
+    await prune()
+    expect(stage.comments.slice(1)).toEqual([{ pullRequest: 11, state: 'deleted', name: previewBase(11) }])
+  })
+
+  it('takes nothing that is ending, of another repository, prefix or name', async () => {
+    const { stage, ids, prune } = scene([11], [11], { deleteAfter: hour })
+    const names = [
+      'preview-pr-11-ffffffff-a1b2c3',
+      previewBase(11)
+        .replace(/^preview/, 'demo')
+        .concat('-a1b2c3'),
+      previewBase(11),
+      'preview-pr-11',
+    ]
+    const others = names.map(name => stage.preview({ name }))
+    stage.pass(hour)
+    stage.remove(ids[0])
+    const run = await prune()
+    expect(run.outcome).toMatchObject({ deletedIds: [], keptIds: [], deleted: false, decisions: [] })
+    for (const id of others) expect(stage.service(id)?.status).toBe('READY')
+    // There is nothing to ask about.
+    expect(run.of('readPullRequest')).toEqual([])
+  })
+
+  it('takes those of its prefix', async () => {
+    const { stage, prune } = scene([11], [11])
+    const name = previewBase(11)
+      .replace(/^preview/, 'demo')
+      .concat('-a1b2c3')
+    const demo = stage.preview({ name })
+    stage.pass(hour)
+    expect((await prune({ preview: { namePrefix: 'demo' } })).outcome?.deletedIds).toEqual([demo])
+  })
+
+  it.each<[string, (stage: Stage, id: string) => RunOptions, (stage: Stage) => string]>([
+    [
+      'what is tagged PROD',
+      (stage, id) => {
+        stage.tag(id, 'PROD')
+        return {}
+      },
+      () => 'it is tagged PROD',
+    ],
+    [
+      'a fork of another parent',
+      stage => ({ given: { service_id: stage.other } }),
+      stage => `it is no fork of ${stage.other}`,
+    ],
+  ])('keeps %s', async (_, make, reason) => {
+    const { stage, ids, prune } = scene([11], [11])
+    const run = await prune(make(stage, ids[0]))
+    expect(run.outcome?.decisions).toMatchObject([{ verdict: 'kept', reason: reason(stage) }])
+    expect(stage.deleted()).toEqual([])
+    expect(stage.alive(11)).toEqual(ids)
+  })
+
+  it('deletes what GitHub knows no pull request of', async () => {
+    const { stage, prune } = scene([], [])
+    const id = stage.preview({ number: 4040 })
+    stage.pass(hour)
+    const run = await prune()
+    expect(run.outcome?.decisions).toMatchObject([
+      { service_id: id, verdict: 'deleted', reason: 'its pull request does not exist' },
+    ])
+  })
+})
+
+describe('how much prune deletes', () => {
+  it('is nothing in a dry run, which says what it would', async () => {
+    const { stage, ids, prune } = scene([11], [11])
+    const run = await prune({ preview: { dryRun: true } })
+    expect(run.outcome).toMatchObject({ deleted: false, deletedIds: [], keptIds: ids })
+    expect(run.outcome?.decisions).toMatchObject([
+      { verdict: 'skipped', reason: 'its pull request is closed, but this is a dry run' },
+    ])
+    expect(run.of('delete-service')).toEqual([])
+    expect(stage.alive(11)).toEqual(ids)
+  })
+
+  it('is max_deletions at most, the oldest first; the next run goes on', async () => {
+    const { stage, ids, prune } = scene([13, 12, 11], [11, 12, 13])
+    const first = await prune({ preview: { maxDeletions: 2 } })
+    expect(first.outcome?.deletedIds).toEqual(ids.slice(0, 2))
+    expect(first.outcome?.decisions?.at(-1)).toMatchObject({
+      verdict: 'skipped',
+      reason: 'its pull request is closed, but max_deletions is 2',
+    })
+    expect(stage.alive(11)).toEqual([ids[2]])
+    expect((await prune({ preview: { maxDeletions: 2 } })).outcome?.deletedIds).toEqual([ids[2]])
+  })
+
+  it('does not count what is kept', async () => {
+    const { ids, prune } = scene([11, 12, 13], [12, 13])
+    const run = await prune({ preview: { maxDeletions: 1 } })
+    expect(run.outcome?.deletedIds).toEqual([ids[1]])
+    expect(run.outcome?.decisions).toMatchObject([
+      { verdict: 'kept' },
+      { verdict: 'deleted' },
+      { verdict: 'skipped' },
+    ])
+  })
+
+  it('is nothing that is younger than min_age', async () => {
+    const { stage, ids, prune } = scene([11], [11])
+    const run = await prune({ preview: { minAge: 2 * hour } })
+    expect(run.outcome?.decisions).toMatchObject([{ verdict: 'kept', reason: 'younger than 2h 00m' }])
+    expect(stage.alive(11)).toEqual(ids)
+  })
+
+  it('is what is older than max_age, also of an open pull request', async () => {
+    const { ids, prune } = scene([11], [])
+    expect((await prune({ preview: { maxAge: 2 * hour } })).outcome?.deletedIds).toEqual([])
+    const run = await prune({ preview: { maxAge: hour } })
+    expect(run.outcome?.decisions).toMatchObject([
+      { service_id: ids[0], verdict: 'deleted', reason: 'older than 1h 00m' },
+    ])
+  })
+
+  it('its own age counts where there is one, however lately its pull request was closed', async () => {
+    const { ids, prune } = scene([11], [11])
+    expect((await prune()).outcome?.deletedIds).toEqual(ids)
+  })
+})
+
+describe('where the API does not say when a preview was created', () => {
+  const undated = { dating: { kind: 'missing' } } as const
+
+  it('the time since its pull request was closed tells its age', async () => {
+    const { stage, ids, prune } = scene([11, 12], [11], undated)
+    expect((await prune()).outcome?.decisions).toMatchObject([
+      { reason: 'younger than 30m 00s' },
+      { reason: 'its age is not known' },
+    ])
+    stage.pass(hour)
+    expect((await prune()).outcome?.deletedIds).toEqual([ids[0]])
+  })
+
+  it('that of an open one is kept, whatever max_age says', async () => {
+    const { stage, prune } = scene([11], [], undated)
+    stage.pass(day)
+    expect((await prune({ preview: { maxAge: hour } })).outcome?.deletedIds).toEqual([])
+  })
+})
+
+test('a delete that fails does not stop the others, and fails the step at its end', async () => {
+  const { stage, ids, prune } = scene([11, 12], [11, 12])
+  const [stuck, other] = ids
+  stage.whenever('delete-service', ({ id }) => (id === stuck ? refused(403, 'locked') : undefined))
+  const run = await prune()
+  expect(run.error).toBeUndefined()
+  expect(run.outcome?.deletedIds).toEqual([other])
+  expect(run.outcome?.keptIds).toEqual([stuck])
+  expect(run.outcome?.problem).toBeInstanceOf(PruneError)
+  expect(run.outcome?.problem?.message).toMatch(
+    new RegExp(`^1 of 2 previews could not be deleted: ${previewBase(11)}-a1b2c3: .*locked`),
+  )
+  expect(run.outcome?.problem?.next).toMatch(/check that the key may do this.*; the next prune tries again$/)
+  expect(run.warnings).toEqual([expect.stringContaining(`${previewBase(11)}-a1b2c3 is not deleted`)])
+  expect(stage.alive(11)).toEqual([stuck])
+})

@@ -1,0 +1,17 @@
+import { eventOf, minute } from './inputs.ts'
+import { type RunOptions, Stage, type StageOptions } from './stage.ts'
+
+/** A closed pull request, its preview there and READY unless said otherwise, and a run for the closing. */
+export function closing(options: StageOptions = {}, ready = true) {
+  const stage = new Stage(options)
+  const id = stage.preview()
+  if (ready) stage.pass(10 * minute)
+  stage.setPullRequest('closed')
+  const remove = (more: RunOptions = {}) =>
+    stage.run('delete-preview', {
+      event: eventOf('closed'),
+      given: { service_id: stage.parent },
+      ...more,
+    })
+  return { stage, id, remove }
+}

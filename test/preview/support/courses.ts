@@ -1,0 +1,31 @@
+import type { Course } from '../../simulator/faults.ts'
+
+/** Milliseconds until a request is processed, and until its answer is there. */
+const latency = { processed: 50, ended: 100 }
+
+/** The request is processed and answered. */
+export const fine: Course = { kind: 'none', ...latency, end: 'answer' }
+
+/** The API turns the request down in its own words. */
+export function refused(status: number, message = 'refused by the test'): Course {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ code: 'REFUSED', message })
+  return { kind: String(status), ended: 100, end: 'answer', answer: () => ({ status, headers, body }) }
+}
+
+/** The request is processed, and the API answers it as `change` makes it. */
+export function changed(change: (answer: Record<string, unknown>) => object): Course {
+  return {
+    ...fine,
+    kind: 'changed',
+    answer(given) {
+      if (given === undefined) throw new Error('there is no answer to change')
+      return { ...given, body: JSON.stringify(change(JSON.parse(given.body))) }
+    },
+  }
+}
+
+/** The connection breaks; the request is processed so many milliseconds after it was sent, or never. */
+export function lost(processed?: number): Course {
+  return { kind: 'lost', ended: 100, end: 'reset', ...(processed !== undefined && { processed }) }
+}

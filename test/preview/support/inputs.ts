@@ -1,0 +1,42 @@
+import type { Settings } from '../../../src/operations/context.ts'
+import type { WorkflowEvent } from '../../../src/preview/github.ts'
+import { pullRequest, repositoryId } from '../../simulator/preview-names.ts'
+import { projectId } from '../../simulator/world.ts'
+
+export const second = 1000
+export const minute = 60 * second
+
+/** An event of the pull request. */
+export function eventOf(action: string, number = pullRequest): Partial<WorkflowEvent> {
+  const state = action === 'closed' ? 'closed' : 'open'
+  return { name: 'pull_request', action, pullRequest: { number, state, fromFork: false } }
+}
+
+/** The defaults of the inputs, without a connection to a database. */
+export const defaults: Settings = {
+  projectId,
+  wait: true,
+  waitForConnection: false,
+  cleanup: 'never',
+  listLag: 10 * second,
+  login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
+  preview: {
+    namePrefix: 'preview',
+    pullRequest: undefined,
+    previewName: undefined,
+    comment: true,
+    dryRun: false,
+    maxAge: undefined,
+    minAge: 30 * minute,
+    maxDeletions: 10,
+  },
+}
+
+/** An event of this repository. */
+export function completeEvent(parts: Partial<WorkflowEvent>): WorkflowEvent {
+  return {
+    ...{ name: '', action: undefined, pullRequest: undefined, repository: 'octo/shop', repositoryId },
+    ...{ actor: 'octocat', runUrl: 'https://github.example/run' },
+    ...parts,
+  }
+}

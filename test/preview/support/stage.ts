@@ -1,0 +1,221 @@
+import type { EndpointName } from '../../../src/api/endpoints.ts'
+import type { Service } from '../../../src/api/records.ts'
+import type { ActionError } from '../../../src/client/errors.ts'
+import type { GivenParameters, PreviewSettings, Settings } from '../../../src/operations/context.ts'
+import type { Outcome } from '../../../src/operations/outcome.ts'
+import { operations } from '../../../src/operations/registry.ts'
+import type { GitHub, PreviewReport, WorkflowEvent } from '../../../src/preview/github.ts'
+import { previewBaseOf } from '../../../src/preview/name.ts'
+import type { Dating, Lag } from '../../simulator/climate.ts'
+import { previewBase, previewName, pullRequest } from '../../simulator/preview-names.ts'
+import type { Notes } from '../../simulator/surroundings.ts'
+import { projectId, World } from '../../simulator/world.ts'
+import { completeEvent, defaults, eventOf, minute, second } from './inputs.ts'
+import { type Asked, type Befall, StagedRun } from './staged-run.ts'
+import { SteadyChance } from './steady-chance.ts'
+
+/** What holds for all of a test. Times in milliseconds. */
+export interface StageOptions {
+  lag?: Lag
+  dating?: Dating
+  readyAfter?: number
+  deleteAfter?: number
+}
+
+/** How a run goes. */
+export interface RunOptions {
+  given?: GivenParameters
+  event?: Partial<WorkflowEvent>
+  settings?: Partial<Settings>
+  preview?: Partial<PreviewSettings>
+  /** Milliseconds that it may take, and after which it is cancelled. */
+  patience?: number
+  cancelledAfter?: number
+}
+
+/** All that a run did and said; either `outcome` or `error` is there. */
+export interface RunReport {
+  outcome: Outcome | undefined
+  error: ActionError | undefined
+  lines: string[]
+  warnings: string[]
+  masked: string[]
+  asked: Asked[]
+  notes: Notes
+  /** What was asked under a name, in its order: the ids. */
+  of(what: string): string[]
+  /** Milliseconds of virtual time. */
+  took: number
+}
+
+/** What an earlier run left. */
+export interface Earlier {
+  /** 6 letters or digits. */
+  random?: string
+  number?: number
+  /** The service that it is a fork of. */
+  parent?: string
+  environment?: 'DEV' | 'PROD'
+  name?: string
+}
+
+/**
+ * The emulator's store, an open pull request and a parent, in virtual time. Whatever else there is, and whatever
+ * happens while a run is at work, the test says.
+ */
+export class Stage {
+  readonly world: World
+  readonly parent: string
+  /** Another service, that no preview is a fork of. */
+  readonly other: string
+  /** What the comments of pull requests showed, in this order. */
+  readonly comments: (PreviewReport & { pullRequest: number })[] = []
+  readonly #chance = new SteadyChance(1)
+  readonly #befalls: Befall[] = []
+  readonly #runs: StagedRun[] = []
+  #passing: Promise<void> | undefined
+
+  constructor({ lag = { kind: 'none' }, dating = { kind: 'agrees' }, ...timing }: StageOptions = {}) {
+    const climate = { lag, dating, gitHubLag: 0, isQuick: false, retryAfter: 1 }
+    this.world = new World(this.#chance, this.#chance, false, {
+      climate,
+      timing: { readyAfter: 20 * second, deleteAfter: 5 * second, changeAfter: second, ...timing },
+    })
+    this.parent = this.somebody('create-service', { name: 'production', environment_tag: 'PROD' }) as string
+    this.other = this.somebody('create-service', { name: 'other' }) as string
+    this.pass(10 * minute)
+    this.setPullRequest('open')
+  }
+
+  /** So much time goes by before the first run. */
+  pass(milliseconds: number): void {
+    this.world.time.now += milliseconds
+  }
+
+  /** Something happens so many milliseconds from now. */
+  at(milliseconds: number, act: () => void): void {
+    this.world.time.schedule(milliseconds, act)
+  }
+
+  setPullRequest(state: 'open' | 'closed', number = pullRequest): void {
+    this.world.pullRequests.set(number, state)
+  }
+
+  /** Somebody else calls the API; gives the id of what was created. */
+  somebody(operation: EndpointName, parameters: Record<string, unknown>): string | undefined {
+    return this.world.call('somebody', operation, { project_id: projectId, ...parameters } as never)
+  }
+
+  /** A preview that an earlier run made, a moment ago; `pass` makes it READY, and old. */
+  preview({ random = 'a1b2c3', number = pullRequest, ...earlier }: Earlier = {}): string {
+    const { parent = this.parent, environment = 'DEV', name = previewName(random, number) } = earlier
+    const fork = { service_id: parent, fork_strategy: 'NOW', name, environment_tag: environment }
+    const id = this.somebody('fork-service', fork)
+    if (id === undefined) throw new Error(`${parent} cannot be forked now`)
+    return id
+  }
+
+  remove(service_id: string): void {
+    this.somebody('delete-service', { service_id })
+  }
+
+  tag(service_id: string, environment: 'DEV' | 'PROD'): void {
+    this.somebody('set-environment', { service_id, environment })
+  }
+
+  /** Meets the n-th question of a kind, right when it is asked. */
+  when(what: string, meet: Befall, nth = 1): void {
+    let count = 0
+    this.#befalls.push(asked => (asked.what === what && ++count === nth ? meet(asked) : undefined))
+  }
+
+  /** Meets every question of a kind. */
+  whenever(what: string, meet: Befall): void {
+    this.#befalls.push(asked => (asked.what === what ? meet(asked) : undefined))
+  }
+
+  /** Every run gets the signal of a cancelled job. */
+  cancel(): void {
+    for (const run of this.#runs) run.cancel()
+  }
+
+  /** Runs an operation to its end; several at once where it is called several times before. */
+  async run(operation: string, options: RunOptions = {}): Promise<RunReport> {
+    const { given = { service_id: this.parent, fork_strategy: 'NOW' } } = options
+    const run = this.#enter(operation, options)
+    const start = this.world.time.now
+    let end: Pick<RunReport, 'outcome' | 'error' | 'took'> | undefined
+    this.at(0, () => {
+      const running = operations.get(operation)?.run(given, run.context)
+      if (running === undefined) throw new Error(`there is no operation ${operation}`)
+      const settle = (outcome?: Outcome, error?: ActionError) => {
+        end = { outcome, error, took: this.world.time.now - start }
+      }
+      running.then(settle, error => settle(undefined, error))
+    })
+    this.#passing ??= this.world.time.run().finally(() => {
+      this.#passing = undefined
+    })
+    await this.#passing
+    if (end === undefined) throw new Error(`${operation} waits for what never comes`)
+    const { questions: asked, lines, warnings, masked, notes } = run
+    const of = (what: string) => asked.filter(question => question.what === what).map(({ id }) => id)
+    return { ...end, asked, lines, warnings, masked, notes, of }
+  }
+
+  /** A new run, which has not begun. */
+  #enter(operation: string, { settings, preview, event, patience = 30 * minute, ...options }: RunOptions) {
+    const run = new StagedRun({
+      name: `${operation} ${this.#runs.length + 1}`,
+      world: this.world,
+      chance: this.#chance,
+      settings: { ...defaults, ...settings, preview: { ...defaults.preview, ...preview } },
+      event: completeEvent({ ...eventOf('synchronize'), ...event }),
+      patience,
+      befall: asked => this.#meet(asked),
+      writeComment: this.#writeComment,
+    })
+    this.#runs.push(run)
+    if (options.cancelledAfter !== undefined) this.at(options.cancelledAfter, () => run.cancel())
+    return run
+  }
+
+  #meet(asked: Asked): ReturnType<Befall> {
+    // Each counts what it sees, so all of them are asked.
+    return this.#befalls.map(befall => befall(asked)).find(met => met !== undefined)
+  }
+
+  readonly #writeComment: GitHub['writeComment'] = async (number, report, { onlyUpdate }) => {
+    const isThere = this.comments.some(comment => comment.pullRequest === number)
+    if (onlyUpdate && !isThere) return undefined
+    this.comments.push({ ...report, pullRequest: number })
+    return `https://github.example/comment-of-${number}`
+  }
+
+  /** A service as it really is; undefined where it is gone. */
+  service(id: string | undefined): Service | undefined {
+    return this.world.services().find(({ service_id }) => service_id === id)
+  }
+
+  /** The ids of all previews of a pull request that are not on their way out. */
+  alive(number = pullRequest): string[] {
+    return this.world
+      .services()
+      .filter(({ name = '', status }) => previewBaseOf(name) === previewBase(number) && status !== 'DELETING')
+      .map(({ service_id }) => service_id)
+  }
+
+  /** The ids of what runs deleted, in this order. */
+  deleted(): string[] {
+    return this.world.ledger.deletions.map(({ id }) => id)
+  }
+
+  passwordOf(id: string | undefined): string | undefined {
+    return this.world.ledger.passwords.get(id ?? '')
+  }
+
+  /** The states that the comment of the pull request showed. */
+  states(number = pullRequest): string[] {
+    return this.comments.filter(comment => comment.pullRequest === number).map(({ state }) => state)
+  }
+}

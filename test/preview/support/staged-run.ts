@@ -1,0 +1,105 @@
+import { findRoute } from '../../../emulator/http/router.ts'
+import type { HttpRequest, HttpResponse } from '../../../src/client/seam.ts'
+import type { Context, Settings } from '../../../src/operations/context.ts'
+import type { GitHub, WorkflowEvent } from '../../../src/preview/github.ts'
+import type { Course } from '../../simulator/faults.ts'
+import { Process } from '../../simulator/process.ts'
+import { type Notes, surround } from '../../simulator/surroundings.ts'
+import { baseUrl, type World } from '../../simulator/world.ts'
+import { fine } from './courses.ts'
+import type { SteadyChance } from './steady-chance.ts'
+
+/** What a run asks of the API or of GitHub. */
+export interface Asked {
+  /** The operation of the API, or the method of the context's GitHub. */
+  what: string
+  /** The service or the number of the pull request that it is about; empty where it is about none. */
+  id: string
+  body: Record<string, unknown>
+}
+
+/** What befalls a question: the course of a request to the API, an error of GitHub, or undefined for nothing. */
+export type Befall = (asked: Asked) => Course | Error | undefined
+
+/** What there is around a run. */
+export interface Surroundings {
+  name: string
+  world: World
+  chance: SteadyChance
+  settings: Settings
+  event: WorkflowEvent
+  /** Milliseconds for all of it. */
+  patience: number
+  befall: Befall
+  writeComment: GitHub['writeComment']
+}
+
+/** A process of the simulator whose every question a test can see and meet. */
+export class StagedRun extends Process {
+  readonly questions: Asked[] = []
+  readonly lines: string[] = []
+  readonly warnings: string[] = []
+  readonly masked: string[] = []
+  /** What it leaves for the end of the job, and what it announced before any wait. */
+  readonly notes: Notes = { intent: undefined, created: undefined }
+  readonly context: Context
+  readonly #befall: Befall
+  readonly #courses: Course[]
+
+  constructor(parts: Surroundings) {
+    const { name, world, chance, settings, event, patience } = parts
+    const courses: Course[] = []
+    const weather = { forecast: () => courses.pop() ?? fine, fails: () => false, isCalm: true }
+    super(name, { world, chance, weather })
+    this.#courses = courses
+    this.#befall = parts.befall
+    const { notes } = this
+    const given = surround({ world, process: this, weather, notes, settings, event, patience })
+    const log = {
+      info: (line: string) => void this.lines.push(line),
+      warning: (line: string) => void this.warnings.push(line),
+      debug: () => {},
+    }
+    const mask = (secret: string) => void this.masked.push(secret)
+    this.context = { ...given, log, mask, github: this.#github(given.github, parts.writeComment) }
+  }
+
+  /** Takes note of a question, and what befalls it. */
+  #ask(what: string, id: string, body: Record<string, unknown> = {}): Course | Error | undefined {
+    const asked = { what, id, body }
+    this.questions.push(asked)
+    return this.#befall(asked)
+  }
+
+  override send(request: HttpRequest): Promise<HttpResponse> {
+    const route = findRoute(request.method, request.url.slice(baseUrl.length).replace(/\?.*/, ''))
+    if (!route || !('operation' in route)) throw new Error(`no such endpoint: ${request.url}`)
+    const body = request.body ? JSON.parse(request.body) : {}
+    const met = this.#ask(route.operation, route.path.service_id ?? '', body)
+    if (met instanceof Error) throw met
+    this.#courses.push(met ?? fine)
+    return super.send(request)
+  }
+
+  #github(github: GitHub, writeComment: GitHub['writeComment']): GitHub {
+    const ask = (what: string, id: string, body?: Record<string, unknown>) => {
+      const met = this.#ask(what, id, body)
+      if (met instanceof Error) throw met
+    }
+    return {
+      event: github.event,
+      readPullRequest: async number => {
+        ask('readPullRequest', String(number))
+        return await github.readPullRequest(number)
+      },
+      listOpenPullRequests: async () => {
+        ask('listOpenPullRequests', '')
+        return await github.listOpenPullRequests()
+      },
+      writeComment: async (number, report, options) => {
+        ask('writeComment', String(number), { ...report })
+        return await writeComment(number, report, options)
+      },
+    }
+  }
+}
