@@ -4,7 +4,7 @@ import { ActionError, AnswerTooLargeError, ApiError, UnreadableAnswerError } fro
 import { isPassing } from '../client/retry.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import type { Cleanup, Context, CreatedRecord, Intent } from './context.ts'
-import { latestAppearance } from './create-once.ts'
+import { latestAppearance, latestListing } from './create-once.ts'
 import { describePlan, findCandidates } from './intent.ts'
 import type { Ids } from './outcome.ts'
 import { idOf, readRecord } from './read-record.ts'
@@ -56,20 +56,30 @@ async function persist<Result>(context: Context, attempt: () => Promise<Result>)
   }
 }
 
+/** Looks for what may have come of the intent until something is found, or time is up; milliseconds. */
+async function lookFor(
+  context: Context,
+  intent: Intent,
+  patience: number,
+  isSought: (record: unknown) => boolean = () => true,
+): Promise<unknown[]> {
+  const { seam, signal, client } = context
+  const end = seam.now() + patience
+  for (;;) {
+    const found = (await persist(context, () => findCandidates(client, intent))).filter(isSought)
+    if (found.length > 0 || seam.now() >= end) return found
+    await seam.sleep(pause, signal)
+  }
+}
+
 /**
  * What may have come of an intent whose answer never came. Its request may be processed only now, and its record be
  * listed late: until that cannot be any more, an empty list says nothing.
  */
 async function search(context: Context, intent: Intent): Promise<unknown[]> {
-  const { seam, signal, client, log } = context
+  context.log.info(`cleanup: looking for ${describePlan(intent)}, the answer to its request was lost`)
   // A step that had the time looked for it already, for as long as a request may be processed late.
-  const end = seam.now() + (intent.searched ? 3 * context.settings.listLag : latestAppearance)
-  log.info(`cleanup: looking for ${describePlan(intent)}, the answer to its request was lost`)
-  for (;;) {
-    const found = await persist(context, () => findCandidates(client, intent))
-    if (found.length > 0 || seam.now() >= end) return found
-    await seam.sleep(pause, signal)
-  }
+  return await lookFor(context, intent, intent.searched ? latestListing : latestAppearance)
 }
 
 /** A record that was found by its name: certain only where nobody else can have used that. */
@@ -88,9 +98,10 @@ async function findOthers(
   { resource, ids }: CreatedRecord,
 ): Promise<CreatedRecord[]> {
   if (intent.posts === 1) return []
-  const idName = resources[resource].id
-  const found = await persist(context, () => findCandidates(context.client, intent))
-  return found.map(record => foundRecord(intent, record)).filter(other => other.ids[idName] !== ids[idName])
+  const known = ids[resources[resource].id]
+  // The first request was looked for before the second one was sent.
+  const found = await lookFor(context, intent, latestListing, record => idOf(resource, record) !== known)
+  return found.map(record => foundRecord(intent, record))
 }
 
 /** All that the step created: by its id where it learned it, and by its name where an answer was lost. */

@@ -27,8 +27,11 @@ const looks = [2_000, 5_000, 10_000, 20_000, 40_000, 65_000]
 /** Milliseconds after which a request that was sent has been processed, or never is. */
 const latestProcessing = 65_000
 
-/** Milliseconds after which what a request created is listed: lists may lag behind. */
-export const latestAppearance = latestProcessing + 35_000
+/** Milliseconds after which what was processed is listed, or never is: lists may lag behind. */
+export const latestListing = 35_000
+
+/** Milliseconds after which what a request created is listed, or nothing was created. */
+export const latestAppearance = latestProcessing + latestListing
 
 /** A third would not fare better than the second, and each can make a database that costs. */
 const mostPosts = 2

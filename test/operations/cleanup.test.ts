@@ -156,7 +156,7 @@ describe('what was never answered for', () => {
     const empty = Array.from({ length: 30 }, () => json(200, []))
     const { seam, done } = end(empty, { ...own, searched: true })
     await done
-    expect(seam.now()).toBe(30_000)
+    expect(seam.now()).toBe(35_000)
   })
 
   it.each<[string, Intent, object[], string]>([

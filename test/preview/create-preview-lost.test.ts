@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { LostAnswerError } from '../../src/operations/create-once.ts'
+import { ActionError } from '../../src/client/errors.ts'
 import { previewBase } from '../simulator/preview-names.ts'
 import { changed, lost, refused } from './support/courses.ts'
 import { minute, second } from './support/inputs.ts'
@@ -89,7 +89,7 @@ describe('a fork whose answer is lost', () => {
     const stage = new Stage()
     stage.whenever('fork-service', () => lost())
     const run = await stage.run(create)
-    expect(run.error).toBeInstanceOf(LostAnswerError)
+    expect(run.error).toBeInstanceOf(ActionError)
     expect(run.error?.message).toMatch(/sent 2 times, service "preview-pr-7-.*" did not appear in the list/)
     expect(run.of('fork-service')).toHaveLength(2)
     expect(run.notes.intent).toMatchObject({ searched: true, isOwnName: true, posts: 2 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { GuardedError } from '../../src/preview/delete.ts'
+import { ActionError } from '../../src/client/errors.ts'
 import { previewBase } from '../simulator/preview-names.ts'
 import { closing } from './support/closing.ts'
 import { minute, second } from './support/inputs.ts'
@@ -26,7 +26,7 @@ describe('what is not surely ours', () => {
   ])('%s, is left alone and fails the run', async (_, make, reason) => {
     const { stage, id, remove } = closing()
     const run = await remove(make(stage, id))
-    expect(run.error).toBeInstanceOf(GuardedError)
+    expect(run.error).toBeInstanceOf(ActionError)
     expect(run.error?.message).toBe(`${previewBase()} was left alone: ${id} (${reason(stage)})`)
     expect(run.warnings).toEqual([
       expect.stringMatching(new RegExp(`^service ${id} .* is left alone: ${reason(stage)}$`)),
@@ -48,7 +48,7 @@ describe('what is not surely ours', () => {
     const foreign = stage.preview({ random: 'aaaaaa', environment: 'PROD' })
     stage.pass(10 * minute)
     const run = await remove()
-    expect(run.error).toBeInstanceOf(GuardedError)
+    expect(run.error).toBeInstanceOf(ActionError)
     expect(stage.deleted()).toEqual([id])
     expect(stage.alive()).toEqual([foreign])
   })
@@ -96,7 +96,7 @@ describe('a new preview that does not say what it was forked from', () => {
     const { stage, remove } = late(60 * minute)
     stage.pass(10 * minute)
     const run = await remove()
-    expect(run.error).toBeInstanceOf(GuardedError)
+    expect(run.error).toBeInstanceOf(ActionError)
     expect(run.took).toBeLessThan(5 * second)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { PruneError } from '../../src/preview/prune.ts'
+import { ActionError } from '../../src/client/errors.ts'
 import { previewBase } from '../simulator/preview-names.ts'
 import { refused } from './support/courses.ts'
 import { minute, second } from './support/inputs.ts'
@@ -219,7 +219,7 @@ test('a delete that fails does not stop the others, and fails the step at its en
   expect(run.error).toBeUndefined()
   expect(run.outcome?.deletedIds).toEqual([other])
   expect(run.outcome?.keptIds).toEqual([stuck])
-  expect(run.outcome?.problem).toBeInstanceOf(PruneError)
+  expect(run.outcome?.problem).toBeInstanceOf(ActionError)
   expect(run.outcome?.problem?.message).toMatch(
     new RegExp(`^1 of 2 previews could not be deleted: ${previewBase(11)}-a1b2c3: .*locked`),
   )

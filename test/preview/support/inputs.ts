@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/operations/context.ts'
+import type { StepSettings } from '../../../src/preview/context.ts'
 import type { WorkflowEvent } from '../../../src/preview/github.ts'
 import { pullRequest, repositoryId } from '../../simulator/preview-names.ts'
 import { projectId } from '../../simulator/world.ts'
@@ -13,7 +13,7 @@ export function eventOf(action: string, number = pullRequest): Partial<WorkflowE
 }
 
 /** The defaults of the inputs, without a connection to a database. */
-export const defaults: Settings = {
+export const defaults: StepSettings = {
   projectId,
   wait: true,
   waitForConnection: false,

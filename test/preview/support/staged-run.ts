@@ -1,6 +1,6 @@
 import { findRoute } from '../../../emulator/http/router.ts'
 import type { HttpRequest, HttpResponse } from '../../../src/client/seam.ts'
-import type { Context, Settings } from '../../../src/operations/context.ts'
+import type { PreviewContext, StepSettings } from '../../../src/preview/context.ts'
 import type { GitHub, WorkflowEvent } from '../../../src/preview/github.ts'
 import type { Course } from '../../simulator/faults.ts'
 import { Process } from '../../simulator/process.ts'
@@ -26,7 +26,7 @@ export interface Surroundings {
   name: string
   world: World
   chance: SteadyChance
-  settings: Settings
+  settings: StepSettings
   event: WorkflowEvent
   /** Milliseconds for all of it. */
   patience: number
@@ -42,7 +42,7 @@ export class StagedRun extends Process {
   readonly masked: string[] = []
   /** What it leaves for the end of the job, and what it announced before any wait. */
   readonly notes: Notes = { intent: undefined, created: undefined }
-  readonly context: Context
+  readonly context: PreviewContext
   readonly #befall: Befall
   readonly #courses: Course[]
 
