@@ -89,32 +89,48 @@ async function findCreated(context: Context, intent: Intent): Promise<CreatedRec
   return found.map(id => ({ resource, ids: { ...ids, [resources[resource].id]: id }, certain: true }))
 }
 
-/** What a second request created beside the record that is known: the step may have ended before it was deleted. */
+/**
+ * What a second request created beside the record that is known: the step may have ended before it was listed. Of an
+ * exact name it may be another job's.
+ */
 async function findTwins(context: Context, intent: Intent, created: CreatedRecord): Promise<CreatedRecord[]> {
-  if (!intent.isOwnName || intent.posts === 1) return []
-  const { resource, ids } = intent
+  if (intent.posts === 1) return []
+  const { seam, client, signal } = context
+  const { resource, ids, isOwnName: certain } = intent
   const idName = resources[resource].id
-  const found = await persist(context, () => findCandidates(context.client, intent))
-  return found
-    .map(record => idOf(resource, record))
-    .filter(id => id !== created.ids[idName])
-    .map(id => ({ resource, ids: { ...ids, [idName]: id }, certain: true }))
+  const end = seam.now() + latestAppearance
+  for (;;) {
+    const found = await persist(context, () => findCandidates(client, intent))
+    const twins = found.map(record => idOf(resource, record)).filter(id => id !== created.ids[idName])
+    const isOver = client.date() >= intent.lastSent + latestAppearance || seam.now() >= end
+    if (twins.length > 0 || isOver)
+      return twins.map(id => ({ resource, ids: { ...ids, [idName]: id }, certain }))
+    await seam.sleep(pause, signal)
+  }
 }
 
-/** All that the step created: by its id where it learned it, and by its name where an answer was lost. */
-async function findAll(context: Context, { intent, created }: Journaled): Promise<CreatedRecord[]> {
-  if (intent === undefined) return []
-  if (created === undefined) return await findCreated(context, intent)
+/**
+ * All that the step created: by its id where it learned it, and by its name where an answer was lost. What is known
+ * comes first, so that it is deleted even where no time is left to look for more.
+ */
+async function* findAll(context: Context, { intent, created }: Journaled): AsyncGenerator<CreatedRecord> {
+  if (intent === undefined) return
+  if (created === undefined) {
+    yield* await findCreated(context, intent)
+    return
+  }
   if (!created.certain) throw doubt(intent, label(created.resource, created.ids))
-  return [created, ...(await findTwins(context, intent, created))]
+  yield created
+  yield* await findTwins(context, intent, created)
 }
 
 /** Deletes one record, unless a fresh look at it speaks against that; gives the reason where it is left alone. */
 async function remove(
   context: Context,
   intent: Intent,
-  { resource, ids }: CreatedRecord,
+  { resource, ids, certain }: CreatedRecord,
 ): Promise<string | undefined> {
+  if (!certain) return `${label(resource, ids)} may be of this step as well, or another job's: left alone`
   const record = await persist(context, () => readRecord(context.client, resource, ids))
   const reason = record === undefined ? undefined : reasonToLeave(record, intent)
   if (reason !== undefined) return `${label(resource, ids)} is left alone: ${reason}`
@@ -134,14 +150,19 @@ async function removeOrSayWhyNot(context: Context, intent: Intent, record: Creat
 }
 
 /** Asks for each deletion before it waits for any: one that takes all of the time must not keep a twin alive. */
-async function removeAll(context: Context, intent: Intent, records: CreatedRecord[]): Promise<void> {
+async function removeAll(
+  context: Context,
+  intent: Intent,
+  records: AsyncIterable<CreatedRecord>,
+): Promise<void> {
   const left: string[] = []
   const leaving: CreatedRecord[] = []
-  for (const record of records) {
+  for await (const record of records) {
     const reason = await removeOrSayWhyNot(context, intent, record)
     if (reason === undefined) leaving.push(record)
     else left.push(reason)
   }
+  if (left.length + leaving.length === 0) context.log.info('cleanup: nothing was created')
   for (const { resource, ids } of leaving) {
     const { settled } = endpoints[resources[resource].delete]
     const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true }
@@ -174,9 +195,7 @@ export async function cleanUp(context: Context, journaled: Journaled): Promise<v
   const { intent } = journaled
   if (intent === undefined) return
   try {
-    const records = await findAll(context, journaled)
-    if (records.length === 0) context.log.info('cleanup: nothing was created')
-    await removeAll(context, intent, records)
+    await removeAll(context, intent, findAll(context, journaled))
   } catch (failure) {
     if (failure instanceof CleanupError) throw failure
     throw new CleanupError(
