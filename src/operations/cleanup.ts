@@ -17,9 +17,6 @@ export interface Journaled {
   created: CreatedRecord | undefined
 }
 
-/** Something that the step created may still be there. */
-export class CleanupError extends ActionError {}
-
 const label = (resource: Resource, ids: Ids) => `${resources[resource].label} ${ids[resources[resource].id]}`
 
 /** Milliseconds between two tries; how long the API may go on refusing the key before that is believed. */
@@ -104,13 +101,6 @@ async function findOthers(
   return found.map(record => foundRecord(intent, record))
 }
 
-/** All that the step created: by its id where it learned it, and by its name where an answer was lost. */
-async function findAll(context: Context, { intent, created }: Journaled): Promise<CreatedRecord[]> {
-  if (intent === undefined) return []
-  if (created === undefined) return (await search(context, intent)).map(record => foundRecord(intent, record))
-  return [created, ...(await findOthers(context, intent, created))]
-}
-
 /** Deletes one record, unless a fresh look at it speaks against that; gives the reason where it is left alone. */
 async function remove(
   context: Context,
@@ -144,23 +134,47 @@ function doubt(intent: Intent, records: CreatedRecord[]): string[] {
   ]
 }
 
-/** Asks for each deletion before it waits for any: one that takes all of the time must not keep a twin alive. */
-async function removeAll(context: Context, intent: Intent, records: CreatedRecord[]): Promise<void> {
-  const [certain, doubtful] = [records.filter(one => one.certain), records.filter(one => !one.certain)]
-  const left = doubt(intent, doubtful)
+/** Asks for the deletion of what is certainly this step's; gives what is on its way out, and why the rest is left. */
+async function askForDeletions(
+  context: Context,
+  intent: Intent,
+  records: CreatedRecord[],
+): Promise<{ leaving: CreatedRecord[]; left: string[] }> {
+  const left = doubt(
+    intent,
+    records.filter(({ certain }) => !certain),
+  )
   const leaving: CreatedRecord[] = []
-  for (const record of certain) {
+  for (const record of records.filter(({ certain }) => certain)) {
     const reason = await removeOrSayWhyNot(context, intent, record)
     if (reason === undefined) leaving.push(record)
     else left.push(reason)
   }
-  for (const { resource, ids } of leaving) {
+  return { leaving, left }
+}
+
+/**
+ * Deletes what is known before it looks for others, and asks for each deletion before it waits for any: none may be
+ * left because another one took all of the time.
+ */
+async function removeAll(
+  context: Context,
+  intent: Intent,
+  created: CreatedRecord | undefined,
+): Promise<string[]> {
+  const known = created
+    ? [created]
+    : (await search(context, intent)).map(record => foundRecord(intent, record))
+  if (known.length === 0) context.log.info('cleanup: nothing was created')
+  const first = await askForDeletions(context, intent, known)
+  const others = created ? await findOthers(context, intent, created) : []
+  const second = await askForDeletions(context, intent, others)
+  for (const { resource, ids } of [...first.leaving, ...second.leaving]) {
     const { settled } = endpoints[resources[resource].delete]
     const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true }
     await persist(context, () => waitUntilSettled(context, wait))
   }
-  if (left.length > 0)
-    throw new CleanupError(`cleanup: ${left.join('; ')}`, 'delete it by hand if it is no longer needed')
+  return [...first.left, ...second.left]
 }
 
 /** Whether the end of the job shall delete what the step created. */
@@ -180,21 +194,21 @@ function describeLeft({ intent, created }: Journaled): string {
 /**
  * Deletes what the step created: what it knows by an answered id, or by a name that only it can have used.
  *
- * @throws CleanupError naming what may be left
+ * @throws ActionError naming what may be left
  */
 export async function cleanUp(context: Context, journaled: Journaled): Promise<void> {
-  const { intent } = journaled
+  const { intent, created } = journaled
   if (intent === undefined) return
+  let left: string[]
   try {
-    const records = await findAll(context, journaled)
-    if (records.length === 0) context.log.info('cleanup: nothing was created')
-    await removeAll(context, intent, records)
+    left = await removeAll(context, intent, created)
   } catch (failure) {
-    if (failure instanceof CleanupError) throw failure
-    throw new CleanupError(
+    throw new ActionError(
       `cleanup of ${describeLeft(journaled)} failed: ${(failure as Error).message}`,
       'delete it by hand if it is still there: it goes on costing',
       { cause: failure },
     )
   }
+  if (left.length > 0)
+    throw new ActionError(`cleanup: ${left.join('; ')}`, 'delete it by hand if it is no longer needed')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CancelledError } from '../../src/client/errors.ts'
-import { type CleanupError, cleanUp } from '../../src/operations/cleanup.ts'
+import { type ActionError, CancelledError } from '../../src/client/errors.ts'
+import { cleanUp } from '../../src/operations/cleanup.ts'
 import type { Context, CreatedRecord, Intent, Settings } from '../../src/operations/context.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
@@ -79,7 +79,7 @@ describe('what was answered for', () => {
 
   it("has what may be another job's named and left alone beside it", async () => {
     const both = json(200, [service('s1'), service('s2')])
-    const { seam, done } = end([both, there, json(202), ...gone], { ...exact, posts: 2 }, created)
+    const { seam, done } = end([there, json(202), both, ...gone], { ...exact, posts: 2 }, created)
     await expect(done).rejects.toThrow('this step may have created service s2 as service "shop"')
     expect(deletions(seam.requests)).toEqual(['s1'])
   })
@@ -88,7 +88,7 @@ describe('what was answered for', () => {
     const twice = { ...own, posts: 2 }
     const both = json(200, [service('s1'), service('s2')])
     const { seam, done } = end(
-      [both, there, json(202), json(200, service('s2')), json(202), ...gone, ...gone],
+      [there, json(202), both, json(200, service('s2')), json(202), ...gone, ...gone],
       twice,
       created,
     )
@@ -98,7 +98,7 @@ describe('what was answered for', () => {
 
   it('does not keep its twin alive, where it cannot be deleted itself', async () => {
     const both = json(200, [service('s1'), service('s2')])
-    const script = [both, there, refusal(400), json(200, service('s2')), json(202), ...gone]
+    const script = [there, refusal(400), both, json(200, service('s2')), json(202), ...gone]
     const { seam, done } = end(script, { ...own, posts: 2 }, created)
     await expect(done).rejects.toThrow('service s1 could not be deleted: delete-service')
     expect(deletions(seam.requests)).toEqual(['s1', 's2'])
@@ -107,7 +107,7 @@ describe('what was answered for', () => {
   it('is asked for also where the wait for another takes all of the time', async () => {
     const stays = Array.from({ length: 200 }, () => json(200, service('s1', { status: 'DELETING' })))
     const both = json(200, [service('s1'), service('s2')])
-    const script = [both, there, json(202), json(200, service('s2')), json(202), ...stays]
+    const script = [there, json(202), both, json(200, service('s2')), json(202), ...stays]
     const { seam, done } = end(script, { ...own, posts: 2 }, created)
     await expect(done).rejects.toThrow('service s1 is not gone')
     expect(deletions(seam.requests)).toEqual(['s1', 's2'])
@@ -225,7 +225,7 @@ it('names what may be left where it is cancelled', async () => {
   const empty = Array.from({ length: 30 }, () => json(200, []))
   const { seam, controller, done } = end(empty, own)
   seam.at(7000, () => controller.abort(new CancelledError('SIGTERM')))
-  const failure = await done.catch(error => error as CleanupError)
+  const failure = await done.catch(error => error as ActionError)
   expect(failure).toMatchObject({
     message: 'cleanup of service "shop" failed: cancelled by SIGTERM',
     next: 'delete it by hand if it is still there: it goes on costing',

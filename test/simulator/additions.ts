@@ -1,9 +1,11 @@
 import type { GivenParameters } from '../../src/operations/context.ts'
 import { hasNameOfItsOwn, type JobPlan } from './job.ts'
+import { LateFirst } from './late-first.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { create } from './preview-stories.ts'
 import { eventOf, type Playwright, type Story } from './stories.ts'
 import { inviteImpostor, inviteNamesake, invitePromoter } from './strangers.ts'
+import { clearWeather } from './weather.ts'
 import { projectId } from './world.ts'
 
 /** The same once more, some time after it has ended, however that was. */
@@ -104,9 +106,18 @@ function addToPreviews(play: Playwright, story: Story): void {
   }
 }
 
+/** A request may be sent twice, and both be processed: the lists must be behind for it. */
+function loseFirst({ world, chance }: Playwright, { added }: Story, job: JobPlan): void {
+  if (world.climate.lag.kind === 'none' || !chance.hits(0.7)) return
+  job.weather = new LateFirst(chance.hits(0.5) ? clearWeather(chance) : job.weather, chance)
+  job.patience = chance.pick([30 * 60_000, 30 * 60_000, 90_000])
+  added.push('first request late')
+}
+
 /** What came to be in the stories after the first of them were told: drawn apart, so that those stay as they were. */
 export function addTo(play: Playwright, story: Story): void {
   const [job] = story.jobs
   if (story.pullRequest !== undefined) addToPreviews(play, story)
   else if (job && /^(create|fork)-/.test(job.operation)) addToCreation(play, story, job)
+  if (job && /^(create|fork)-/.test(job.operation)) loseFirst(play, story, job)
 }

@@ -42,7 +42,7 @@ export const endBreaks: Record<string, Break> = {
   ),
   'the end of the job leaves the second record': broken(
     [nothingLeft],
-    change('operations/cleanup.ts', '...(await findTwins(context, intent, created))', ''),
+    change('operations/cleanup.ts', 'yield* await findTwins(context, intent, created)', ''),
   ),
   'the end of the job looks at nothing before it deletes': broken(
     [onlyOurs],

@@ -97,8 +97,21 @@ export function checkDeletions(played: Played, report: JobReport): Violation[] {
   ]
 }
 
-/** Whether somebody else's record may be taken for what a lost answer made: it came meanwhile, is alike, and is told of. */
-function mayBeTaken({ world }: Played, { plan, ending, startedAt, log }: JobReport, id: string): boolean {
+/** Whether the run's own record was there to be seen as well when it took another one. */
+function wasOwnSeen({ world: { ledger, climate } }: Played, { plan, notes }: JobReport): boolean {
+  const { announcedAt = 0 } = notes
+  // An answer takes up to a second.
+  const seenSince = announcedAt - longestLag(climate) - 1000
+  return ledger.createdBy(plan.name).some(id => (ledger.creation(id)?.at ?? announcedAt) < seenSince)
+}
+
+/**
+ * Whether somebody else's record may be taken for what a lost answer made: it came meanwhile, is alike, is told of, and
+ * the run's own was not to be seen.
+ */
+function mayBeTaken(played: Played, report: JobReport, id: string): boolean {
+  const { world } = played
+  const { plan, ending, startedAt, log } = report
   const { at = 0 } = world.ledger.creation(id) ?? {}
   const { metadata, forked_from } = (world.ledger.births.get(id)?.record ?? {}) as Partial<Service>
   const isAdopted = ending.kind === 'succeeded' && ending.outcome.adopted === true
@@ -108,7 +121,14 @@ function mayBeTaken({ world }: Played, { plan, ending, startedAt, log }: JobRepo
     ((metadata?.environment === 'PROD') === (plan.given.environment_tag === 'PROD') &&
       forked_from?.service_id === plan.given.service_id)
   const isNew = at >= startedAt - longestLag(world.climate)
-  return !hasNameOfItsOwn(plan) && isAdopted && isAlike && isNew && log.some(line => line.includes(id))
+  return (
+    !hasNameOfItsOwn(plan) &&
+    !wasOwnSeen(played, report) &&
+    isAdopted &&
+    isAlike &&
+    isNew &&
+    log.some(line => line.includes(id))
+  )
 }
 
 /** What others made is neither changed by a preview's run nor given to it; to any other only in doubt. */

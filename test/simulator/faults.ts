@@ -58,10 +58,6 @@ const withUnknownStatus = (answer: HttpResponse | undefined): HttpResponse => {
 
 type Maker = (chance: Chance, moment: Moment) => Course
 
-/** Up to a minute. Often nearly so: with a list that is behind, a second request is sent then. */
-const lateness = (chance: Chance) =>
-  chance.hits(0.4) ? chance.between(56_000, 60_000) : chance.between(300, 60_000)
-
 /** After being processed the answer takes as long as on a good day. */
 const latency = (chance: Chance) => chance.between(5, 300)
 
@@ -96,18 +92,18 @@ export const faults: Record<string, Maker> = {
   }),
   'reset, processed late': chance => ({
     kind: 'reset, processed late',
-    processed: lateness(chance),
+    processed: chance.between(300, 60_000),
     ended: latency(chance),
     end: 'reset',
   }),
   'timeout, processed late': chance => ({
     kind: 'timeout, processed late',
-    processed: lateness(chance),
+    processed: chance.between(300, 60_000),
     end: 'answer',
   }),
   '5xx, processed late': chance => ({
     kind: '5xx, processed late',
-    processed: lateness(chance),
+    processed: chance.between(300, 60_000),
     ended: latency(chance),
     end: 'answer',
     answer: () => chance.pick([refusal, page])(chance.pick(serverErrors)),

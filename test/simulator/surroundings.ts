@@ -22,6 +22,8 @@ class InjectedError extends ActionError {
 /** What a step leaves for the end of the job, and what it announced. */
 export interface Notes extends Journaled {
   announced?: Outcome
+  /** When; milliseconds of virtual time. */
+  announcedAt?: number
 }
 
 interface Parts {
@@ -92,6 +94,7 @@ function journal(notes: Notes, process: Process, weather: Forecast): Journal {
     },
     created(record, outcome) {
       notes.announced = outcome
+      notes.announcedAt = process.now()
       // As src/action/step.ts does, before the state is written.
       const { replica_set_id, peering_id, vpc_id, service_id } = outcome.ids
       process.write(
