@@ -157,7 +157,8 @@ it('gives up where others change it again and again', async () => {
   const run = await stage.run(create)
   expect(run.error?.message).toContain('does not come to rest: other runs keep changing it')
   expect(run.error?.next).toContain('use `concurrency` in the workflow')
-  // One a round, and the pauses between rounds grow.
   expect(new Set(run.of('update-password')).size).toBe(12)
+  // From the third round on there are pauses: 1, 2, 3, 4 and then 5 s each.
+  expect(run.took).toBeGreaterThan(40 * second)
   expect(stage.comments.at(-1)?.state).toBe('failed')
 })
