@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pullRequest } from '../simulator/preview-names.ts'
 import { changed, refused } from './support/courses.ts'
 import { eventOf, minute, second } from './support/inputs.ts'
-import { type RunReport, Stage } from './support/stage.ts'
+import { type Earlier, type RunReport, Stage } from './support/stage.ts'
 
 const create = 'create-preview'
 const skipped = 'pull request 7 is closed'
@@ -55,6 +55,7 @@ describe('a pull request that is closed meanwhile', () => {
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ skipped, deleted: true, changed: true })
     expect(run.outcome?.ids.service_id).toBeUndefined()
+    expect(run.of('delete-service')).toEqual([own(run)])
     expect(stage.deleted()).toEqual([own(run)])
     expect(stage.service(own(run))).toBeUndefined()
     expect(stage.states()).toEqual(['creating', 'deleted'])
@@ -70,15 +71,17 @@ describe('a pull request that is closed meanwhile', () => {
     expect(stage.service(id)).toBeUndefined()
   })
 
-  it('has what the run made deleted, though no list shows it and it is late to tell its parent', async () => {
+  it('has what the run made deleted, though no list shows it and it does not tell its parent', async () => {
     const stage = new Stage({
-      lag: { kind: 'records', upTo: { listed: 50 * second, forked_from: 10 * minute } },
+      lag: { kind: 'records', upTo: { listed: 10 * minute, forked_from: 10 * minute } },
       readyAfter: second,
+      deleteAfter: 0,
     })
-    stage.at(10 * second, () => stage.setPullRequest('closed'))
-    const run = await stage.run(create)
+    stage.at(5 * second, () => stage.setPullRequest('closed'))
+    const run = await stage.run(create, { patience: 20 * second })
     expect(run.outcome).toMatchObject({ skipped, deleted: true })
     expect(stage.deleted()).toEqual([own(run)])
+    expect(run.took).toBeLessThan(25 * second)
   })
 
   it('keeps it where it is opened again while it is being undone', async () => {
@@ -94,16 +97,23 @@ describe('a pull request that is closed meanwhile', () => {
     expect(run.lines).toContainEqual(expect.stringContaining('pull request 7 is open again'))
   })
 
-  it("leaves alone what is somebody else's", async () => {
+  it.each<[string, (stage: Stage) => Earlier]>([
+    ['tagged PROD', () => ({ environment: 'PROD' })],
+    ['a fork of another parent', stage => ({ parent: stage.other })],
+  ])('leaves alone what is %s', async (_, earlier) => {
     const stage = new Stage()
     stage.at(10 * second, () => stage.setPullRequest('closed'))
     let foreign = ''
-    stage.at(15 * second, () => {
-      foreign = stage.preview({ environment: 'PROD' })
-    })
+    const appear = () => {
+      foreign = stage.preview(earlier(stage))
+      return undefined
+    }
+    // After all that may fail because of it: at the end, when it is asked whether the pull request is closed.
+    stage.when('readPullRequest', appear, 3)
     const run = await stage.run(create)
-    expect(stage.alive()).toContain(foreign)
+    expect(stage.alive()).toEqual([foreign])
     expect(stage.deleted()).toEqual([own(run)])
+    expect(run.outcome).toMatchObject({ skipped, deleted: true })
     expect(stage.states()).not.toContain('deleted')
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
+import type { Service } from '../../src/api/records.ts'
 import { WaitError } from '../../src/operations/settled.ts'
-import { lost, refused } from './support/courses.ts'
+import { changedList, lost, refused } from './support/courses.ts'
 import { minute, second } from './support/inputs.ts'
 import { type RunReport, Stage } from './support/stage.ts'
 
@@ -30,6 +31,17 @@ describe('a preview that is on its way', () => {
     expect(run.outcome).toMatchObject({ created: true })
     expect(run.lines).toContain(`service ${id} went away; looking again`)
     expect(stage.alive()).toEqual([idOf(run)])
+  })
+
+  it('is waited for where it is READY but has no address yet', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.pass(10 * minute)
+    stage.when('list-services', () =>
+      changedList(services => services.map(({ endpoint, ...service }) => service)),
+    )
+    const run = await stage.run(create)
+    expect(run.outcome?.record).toMatchObject({ service_id: id, endpoint: stage.service(id)?.endpoint })
   })
 
   it('fails where it does not become READY in time, and is left as it is', async () => {
@@ -143,23 +155,38 @@ describe('what a run was told is gone', () => {
     stage.pass(6 * second)
     const run = await stage.run(create)
     // The write says so, where the list does not.
-    expect(run.of('update-password')[0]).toBe(old)
+    expect(run.of('update-password')).toEqual([old, idOf(run)])
     expect(run.outcome).toMatchObject({ created: true })
     expect(stage.alive()).toEqual([idOf(run)])
   })
 
+  it('is never worked on, though a list that is behind shows it READY again', async () => {
+    const stage = new Stage()
+    const old = stage.preview()
+    stage.pass(10 * minute)
+    const record = stage.service(old) as Service
+    stage.remove(old)
+    stage.when('fork-service', () => {
+      stage.whenever('list-services', () => changedList(services => [...services, record]))
+      return undefined
+    })
+    const run = await stage.run(create)
+    expect(run.of('update-password')).toEqual([idOf(run)])
+    expect(run.outcome).toMatchObject({ created: true })
+  })
+
   it('is not waited for once more, though lists still show it on its way', async () => {
     const stage = new Stage({
-      lag: { kind: 'steady', stale: 'lists', by: 30 * second },
+      lag: { kind: 'steady', stale: 'lists', by: 9 * second },
       readyAfter: minute,
-      deleteAfter: 100,
+      deleteAfter: 40 * second,
     })
-    stage.pass(minute)
     const old = stage.preview()
-    stage.pass(40 * second)
+    stage.pass(20 * second)
     stage.at(second, () => stage.remove(old))
     const run = await stage.run(create)
     expect(run.lines.filter(line => line === `service ${old} went away; looking again`)).toHaveLength(1)
+    expect(run.outcome).toMatchObject({ created: true })
     expect(stage.alive()).toEqual([idOf(run)])
   })
 })

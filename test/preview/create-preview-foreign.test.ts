@@ -61,24 +61,29 @@ describe("somebody else's service of the name", () => {
     expectUntouched(stage, run, foreign, password)
   })
 
-  it('that is on its way is not waited for', async () => {
-    const stage = new Stage()
-    const id = stage.preview({ environment: 'PROD' })
-    const run = await stage.run(create)
-    expect(run.error?.message).toContain('it is tagged PROD')
-    expect(run.took).toBeLessThan(5 * second)
-    expectUntouched(stage, run, id, stage.passwordOf(id))
-  })
+  describe.each<[string, (stage: Stage) => string]>([
+    ['that is tagged PROD', stage => stage.preview({ environment: 'PROD' })],
+    ['that is a fork of another parent', stage => stage.preview({ parent: stage.other })],
+  ])('%s', (_, make) => {
+    it('is not waited for while it is on its way', async () => {
+      const stage = new Stage()
+      const id = make(stage)
+      const run = await stage.run(create)
+      expect(run.error?.message).toContain(`service ${id} has the name of the preview`)
+      expect(run.took).toBeLessThan(5 * second)
+      expectUntouched(stage, run, id, stage.passwordOf(id))
+    })
 
-  it('that is paused is not started', async () => {
-    const stage = new Stage()
-    const id = stage.preview({ environment: 'PROD' })
-    stage.pass(10 * minute)
-    stage.somebody('stop-service', { service_id: id })
-    stage.pass(minute)
-    const run = await stage.run(create)
-    expect(run.error?.message).toContain('it is tagged PROD')
-    expect(run.of('start-service')).toEqual([])
+    it('is not started while it is paused', async () => {
+      const stage = new Stage()
+      const id = make(stage)
+      stage.pass(10 * minute)
+      stage.somebody('stop-service', { service_id: id })
+      stage.pass(minute)
+      const run = await stage.run(create)
+      expect(run.error?.message).toContain(`service ${id} has the name of the preview`)
+      expect(run.of('start-service')).toEqual([])
+    })
   })
 
   it('that is tagged PROD while it is waited for gets no password', async () => {
@@ -88,6 +93,17 @@ describe("somebody else's service of the name", () => {
     const run = await stage.run(create)
     expect(run.error?.message).toContain('it is tagged PROD')
     expectUntouched(stage, run, id, stage.passwordOf(id))
+  })
+
+  it('that is the parent itself, and paused, is not started', async () => {
+    const stage = new Stage()
+    const id = stage.somebody('create-service', { name: previewName('a1b2c3') }) as string
+    stage.pass(10 * minute)
+    stage.somebody('stop-service', { service_id: id })
+    stage.pass(minute)
+    const run = await stage.run(create, { given: { service_id: id } })
+    expect(run.error?.message).toBe(refusalOf(id, 'it is the parent'))
+    expect(run.of('start-service')).toEqual([])
   })
 
   it('that is the parent itself is not used', async () => {

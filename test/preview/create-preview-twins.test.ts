@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { refused } from './support/courses.ts'
+import { changed, changedList, refused } from './support/courses.ts'
 import { minute, second } from './support/inputs.ts'
 import { type RunReport, Stage } from './support/stage.ts'
 
@@ -28,16 +28,13 @@ describe('of several databases of a pull request', () => {
     stage.pass(second)
     const dated = stage.preview({ random: 'bbbbbb' })
     stage.pass(10 * minute)
-    stage.whenever('list-services', () => ({
-      ...{ kind: 'without a date', processed: 50, ended: 100, end: 'answer' },
-      answer: given => {
-        const services = JSON.parse(given?.body ?? '[]') as { service_id: string; created?: string }[]
-        const body = services.map(service =>
-          service.service_id === undated ? { ...service, created: undefined } : service,
-        )
-        return { status: 200, headers: {}, ...given, body: JSON.stringify(body) }
-      },
-    }))
+    stage.whenever('list-services', () =>
+      changedList(services =>
+        services.map(({ created, ...service }) =>
+          service.service_id === undated ? service : { ...service, created },
+        ),
+      ),
+    )
     expect(idOf(await stage.run(create))).toBe(dated)
     expect(stage.alive()).toEqual([dated])
   })
@@ -66,23 +63,49 @@ describe('of several databases of a pull request', () => {
 })
 
 describe('a run that made one, and then sees an older one', () => {
-  test.each([
-    ['that tells at once what it was forked from', {}],
-    ['and whose own is late to tell what it was forked from', { forked_from: 20 * second }],
-  ])('%s, deletes its own and gives the older one', async (_, more) => {
-    const stage = new Stage({
-      lag: { kind: 'records', upTo: { listed: 9 * second, ...more } },
-      readyAfter: second,
-    })
+  it('deletes its own and gives the older one', async () => {
+    const stage = new Stage({ lag: { kind: 'records', upTo: { listed: 9 * second } }, readyAfter: second })
     const older = stage.preview()
     const run = await stage.run(create)
     expect(run.of('fork-service')).toHaveLength(1)
-    const own = run.notes.created?.ids.service_id
-    expect(stage.deleted()).toEqual([own])
+    expect(stage.deleted()).toEqual([run.notes.created?.ids.service_id])
     expect(stage.alive()).toEqual([older])
     expect(run.outcome).toMatchObject({ ids: { service_id: older }, created: false })
     // The password that it gives is the one of the database that it gives.
     expect(stage.passwordOf(older)).toBe(run.outcome?.password)
+  })
+
+  it('knows its own by the name, though it never tells what it was forked from', async () => {
+    const stage = new Stage({ lag: { kind: 'records', upTo: { listed: 9 * second } }, readyAfter: second })
+    const older = stage.preview()
+    stage.whenever('get-service', ({ id }) =>
+      id === older ? undefined : changed(({ forked_from, ...service }) => service),
+    )
+    const run = await stage.run(create)
+    expect(run.error).toBeUndefined()
+    expect(stage.alive()).toEqual([older])
+    expect(run.took).toBeLessThan(30 * second)
+  })
+
+  it('counts its own by its age, though no list shows it yet', async () => {
+    const stage = new Stage({ readyAfter: second })
+    const isLate = () => stage.world.time.now < shown
+    let shown = 0
+    let own = ''
+    stage.when('fork-service', ({ body }) => {
+      shown = stage.world.time.now + 8 * second
+      own = body.name as string
+      stage.at(second, () => void stage.preview({ random: 'aaaaaa' }))
+      return undefined
+    })
+    stage.whenever('list-services', () =>
+      isLate() ? changedList(services => services.filter(({ name }) => name !== own)) : undefined,
+    )
+    const run = await stage.run(create)
+    expect(stage.service(idOf(run))?.name).toBe(own)
+    expect(stage.alive()).toEqual([idOf(run)])
+    // The younger one, the only one that is listed, was never worked on.
+    expect(run.of('update-password')).toEqual([idOf(run)])
   })
 
   it("leaves its own and fails where the older one is somebody else's", async () => {
@@ -134,7 +157,8 @@ it('gives up where others change it again and again', async () => {
   const run = await stage.run(create)
   expect(run.error?.message).toContain('does not come to rest: other runs keep changing it')
   expect(run.error?.next).toContain('use `concurrency` in the workflow')
-  // One a round, and the pauses between rounds grow.
   expect(new Set(run.of('update-password')).size).toBe(12)
+  // From the third round on there are pauses: 1, 2, 3, 4 and then 5 s each.
+  expect(run.took).toBeGreaterThan(40 * second)
   expect(stage.comments.at(-1)?.state).toBe('failed')
 })

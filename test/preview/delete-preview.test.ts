@@ -161,6 +161,13 @@ describe('a pull request that is opened again', () => {
     expect((await remove()).outcome?.deletedIds).toEqual([id])
   })
 
+  it('is taken for closed, too, where GitHub knows none of that number', async () => {
+    const { stage, remove } = closing()
+    const id = stage.preview({ number: 4040 })
+    stage.pass(10 * minute)
+    expect((await remove({ event: eventOf('closed', 4040) })).outcome?.deletedIds).toEqual([id])
+  })
+
   it('does not matter on another event', async () => {
     const { stage, id, remove } = closing()
     stage.setPullRequest('open')

@@ -49,7 +49,14 @@ describe('the life of a pull request', () => {
     expect(commentOf(number)).toEqual([expect.stringContaining('Preview database: ready')])
     await query(opened.outputs.database_url, 'create table marks as select 1 as mark')
 
+    const session = new pg.Client({
+      connectionString: `${opened.outputs.database_url}&uselibpqcompat=true`,
+    })
+    await session.connect()
     const pushed = await repository.on('synchronize', number, preview)
+    // A push leaves open sessions alone.
+    const { rows } = await session.query('select mark from marks').finally(() => session.end())
+    expect(rows).toEqual([{ mark: 1 }])
     expect(pushed.exitCode, pushed.stdout).toBe(0)
     for (const name of ['service_id', 'host', 'port', 'password', 'database_url'])
       expect(pushed.outputs[name]).toBe(opened.outputs[name])
@@ -102,23 +109,5 @@ describe('the life of a pull request', () => {
     expect(await query(kept.outputs.database_url, 'select count(*)::int from orders')).toEqual([
       { count: 500 },
     ])
-    repository.github.closePullRequest(open)
-    await repository.on('closed', open, { operation: 'delete-preview' })
-  })
-
-  it('leaves open sessions alone on a push', async () => {
-    const number = repository.github.openPullRequest()
-    const create = { operation: 'create-preview', service_id: parent, fork_strategy: 'NOW', comment: 'false' }
-    const { outputs } = await repository.on('opened', number, create)
-    const session = new pg.Client({ connectionString: `${outputs.database_url}&uselibpqcompat=true` })
-    await session.connect()
-    try {
-      const pushed = await repository.on('synchronize', number, create)
-      expect(pushed.outputs.password).toBe(outputs.password)
-      expect((await session.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-    } finally {
-      await session.end()
-    }
-    await repository.on('closed', number, { operation: 'delete-preview' })
   })
 })

@@ -1,3 +1,4 @@
+import type { Service } from '../../../src/api/records.ts'
 import type { Course } from '../../simulator/faults.ts'
 
 /** Milliseconds until a request is processed, and until its answer is there. */
@@ -24,6 +25,10 @@ export function changed(change: (answer: Record<string, unknown>) => object): Co
     },
   }
 }
+
+/** The list of services, as `change` makes it. */
+export const changedList = (change: (services: Service[]) => Service[]) =>
+  changed(services => change(services as unknown as Service[]))
 
 /** The connection breaks; the request is processed so many milliseconds after it was sent, or never. */
 export function lost(processed?: number): Course {

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { isUntrusted } from '../../src/action/skip.ts'
+import { parseEvent } from '../../src/github/event.ts'
+
+const own = { number: 7, state: 'open', fromFork: false } as const
+
+test.each([
+  ['a pull request from a fork', { pullRequest: { ...own, fromFork: true } }, true],
+  ['Dependabot', { actor: 'dependabot[bot]', pullRequest: own }, true],
+  ['a pull request of the repository', { actor: 'octocat', pullRequest: own }, false],
+  ['any other event', { actor: 'octocat' }, false],
+])('whether GitHub withholds secrets from %s', (_, parts, expected) => {
+  expect(isUntrusted({ ...parseEvent({}, undefined), ...parts })).toBe(expected)
+})

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { refuse } from '../support/github/answer.ts'
+import { tokens } from '../support/github/tokens.ts'
+import { openRepository, type Repository } from '../support/pull-request.ts'
+
+let repository: Repository
+beforeAll(async () => {
+  repository = await openRepository({ databases: 'invented', readyAfter: 200, deleteAfter: 100 })
+})
+afterAll(() => repository.stop())
+beforeEach(() => repository.github.strike(() => undefined))
+
+const create = { operation: 'create-preview', wait_for_connection: 'false' }
+
+it.each([
+  ['a pull request from a fork', { GITHUB_ACTOR: 'stranger' }, true],
+  ['Dependabot', { GITHUB_ACTOR: 'dependabot[bot]' }, false],
+])('skips %s without secrets, with a notice and no request', async (_, environment, fromFork) => {
+  const number = repository.github.openPullRequest({ fromFork })
+  const mark = repository.bench.emulator.requests.length
+  const result = await repository.on('opened', number, { ...create, api_key: '' }, { environment, fromFork })
+  expect(result.exitCode, result.stdout).toBe(0)
+  expect(result.outputs.skipped).toBe('true')
+  expect(result.stdout).toContain('::notice::skipped')
+  expect(repository.bench.requested(mark)).toEqual([])
+})
+
+it('makes the preview although the comment may not be written', async () => {
+  const number = repository.github.openPullRequest()
+  const result = await repository.on('opened', number, { ...create, github_token: tokens.readOnly })
+  expect(result.exitCode, result.stdout).toBe(0)
+  expect(result.stdout).toMatch(/::warning::the comment on pull request \d+ is not written/)
+  expect(result.outputs.status).toBe('READY')
+})
+
+it('prunes nothing without the permission to read pull requests', async () => {
+  const number = repository.github.openPullRequest()
+  const { outputs } = await repository.on('opened', number, create)
+  repository.github.closePullRequest(number)
+  repository.github.strike(() => ({
+    kind: 'answer',
+    answer: refuse(403, 'Resource not accessible by integration'),
+  }))
+  const result = await repository.onEvent('schedule', { operation: 'prune-previews', min_age: '1ms' })
+  expect(result.exitCode, result.stdout).toBe(0)
+  expect(result.stdout).toContain('::warning::all previews are kept')
+  expect(result.outputs).toMatchObject({ deleted: 'false', deleted_ids: '' })
+  expect((await repository.services()).map(({ service_id }) => service_id)).toContain(outputs.service_id)
+})
