@@ -9,7 +9,7 @@ const patience = 5000
 export interface Cancellation {
   /** Aborted at once. */
   signal: AbortSignal
-  /** Aborted a little later: cutting off a creating POST leaves a record of unknown id (DESIGN rule 11). */
+  /** Aborted a little later: a creating POST that is cut off may leave a record whose id nobody knows. */
   creatingSignal: AbortSignal
 }
 

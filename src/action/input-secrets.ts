@@ -15,7 +15,7 @@ export function readSecrets(environment: NodeJS.ProcessEnv): string[] {
   return [read('secret_key'), pair, ofApiKey, apiKey, ...alone].filter(secret => secret !== '')
 }
 
-/** Whether there is no secret key: so it is on pull requests of forks and of Dependabot (DESIGN rule 12). */
+/** Whether there is no secret key, as on pull requests from forks and from Dependabot. */
 export function isWithoutKeys(environment: NodeJS.ProcessEnv): boolean {
   const texts = readTexts(environment)
   // Two empty secrets joined make a lone colon; the public key may stand in the workflow as plain text.

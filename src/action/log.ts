@@ -3,7 +3,7 @@ import type { Log } from '../operations/log.ts'
 import { plainLineWithout } from './plain-text.ts'
 import type { Secrets } from './secrets.ts'
 
-/** The one writer to the log (DESIGN rule 9): every line is made harmless and has its secrets taken out. */
+/** The one writer to the log: makes every line harmless, and takes secrets out of it. */
 export interface ActionLog extends Log {
   /** The step's error: fails the step. */
   failure(line: string): void

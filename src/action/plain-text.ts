@@ -20,7 +20,7 @@ function harmlessLine(text: string): string {
 
 const cutLine = (line: string) => (line.length > longestLine ? `${line.slice(0, longestLine)}… (cut)` : line)
 
-/** Makes a text from anywhere one harmless line for the log (DESIGN rule 9). */
+/** Any text as one line that does no harm in the log. */
 export function plainLine(text: string): string {
   return cutLine(harmlessLine(text))
 }

@@ -28,7 +28,7 @@ function unreadable(
   })
 }
 
-/** The JSON error object of API.md, or undefined where the body is something else. */
+/** The body as an error of the API (docs/api.md, "Errors"); undefined where it is something else. */
 function parseErrorBody(body: string): { code?: unknown; message?: unknown; details?: unknown } | undefined {
   try {
     const parsed = parseBody(body)
@@ -63,8 +63,8 @@ function readError(call: CallDescription, response: HttpResponse): ApiError | Un
 }
 
 /**
- * Decodes an answer as its row says. An absent body is fine where the row's call only starts or tells
- * something (API.md: "an absent body on any 2xx"); where a record was read or created it is an error.
+ * Decodes an answer as its row says. An absent body is fine where the call only starts or says something, and an
+ * error where a record was read or created (docs/api.md, "Reading tolerantly").
  *
  * @throws ApiError for the API's own errors, UnreadableAnswerError for all that is not the API's
  */

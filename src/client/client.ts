@@ -19,12 +19,12 @@ export interface ClientOptions {
   credentials: Credentials
   /** Tries of a call that may be repeated. */
   maxAttempts: number
-  /** Milliseconds for one request; by default 30 s for GET and 60 s for all else (DESIGN rule 10). */
+  /** Milliseconds for one request; 30 s for GET and 60 s for all else by default. */
   requestTimeout?: number | undefined
   /** A moment of the seam's `now` that no retry goes beyond; 10 minutes from now by default. */
   deadline?: number | undefined
   signal?: AbortSignal | undefined
-  /** Aborts a creating POST, which gets longer: cut off in flight, it leaves a record of unknown id (DESIGN rule 11). */
+  /** Aborts a creating POST, later than `signal`: cut off in flight, it may leave a record whose id nobody knows. */
   creatingSignal?: AbortSignal | undefined
   onRetry?: ((failure: unknown, delay: number) => void) | undefined
 }
@@ -79,7 +79,7 @@ const MiB = 1024 * 1024
 /** A server that says "come back tomorrow" (Retry-After) gets no job to wait for it. */
 const patience = 600_000
 
-/** DESIGN rule 10: lists may be long, all else is short. */
+/** Bytes that an answer may have: lists and logs are long, all else is short. */
 function bodyCap(name: string): number {
   return name.startsWith('list-') || name === 'get-service-logs' ? 16 * MiB : MiB
 }

@@ -27,7 +27,10 @@ const inOrder = (first: RegExp, second: RegExp) => (words: string) => {
   return start >= 0 && second.test(words.slice(start))
 }
 
-/** Causes for which the API has no code of its own, only words (API.md); an unknown wording falls back to the status. */
+/**
+ * Causes that the API tells by its words only (docs/api.md, "Errors"). Where the wording is unknown, the advice goes by
+ * the status.
+ */
 const adviceByWords: [(words: string) => boolean, string][] = [
   [
     inOrder(/\bno(?:t|n't)?\b|doesn't /i, /\bsnapshots?\b/i),
@@ -63,7 +66,7 @@ export interface CallDescription {
 
 const describe = ({ operation, method, path }: CallDescription) => `${operation} (${method} ${path})`
 
-/** The server answered with an error of its own: a JSON body as API.md describes it. */
+/** The server answered with an error in the API's own JSON (docs/api.md, "Errors"). */
 export class ApiError extends ActionError {
   readonly call: CallDescription
   readonly status: number

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { ApiError, RequestTimeoutError, TransportError, UnreadableAnswerError } from './errors.ts'
 
-/** DESIGN rule 2: full jitter between nothing and base × 2ⁿ, up to the cap. Milliseconds. */
+/** Full jitter: a pause is any time between nothing and base × 2ⁿ, but at most the cap. Milliseconds. */
 const base = 500
 const cap = 20_000
 
@@ -33,9 +33,9 @@ function isUnprocessed(failure: unknown): boolean {
 }
 
 /**
- * Whether a failed call may be sent again as it is (DESIGN rule 2). GET and DELETE may, and a POST
- * that sets a value: twice is as once. Another POST only when it was surely not processed; a creating POST only
- * when it never reached a server, for what a server or a proxy says of it may be wrong.
+ * Whether a failed call may simply be sent again (docs/design.md, "Looking before sending again"). GET, DELETE and a
+ * POST that sets a value are idempotent. Any other POST may only where it was certainly not processed; a creating POST
+ * only where it never reached a server: whatever else may have happened, the caller must look for its record first.
  */
 export function isRepeatable(row: Endpoint, failure: unknown): boolean {
   if (row.method !== 'POST' || row.repeatable) return isPassing(failure)
