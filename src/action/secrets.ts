@@ -1,9 +1,9 @@
 import { hideNamedSecrets } from './named-secrets.ts'
 import { encodings } from './secret-encodings.ts'
 
-/** Too short to be told from ordinary text: redacting it would make every line unreadable. */
+/** Anything shorter occurs in ordinary text: redacting it would make every line unreadable. */
 const shortest = 4
-/** Of what has at least so many characters, it is no chance where it turns up. */
+/** From this length on, a match is not a coincidence. */
 const telling = 8
 
 /** The texts that must never be shown, and the one place that takes them out of what is printed. */
@@ -32,7 +32,7 @@ export class Secrets {
     return this.sorted
   }
 
-  /** The text without what was added, and without what it says itself to be a password, a token or the like. */
+  /** The text without the secrets that were added, and without what it calls a password, a token or the like itself. */
   redact(text: string): string {
     return hideNamedSecrets(this.longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text))
   }
@@ -47,7 +47,7 @@ export class Secrets {
     )
   }
 
-  /** Whether a secret stands in the text, other than by chance. */
+  /** Whether the text contains a secret, and not by coincidence. */
   isIn(text: string): boolean {
     return this.longestFirst.some(secret => secret.length >= telling && text.includes(secret))
   }

@@ -43,7 +43,8 @@ function renderBody(row: Endpoint, parameters: Record<string, unknown>): string 
 /**
  * A row and its parameters as path, query and JSON body; parameters that the row does not know are left out.
  *
- * @throws UnsafeParameterError where a path parameter is missing or is not an id, which could lead to another path (docs/api.md, "Ids")
+ * @throws UnsafeParameterError where a path parameter is missing, or is no id and could lead elsewhere (docs/api.md,
+ * "Ids")
  */
 export function buildRequest(row: Endpoint, parameters: Record<string, unknown>): RequestParts {
   return {

@@ -5,10 +5,10 @@ import { ApiError, RequestTimeoutError, TransportError, UnreadableAnswerError } 
 const base = 500
 const cap = 20_000
 
-/** Answers that say "not now", whoever gives them: worth another try. */
+/** Statuses that mean "not now", from the API or from a proxy: worth another try. */
 const passingStatuses = [408, 429, 500, 502, 503, 504]
 
-/** Whether the same request may fare better later. */
+/** Whether the same request may succeed later. */
 export function isPassing(failure: unknown): boolean {
   if (failure instanceof TransportError || failure instanceof RequestTimeoutError) return true
   if (failure instanceof ApiError) return passingStatuses.includes(failure.status)
@@ -19,12 +19,12 @@ export function isPassing(failure: unknown): boolean {
   )
 }
 
-/** Whether the request surely reached no server: name not found, refused, TLS not established. */
+/** Whether the request certainly reached no server: name not found, refused, TLS not established. */
 export function isNeverSent(failure: unknown): boolean {
   return failure instanceof TransportError && failure.neverSent
 }
 
-/** Whether the server surely did nothing: the request never reached it, or it was turned away at the door. */
+/** Whether the server certainly did nothing: the request never reached it, or was turned down with 429. */
 function isUnprocessed(failure: unknown): boolean {
   return (
     isNeverSent(failure) ||
@@ -42,7 +42,7 @@ export function isRepeatable(row: Endpoint, failure: unknown): boolean {
   return row.creates === undefined ? isUnprocessed(failure) : isNeverSent(failure)
 }
 
-/** Whether a change that is made only once may have been made although the call failed; creation has its own ways. */
+/** Whether a change that is not idempotent may have been made although the call failed. Not asked of creating calls. */
 export function isUncertainChange(row: Endpoint, failure: unknown): boolean {
   const isOnce = row.method === 'POST' && !row.repeatable && row.creates === undefined
   return isOnce && isPassing(failure) && !isUnprocessed(failure)

@@ -24,11 +24,11 @@ export interface CommentText {
   /** The preview's name, by which its comment is found. */
   name: string
   body: string
-  /** Leaves a pull request without such a comment as it is. */
+  /** Writes nothing where the pull request has no such comment yet. */
   onlyUpdate: boolean
 }
 
-/** The one comment of each preview, told by its marker and its author. */
+/** The one comment of each preview, recognised by its marker and its author. */
 export class Comments {
   private readonly call: GitHubCall
   private readonly event: WorkflowEvent
@@ -79,7 +79,7 @@ export class Comments {
     try {
       await this.call({ what, route, parameters, permission, success: 204, repeatable: true })
     } catch (failure) {
-      // The other run was quicker.
+      // The other run has deleted it already.
       if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
     }
   }

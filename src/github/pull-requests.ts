@@ -30,7 +30,7 @@ function read<Schema extends z.ZodMiniType>(
   throw new GitHubUnclearError(what, { status: 200, problem: 'not of the shape that it should have' })
 }
 
-/** Asks about pull requests. Every answer that leaves a doubt rejects: databases are deleted for them. */
+/** Asks about pull requests. Rejects on any answer that leaves a doubt: databases are deleted because of it. */
 export class PullRequests {
   private readonly call: GitHubCall
   private readonly event: WorkflowEvent
@@ -44,7 +44,7 @@ export class PullRequests {
     return this.call({ ...asked, permission: 'pull-requests: read', success: 200, repeatable: true })
   }
 
-  /** An answer about another repository, as after a rename whose old name was taken again, says nothing. */
+  /** Refuses an answer about another repository: after a rename, somebody else may have taken the old name. */
   private checkRepository(what: string, id: number): void {
     if (String(id) === this.event.repositoryId) return
     throw new GitHubUnclearError(what, {
@@ -54,8 +54,8 @@ export class PullRequests {
   }
 
   /**
-   * That the token can read this very repository and its pull requests: only then is one that is not found
-   * missing. GitHub answers 404 also for what a token may not see.
+   * Makes sure that the token can read this very repository and its pull requests. GitHub also answers 404 for what a
+   * token may not see, so only then does a 404 mean that there is no such pull request.
    */
   private async checkReadable(): Promise<void> {
     const path = parseRepository(this.event.repository)
