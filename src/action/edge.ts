@@ -1,4 +1,4 @@
-import { type ActionLog, createLog } from './log.ts'
+import { type ActionLog, createLog } from './action-log.ts'
 import { Secrets } from './secrets.ts'
 
 /** What the step and the end of the job both need: the log, and the secrets that it hides. */

@@ -1,6 +1,6 @@
 import * as core from '@actions/core'
+import type { ActionLog } from './action-log.ts'
 import type { Edge } from './edge.ts'
-import type { ActionLog } from './log.ts'
 import { connectionOf, type OutputSource, renderOutputs } from './output-table.ts'
 import { tryToWrite, type Unwritten } from './runner-files.ts'
 

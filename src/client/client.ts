@@ -1,4 +1,4 @@
-import type { Answer, Endpoint, Parameters } from '../api/endpoint.ts'
+import type { Answer, Endpoint, EndpointParameters } from '../api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../api/endpoints.ts'
 import { readAnswer } from './answer.ts'
 import { ApiError, type CallDescription, duringCall, TransportError, UncertainChangeError } from './errors.ts'
@@ -54,7 +54,7 @@ export interface Client {
    */
   call<Name extends EndpointName>(
     name: Name,
-    parameters: Parameters<Endpoints[Name]>,
+    parameters: EndpointParameters<Endpoints[Name]>,
     options?: CallOptions,
   ): Promise<CallResult<Name>>
   /**

@@ -1,6 +1,6 @@
-import type { Phase } from './connection.ts'
 import { renderSeconds } from './duration.ts'
 import { TransportError } from './errors.ts'
+import type { Phase } from './http-connection.ts'
 
 /** Errors of several addresses (IPv4 and IPv6) come bundled; each of them has its own code. */
 function codesOf(error: unknown): string[] {

@@ -2,8 +2,8 @@ import type { LookupFunction } from 'node:net'
 import { finished } from 'node:stream/promises'
 import { type Dispatcher, request as undiciRequest } from 'undici'
 import { abortable } from './abortable.ts'
-import { before, Connection, type ConnectionOptions, unusableProxy } from './connection.ts'
 import { AnswerTooLargeError, RequestTimeoutError } from './errors.ts'
+import { before, HttpConnection, type HttpConnectionOptions, unusableProxy } from './http-connection.ts'
 import { isLoopback } from './loopback.ts'
 import type { HttpRequest, HttpResponse } from './seam.ts'
 import { transportFailure, unsentFailure } from './transport-failure.ts'
@@ -37,12 +37,12 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
 class Attempt {
   #isSent = false
   readonly #request: HttpRequest
-  readonly #connection: Connection
+  readonly #connection: HttpConnection
   /** Aborted with the error that the request fails with. */
   readonly #end = new AbortController()
   readonly #timers: NodeJS.Timeout[]
 
-  constructor(request: HttpRequest, connection: Connection) {
+  constructor(request: HttpRequest, connection: HttpConnection) {
     const { timeout, untilSent, signal } = request
     this.#request = request
     this.#connection = connection
@@ -92,9 +92,9 @@ class Attempt {
   }
 }
 
-function openConnection(options: ConnectionOptions): Connection {
+function openConnection(options: HttpConnectionOptions): HttpConnection {
   try {
-    return new Connection(options)
+    return new HttpConnection(options)
   } catch (error) {
     throw transportFailure(error, unusableProxy)
   }
@@ -107,7 +107,7 @@ export interface SendOptions {
 
 /** Sends requests over undici, through the proxy of the environment if there is one; follows no redirect. */
 export function createSend({ lookup }: SendOptions = {}): (request: HttpRequest) => Promise<HttpResponse> {
-  const idle: Record<'direct' | 'proxied', Connection[]> = { direct: [], proxied: [] }
+  const idle: Record<'direct' | 'proxied', HttpConnection[]> = { direct: [], proxied: [] }
   return async request => {
     request.signal?.throwIfAborted()
     request.untilSent?.signal?.throwIfAborted()

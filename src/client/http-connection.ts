@@ -12,7 +12,7 @@ export interface Phase {
   isProxy: boolean
 }
 
-export interface ConnectionOptions {
+export interface HttpConnectionOptions {
   /** Whether to heed the proxies of the environment. */
   proxied: boolean
   /** Finds the address of a name; by default as the system does. */
@@ -51,14 +51,14 @@ export function before(
  * A way to one server, for one request at a time. undici goes on connecting for a request that was given up, and a
  * proxy may keep it waiting for minutes. So whoever gives up a request ends its connection, which no other one shares.
  */
-export class Connection {
+export class HttpConnection {
   readonly dispatcher: Dispatcher
   #phase: Phase = { ...ofServer, missing: 'connection' }
   readonly #lookup: LookupFunction
   /** Aborted, it destroys all sockets, also one that still connects. */
   readonly #sockets = new AbortController()
 
-  constructor({ proxied, lookup = lookUpInSystem }: ConnectionOptions) {
+  constructor({ proxied, lookup = lookUpInSystem }: HttpConnectionOptions) {
     this.#lookup = lookup
     const options = {
       connect: this.#connector(host => ({ ...ofServer, missing: host })),
