@@ -74,9 +74,6 @@ export type EndpointParameters<Row extends Endpoint> = PathParameters<Row['path'
   Fields<Row, 'query'> &
   Fields<Row, 'body'>
 
-/** The name that src/client imports it by. */
-export type { EndpointParameters as Parameters }
-
 /** What a call of the endpoint gives, decoded. */
 export type Answer<Row> = Row extends { response: infer Response extends z.ZodMiniType }
   ? z.output<Response>

@@ -2,7 +2,7 @@ import { type ApiRequest, answer } from '../../emulator/http/answer.ts'
 import type { Route } from '../../emulator/http/router.ts'
 import type { Reply } from '../../emulator/store/store.ts'
 import type { Timing } from '../../emulator/store/timing.ts'
-import type { Parameters } from '../../src/api/endpoint.ts'
+import type { EndpointParameters } from '../../src/api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../../src/api/endpoints.ts'
 import type { Service } from '../../src/api/records.ts'
 import type { HttpRequest, HttpResponse } from '../../src/client/seam.ts'
@@ -78,7 +78,7 @@ export class World {
   }
 
   /** What there really is. */
-  read<Name extends EndpointName>(operation: Name, parameters: Parameters<Endpoints[Name]>): unknown {
+  read<Name extends EndpointName>(operation: Name, parameters: EndpointParameters<Endpoints[Name]>): unknown {
     return this.#server.store.call(operation, parameters).body
   }
 
@@ -90,7 +90,7 @@ export class World {
   call<Name extends EndpointName>(
     by: string,
     operation: Name,
-    parameters: Parameters<Endpoints[Name]>,
+    parameters: EndpointParameters<Endpoints[Name]>,
   ): string | undefined {
     const { status, body } = this.#server.change(store => store.call(operation, parameters))
     this.tell('server', `${operation} by ${by}: ${status}`)
