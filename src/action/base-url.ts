@@ -1,8 +1,8 @@
 import { isLoopback } from '../client/loopback.ts'
 
 /**
- * The base address of the API as it is put before every path: without a slash at its end (DESIGN rule 10).
- * Returns a sentence starting with "an address …" where it is not one that keys may be sent to.
+ * The base address of the API as it is put before every path, without a slash at its end; or, where keys must not be
+ * sent to it, what was expected in its place (docs/design.md, "The edges").
  */
 export function parseBaseUrl(text: string): { url: string } | { expected: string } {
   const expected = (what: string) => ({ expected: `${what}, like https://host/public/api/v1` })

@@ -1,7 +1,10 @@
 import type { EventEmitter } from 'node:events'
 import { CancelledError } from '../client/errors.ts'
 
-/** What an in-flight creating POST gets to finish; the runner kills 10 s after SIGINT (actions/runner, ProcessInvoker.cs). */
+/**
+ * Milliseconds that a creating POST in flight gets to finish; the runner kills 10 s after SIGINT (actions/runner,
+ * ProcessInvoker.cs).
+ */
 const grace = 4000
 /** Milliseconds after the signal when the process ends, whatever still goes on. */
 const patience = 5000
@@ -9,7 +12,7 @@ const patience = 5000
 export interface Cancellation {
   /** Aborted at once. */
   signal: AbortSignal
-  /** Aborted a little later: cutting off a creating POST leaves a record of unknown id (DESIGN rule 11). */
+  /** Aborted a little later: a creating POST that is cut off may leave a record whose id nobody knows. */
   creatingSignal: AbortSignal
 }
 
@@ -36,7 +39,7 @@ export function watchCancellation(
   return { signal: now.signal, creatingSignal: later.signal }
 }
 
-/** The cancellation that an error is, or that it says to be its cause. */
+/** The cancellation that an error is, or was caused by. */
 function cancellationOf(error: unknown): CancelledError | undefined {
   if (!(error instanceof Error)) return undefined
   return error instanceof CancelledError ? error : cancellationOf(error.cause)
@@ -49,13 +52,13 @@ export function exitCodeOf(error: unknown): number {
   return cancellation.signalName === 'SIGINT' ? 130 : 143
 }
 
-/** Resolves once all that was written to the stream is out, or it takes nothing more. */
+/** Resolves once everything written to the stream is out, or the stream is broken. */
 const flushed = (stream: NodeJS.WriteStream) =>
   new Promise<void>(resolve => {
     stream.write('', () => resolve())
   })
 
-/** Ends the process when its work is done: a name that is looked up cannot be called off, and would keep it for minutes. */
+/** Ends the process when its work is done: a DNS lookup cannot be cancelled, and would keep it alive for minutes. */
 export async function leave(): Promise<never> {
   await Promise.all([flushed(process.stdout), flushed(process.stderr)])
   process.exit()

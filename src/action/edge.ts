@@ -1,7 +1,7 @@
-import { type ActionLog, createLog } from './log.ts'
+import { type ActionLog, createLog } from './action-log.ts'
 import { Secrets } from './secrets.ts'
 
-/** What main and post both stand on: the log and the secrets it hides. */
+/** What the step and the end of the job both need: the log, and the secrets that it hides. */
 export interface Edge {
   log: ActionLog
   secrets: Secrets

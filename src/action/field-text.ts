@@ -8,7 +8,7 @@ function kindOf(schema: z.core.$ZodType): string {
   return def.type === 'optional' ? kindOf((def as z.core.$ZodOptionalDef).innerType) : def.type
 }
 
-/** The text as JSON; what is not JSON, or too deep to be written again, stays text, for the schema to refuse. */
+/** The text as JSON. What is not JSON, or nested too deep, stays text, which the schema then refuses. */
 function parseJson(text: string): unknown {
   try {
     const parsed = JSON.parse(text)
@@ -27,7 +27,7 @@ function parseList(text: string): unknown {
     .filter(item => item !== '')
 }
 
-/** The text of an input as the JSON type that its field's schema asks for; unfit text stays text, for the schema to refuse. */
+/** The text of an input as the JSON type of its field. What does not fit stays text, which the schema then refuses. */
 function toFieldType(kind: string, text: string): unknown {
   if (kind === 'number' || kind === 'int') return /^-?\d+$/.test(text) ? Number(text) : text
   if (kind === 'array') return parseList(text)

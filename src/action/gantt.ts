@@ -3,7 +3,7 @@ import type { StatusChange } from '../operations/outcome.ts'
 /** A task's name ends at a colon and a line at `;` or `#` (Mermaid documentation, Gantt diagrams): only plain text gets in. */
 const taskName = (status: string) => status.replace(/[^A-Za-z0-9 _.-]/g, '_').slice(0, 40) || 'unknown'
 
-/** The ticks of waits up to so many milliseconds, and how times read at them: about eight that can be told apart. */
+/** For waits up to so many milliseconds: the distance of ticks, for about eight of them, and the format of times. */
 const scales: [number, string, string][] = [
   [4000, '500millisecond', '%-S.%Ls'],
   [10_000, '1second', '%-Ss'],

@@ -31,7 +31,7 @@ function parseFlag(text: string): Parsed<boolean> {
   return { expected: 'true or false' }
 }
 
-/** Timers take 31 bits of milliseconds; beyond, they fire at once. No job runs as long. */
+/** A timer of more than 31 bits of milliseconds fires at once. No job runs so long. */
 const longestTime = 2 ** 31 - 1
 
 function parseTime(text: string): Parsed<number> {
@@ -99,13 +99,13 @@ export const actionInputs = {
   }),
   password_secret: define({
     description: `What the passwords of previews are derived from, at least ${shortestSecret} random characters from a secret. With the same one in all workflows, passwords outlive a rotated key and are the same for several keys.`,
-    default: 'the secret key, where it has as many characters',
+    default: `the secret key, where it has at least ${shortestSecret} characters`,
     secret: true,
     parse: text =>
       text.length < shortestSecret ? { expected: longEnough } : parseKey(/^[\x21-\x7e]+$/, longEnough)(text),
   }),
   wait: define({
-    description: 'Wait until what the operation started is done.',
+    description: 'Wait until the work that the operation starts is done.',
     default: 'true',
     parse: parseFlag,
   }),
@@ -122,7 +122,7 @@ export const actionInputs = {
   }),
   cleanup: define({
     description:
-      'Whether the end of the job deletes what this step created, also where it was cancelled, killed or never got the answer: `never`, `always` or `on-failure` (of the job). Not for previews: those belong to their pull request.',
+      'Whether the end of the job deletes what this step created, also if the step was cancelled or killed, or the answer was lost: `never`, `always` or `on-failure` (of the job). Not for previews: those belong to their pull request.',
     default: 'never',
     parse: parseOneOf('never', 'always', 'on-failure'),
   }),
@@ -161,7 +161,7 @@ export const actionInputs = {
   }),
   preview_name: define({
     description:
-      'Name of the preview without its random part (with it, too, is fine), in place of the one made from `name_prefix` and `pull_request`.',
+      'Name of the preview, with or without its random part, in place of the one made from `name_prefix` and `pull_request`.',
     parse(text: string): Parsed<string> {
       return (parsePreviewBase(text) ?? parsePreviewName(text))
         ? { value: text }
@@ -204,7 +204,7 @@ export const actionInputs = {
   }),
   list_lag: define({
     description:
-      'How long the lists and reads of the API may lag behind its changes. A new preview is handed out that long after it was made, so that runs of the same moment settle on one; with the emulator, `100ms` will do.',
+      'How long the lists and reads of the API may lag behind its changes. A new preview is handed out that long after it was made, so that runs of the same moment agree on one. With the emulator `100ms` is enough.',
     default: '10s',
     parse: parseTime,
   }),

@@ -31,7 +31,7 @@ export interface StepInputs {
   warnings: string[]
 }
 
-/** Inputs that cannot be right. Nothing was sent. */
+/** The inputs are not valid. Nothing was sent. */
 export class InputError extends ActionError {
   constructor(problems: string[]) {
     const count = problems.length > 1 ? `${problems.length} problems with the inputs: ` : ''
@@ -111,7 +111,7 @@ function readCredentials(texts: Texts, values: ActionInputs, problems: string[])
 /** Without a password_secret, passwords are derived from the secret key; one that is missing or wrong is reported already. */
 function checkSecretKey(texts: Texts, { secretKey }: Credentials, problems: string[]): void {
   if (texts.has('password_secret') || secretKey === '' || secretKey.length >= shortestSecret) return
-  const reason = `the secret key, from which passwords are derived without it, has only ${secretKey.length} and can be guessed`
+  const reason = `without it passwords are derived from the secret key, which has only ${secretKey.length} and can be guessed`
   problems.push(
     problem('password_secret', `at least ${shortestSecret} characters, because ${reason}`, undefined),
   )

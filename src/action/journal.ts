@@ -20,7 +20,7 @@ export interface Announcement {
 
 const save = (name: string, value: unknown) => tryToWrite('GITHUB_STATE', () => core.saveState(name, value))
 
-/** Of an earlier request of the step, which may have created something, this says nothing. */
+/** It speaks of this request only: an earlier one of the step may have created something. */
 const stateError = (unwritten: Unwritten[]) =>
   new ActionError(
     `the state of the step cannot be written, so the request that creates is not sent: ${describeUnwritten(unwritten)}`,
@@ -40,17 +40,17 @@ function unwrittenError(record: CreatedRecord, outcome: Outcome, unwritten: Unwr
     `${outcome.operation} created ${label} ${record.ids[id]}, whose id is in ${places.join(' and ')}`,
     unwritten,
     outcome.pullRequest === undefined
-      ? `delete the ${label}, where \`cleanup\` does not do so at the end of the job, and run the step again`
+      ? `delete the ${label}, unless \`cleanup\` does so at the end of the job, and run the step again`
       : 'run the step again, which goes on with the preview that is there',
   )
 }
 
 /**
- * Writes down in the step's state what it creates; the post step reads it. Never a secret: inputs are read again,
- * and an id in which a server hides one is not kept.
+ * Writes down in the step's state what it creates; the post step reads it (docs/design.md, "Write ahead"). Never a
+ * secret: inputs are read again, and an id in which a server hides one is not kept.
  */
 export function createJournal(announcement: Announcement, secrets: Secrets): Journal {
-  /** After the last request: what became of it matters more than what the end of the job does not know. */
+  /** Only a warning: the last request is over, and its result matters more than what the end of the job can know. */
   function warnOf(unwritten: Unwritten[]): void {
     if (unwritten.length > 0)
       announcement.warn(
@@ -78,8 +78,8 @@ export function createJournal(announcement: Announcement, secrets: Secrets): Jou
       const inState = isSecret ? [] : save('created', record)
       announcement.log(outcome)
       const unwritten = [...inState, ...announcement.setOutputs(outcome)]
-      // The step ends here and does not wait: later steps would get a database that they cannot find, and the end
-      // of the job can delete it the sooner.
+      // The step ends here and does not wait: later steps could not find the database, and the end of the job can
+      // delete it sooner.
       if (unwritten.length > 0) throw unwrittenError(record, outcome, unwritten)
     },
   }

@@ -5,7 +5,7 @@ export interface NamedSecret {
   /** Where it stands in the text, without its quotes. */
   start: number
   end: number
-  /** What it is, escapes undone. */
+  /** The secret itself, with escapes undone. */
   value: string
   /** What it is called. */
   name: string
@@ -13,7 +13,7 @@ export interface NamedSecret {
 
 const signs = /pass|pwd|secret|token|credential|key|connection|:\\*\//i
 
-/** False for nearly all texts, and quickly known. */
+/** A quick check, which is false for nearly all texts. */
 export function mayHoldNamedSecret(text: string): boolean {
   return signs.test(text)
 }
@@ -27,7 +27,7 @@ const quote = /(\\*)(["'])/y
 const endOfBare = /[\s"]|$/g
 const digits = /-?\d[\d.]*/y
 
-/** Only a word for a password stands before one with nothing but a blank between, as in SQL. */
+/** With only a blank between, as in SQL, the word before a secret must be one for a password. */
 const isWordOfSql = (name: string) => /^(?:password|passwd|passphrase|pwd)$/i.test(name)
 
 function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
@@ -35,7 +35,7 @@ function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray 
   return expression.exec(text)
 }
 
-/** Undoes the escapes of JSON as often as JSON stands within JSON; what is no JSON stays as it is. */
+/** Undoes the escapes of JSON, once more for each level of JSON within JSON. What is no JSON stays as it is. */
 function undoEscapes(raw: string, depth: number): string {
   try {
     let text = raw
@@ -55,9 +55,9 @@ function decodePercents(text: string): string {
 }
 
 /**
- * Where a quoted text ends. At its depth a quote has `escapes` backslashes, and each backslash of the text itself is
- * written as twice as many and two: what is left of a run of them tells whether the quote behind it is one of the
- * text. Where no quote closes it, it was cut off and ends with the text around it.
+ * Where a quoted text ends. In JSON within JSON, the quote that closes it has `escapes` backslashes before it, and each
+ * backslash of the text itself is written as 2 × `escapes` + 2 of them. So the remainder of a run of backslashes tells
+ * whether the quote after it closes the text. Without a closing quote it was cut off, and ends where all ends.
  */
 function endOfQuoted(text: string, from: number, mark: string, escapes: number): number {
   const unit = 2 * (escapes + 1)
@@ -91,13 +91,13 @@ function readQuoted(text: string, [opening, backslashes = '', mark]: RegExpExecA
 
 /** What follows a value in a query, a connection string or a page. */
 const separator = /[&;<]/
-/** What may end a quotation, a sentence or a list behind it; looked for once, and not again within itself. */
+/** Punctuation behind a value. The lookbehind keeps a long run of it from being searched again from each character. */
 const punctuation = /(?<![),.:\]}'])[),.:\]}']+$/
 
-/** A value without quotes. All up to the next blank is hidden: more may belong to it than the value that is told. */
+/** A value without quotes. Everything up to the next blank is hidden: more may belong to it than the value found. */
 function readBare(text: string, start: number): Found {
   let end = matchAt(endOfBare, text, start)?.index ?? text.length
-  // The escape of a quote behind it.
+  // This backslash belongs to the quote behind the value.
   while (end > start && text[end] === '"' && text[end - 1] === '\\') end--
   const [value = ''] = text.slice(start, end).split(separator, 1)
   return { start, end, value: decodePercents(value.replace(punctuation, '')) }
@@ -135,7 +135,7 @@ const scheme = /:(?:\\*\/){2}/g
 const endOfUrl = /[\s"<>`]/
 const pathOrQuery = /[/?#]/
 
-/** The length of what stands before the host and its `@`; a password may hold what should have been encoded in it. */
+/** The length of what stands before `@` and the host, or -1. A password may hold what should have been encoded. */
 function lengthOfUserInfo(url: string): number {
   const path = url.search(pathOrQuery)
   const authority = path < 0 ? url : url.slice(0, path)
@@ -168,7 +168,7 @@ export function hideNamedSecrets(text: string): string {
   let shown = ''
   let next = 0
   for (const { start, end } of findNamedSecrets(text)) {
-    // A URL in a value that is hidden as a whole.
+    // It stands within a value that is hidden already, as a URL may.
     if (start < next) continue
     shown += `${text.slice(next, start)}***`
     next = end

@@ -27,7 +27,7 @@ function text(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : shellInert(String(value))
 }
 
-/** An address whose `#` stands within a word, where a shell takes it for itself; anything odder is left out. */
+/** An address in plain characters; any other is left out. Within a word, `#` means nothing to a shell. */
 function webAddress(url: string | undefined): string | undefined {
   return url !== undefined && /^https?:\/\/[\w./:-]+(?:#[\w-]+)?$/.test(url) ? url : undefined
 }

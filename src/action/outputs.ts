@@ -1,13 +1,13 @@
 import * as core from '@actions/core'
+import type { ActionLog } from './action-log.ts'
 import type { Edge } from './edge.ts'
-import type { ActionLog } from './log.ts'
 import { connectionOf, type OutputSource, renderOutputs } from './output-table.ts'
 import { tryToWrite, type Unwritten } from './runner-files.ts'
 
 /**
- * Sets the outputs of the step; those that hold a password are masked first, and `result` never holds one. What was
- * announced before and is no longer so is made empty: nobody may connect to what was deleted again. Gives what could
- * not be written.
+ * Sets the outputs of the step; those that hold a password are masked first, and `result` never holds one. An output
+ * that was set before and has no value any more becomes empty: a later step must not connect to a database that was
+ * deleted again. Gives what could not be written.
  */
 export function writeOutputs(source: OutputSource, { log, secrets, announced }: Edge): Unwritten[] {
   const values = renderOutputs({ ...source, redact: value => secrets.redactAll(value) })

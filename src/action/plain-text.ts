@@ -1,6 +1,6 @@
 import type { Secrets } from './secrets.ts'
 
-/** More than this of one line helps nobody, and a hostile server could fill the log with it. */
+/** Characters after which a line is cut: more helps nobody, and a hostile server could fill the log. */
 const longestLine = 4000
 
 /**
@@ -11,7 +11,7 @@ function harmlessLine(text: string): string {
   return (
     text
       .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-      // Bidirectional, private and other invisible marks make text read other than it is; some are letters.
+      // Bidirectional, private-use and other invisible characters disguise what a text says; some count as letters.
       .replace(/[\p{Cf}\p{Co}\p{DI}]/gu, '')
       .replaceAll('##[', '## [')
       .replace(/^\s*::/, ': :')
@@ -20,7 +20,7 @@ function harmlessLine(text: string): string {
 
 const cutLine = (line: string) => (line.length > longestLine ? `${line.slice(0, longestLine)}… (cut)` : line)
 
-/** Makes a text from anywhere one harmless line for the log (DESIGN rule 9). */
+/** Any text as one line that does no harm in the log. */
 export function plainLine(text: string): string {
   return cutLine(harmlessLine(text))
 }
@@ -35,7 +35,7 @@ export function plainLineWithout(secrets: Secrets, text: string): string {
   return cutLine(line === redacted ? line : secrets.redact(line))
 }
 
-/** Characters that a shell takes for more than themselves, and all that cannot be seen. */
+/** Characters that mean something to a shell, and invisible ones. */
 const notInert = /[^[\p{L}\p{N} _.,:@\/+=%\-]--\p{Default_Ignorable_Code_Point}]/gv
 
 /** A server's text as an output that may be pasted into a script: all that a shell could act on becomes `_`. */

@@ -26,7 +26,7 @@ function schemaOf({ operation, resource, record, result }: Outcome) {
  */
 export function publicResult(outcome: Outcome): unknown {
   const schema = schemaOf(outcome)
-  // What no row answers with is the action's own: the decisions of prune.
+  // A result that no row describes is made by the action: the decisions of prune.
   const known = schema ? knownFields(schema, outcome.result) : outcome.result
   return withoutSecretFields(known ?? null)
 }

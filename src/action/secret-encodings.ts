@@ -8,12 +8,12 @@ function urlEncodings(secret: string): string[] {
   return [component, strict, password, form].flatMap(text => [text, small(text)])
 }
 
-/** Of the digits of one byte and of two, how many hold bits of what comes after them. */
+/** After 0, 1 and 2 bytes of other text: how many of the first base64 digits hold bits of that text. */
 const mixedDigits = [0, 2, 3] as const
 
 /**
  * Base64 writes three bytes as four digits, so a secret within a longer text (`user:secret`) looks different after
- * 3n, 3n+1 and 3n+2 bytes. Given are the digits that the secret alone decides, whatever stands around it.
+ * 3n, 3n+1 and 3n+2 bytes. Gives the digits that depend on the secret alone, for each of the three.
  */
 function base64Within(utf8: Buffer): string[] {
   return mixedDigits.map((mixed, shift) => {

@@ -1,4 +1,4 @@
-/** What names of secrets have in them, in any spelling: `dbPassword`, `SECRET_KEY`, `connection-strings`. */
+/** What the names of secrets contain, in any spelling: `dbPassword`, `SECRET_KEY`, `connection-strings`. */
 const parts = [
   'password',
   'passwd',
@@ -15,7 +15,7 @@ const parts = [
   'connectionurl',
 ]
 
-/** Each of them has one of these in it, and nearly no other name has. */
+/** A quick check: each of the parts contains one of these, and few other names do. */
 const signs = /pass|pwd|secret|token|credential|key|connection/i
 
 function wordsOf(name: string): string[] {
@@ -30,7 +30,7 @@ function wordsOf(name: string): string[] {
 export function speaksOfSecret(name: string): boolean {
   if (!signs.test(name)) return false
   const words = wordsOf(name)
-  // Within a longer word it would be a `passage` or a `compass`.
+  // Only as a whole word: `passage` and `compass` are no secrets.
   return words.includes('pass') || parts.some(part => words.join('').includes(part))
 }
 

@@ -1,40 +1,40 @@
 import { hideNamedSecrets } from './named-secrets.ts'
 import { encodings } from './secret-encodings.ts'
 
-/** Too short to be told from ordinary text: redacting it would make every line unreadable. */
+/** Anything shorter occurs in ordinary text: redacting it would make every line unreadable. */
 const shortest = 4
-/** Of what has at least so many characters, it is no chance where it turns up. */
+/** From this length on, a match is not a coincidence. */
 const telling = 8
 
 /** The texts that must never be shown, and the one place that takes them out of what is printed. */
 export class Secrets {
   /** By the secret that was added. */
-  private readonly textsOf = new Map<string, string[]>()
+  readonly #textsOf = new Map<string, string[]>()
   /** The longest first: a URL goes as a whole before the password in it does. */
-  private sorted: string[] | undefined
+  #sorted: string[] | undefined
 
   /** Remembers a secret, and each line of it, in all their encodings; returns these, for the runner's own mask. */
   add(secret: string): string[] {
-    const known = this.textsOf.get(secret)
+    const known = this.#textsOf.get(secret)
     if (known !== undefined) return known
     if (secret.trim() === '') return []
     const parts = [secret, ...secret.split(/[\r\n]+/)]
     const texts = [...new Set(parts.flatMap(encodings))].filter(text => text.length >= shortest)
-    this.textsOf.set(secret, texts)
-    this.sorted = undefined
+    this.#textsOf.set(secret, texts)
+    this.#sorted = undefined
     return texts
   }
 
-  private get longestFirst(): string[] {
-    this.sorted ??= [...new Set([...this.textsOf.values()].flat())].sort(
+  get #longestFirst(): string[] {
+    this.#sorted ??= [...new Set([...this.#textsOf.values()].flat())].sort(
       (one, other) => other.length - one.length,
     )
-    return this.sorted
+    return this.#sorted
   }
 
-  /** The text without what was added, and without what it says itself to be a password, a token or the like. */
+  /** The text without the secrets that were added, and without what it calls a password, a token or the like itself. */
   redact(text: string): string {
-    return hideNamedSecrets(this.longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text))
+    return hideNamedSecrets(this.#longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text))
   }
 
   /** As `redact`, for every text and name in a JSON value. */
@@ -47,8 +47,8 @@ export class Secrets {
     )
   }
 
-  /** Whether a secret stands in the text, other than by chance. */
+  /** Whether the text contains a secret, and not by coincidence. */
   isIn(text: string): boolean {
-    return this.longestFirst.some(secret => secret.length >= telling && text.includes(secret))
+    return this.#longestFirst.some(secret => secret.length >= telling && text.includes(secret))
   }
 }

@@ -3,7 +3,7 @@ import { createClient } from '../client/client.ts'
 import { renderDuration } from '../client/duration.ts'
 import { ActionError, type CancelledError } from '../client/errors.ts'
 import { createRealSeam } from '../client/real-seam.ts'
-import { createGitHub } from '../github/github.ts'
+import { createGitHub } from '../github/create-github.ts'
 import { probe } from '../postgres/probe.ts'
 import type { PreviewContext } from '../preview/context.ts'
 import type { WorkflowEvent } from '../preview/github.ts'
@@ -19,12 +19,12 @@ import { describeUnwritten, RunnerFileError } from './runner-files.ts'
 import { renderDetails, renderDone, renderFailure, renderSuccess, writeSummary } from './summary.ts'
 import { watchPasswords } from './watch-passwords.ts'
 
-/** Hides what is secret in the inputs: before they are checked, because what is wrong with one is told. */
+/** Masks the secrets among the inputs, before they are checked: an error may quote what was given. */
 export function maskInputs({ log }: Edge, environment: NodeJS.ProcessEnv): void {
   for (const secret of readSecrets(environment)) log.mask(secret)
 }
 
-/** Joins the checked inputs with the world: the client, the clock, the journal. `patience` in milliseconds, for all of it. */
+/** What the operation works with, made from the checked inputs. `patience`: milliseconds that it may take in all. */
 export function createContext(
   edge: Edge,
   inputs: StepInputs,
@@ -32,11 +32,11 @@ export function createContext(
   patience: number,
 ): PreviewContext {
   const { log, secrets } = edge
-  // With a secret key that is too short, only an operation gets here whose passwords nobody derives again.
+  // Where the secret key is too short, only operations get here whose passwords nobody derives again.
   const passwordSecret = inputs.passwordSecret ?? randomBytes(32).toString('hex')
   const seam = watchPasswords(createRealSeam(), {
     onGiven: password => log.mask(password),
-    // The runner needs no mask for what only a server could write.
+    // Redacted here, but not masked by the runner: only the server could repeat it, and only to this step.
     onService: serviceId => secrets.add(derivePassword(passwordSecret, serviceId)),
   })
   const deadline = seam.now() + patience
@@ -78,7 +78,7 @@ export function createContext(
   }
 }
 
-/** The last resort after a signal: something does not end, and the runner would soon kill the process. */
+/** The last resort after a signal: something does not end, and the runner will soon kill the process. */
 function cutOff({ log }: Edge, reason: CancelledError): never {
   log.failure(`${reason.message}; something did not end within 5 s and was cut off — ${reason.next}`)
   process.exit(exitCodeOf(reason))
@@ -121,7 +121,7 @@ export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boole
   summarize(edge, renderSuccess(source, secrets))
   const done = renderDone(outcome)
   log.info(done)
-  const next = 'what was done is done, and the log says what there is'
+  const next = 'the work itself is done, and the log says what there is'
   const problems = [
     ...(outcome.problem ? [outcome.problem] : []),
     ...(unwritten.length > 0 ? [new RunnerFileError(done, unwritten, next)] : []),

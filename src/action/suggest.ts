@@ -32,7 +32,7 @@ const longest = 100
 
 /** The nearest of the names to what was typed, `-` and `_`, letter case and the order of words aside. */
 export function suggest(typed: string, names: Iterable<string>): string | undefined {
-  // Nothing is as long; the distance of a pasted file would take minutes.
+  // No name is so long, and the distance of a pasted file would take minutes.
   if (typed.length > longest) return undefined
   const tooFar = Math.max(2, Math.floor(typed.length / 3)) + 1
   const distance = (name: string) =>

@@ -20,7 +20,7 @@ export function escapeCell(text: string): string {
     .trim()
 }
 
-/** How a text becomes a cell; a longer one is cut, once its secrets are out: half a secret would stay. */
+/** Makes a text a cell of at most `longest` characters. Secrets are taken out first: the cut could leave half of one. */
 type Cell = (text: string, longest?: number) => string
 
 /** Secrets are taken out before the escapes hide them. */
@@ -61,7 +61,7 @@ function renderDecisions(decisions: PruneDecision[], cell: Cell): string {
   ].join('\n')
 }
 
-/** `2 deleted, 5 kept.`: what there is none of is left out. */
+/** `2 deleted, 5 kept.`: verdicts that did not occur are left out. */
 function renderTally(decisions: PruneDecision[]): string {
   const verdicts = ['deleted', 'kept', 'skipped', 'failed'] as const
   const counts = verdicts.map(
@@ -148,7 +148,7 @@ function renderLogLines(lines: string[], cell: Cell): string {
   return `<details><summary>The last lines of the service's log</summary>\n\n<pre>${escaped}</pre>\n\n</details>`
 }
 
-/** What a server tells of an error beside its message, as JSON: it may have any fields, but none that is secret. */
+/** What a server says of an error beside its message, as JSON, without fields whose names speak of secrets. */
 export function renderDetails(error: unknown, secrets: Secrets): string | undefined {
   if (!(error instanceof ApiError) || error.details === undefined) return undefined
   return JSON.stringify(secrets.redactAll(withoutSecretFields(error.details)))

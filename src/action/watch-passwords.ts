@@ -21,11 +21,11 @@ function parse(body: string): unknown {
   }
 }
 
-/** What a body says to be a secret: fields by their names, and what the texts in it give away. */
+/** What may be secrets in a body: all its texts with the names of their fields, and what those texts give away. */
 function* findSecrets(body: string): Generator<{ name: string; value: string }> {
   if (!mayHoldNamedSecret(body)) return
   const values = [parse(body)]
-  // The list grows while it is read: a body may be nested deeper than functions may call each other.
+  // The list grows while it is read: recursion could overflow the stack, since a body may be nested deep.
   for (const value of values) {
     if (typeof value === 'string') yield* findNamedSecrets(value)
     if (typeof value !== 'object' || value === null) continue
@@ -37,26 +37,27 @@ function* findSecrets(body: string): Generator<{ name: string; value: string }> 
   }
 }
 
-/** One of these words, masked, would be hidden all over the log of the job. */
+/** Masked, one of these words would be hidden all over the job's log. */
 const commonWords =
   /^(?:true|false|null|none|unset|empty|default|required|optional|missing|invalid|string|bearer|\*+)$/i
 
 /** Keys and tokens are shorter. The runner gets the mask in some 15 encodings. */
 const longest = 10_000
 
-/** Whether it is to be masked. A password of the API is one whatever it looks like; other names may mean less. */
+/** Whether it is to be masked. `initial_password` always is; under any other name it must also look like a secret. */
 function isPassword({ name, value }: { name: string; value: string }): boolean {
   if (name === 'initial_password') return true
   const isLikely = value.length >= 4 && value.length <= longest && !commonWords.test(value)
   return isLikely && namesSecret(name)
 }
 
-/** An answer gives one password. A list made of thousands would keep the runner busy with masks for hours. */
+/** A real answer holds one. A hostile list of thousands would keep the runner busy with masks for hours. */
 const mostPasswords = 50
 
 /**
- * The seam, telling of passwords before anything reads the answer that may repeat them: also of those in an error, or
- * in an answer that is then refused as unreadable, and of the services whose derived passwords the server knows from earlier runs.
+ * The seam, which tells of passwords before anything else reads an answer: also of those in an error, or in an answer
+ * that is then refused as unreadable. It tells of services, too: from earlier runs the server knows the passwords that
+ * are derived for them, and may repeat one.
  */
 export function watchPasswords(seam: Seam, { onGiven, onService }: PasswordListener): Seam {
   const known = new Set<string>()

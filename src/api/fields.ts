@@ -48,13 +48,13 @@ export const words = z.array(z.string('a list of words'), 'a list of words')
  * every row; what differs (digits here, "shared" there) is in the row's schema.
  */
 export const fieldDescriptions: Record<string, string> = {
-  project_id: 'Id of the project. Left out: the project that the API key belongs to.',
+  project_id: 'Id of the project; by default the one that the API key belongs to.',
   service_id:
-    'Id of the service. Of previews: the parent to fork from; deleting and pruning touch only forks of it. Of get-connection: the service itself, in place of a preview.',
+    'Id of the service. For previews: the parent to fork from; only forks of it are ever deleted. For get-connection: the service to connect to, in place of a preview.',
   replica_set_id: 'Id of the read replica set.',
   vpc_id: 'Id of the VPC.',
   peering_id: 'Id of the VPC peering.',
-  name: 'Name of what is created, or the new name (1 to 128 characters). Of what is created, a `*` in it becomes 8 random characters, and left out it gets a name of its own: no other job can have the same.',
+  name: 'Name of what is created, or the new name (1 to 128 characters). Where something is created, a `*` in it becomes 8 random characters, and without a `name` one with a random part is made up: no other job can have the same.',
   addons: 'Add-ons of the new service: `time-series`, `ai` (comma or newline separated, or a JSON array).',
   region_code: 'Region, like `us-east-1`.',
   replica_count: 'Number of high-availability replicas.',
@@ -65,7 +65,7 @@ export const fieldDescriptions: Record<string, string> = {
   environment: 'Environment to set: `DEV` or `PROD`.',
   password: "The new password of the service's user. Masked in the log.",
   fork_strategy:
-    'What the fork starts from: `NOW`, `LAST_SNAPSHOT` or `PITR` (with `target_time`). Of previews: `LAST_SNAPSHOT` (the default; what came after it is not in it) or `NOW`.',
+    'What the fork starts from: `NOW`, `LAST_SNAPSHOT` or `PITR` (with `target_time`). For previews: `LAST_SNAPSHOT` (the default, without what was written since) or `NOW`.',
   target_time: 'Point in time to fork from, with `fork_strategy: PITR`, like `2026-01-31T12:00:00Z`.',
   nodes: 'Number of nodes of the read replica set (at least 1).',
   cidr: 'IPv4 range of the VPC, like `10.0.0.0/16`.',
@@ -74,7 +74,7 @@ export const fieldDescriptions: Record<string, string> = {
   peer_vpc_id: "Id of the peer's VPC at its cloud provider.",
   event: 'Name of the event to track.',
   properties: 'Properties to send along, as a JSON object.',
-  cursor: 'Where to go on reading logs: `last_cursor` of the answer before.',
+  cursor: 'Where to continue reading logs: the `last_cursor` of the previous answer.',
   since: 'Read logs from this date and time on.',
   until: 'Read logs up to this date and time.',
   search: 'Only log lines with these words (comma or newline separated, or a JSON array).',

@@ -3,9 +3,9 @@ import type * as z from 'zod/mini'
 type Schema = z.core.$ZodType
 type Fields = Record<string, unknown>
 
-/** What the transforms of records.ts hide: the schema of a list's items. */
+/** The schema of a list's items by that of the list: the transforms of records.ts hide it from zod. */
 export const itemSchemas = new WeakMap<Schema, Schema>()
-/** As well: the newer spelling of a record's fields, by the older one. */
+/** The newer spelling of a record's fields by the older one, for each record's schema: hidden likewise. */
 export const renamings = new WeakMap<Schema, Record<string, string>>()
 
 const isObject = (value: unknown): value is Fields =>
@@ -13,7 +13,7 @@ const isObject = (value: unknown): value is Fields =>
 
 const isMereTransform = (schema: Schema) => schema._zod.def.type === 'transform' && !itemSchemas.has(schema)
 
-/** The schema that describes the value, below what only transforms it or lets it be absent. */
+/** The schema of the fields, below those that only transform a value or let it be absent. */
 function describing(schema: Schema, renamed = renamings.get(schema) ?? {}): [Schema, Record<string, string>] {
   const { def } = schema._zod
   if (def.type === 'optional') return describing((def as z.core.$ZodOptionalDef).innerType)
@@ -22,7 +22,7 @@ function describing(schema: Schema, renamed = renamings.get(schema) ?? {}): [Sch
   return describing(isMereTransform(out) ? first : out, renamings.get(schema))
 }
 
-/** By the schema of the record: a list has the same one thousands of times. */
+/** Kept for each record's schema: a list has thousands of records of the same one. */
 const fieldsBySchema = new WeakMap<Schema, Map<string, Schema>>()
 
 function fieldsOf(schema: z.core.$ZodObject, renamed: Record<string, string>): Map<string, Schema> {
@@ -49,9 +49,9 @@ function knownOfRecord(fields: Map<string, Schema>, value: Fields): Fields {
 }
 
 /**
- * A decoded answer with the fields of its schema only, however deep. Decoding lets unknown fields pass, so that no
- * server is too new to be read; what is shown and handed on must be known. What is of another kind than its schema
- * says is left out too.
+ * A decoded answer with only the fields of its schema, at every depth. Decoding lets unknown fields pass, so that newer
+ * servers can be read, but only known ones are shown and handed on. A value of another kind than its schema says is
+ * left out, too.
  */
 export function knownFields(schema: Schema, value: unknown): unknown {
   const [described, renamed] = describing(schema)

@@ -23,8 +23,8 @@ function record<Shape extends z.core.$ZodShape>(shape: Shape, renamed: Record<st
 }
 
 /**
- * A list of records, read up to the first that is none: zod's own arrays go on, and millions of bad records would
- * cost a minute and gigabytes for their complaints.
+ * A list of records, read up to the first bad one. zod's own arrays read on, and complaints about millions of bad
+ * records would cost a minute and gigabytes.
  */
 function array<Item extends z.ZodMiniType>(item: Item) {
   const schema = z.transform((value: unknown, { issues }): z.output<Item>[] => {

@@ -1,4 +1,4 @@
-/** The promise's result, unless the signal comes first: then its reason. What goes on behind is left to itself. */
+/** Settles as the promise does, or rejects with the signal's reason once that is aborted. The promise goes on unseen. */
 export async function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted()
   const { promise: aborted, reject } = Promise.withResolvers<never>()

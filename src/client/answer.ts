@@ -3,7 +3,7 @@ import { ApiError, type CallDescription, UnreadableAnswerError } from './errors.
 import { deepest, isDeeperThan } from './nesting.ts'
 import type { HttpResponse } from './seam.ts'
 
-/** JSON whose depth is an attack on whoever works with it. */
+/** JSON nested so deep that code which walks through it would fail. */
 class NestingError extends Error {}
 
 /** The body as JSON; `undefined` for an empty one. Throws SyntaxError or NestingError. */
@@ -28,7 +28,7 @@ function unreadable(
   })
 }
 
-/** The JSON error object of API.md, or undefined where the body is something else. */
+/** The body as an error of the API (docs/api.md, "Errors"); undefined where it is something else. */
 function parseErrorBody(body: string): { code?: unknown; message?: unknown; details?: unknown } | undefined {
   try {
     const parsed = parseBody(body)
@@ -38,7 +38,7 @@ function parseErrorBody(body: string): { code?: unknown; message?: unknown; deta
   }
 }
 
-/** A page of a portal or proxy: whatever its status, it is no word of the API. */
+/** A page of a portal or proxy: whatever its status, it does not come from the API. */
 const isPage = (body: string) => body.trimStart().startsWith('<')
 
 function readError(call: CallDescription, response: HttpResponse): ApiError | UnreadableAnswerError {
@@ -63,15 +63,15 @@ function readError(call: CallDescription, response: HttpResponse): ApiError | Un
 }
 
 /**
- * Decodes an answer as its row says. An absent body is fine where the row's call only starts or tells
- * something (API.md: "an absent body on any 2xx"); where a record was read or created it is an error.
+ * Decodes an answer as its row says. An absent body is fine where the call only starts or says something, and an
+ * error where a record was read or created (docs/api.md, "Reading tolerantly").
  *
- * @throws ApiError for the API's own errors, UnreadableAnswerError for all that is not the API's
+ * @throws ApiError for the API's own errors, UnreadableAnswerError for anything else
  */
 export function readAnswer(call: CallDescription, row: Endpoint, response: HttpResponse): unknown {
   if (response.status < 200 || response.status > 299) throw readError(call, response)
   if (row.response === undefined) {
-    // Taken for the answer, it would pass for a deletion or a password that nobody made.
+    // It must not pass for a deletion, or a new password, that never happened.
     if (isPage(response.body)) throw unreadable(call, response, 'a page where the API sends no body')
     return undefined
   }
@@ -83,7 +83,7 @@ export function readAnswer(call: CallDescription, row: Endpoint, response: HttpR
     throw unreadable(call, response, `a body of ${response.body.length} characters that ${flaw}`)
   }
   if (parsed === undefined && row.method === 'POST' && row.creates === undefined) return undefined
-  // An empty list would say that something is gone: that must be said in JSON.
+  // It must not pass for an empty list, which would say that a record is gone.
   if (parsed === undefined && row.method === 'GET') throw unreadable(call, response, 'without a body')
   const decoded = row.response.safeParse(parsed)
   if (decoded.success) return decoded.data

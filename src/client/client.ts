@@ -17,14 +17,14 @@ export interface ClientOptions {
   /** Without a slash at its end. */
   baseUrl: string
   credentials: Credentials
-  /** Tries of a call that may be repeated. */
+  /** How often a call that may be repeated is tried. */
   maxAttempts: number
-  /** Milliseconds for one request; by default 30 s for GET and 60 s for all else (DESIGN rule 10). */
+  /** Milliseconds for one request; 30 s for GET and 60 s for all else by default. */
   requestTimeout?: number | undefined
   /** A moment of the seam's `now` that no retry goes beyond; 10 minutes from now by default. */
   deadline?: number | undefined
   signal?: AbortSignal | undefined
-  /** Aborts a creating POST, which gets longer: cut off in flight, it leaves a record of unknown id (DESIGN rule 11). */
+  /** Aborts a creating POST, later than `signal`: cut off in flight, it may leave a record whose id nobody knows. */
   creatingSignal?: AbortSignal | undefined
   onRetry?: ((failure: unknown, delay: number) => void) | undefined
 }
@@ -32,9 +32,9 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Tries of this call, where they differ from the client's. */
   attempts?: number
-  /** No retry starts after this moment of the seam's `now`, and no request that can be cut lasts much longer. */
+  /** No retry starts after this moment of the seam's `now`, and no request that may be cut short lasts much longer. */
   deadline?: number
-  /** Told right before each request of the call; what it throws keeps the request from being sent. */
+  /** Called right before each request of the call; where it throws, the request is not sent. */
   beforeSend?: () => void
 }
 
@@ -48,8 +48,7 @@ export type CallResult<Name extends EndpointName> = Endpoints[Name] extends {
 
 export interface Client {
   /**
-   * Calls an endpoint by the name of its operation, all parameters in one object, repeating what may be
-   * repeated.
+   * Calls an endpoint by the name of its operation, with all parameters in one object. Repeats what may be repeated.
    *
    * @throws ApiError, UnreadableAnswerError, TransportError, RequestTimeoutError, AnswerTooLargeError
    */
@@ -76,10 +75,10 @@ export const callAny = (client: Client) => client.call as AnyCall
 
 const MiB = 1024 * 1024
 
-/** A server that says "come back tomorrow" (Retry-After) gets no job to wait for it. */
+/** Milliseconds. No job waits for a server that says "come back tomorrow" (Retry-After). */
 const patience = 600_000
 
-/** DESIGN rule 10: lists may be long, all else is short. */
+/** Bytes that an answer may have: lists and logs are long, all else is short. */
 function bodyCap(name: string): number {
   return name.startsWith('list-') || name === 'get-service-logs' ? 16 * MiB : MiB
 }
@@ -93,9 +92,9 @@ function isGoneAlready(row: Endpoint, failure: unknown): boolean {
   return row.method === 'DELETE' && failure instanceof ApiError && failure.status === 404
 }
 
-/** Nobody would wait for what is created now: it would be left behind, and cost. */
+/** After the deadline nobody waits for what is created: it would be left behind, and cost money. */
 function tooLate(): TransportError {
-  return new TransportError('the time of the step was over before it could be sent', {
+  return new TransportError('the time for the operation was over before the request could be sent', {
     neverSent: true,
     next: 'run the step again, or raise wait_timeout',
   })
@@ -107,15 +106,15 @@ export function createClient(options: ClientOptions): Client {
   const lastMoment = options.deadline ?? seam.now() + patience
   const clock = new ServerClock(seam)
 
-  /** The last look of a wait comes at its deadline: it still gets a second. */
+  /** The last look of a wait starts at the deadline, and still gets a second. */
   const timeLeft = (deadline: number) => Math.max(1000, deadline - seam.now())
 
   function timeoutOf(row: Endpoint, deadline: number): number {
     const isRead = row.method === 'GET'
     const usual = options.requestTimeout ?? (isRead ? 30_000 : 60_000)
-    // Cut short, a request that creates would leave a doubt.
+    // Cut short, a creating request may leave a record whose id nobody knows.
     if (row.creates) return usual
-    // A change gets some more than a look, once it is sent.
+    // A change gets more time than a read: a lost answer to it would leave a doubt.
     return Math.min(usual, Math.max(isRead ? 0 : 10_000, timeLeft(deadline)))
   }
 

@@ -21,13 +21,16 @@ const adviceByStatus: Record<number, string> = {
   429: 'too many requests: run the step again later, or with fewer jobs at once',
 }
 
-/** Whether both occur, in this order. As one expression it would take hours for a megabyte of hostile words. */
+/** Whether both occur, in this order. A single expression would take hours on a megabyte of hostile text. */
 const inOrder = (first: RegExp, second: RegExp) => (words: string) => {
   const start = words.search(first)
   return start >= 0 && second.test(words.slice(start))
 }
 
-/** Causes for which the API has no code of its own, only words (API.md); an unknown wording falls back to the status. */
+/**
+ * Causes that the API tells by its words only (docs/api.md, "Errors"). Where the wording is unknown, the advice goes by
+ * the status.
+ */
 const adviceByWords: [(words: string) => boolean, string][] = [
   [
     inOrder(/\bno(?:t|n't)?\b|doesn't /i, /\bsnapshots?\b/i),
@@ -63,7 +66,7 @@ export interface CallDescription {
 
 const describe = ({ operation, method, path }: CallDescription) => `${operation} (${method} ${path})`
 
-/** The server answered with an error of its own: a JSON body as API.md describes it. */
+/** The server answered with an error in the API's own JSON (docs/api.md, "Errors"). */
 export class ApiError extends ActionError {
   readonly call: CallDescription
   readonly status: number
@@ -126,7 +129,7 @@ export class UnreadableAnswerError extends ActionError {
 
 /** The request did not get through, or its answer did not come back. */
 export class TransportError extends ActionError {
-  /** True where the server surely never saw the request: then it can be sent again, whatever it is. */
+  /** True where the server certainly never saw the request: then any request can be sent again. */
   readonly neverSent: boolean
 
   constructor(message: string, options: { neverSent: boolean; next?: string; cause?: unknown }) {
@@ -151,7 +154,7 @@ export class AnswerTooLargeError extends ActionError {
   }
 }
 
-/** A change was asked for and its answer lost: it may have been made, and asking again is not as asking once. */
+/** The answer to a change was lost: it may have been made, and asking for it again is not idempotent. */
 export class UncertainChangeError extends ActionError {
   constructor(failure: Error) {
     super(
@@ -162,7 +165,7 @@ export class UncertainChangeError extends ActionError {
   }
 }
 
-/** Says which call a failure on the way belongs to; the API's own answers say it already. */
+/** Adds to a failure on the way which call it belongs to; errors made from an answer say it already. */
 export function duringCall(failure: unknown, call: CallDescription): unknown {
   const onTheWay =
     failure instanceof TransportError ||

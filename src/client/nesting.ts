@@ -1,4 +1,4 @@
-/** No record of the API is nested a tenth as deep. What is much deeper than this, JSON.stringify cannot write. */
+/** Levels that JSON may have. Records of the API have fewer than ten; JSON.stringify fails on much deeper values. */
 export const deepest = 100
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -9,7 +9,7 @@ function within(layer: object[]): object[] {
   return inner
 }
 
-/** Whether lists or objects stand within each other beyond so many levels; needs no deeper stack for more. */
+/** Whether lists and objects are nested deeper than `levels`. Goes level by level: recursion could overflow the stack. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   let layer = [value].filter(isObject)
   for (let level = 0; level < levels && layer.length > 0; level++) layer = within(layer)

@@ -9,7 +9,7 @@ export interface RequestParts {
   body: string | undefined
 }
 
-/** An id that must not enter a path. Those of the inputs are checked long before: it came from a server. */
+/** An id that must not enter a path. It came from a server: the ids of the inputs were checked before. */
 export class UnsafeParameterError extends ActionError {
   constructor(name: string, id: unknown, template: string) {
     super(
@@ -43,7 +43,8 @@ function renderBody(row: Endpoint, parameters: Record<string, unknown>): string 
 /**
  * A row and its parameters as path, query and JSON body; parameters that the row does not know are left out.
  *
- * @throws UnsafeParameterError when a path parameter is missing or not an id (DESIGN rule 10)
+ * @throws UnsafeParameterError where a path parameter is missing, or is no id and could lead elsewhere (docs/api.md,
+ * "Ids")
  */
 export function buildRequest(row: Endpoint, parameters: Record<string, unknown>): RequestParts {
   return {

@@ -1,14 +1,14 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { ApiError, RequestTimeoutError, TransportError, UnreadableAnswerError } from './errors.ts'
 
-/** DESIGN rule 2: full jitter between nothing and base × 2ⁿ, up to the cap. Milliseconds. */
+/** Full jitter: a pause is any time between nothing and base × 2ⁿ, but at most the cap. Milliseconds. */
 const base = 500
 const cap = 20_000
 
-/** Answers that say "not now", whoever gives them: worth another try. */
+/** Statuses that mean "not now", from the API or from a proxy: worth another try. */
 const passingStatuses = [408, 429, 500, 502, 503, 504]
 
-/** Whether the same request may fare better later. */
+/** Whether the same request may succeed later. */
 export function isPassing(failure: unknown): boolean {
   if (failure instanceof TransportError || failure instanceof RequestTimeoutError) return true
   if (failure instanceof ApiError) return passingStatuses.includes(failure.status)
@@ -19,12 +19,12 @@ export function isPassing(failure: unknown): boolean {
   )
 }
 
-/** Whether the request surely reached no server: name not found, refused, TLS not established. */
+/** Whether the request certainly reached no server: name not found, refused, TLS not established. */
 export function isNeverSent(failure: unknown): boolean {
   return failure instanceof TransportError && failure.neverSent
 }
 
-/** Whether the server surely did nothing: the request never reached it, or it was turned away at the door. */
+/** Whether the server certainly did nothing: the request never reached it, or was turned down with 429. */
 function isUnprocessed(failure: unknown): boolean {
   return (
     isNeverSent(failure) ||
@@ -33,16 +33,16 @@ function isUnprocessed(failure: unknown): boolean {
 }
 
 /**
- * Whether a failed call may be sent again as it is (DESIGN rule 2). GET and DELETE may, and a POST
- * that sets a value: twice is as once. Another POST only when it was surely not processed; a creating POST only
- * when it never reached a server, for what a server or a proxy says of it may be wrong.
+ * Whether a failed call may simply be sent again (docs/design.md, "Looking before sending again"). GET, DELETE and a
+ * POST that sets a value are idempotent. Any other POST may only where it was certainly not processed; a creating POST
+ * only where it never reached a server: whatever else may have happened, the caller must look for its record first.
  */
 export function isRepeatable(row: Endpoint, failure: unknown): boolean {
   if (row.method !== 'POST' || row.repeatable) return isPassing(failure)
   return row.creates === undefined ? isUnprocessed(failure) : isNeverSent(failure)
 }
 
-/** Whether a change that is made only once may have been made although the call failed; creation has its own ways. */
+/** Whether a change that is not idempotent may have been made although the call failed. Not asked of creating calls. */
 export function isUncertainChange(row: Endpoint, failure: unknown): boolean {
   const isOnce = row.method === 'POST' && !row.repeatable && row.creates === undefined
   return isOnce && isPassing(failure) && !isUnprocessed(failure)

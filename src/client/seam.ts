@@ -7,8 +7,8 @@ export interface HttpRequest {
   /** Milliseconds for the whole exchange, connecting and reading included. */
   timeout: number
   /**
-   * Holds until the request is sent, beside `timeout` and `signal`: to give it up by then leaves no doubt of what the
-   * server did, so that a request which is not to be cut short once it is sent can still end with its step.
+   * Limits that hold only until the request is sent, beside `timeout` and `signal`. Given up before that, a request has
+   * certainly done nothing: so one that must not be cut short later can still be given up in time.
    */
   untilSent?: { timeout: number; signal?: AbortSignal | undefined } | undefined
   /** The answer's body is read up to this many bytes; a longer one is an error. */
@@ -24,8 +24,8 @@ export interface HttpResponse {
 }
 
 /**
- * All that is not the same twice: time, chance and the network. Production code takes it as an argument, so
- * that it runs unchanged in the fault simulator.
+ * What differs from run to run: time, chance and the network. Production code takes it as an argument, so that it runs
+ * unchanged in the simulator.
  */
 export interface Seam {
   /** Monotonic milliseconds: never goes back, says nothing about the date. */
@@ -37,8 +37,8 @@ export interface Seam {
   /** Unpredictable, at least 0 and less than 1. */
   random(): number
   /**
-   * Rejects with `TransportError`, `RequestTimeoutError`, `AnswerTooLargeError` or a signal's reason, in whatever phase
-   * the request is; one that took too long to be sent with a `TransportError` that was never sent.
+   * Rejects with `TransportError` (`neverSent` where it took too long to be sent), `RequestTimeoutError`,
+   * `AnswerTooLargeError` or a signal's reason, in every phase of the request.
    */
   send(request: HttpRequest): Promise<HttpResponse>
 }

@@ -22,7 +22,7 @@ export class ServerClock {
     this.#read = { date: agrees ? own : date, at: this.#seam.now() }
   }
 
-  /** Milliseconds since 1970; by the runner's clock as long as no answer told another. */
+  /** Milliseconds since 1970; by the runner's clock until an answer has told the server's. */
   date(): number {
     if (this.#read === undefined) return this.#seam.date()
     return this.#read.date + this.#seam.now() - this.#read.at

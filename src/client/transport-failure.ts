@@ -1,6 +1,6 @@
-import type { Phase } from './connection.ts'
 import { renderSeconds } from './duration.ts'
 import { TransportError } from './errors.ts'
+import type { Phase } from './http-connection.ts'
 
 /** Errors of several addresses (IPv4 and IPv6) come bundled; each of them has its own code. */
 function codesOf(error: unknown): string[] {
@@ -13,7 +13,7 @@ function codesOf(error: unknown): string[] {
 const isAboutCertificate = (code: string) => /CERT|TLS|SIGNATURE/.test(code)
 
 function describeFailure(error: unknown, [code]: string[]): string {
-  // Node adds the advice of a flag that nobody can give to the node of an action.
+  // Node advises a command-line flag, which nobody can give to the Node of an action.
   const message = (error instanceof Error ? error.message : String(error)).replace(
     /; if the root CA is .*/,
     '',
@@ -37,7 +37,7 @@ export function transportFailure(error: unknown, phase: Phase | undefined): Tran
   return new TransportError(`no ${phase.missing}: ${failure}`, { neverSent, next: phase.next, cause: error })
 }
 
-/** The request could not be sent within `timeout` milliseconds, for it waited for something. */
+/** The request could not be sent within `timeout` milliseconds, because it was still waiting for `phase`. */
 export function unsentFailure({ missing, next }: Phase, timeout: number): TransportError {
   return new TransportError(`no ${missing} within ${renderSeconds(timeout)}`, { neverSent: true, next })
 }

@@ -2,8 +2,8 @@ import type { LookupFunction } from 'node:net'
 import { finished } from 'node:stream/promises'
 import { type Dispatcher, request as undiciRequest } from 'undici'
 import { abortable } from './abortable.ts'
-import { before, Connection, type ConnectionOptions, unusableProxy } from './connection.ts'
 import { AnswerTooLargeError, RequestTimeoutError } from './errors.ts'
+import { before, HttpConnection, type HttpConnectionOptions, unusableProxy } from './http-connection.ts'
 import { isLoopback } from './loopback.ts'
 import type { HttpRequest, HttpResponse } from './seam.ts'
 import { transportFailure, unsentFailure } from './transport-failure.ts'
@@ -11,10 +11,10 @@ import { transportFailure, unsentFailure } from './transport-failure.ts'
 /** Milliseconds until a request is sent: for the look-up of the name, connecting, the proxy's tunnel and TLS together. */
 const connectTimeout = 10_000
 
-/** Bytes of memory that a chunk takes whatever is in it: a server may send every byte as one of its own. */
+/** The fewest bytes that a chunk counts as: a server may send each byte as a chunk of its own, which takes memory too. */
 const leastChunk = 256
 
-/** The text of a body. Chunks are taken as they come: a loop over the body would let small ones pile up before it. */
+/** The text of a body. Chunks are counted as they come: a loop over the body would let small ones pile up first. */
 async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -37,12 +37,12 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
 class Attempt {
   #isSent = false
   readonly #request: HttpRequest
-  readonly #connection: Connection
-  /** Aborted with what the request fails with. */
+  readonly #connection: HttpConnection
+  /** Aborted with the error that the request fails with. */
   readonly #end = new AbortController()
   readonly #timers: NodeJS.Timeout[]
 
-  constructor(request: HttpRequest, connection: Connection) {
+  constructor(request: HttpRequest, connection: HttpConnection) {
     const { timeout, untilSent, signal } = request
     this.#request = request
     this.#connection = connection
@@ -58,7 +58,7 @@ class Attempt {
   readonly #onAbort = () => this.#end.abort(this.#request.signal?.reason)
   readonly #onAbortUnsent = () => this.#isSent || this.#end.abort(this.#request.untilSent?.signal?.reason)
 
-  /** Rejects as soon as anything ends it, in whatever phase; what goes on behind ends with the connection. */
+  /** Rejects as soon as anything ends it, in every phase. What still runs then ends with the connection. */
   async run(): Promise<HttpResponse> {
     const { signal } = this.#end
     try {
@@ -77,7 +77,7 @@ class Attempt {
   async #exchange(signal: AbortSignal): Promise<HttpResponse> {
     const { method, url, headers: sent, body: text, maxBytes } = this.#request
     const { statusCode, headers, body } = await undiciRequest(url, {
-      // The last moment before anything of it is written; one that was given up is not written after it.
+      // The last moment before anything is written. A request given up before it is never written, and so never sent.
       dispatcher: this.#connection.dispatcher.compose(
         before('onRequestStart', () => {
           this.#isSent ||= !signal.aborted
@@ -92,9 +92,9 @@ class Attempt {
   }
 }
 
-function openConnection(options: ConnectionOptions): Connection {
+function openConnection(options: HttpConnectionOptions): HttpConnection {
   try {
-    return new Connection(options)
+    return new HttpConnection(options)
   } catch (error) {
     throw transportFailure(error, unusableProxy)
   }
@@ -107,7 +107,7 @@ export interface SendOptions {
 
 /** Sends requests over undici, through the proxy of the environment if there is one; follows no redirect. */
 export function createSend({ lookup }: SendOptions = {}): (request: HttpRequest) => Promise<HttpResponse> {
-  const idle: Record<'direct' | 'proxied', Connection[]> = { direct: [], proxied: [] }
+  const idle: Record<'direct' | 'proxied', HttpConnection[]> = { direct: [], proxied: [] }
   return async request => {
     request.signal?.throwIfAborted()
     request.untilSent?.signal?.throwIfAborted()

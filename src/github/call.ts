@@ -13,9 +13,9 @@ import type { Octokit } from './octokit.ts'
 
 /** Milliseconds for one exchange, unless told otherwise. */
 const usualTimeout = 10_000
-/** Milliseconds that an exchange gets even where the deadline comes sooner: what is left to say may still be said. */
+/** Milliseconds that an exchange gets even after the deadline: the comment about the failure can still be written. */
 const leastTimeout = 2000
-/** Longer than this, in milliseconds, a step does not sit and wait for a rate limit. */
+/** The longest that a step waits for a rate limit, in milliseconds. */
 const longestWait = 10_000
 const maxAttempts = 3
 
@@ -31,9 +31,9 @@ export interface GitHubRequest {
   parameters: Record<string, unknown>
   /** What the job's token needs for it, as a workflow writes it. */
   permission: string
-  /** The status of an answer that is a yes; any other is an error. */
+  /** The status of a successful answer; any other is an error. */
   success: 200 | 201 | 204
-  /** Whether sending it twice is as once. */
+  /** Whether it is idempotent, so that it may be sent again. */
   repeatable: boolean
 }
 
@@ -51,7 +51,7 @@ export interface CallOptions {
   send: Seam['send']
   seam: Pick<Seam, 'now' | 'date' | 'sleep' | 'random'>
   signal: AbortSignal
-  /** A moment of the seam's `now`: no try starts after it, and no exchange that can be cut lasts much longer. */
+  /** A moment of the seam's `now`: no retry starts after it, and no exchange that may be cut short lasts much longer. */
   deadline: number
   /** Milliseconds for one exchange. */
   timeout?: number
@@ -72,7 +72,7 @@ const refusedAnswer = z.looseObject({
 function limitsOf({ repeatable }: GitHubRequest, call: CallOptions): Limits {
   const { seam, signal, deadline, timeout = usualTimeout } = call
   const left = Math.max(leastTimeout, deadline - seam.now())
-  // One that must not be sent twice is not cut short for the deadline's sake: it would leave a doubt.
+  // One that is not idempotent is not cut short at the deadline: nobody would know whether it was carried out.
   return { timeout: repeatable ? Math.min(timeout, left) : timeout, untilSent: { timeout: left }, signal }
 }
 
@@ -125,7 +125,8 @@ function readFailure(request: GitHubRequest, answer: RawAnswer, date: number): E
   if (status < 300) return new GitHubUnclearError(what, { status, problem: 'not the one that it should be' })
   if (status < 400)
     return new GitHubUnclearError(what, { status, problem: 'a redirect, which is not followed' })
-  if (message === undefined) return new GitHubUnclearError(what, { status, problem: 'not one in its JSON' })
+  if (message === undefined)
+    return new GitHubUnclearError(what, { status, problem: "not the JSON of GitHub's API" })
   if (status >= 500)
     return new GitHubUnclearError(what, { status, problem: `that it has trouble: ${message}` })
   return new GitHubRefusalError(what, { status, message, permission })
@@ -157,7 +158,7 @@ export function createCall(options: CallOptions): GitHubCall {
     throw readFailure(request, answer, seam.date())
   }
 
-  /** Why no answer came by the deadline: after that, nobody waits for GitHub a second time. */
+  /** Why no answer had come by the deadline: from then on every call fails at once, for the same reason. */
   let silence: GitHubUnreachableError | undefined
 
   return async request => {

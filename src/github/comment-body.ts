@@ -2,9 +2,9 @@ import { renderDuration } from '../client/duration.ts'
 import type { PreviewReport } from '../preview/github.ts'
 import { renderCode } from './plain-code.ts'
 
-/** The first line of our comments: invisible, and one of a kind for each preview. */
+/** The first line of our comments: invisible, and different for each preview. */
 export function renderMarker(name: string): string {
-  // Encoded, no name can end the HTML comment.
+  // Encoded, so that no name can end the HTML comment.
   return `<!-- managed-database-action:preview:${encodeURIComponent(name.toWellFormed())} -->`
 }
 
@@ -20,7 +20,7 @@ const headings: Record<PreviewReport['state'], string> = {
   deleted: 'Preview database: deleted',
 }
 
-/** Only an address of plain characters becomes a link: none that could end it, or lead elsewhere than it seems. */
+/** Only an address of plain characters becomes a link: others could end it, or disguise where it leads. */
 function renderLink(url: string): string | undefined {
   return /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)+$/.test(url) ? `[log](${url})` : undefined
 }
@@ -62,7 +62,7 @@ function renderAdvice({ state, problem }: PreviewReport): string | undefined {
 }
 
 /**
- * The comment of a preview: a fixed template, in which every value stands in a code span of its own. It knows no
+ * The comment of a preview: a fixed template, in which every value stands in a code span of its own. It never holds a
  * password.
  *
  * @param now milliseconds since 1970

@@ -24,31 +24,31 @@ export interface CommentText {
   /** The preview's name, by which its comment is found. */
   name: string
   body: string
-  /** Leaves a pull request without such a comment as it is. */
+  /** Writes nothing where the pull request has no such comment yet. */
   onlyUpdate: boolean
 }
 
-/** The one comment of each preview, told by its marker and its author. */
+/** The one comment of each preview, recognised by its marker and its author. */
 export class Comments {
-  private readonly call: GitHubCall
-  private readonly event: WorkflowEvent
-  private readonly author: () => Promise<string>
+  readonly #call: GitHubCall
+  readonly #event: WorkflowEvent
+  readonly #author: () => Promise<string>
 
   constructor(call: GitHubCall, event: WorkflowEvent, author: () => Promise<string>) {
-    this.call = call
-    this.event = event
-    this.author = author
+    this.#call = call
+    this.#event = event
+    this.#author = author
   }
 
   /** All of ours, the oldest first. Anybody can write our marker into a comment; nobody else's is touched. */
-  private async findAll({ pullRequest, name }: CommentText): Promise<Comment[]> {
-    const author = (await this.author()).toLowerCase()
+  async #findAll({ pullRequest, name }: CommentText): Promise<Comment[]> {
+    const author = (await this.#author()).toLowerCase()
     const comments = await readPages(
-      this.call,
+      this.#call,
       {
         what: `reading the comments of pull request ${pullRequest}`,
         route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
-        parameters: { ...parseRepository(this.event.repository), issue_number: pullRequest },
+        parameters: { ...parseRepository(this.#event.repository), issue_number: pullRequest },
         permission,
       },
       comment,
@@ -58,66 +58,66 @@ export class Comments {
       .sort((one, other) => one.id - other.id)
   }
 
-  private async find(text: CommentText): Promise<Comment | undefined> {
-    return (await this.findAll(text))[0]
+  async #find(text: CommentText): Promise<Comment | undefined> {
+    return (await this.#findAll(text))[0]
   }
 
   /** Two runs that started in the same moment wrote one each: the oldest stays, with the newest text. */
-  private async createOnlyOne(text: CommentText): Promise<string> {
-    const address = await this.create(text)
-    const [oldest, ...younger] = await this.findAll(text)
+  async #createOnlyOne(text: CommentText): Promise<string> {
+    const address = await this.#create(text)
+    const [oldest, ...younger] = await this.#findAll(text)
     if (oldest === undefined || younger.length === 0) return address
-    const kept = await this.update(oldest, text)
-    for (const comment of younger) await this.remove(comment, text)
+    const kept = await this.#update(oldest, text)
+    for (const comment of younger) await this.#remove(comment, text)
     return kept
   }
 
-  private async remove({ id }: Comment, { pullRequest }: CommentText): Promise<void> {
+  async #remove({ id }: Comment, { pullRequest }: CommentText): Promise<void> {
     const what = `deleting a second comment on pull request ${pullRequest}`
     const route = 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}'
-    const parameters = { ...parseRepository(this.event.repository), comment_id: id }
+    const parameters = { ...parseRepository(this.#event.repository), comment_id: id }
     try {
-      await this.call({ what, route, parameters, permission, success: 204, repeatable: true })
+      await this.#call({ what, route, parameters, permission, success: 204, repeatable: true })
     } catch (failure) {
-      // The other run was quicker.
+      // The other run has deleted it already.
       if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
     }
   }
 
-  private async create({ pullRequest, body }: CommentText): Promise<string> {
+  async #create({ pullRequest, body }: CommentText): Promise<string> {
     const what = `writing the comment on pull request ${pullRequest}`
     const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
-    const parameters = { ...parseRepository(this.event.repository), issue_number: pullRequest, body }
-    const answer = await this.call({ what, route, parameters, permission, success: 201, repeatable: false })
+    const parameters = { ...parseRepository(this.#event.repository), issue_number: pullRequest, body }
+    const answer = await this.#call({ what, route, parameters, permission, success: 201, repeatable: false })
     return addressOf(what, answer)
   }
 
-  private async update({ id }: Comment, { pullRequest, body }: CommentText): Promise<string> {
+  async #update({ id }: Comment, { pullRequest, body }: CommentText): Promise<string> {
     const what = `updating the comment on pull request ${pullRequest}`
     const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
-    const parameters = { ...parseRepository(this.event.repository), comment_id: id, body }
-    const answer = await this.call({ what, route, parameters, permission, success: 200, repeatable: true })
+    const parameters = { ...parseRepository(this.#event.repository), comment_id: id, body }
+    const answer = await this.#call({ what, route, parameters, permission, success: 200, repeatable: true })
     return addressOf(what, answer)
   }
 
   /** Writes it in place, or a new one; gives its address. */
   async write(text: CommentText): Promise<string | undefined> {
-    const found = await this.find(text)
+    const found = await this.#find(text)
     if (found === undefined && text.onlyUpdate) return undefined
     try {
-      return await (found ? this.update(found, text) : this.createOnlyOne(text))
+      return await (found ? this.#update(found, text) : this.#createOnlyOne(text))
     } catch (failure) {
       // It may have been written all the same, or deleted by hand in between: a second look tells.
       const vanished = failure instanceof GitHubRefusalError && failure.status === 404 && found !== undefined
       if (!vanished && !isDoubt(failure)) throw failure
-      return await this.writeAgain(text)
+      return await this.#writeAgain(text)
     }
   }
 
-  private async writeAgain(text: CommentText): Promise<string | undefined> {
-    const found = await this.find(text)
-    if (found !== undefined) return await this.update(found, text)
-    return text.onlyUpdate ? undefined : await this.createOnlyOne(text)
+  async #writeAgain(text: CommentText): Promise<string | undefined> {
+    const found = await this.#find(text)
+    if (found !== undefined) return await this.#update(found, text)
+    return text.onlyUpdate ? undefined : await this.#createOnlyOne(text)
   }
 }
 

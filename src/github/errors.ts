@@ -1,6 +1,6 @@
 import { ActionError } from '../client/errors.ts'
 
-/** GitHub did not do what it was asked for, or it cannot be told whether it did. */
+/** GitHub did not do what it was asked for, or nobody can tell whether it did. */
 export abstract class GitHubError extends ActionError {
   /** Of GitHub's answer; undefined where none came. */
   readonly status: number | undefined
@@ -48,7 +48,7 @@ export class GitHubRateLimitError extends GitHubError {
   }
 }
 
-/** An answer came that is not a clear one: GitHub has trouble, or something else answered in its place. */
+/** The answer is not a clear one: GitHub has trouble, or something else answered in its place. */
 export class GitHubUnclearError extends GitHubError {
   constructor(what: string, answer: { status: number; problem: string }) {
     super(

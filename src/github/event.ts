@@ -34,13 +34,13 @@ function field<Schema extends z.ZodMiniType>(
   return schema.safeParse(value).data
 }
 
-/** Only two repositories that are known and the same are no fork. */
+/** Counts as from a fork unless both repositories are known and the same. */
 function isFromFork({ head, base }: PayloadPullRequest): boolean {
   const one = head?.repo?.id
   return one === undefined || one !== base?.repo?.id
 }
 
-/** The page of a run, of its attempt where that is known: what a later attempt does is another story. */
+/** The page of a run; of its attempt, where that is known, since a later attempt has another log. */
 function renderRunUrl(environment: NodeJS.ProcessEnv): string {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_ATTEMPT } = environment
   if (!GITHUB_REPOSITORY || !GITHUB_RUN_ID) return ''

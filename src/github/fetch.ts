@@ -1,6 +1,6 @@
 import type { HttpRequest, Seam } from '../client/seam.ts'
 
-/** As large as a page of a hundred pull requests may be, and more. */
+/** More than a page of a hundred pull requests takes. */
 const maxBytes = 16 * 1024 * 1024
 
 /** What Octokit hands to `fetch`. */
@@ -10,10 +10,10 @@ interface FetchOptions {
   body?: string | undefined
 }
 
-/** When a request ends that takes too long or is called off. */
+/** What ends a request that takes too long or is cancelled. */
 export type Limits = Pick<HttpRequest, 'timeout' | 'untilSent' | 'signal'>
 
-/** As much of `fetch` as Octokit uses, so that the action's own transport keeps the limits in every phase of a request. */
+/** What Octokit uses of `fetch`, on the action's own transport: it keeps the limits in every phase of a request. */
 export function createFetch(send: Seam['send'], limits: Limits) {
   return async (url: string, { method, headers: sent, body }: FetchOptions) => {
     const answer = await send({ method, url, headers: sent, body, maxBytes, ...limits })

@@ -1,4 +1,4 @@
-/** GitHub's own client; how the rest of this folder sees it. */
+/** GitHub's own client, as far as this folder uses it. */
 export interface Octokit {
   /** `route` is a method and a path template. Rejects for a status of 400 and above. */
   request(

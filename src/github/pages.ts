@@ -4,7 +4,7 @@ import { GitHubUnclearError } from './errors.ts'
 
 /** The most that GitHub gives at once. */
 const perPage = 100
-/** A list longer than 10,000 is no list that this action should work through. */
+/** With `perPage`, 10,000 items: this action does not work through longer lists. */
 const maxPages = 100
 
 /**

@@ -1,10 +1,10 @@
-/** Cut here, a value still says what it is about. */
+/** Characters after which a value is cut: enough to see what it is about. */
 const longest = 500
 
 /** What could end a code span or a table's cell, or begin HTML, and what a reader sees in its place. */
 const lookalikes: Record<string, string> = { '`': "'", '|': '¦', '<': '‹', '>': '›' }
 
-/** A text without what cannot be seen: letters, marks, digits, punctuation and symbols stay, in one line. */
+/** A text without invisible characters, in one line: letters, marks, digits, punctuation and symbols stay. */
 export function visibleText(text: string): string {
   return text
     .replace(/\s+/gu, ' ')

@@ -30,60 +30,60 @@ function read<Schema extends z.ZodMiniType>(
   throw new GitHubUnclearError(what, { status: 200, problem: 'not of the shape that it should have' })
 }
 
-/** Asks about pull requests. Every answer that leaves a doubt rejects: databases are deleted for them. */
+/** Asks about pull requests. Rejects on any answer that leaves a doubt: databases are deleted because of it. */
 export class PullRequests {
-  private readonly call: GitHubCall
-  private readonly event: WorkflowEvent
+  readonly #call: GitHubCall
+  readonly #event: WorkflowEvent
 
   constructor(call: GitHubCall, event: WorkflowEvent) {
-    this.call = call
-    this.event = event
+    this.#call = call
+    this.#event = event
   }
 
-  private get(asked: Asked): Promise<GitHubAnswer> {
-    return this.call({ ...asked, permission: 'pull-requests: read', success: 200, repeatable: true })
+  #get(asked: Asked): Promise<GitHubAnswer> {
+    return this.#call({ ...asked, permission: 'pull-requests: read', success: 200, repeatable: true })
   }
 
-  /** An answer about another repository, as after a rename whose old name was taken again, says nothing. */
-  private checkRepository(what: string, id: number): void {
-    if (String(id) === this.event.repositoryId) return
+  /** Refuses an answer about another repository: after a rename, somebody else may have taken the old name. */
+  #checkRepository(what: string, id: number): void {
+    if (String(id) === this.#event.repositoryId) return
     throw new GitHubUnclearError(what, {
       status: 200,
-      problem: `about repository ${id}, not ${this.event.repositoryId || 'one that GITHUB_REPOSITORY_ID names'}`,
+      problem: `about repository ${id}, not ${this.#event.repositoryId || 'one that GITHUB_REPOSITORY_ID names'}`,
     })
   }
 
   /**
-   * That the token can read this very repository and its pull requests: only then is one that is not found
-   * missing. GitHub answers 404 also for what a token may not see.
+   * Makes sure that the token can read this very repository and its pull requests. GitHub also answers 404 for what a
+   * token may not see, so only then does a 404 mean that there is no such pull request.
    */
-  private async checkReadable(): Promise<void> {
-    const path = parseRepository(this.event.repository)
-    const what = `reading repository ${this.event.repository}`
-    const answer = await this.get({ what, route: 'GET /repos/{owner}/{repo}', parameters: { ...path } })
-    this.checkRepository(what, read(what, answer, repository).id)
+  async #checkReadable(): Promise<void> {
+    const path = parseRepository(this.#event.repository)
+    const what = `reading repository ${this.#event.repository}`
+    const answer = await this.#get({ what, route: 'GET /repos/{owner}/{repo}', parameters: { ...path } })
+    this.#checkRepository(what, read(what, answer, repository).id)
     const listing = {
       what: 'listing pull requests',
       route: 'GET /repos/{owner}/{repo}/pulls',
       parameters: { ...path, state: 'all', per_page: 1 },
     }
-    read(listing.what, await this.get(listing), z.array(pullRequest))
+    read(listing.what, await this.#get(listing), z.array(pullRequest))
   }
 
   async readOne(number: number): Promise<PullRequest> {
     const what = `reading pull request ${number}`
     const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
-    const parameters = { ...parseRepository(this.event.repository), pull_number: number }
+    const parameters = { ...parseRepository(this.#event.repository), pull_number: number }
     let answer: GitHubAnswer
     try {
-      answer = await this.get({ what, route, parameters })
+      answer = await this.#get({ what, route, parameters })
     } catch (failure) {
       if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
-      await this.checkReadable()
+      await this.#checkReadable()
       return { state: 'missing' }
     }
     const found = read(what, answer, pullRequest)
-    this.checkRepository(what, found.base.repo.id)
+    this.#checkRepository(what, found.base.repo.id)
     if (found.number === number) return { state: found.state, closedAt: dateOf(found.closed_at) }
     throw new GitHubUnclearError(what, { status: 200, problem: `about pull request ${found.number}` })
   }
@@ -91,16 +91,16 @@ export class PullRequests {
   async listOpen(): Promise<Set<number>> {
     const what = 'listing the open pull requests'
     const found = await readPages(
-      this.call,
+      this.#call,
       {
         what,
         route: 'GET /repos/{owner}/{repo}/pulls',
-        parameters: { ...parseRepository(this.event.repository), state: 'open' },
+        parameters: { ...parseRepository(this.#event.repository), state: 'open' },
         permission: 'pull-requests: read',
       },
       pullRequest,
     )
-    for (const { base } of found) this.checkRepository(what, base.repo.id)
+    for (const { base } of found) this.#checkRepository(what, base.repo.id)
     return new Set(found.filter(({ state }) => state === 'open').map(({ number }) => number))
   }
 }

@@ -1,15 +1,19 @@
 import { GitHubUnavailableError } from './errors.ts'
 
-/** The repository as paths of the API name it. */
+/** The parts of a repository's name, as GitHub's API has them in its paths. */
 export interface RepositoryPath {
   owner: string
   repo: string
 }
 
-/** Of `owner/name`. */
+/**
+ * Splits `owner/name`.
+ *
+ * @throws GitHubUnavailableError where it is not of that form
+ */
 export function parseRepository(repository: string): RepositoryPath {
   const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? []
-  // `..` would leave the path of the repositories.
+  // `..` would lead out of the path.
   if (owner !== undefined && repo !== undefined && !/^\.+$/.test(owner) && !/^\.+$/.test(repo))
     return { owner, repo }
   throw new GitHubUnavailableError(

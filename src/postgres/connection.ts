@@ -1,4 +1,4 @@
-/** What it takes to connect; host and port are the server's, the rest is the user's. */
+/** What it takes to connect. Host and port come from the API, the rest from the inputs. */
 export interface Connection {
   host: string
   port: number
@@ -20,9 +20,9 @@ function percentEncode(text: string): string {
 }
 
 /**
- * A database name as the path of a URL. What neither RFC 3986 section 3.3 nor a shell minds stays as it is:
- * node-postgres decodes paths with decodeURI, which leaves it encoded. (So it misreads names with one of
- * `/?#;&$`; libpq reads all.)
+ * A database name as the path of a URL. Characters that RFC 3986 section 3.3 and shells allow are not encoded, because
+ * node-postgres decodes paths with decodeURI, which would leave them encoded. (For the same reason it misreads names
+ * with one of `/?#;&$`; libpq reads all.)
  */
 function encodePath(name: string): string {
   return percentEncode(name).replace(/%(?:3A|40|3D|2B|2C)/g, code => decodeURIComponent(code))

@@ -20,7 +20,7 @@ function tlsOptions(sslmode: string): Tls[] {
   return sslmode === 'require' ? [encrypted] : [encrypted, false]
 }
 
-/** The server asked for a password that nobody knows here: so it is up. */
+/** No password is known here, but the server asked for one: so it is up. */
 class PasswordAskedError extends Error {
   override name = 'PasswordAskedError'
 }
@@ -41,10 +41,10 @@ function refusal(error: pg.DatabaseError): LoginRefusedError {
   return new Refused(error.message, { cause: error })
 }
 
-/** Milliseconds for the server to close the connection, once it was said goodbye. */
+/** Milliseconds that the server gets to close the connection after our goodbye. */
 const goodbyeTimeout = 1000
 
-/** What to end a connection with by itself: pg alone would wait for a server that says nothing. */
+/** The error of a connection that took too long: pg alone would wait for ever for a server that says nothing. */
 function renderLate(socket: Socket, timeout: number): string {
   return `no ${socket.connecting ? 'connection' : 'answer'} within ${Number((timeout / 1000).toPrecision(2))} s`
 }
@@ -85,10 +85,11 @@ async function connectOnce(
 }
 
 /**
- * Connects once and closes again, within `timeout` milliseconds. Resolves when the server speaks the Postgres protocol
- * and is ready: with a known password after logging in, else with any answer but 57P03 (docs/api.md, "Connecting"). Rejects otherwise,
- * with `LoginRefusedError` where the server is up but refuses the login (`PasswordRefusedError`: for the password); also as soon as the signal is aborted, in
- * whatever phase.
+ * Connects once and closes again, within `timeout` milliseconds. Resolves where the server speaks the Postgres protocol
+ * and is ready: with a known password after logging in, without one on any answer but 57P03 (docs/api.md,
+ * "Connecting"). Rejects otherwise, and as soon as the signal is aborted.
+ *
+ * @throws LoginRefusedError where the server is up but refuses the login; PasswordRefusedError, for the password
  */
 export async function probe(connection: Connection, timeout: number, signal: AbortSignal): Promise<void> {
   const [first = false, ...others] = tlsOptions(connection.sslmode)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createLog } from '../../src/action/action-log.ts'
 import { openEdge } from '../../src/action/edge.ts'
-import { createLog } from '../../src/action/log.ts'
 import { encodings } from '../../src/action/secret-encodings.ts'
 import { Secrets } from '../../src/action/secrets.ts'
 import { reportFailure } from '../../src/action/step.ts'

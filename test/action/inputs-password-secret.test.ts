@@ -48,8 +48,8 @@ describe('a password_secret is refused', () => {
 
 describe('a secret key of 15 characters', () => {
   const refusal =
-    'password_secret: expected at least 16 characters, because the secret key, from which passwords are derived ' +
-    'without it, has only 15 and can be guessed, got nothing'
+    'password_secret: expected at least 16 characters, because without it passwords are derived from the secret ' +
+    'key, which has only 15 and can be guessed, got nothing'
 
   test.each<[string, Texts, object]>([
     ['create-preview', {}, {}],

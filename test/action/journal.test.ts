@@ -78,7 +78,7 @@ describe('what was created', () => {
       /^create-service created service s1, whose id is in the log and the outputs, but GITHUB_STATE cannot be written \(/,
     )
     expect(failure.message).toMatch(reason)
-    expect(failure.next).toContain('delete the service, where `cleanup` does not do so')
+    expect(failure.next).toContain('delete the service, unless `cleanup` does so')
     expect(told).toEqual(['masked, not saved', 'logged, not saved', 'outputs set, not saved'])
   })
 

@@ -187,7 +187,7 @@ describe('a call that creates', () => {
     const creating = client.call('create-service', { project_id: 'p1', name: 'a' }, options)
     await expect(creating).rejects.toMatchObject({
       neverSent: true,
-      message: expect.stringContaining('was over before it could be sent'),
+      message: expect.stringContaining('was over before the request could be sent'),
       next: expect.stringContaining('wait_timeout'),
     })
     expect(seam.requests).toEqual([])

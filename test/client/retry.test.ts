@@ -19,7 +19,7 @@ const refused = new TransportError('refused', { neverSent: true })
 
 type Again = 'again' | 'never'
 
-/** DESIGN rule 2: what is sent again after which failure, by what the call does. */
+/** What is sent again after which failure, by what the call does (docs/design.md, "Looking before sending again"). */
 const policy: [failure: string, error: unknown, get: Again, remove: Again, change: Again, create: Again][] = [
   ['a refused connection', refused, 'again', 'again', 'again', 'again'],
   ['a reset connection', reset, 'again', 'again', 'never', 'never'],

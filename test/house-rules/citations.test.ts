@@ -14,6 +14,8 @@ test.each([
   '/** See docs/api.md. */',
   '/**\n * An id (docs/api.md,\n * "Ids").\n */\nconst a = 1',
   'const text = \'docs/api.md, "Nowhere"\'',
+  '// A redesign of the API.',
+  'const text = "DESIGN rule 1"',
 ])('%j leads somewhere', source => {
   expect(find(source)).toEqual([])
 })
@@ -29,6 +31,14 @@ test.each<[source: string, problem: string]>([
   ],
   ['/**\n * docs/nowhere.md, "Ids"\n */', 'src/x.ts:1 cites docs/nowhere.md, which does not exist'],
   ['// docs/api.md,\n// "ids"', 'src/x.ts:1 cites docs/api.md, "ids", which has no such heading'],
+  [
+    '\n// Gone for certain (DESIGN\n// rule 4).',
+    'src/x.ts:2 cites DESIGN, which is not in the repository: give the reason, or a heading of docs/',
+  ],
+  [
+    '/** See API.md. */',
+    'src/x.ts:1 cites API.md, which is not in the repository: give the reason, or a heading of docs/',
+  ],
 ])('%j leads nowhere', (source, problem) => {
   expect(find(source)).toEqual([problem])
 })

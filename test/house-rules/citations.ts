@@ -10,6 +10,9 @@ function headingsOf(document: string): string[] {
   return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.trim())
 }
 
+/** How comments once cited texts that are not in the repository. */
+const outdated = /\bDESIGN\b|\bAPI\.md\b/
+
 /** A block of comments as one line, so that a citation may be broken where the line is. */
 const joinLines = (comments: string) => comments.replace(/\n\s*(?:\/\/|\*(?!\/))?\s*/g, ' ')
 
@@ -20,14 +23,23 @@ const joinLines = (comments: string) => comments.replace(/\n\s*(?:\/\/|\*(?!\/))
  */
 export function findDeadCitations(sources: Sources, documents: Sources): string[] {
   return [...sources].flatMap(([file, source]) =>
-    [...commentsOf(source)].flatMap(({ text, start }) =>
-      [...joinLines(text).matchAll(citation)].flatMap(([, document = '', section]) => {
-        const flaw = describeFlaw(documents.get(document), section)
-        // The line of the comment: the blanks and line ends before it belong to the code.
-        return flaw ? [`${file}:${lineAt(source, start + text.search(/\S/))} cites ${document}, ${flaw}`] : []
-      }),
-    ),
+    [...commentsOf(source)].flatMap(({ text, start }) => {
+      // The line of the comment: the blanks and line ends before it belong to the code.
+      const place = `${file}:${lineAt(source, start + text.search(/\S/))}`
+      return findFlaws(joinLines(text), documents).map(flaw => `${place} cites ${flaw}`)
+    }),
   )
+}
+
+function findFlaws(comments: string, documents: Sources): string[] {
+  const [old] = outdated.exec(comments) ?? []
+  return [
+    ...(old ? [`${old}, which is not in the repository: give the reason, or a heading of docs/`] : []),
+    ...[...comments.matchAll(citation)].flatMap(([, document = '', section]) => {
+      const flaw = describeFlaw(documents.get(document), section)
+      return flaw ? [`${document}, ${flaw}`] : []
+    }),
+  ]
 }
 
 function describeFlaw(document: string | undefined, section: string | undefined): string | undefined {

@@ -66,8 +66,8 @@ describe('a file may not import', () => {
     [
       'a higher room, for its types alone',
       'src/preview/x.ts',
-      `type Log = import('../action/log.ts').Log`,
-      'src/preview/x.ts:1 imports src/action/log.ts:',
+      `type Log = import('../action/action-log.ts').Log`,
+      'src/preview/x.ts:1 imports src/action/action-log.ts:',
     ],
     [
       'the emulator, in what ships',

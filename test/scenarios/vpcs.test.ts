@@ -46,7 +46,7 @@ it('attaches a service to a VPC and detaches it again', async () => {
   expect(await query(inside, 'select 1 as one')).toEqual([{ one: 1 }])
   const detached = await bench.done({ operation: 'detach-vpc', service_id, vpc_id })
   expect(detached.outputs.vpc_host).toBeUndefined()
-  // Busy for a while after that (API.md): waited out.
+  // The VPC is busy for a while after that (docs/api.md, "VPCs and peerings"): the step waits.
   expect((await bench.done({ operation: 'delete-vpc', vpc_id })).outputs.deleted).toBe('true')
   await expect(query(inside, 'select 1')).rejects.toThrow('ECONNREFUSED')
 })

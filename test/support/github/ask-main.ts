@@ -3,8 +3,8 @@
  * on stdout: what the toolkit makes of the environment as it starts can only be seen in a new process.
  */
 import { createRealSeam } from '../../../src/client/real-seam.ts'
+import { createGitHub } from '../../../src/github/create-github.ts'
 import { readEvent } from '../../../src/github/event.ts'
-import { createGitHub } from '../../../src/github/github.ts'
 
 const event = readEvent(process.env)
 const github = createGitHub({

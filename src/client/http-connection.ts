@@ -12,7 +12,7 @@ export interface Phase {
   isProxy: boolean
 }
 
-export interface ConnectionOptions {
+export interface HttpConnectionOptions {
   /** Whether to heed the proxies of the environment. */
   proxied: boolean
   /** Finds the address of a name; by default as the system does. */
@@ -27,12 +27,12 @@ const ofProxy = {
   isProxy: true,
   next: 'check HTTPS_PROXY and that the proxy works; NO_PROXY names the hosts that are reached without it',
 }
-/** The environment names one by what is no address. */
+/** What the environment gives as the proxy's address is none. */
 export const unusableProxy: Phase = { ...ofProxy, missing: 'usable proxy' }
 
 type Step = 'onRequestStart' | 'onRequestUpgrade'
 
-/** Acts before a step of a request is taken; undici makes a new handler for each request. */
+/** Calls `act` before a step of each request; undici makes a new handler for each of them. */
 export function before(
   step: Step,
   act: (...args: unknown[]) => void,
@@ -49,16 +49,16 @@ export function before(
 
 /**
  * A way to one server, for one request at a time. undici goes on connecting for a request that was given up, and a
- * proxy may keep it waiting for minutes: whoever gives up a request ends its connection, and no other request with it.
+ * proxy may keep it waiting for minutes. So whoever gives up a request ends its connection, which no other one shares.
  */
-export class Connection {
+export class HttpConnection {
   readonly dispatcher: Dispatcher
   #phase: Phase = { ...ofServer, missing: 'connection' }
   readonly #lookup: LookupFunction
   /** Aborted, it destroys all sockets, also one that still connects. */
   readonly #sockets = new AbortController()
 
-  constructor({ proxied, lookup = lookUpInSystem }: ConnectionOptions) {
+  constructor({ proxied, lookup = lookUpInSystem }: HttpConnectionOptions) {
     this.#lookup = lookup
     const options = {
       connect: this.#connector(host => ({ ...ofServer, missing: host })),
@@ -79,19 +79,19 @@ export class Connection {
       : new Agent(options)
   }
 
-  /** What a request waits for that is not sent yet. */
+  /** What a request that is not sent yet is waiting for. */
   get phase(): Phase {
     return this.#phase
   }
 
-  /** Ends it for good: nothing is sent any more, and no socket keeps the process. */
+  /** Ends it for good: nothing more is sent, and no socket keeps the process alive. */
   end(): void {
-    // What waits for a socket goes first: it would open another.
+    // Requests that wait for a socket go first: they would open another.
     void this.dispatcher.destroy()
     this.#sockets.abort()
   }
 
-  /** Connects step by step, so that it is known which one does not end. */
+  /** Connects step by step, so that an error can name the step that did not end. */
   #connector(peerOf: (host: string) => Phase): buildConnector.connector {
     let peer = peerOf('')
     const enter = (waitingFor: string) => {

@@ -45,7 +45,7 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   }
 }
 
-/** Twice: taking out what cannot be seen may join two halves of a secret. */
+/** Redacts twice: taking out invisible characters may join two halves of a secret. */
 function redactReport(report: PreviewReport, redact: (text: string) => string): PreviewReport {
   const entries = Object.entries(report).map(([name, value]) => [
     name,
@@ -56,7 +56,7 @@ function redactReport(report: PreviewReport, redact: (text: string) => string): 
   return Object.fromEntries(entries)
 }
 
-/** GitHub as previews need it, with the token of the workflow. Nothing is sent before it is asked for something. */
+/** GitHub as previews need it, with the token of the workflow. Nothing is sent before a method is called. */
 export function createGitHub(options: GitHubOptions): GitHub {
   const { token, event, seam, signal, deadline, redact = text => text } = options
   const apiAddress = apiAddressOf(options.environment)

@@ -3,7 +3,7 @@ import type { Log } from '../operations/log.ts'
 import { plainLineWithout } from './plain-text.ts'
 import type { Secrets } from './secrets.ts'
 
-/** The one writer to the log (DESIGN rule 9): every line is made harmless and has its secrets taken out. */
+/** The one writer to the log: makes every line harmless, and takes secrets out of it. */
 export interface ActionLog extends Log {
   /** The step's error: fails the step. */
   failure(line: string): void
@@ -13,8 +13,8 @@ export interface ActionLog extends Log {
 }
 
 /**
- * A text as the masks that the runner makes of it: each line. It fails on one whose first `&+` is its end, and with
- * it the step (actions/runner, ValueEncoders.cs, PowerShellPostAmpersandEscape); without the plus, it hides the rest.
+ * The lines of a text, as the runner masks them. It crashes on one that ends with its first `&+`, and so fails the step
+ * (actions/runner, ValueEncoders.cs, PowerShellPostAmpersandEscape). Without the plus, the mask hides all but the plus.
  */
 function maskable(text: string): string[] {
   const lines = text.split(/[\r\n]+/).filter(line => line.trim() !== '')
@@ -31,7 +31,7 @@ export function createLog(secrets: Secrets): ActionLog {
     warning: line => core.warning(clean(line)),
     failure: line => core.setFailed(clean(line)),
     mask(secret) {
-      // Too short to be redacted here; the runner's own mask takes it all the same.
+      // Too short to be redacted here; the runner can mask it all the same.
       const short = secret.length < 4 ? [secret] : []
       for (const text of [...secrets.add(secret), ...short].flatMap(maskable)) {
         if (masked.has(text)) continue

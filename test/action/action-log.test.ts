@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createLog } from '../../src/action/log.ts'
+import { createLog } from '../../src/action/action-log.ts'
 import { Secrets } from '../../src/action/secrets.ts'
 import { RunnerMasker } from '../../tools/runner/masker.ts'
 
