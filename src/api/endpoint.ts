@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
+import type { Goal } from './goal.ts'
 import type { Resource } from './resource.ts'
-import type { Settled } from './settled.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
@@ -35,7 +35,7 @@ export interface EndpointRow<
   /** The words of a 409 that passes by itself within minutes: the call is sent again (docs/api.md, "Errors"). */
   busy?: RegExp
   /** Set where the endpoint only starts the work: when the work is done. */
-  settled?: Settled<PathParameters<Path> & z.output<Body>>
+  settled?: Goal<PathParameters<Path> & z.output<Body>>
 }
 
 /** Any row, for code that treats all of them alike. */
@@ -50,7 +50,7 @@ export interface Endpoint {
   creates?: Resource
   repeatable?: boolean
   busy?: RegExp
-  settled?: Settled<never>
+  settled?: Goal<never>
 }
 
 type NoFields = z.ZodMiniObject<Record<never, never>>

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import * as fields from './fields.ts'
+import { gone, replicaSetIs } from './goal.ts'
 import {
   ActionResult,
   type ReadReplicaSet,
   ReadReplicaSet as ReadReplicaSetRecord,
   ReadReplicaSets,
 } from './records.ts'
-import { gone, replicaSetIs } from './settled.ts'
 
 const service = '/projects/{project_id}/services/{service_id}/replicaSets'
 const replicaSet = `${service}/{replica_set_id}` as const

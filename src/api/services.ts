@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import * as fields from './fields.ts'
+import { gone, serviceIs } from './goal.ts'
 import { ActionResult, type Service, ServiceLogs, Service as ServiceRecord, Services } from './records.ts'
-import { gone, serviceIs } from './settled.ts'
 
 const project = '/projects/{project_id}/services'
 const service = `${project}/{service_id}` as const

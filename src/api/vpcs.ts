@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import * as fields from './fields.ts'
+import { gone, peeringAccepted } from './goal.ts'
 import { ActionResult, Peering, Peerings, Vpc, Vpcs } from './records.ts'
-import { gone, peeringAccepted } from './settled.ts'
 
 const project = '/projects/{project_id}/vpcs'
 const vpc = `${project}/{vpc_id}` as const

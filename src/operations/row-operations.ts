@@ -22,7 +22,7 @@ function inputsOf(row: Endpoint): string[] {
       ...(row.creates ? ['cleanup'] : []),
       // A service whose first password was in a lost answer gets a derived one.
       ...(row.creates === 'service' ? ['password_secret'] : []),
-      ...(connects && row.settled?.outcome !== 'gone' ? connectionInputs : []),
+      ...(connects && row.settled?.until !== 'gone' ? connectionInputs : []),
     ]),
   ]
 }

@@ -1,6 +1,6 @@
+import type { Goal, Verdict } from '../api/goal.ts'
 import { replicaSetStatuses, serviceStatuses } from '../api/records.ts'
 import { type Resource, resources } from '../api/resource.ts'
-import type { Settled, Verdict } from '../api/settled.ts'
 import { renderDuration } from '../client/duration.ts'
 import { ActionError, ApiError, UnreadableAnswerError } from '../client/errors.ts'
 import { isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
@@ -12,7 +12,7 @@ import { WaitLog } from './wait-log.ts'
 
 export interface Wait {
   /** What to wait for; `asked` are the parameters of the call that started the work. */
-  settled: Settled<never>
+  settled: Goal<never>
   asked: Record<string, unknown>
   ids: Ids
   /** The record is new: reads may miss it for a while. */
@@ -127,9 +127,9 @@ class Waiter {
       this.note(statusOf(record))
       this.latest = record
       this.missingSince = undefined
-      return settled.outcome === 'gone' ? 'pending' : settled.judge(record, this.wait.asked as never)
+      return settled.until === 'gone' ? 'pending' : settled.judge(record, this.wait.asked as never)
     }
-    if (settled.outcome === 'gone') {
+    if (settled.until === 'gone') {
       return (await isUnlisted(client, settled.record, ids, { attempts: 1 })) ? 'gone' : 'pending'
     }
     if (await this.mayReappear()) return 'pending'
@@ -204,7 +204,7 @@ class Waiter {
   private late(): WaitError {
     const { settled, justCreated } = this.wait
     const after = renderDuration(this.elapsed)
-    if (settled.outcome === 'gone') {
+    if (settled.until === 'gone') {
       const next = 'run the step again: it asks for the deletion once more; or raise wait_timeout'
       return this.failed(`${this.label} is not gone after ${after}`, next, this.lastFailure)
     }

@@ -1,6 +1,6 @@
 import { endpoints } from '../api/endpoints.ts'
+import { serviceIs } from '../api/goal.ts'
 import type { Service } from '../api/records.ts'
-import { serviceIs } from '../api/settled.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { type SettledRecord, waitUntilSettled } from '../operations/settled.ts'

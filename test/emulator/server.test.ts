@@ -90,14 +90,14 @@ test('every endpoint answers with its status, a body that its schema reads, and 
 
 /** What the contract says of the record, read again: the row's own judge, or `settled` where it is gone. */
 async function verdict(emulator: Emulator, row: Endpoint, params: Record<string, unknown>, made: unknown) {
-  const { record, outcome, judge } = row.settled ?? expect.fail('nothing to settle')
+  const { record, until, judge } = row.settled ?? expect.fail('nothing to settle')
   const { id, list } = resources[record]
   const answer = row.creates === record ? (made as Record<string, unknown>) : params
   const wanted = answer[id] ?? answer.id
   const { body } = await callOver(emulator, list, params)
   const records = (endpoints[list] as Endpoint).response?.parse(body) as Record<string, unknown>[]
   const found = records.find(candidate => (candidate[id] ?? candidate.id) === wanted)
-  if (outcome === 'gone') return found === undefined ? 'settled' : 'pending'
+  if (until === 'gone') return found === undefined ? 'settled' : 'pending'
   return judge(found, params as never)
 }
 

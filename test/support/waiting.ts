@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
-import type { Settled } from '../../src/api/settled.ts'
+import type { Goal } from '../../src/api/goal.ts'
 import { type Wait, waitUntilSettled } from '../../src/operations/settled.ts'
 import { fakeContext } from './fake-context.ts'
 import { json, type Scripted } from './fake-seam.ts'
@@ -14,7 +14,7 @@ export function waitFor(
   { deadline = 600_000, ...parts }: Partial<Wait> & { deadline?: number } = {},
 ) {
   const fake = fakeContext(script, { deadline })
-  const settled = (endpoints[operation] as Endpoint).settled as Settled<never>
+  const settled = (endpoints[operation] as Endpoint).settled as Goal<never>
   const wait = { settled, asked: {}, ids, justCreated: false, ...parts }
   return { ...fake, done: waitUntilSettled(fake.context, wait) }
 }

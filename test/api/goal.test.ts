@@ -21,7 +21,7 @@ describe.each(contract)('$operation', ({ operation, resource, minutes, end }) =>
     expect(settled?.minutes).toBe(minutes)
     if (settled === undefined) return
     expect(settled.record).toBe(resource)
-    expect(settled.outcome).toBe(end === 'gone' ? 'gone' : 'present')
+    expect(settled.until).toBe(end === 'gone' ? 'gone' : 'present')
     expect(settled.serves ?? false).toBe(end === 'connects')
   })
 })
@@ -164,7 +164,7 @@ function counts(replica_count: number, sync_replica_count: number) {
 }
 
 const waitingForPresence = Object.entries<Endpoint>(endpoints)
-  .filter(([, { settled }]) => settled?.outcome === 'present')
+  .filter(([, { settled }]) => settled?.until === 'present')
   .map(([name, row]) => ({ operation: name as EndpointName, kind: row.settled?.record }))
 
 test('there are verdicts below for every wait for a state', () => {

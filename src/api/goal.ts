@@ -11,10 +11,10 @@ interface Records {
 }
 
 /** When the work that a call started is done, judged on a freshly read record, never on the call's own answer. */
-export interface Settled<Asked> {
+export interface Goal<Asked> {
   record: keyof Records
   /** `present` waits for a state of the record, `gone` for its absence. */
-  outcome: 'present' | 'gone'
+  until: 'present' | 'gone'
   /** How many minutes to wait where `wait_timeout` does not say. */
   minutes: 10 | 30
   /** The verdict on a record; with `gone`, only asked while the record is still there. */
@@ -46,10 +46,10 @@ export function serviceIs<Asked>(
   minutes: 10 | 30,
   reached: (service: Service, asked: Asked) => boolean,
   serves = false,
-): Settled<Asked> {
+): Goal<Asked> {
   return {
     record: 'service',
-    outcome: 'present',
+    until: 'present',
     minutes,
     serves,
     judge: (record, asked) => judgeService(record as Service, reached(record as Service, asked)),
@@ -61,10 +61,10 @@ export function replicaSetIs<Asked>(
   minutes: 10 | 30,
   reached: (replicaSet: ReadReplicaSet, asked: Asked) => boolean,
   serves = false,
-): Settled<Asked> {
+): Goal<Asked> {
   return {
     record: 'replica_set',
-    outcome: 'present',
+    until: 'present',
     minutes,
     serves,
     judge: (record, asked) =>
@@ -73,8 +73,8 @@ export function replicaSetIs<Asked>(
 }
 
 /** Settled once the record is gone. */
-export function gone(record: keyof Records): Settled<unknown> {
-  return { record, outcome: 'gone', minutes: 30, judge: () => 'pending' }
+export function gone(record: keyof Records): Goal<unknown> {
+  return { record, until: 'gone', minutes: 30, judge: () => 'pending' }
 }
 
 const peeringFailures = ['INVALID', 'TIMEOUT', 'DISABLED']
@@ -83,9 +83,9 @@ const peeringFailures = ['INVALID', 'TIMEOUT', 'DISABLED']
  * The status of a peering is free text, in any letter case (docs/api.md, "Records"); without a provisioned_id it is
  * still pending (docs/api.md, "VPCs and peerings").
  */
-export const peeringAccepted: Settled<unknown> = {
+export const peeringAccepted: Goal<unknown> = {
   record: 'peering',
-  outcome: 'present',
+  until: 'present',
   minutes: 30,
   judge(record) {
     const peering = record as Peering
