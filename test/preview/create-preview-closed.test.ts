@@ -181,6 +181,18 @@ describe('a step that is cancelled', () => {
     expect(stage.states()).toEqual(['creating'])
   })
 
+  it('does not take the interrupted comment for one that may not be written', async () => {
+    const stage = new Stage()
+    const interrupt = () => {
+      stage.cancel()
+      return new Error('interrupted')
+    }
+    stage.when('writeComment', interrupt, 2)
+    const run = await stage.run(create)
+    expect(run.error?.name).toBe('CancelledError')
+    expect(run.warnings).toEqual([])
+  })
+
   it('does not take the interrupted question for a GitHub that is down', async () => {
     const stage = new Stage()
     stage.when('readPullRequest', () => void stage.cancel(), 2)

@@ -139,8 +139,11 @@ describe('a preview that does not say what it was forked from', () => {
     expect(run.took).toBeLessThan(30 * second)
   })
 
-  it('is waited for where it is new, and given once it says so', async () => {
-    const stage = late(40 * second)
+  it.each([
+    ['new', {}],
+    ['of an unknown age', { dating: { kind: 'missing' } }],
+  ] as const)('is waited for where it is %s, and given once it says so', async (_, parts) => {
+    const stage = late(40 * second, parts)
     const id = stage.preview()
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ ids: { service_id: id }, created: false })

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ActionError } from '../../src/client/errors.ts'
 import { previewBase } from '../simulator/preview-names.ts'
 import { changed, lost, refused } from './support/courses.ts'
@@ -93,7 +93,74 @@ describe('a fork whose answer is lost', () => {
     expect(run.error?.message).toMatch(/sent 2 times, service "preview-pr-7-.*" did not appear in the list/)
     expect(run.of('fork-service')).toHaveLength(2)
     expect(run.notes.intent).toMatchObject({ searched: true, isOwnName: true, posts: 2 })
+    const { firstSent = 0, lastSent = 0 } = run.notes.intent ?? {}
+    expect(lastSent - firstSent).toBeGreaterThan(minute)
     expect(stage.states()).toEqual(['creating', 'failed'])
+  })
+
+  it('may be lost twice, and both come to something: the older one is given, the other deleted', async () => {
+    const stage = new Stage({
+      readyAfter: second,
+      lag: { kind: 'steady', stale: 'lists', by: 9 * second },
+    })
+    stage.when('fork-service', () => lost(60 * second))
+    stage.when('fork-service', () => lost(50), 2)
+    const run = await stage.run(create)
+    expect(run.error).toBeUndefined()
+    const [first, other] = stage.world.ledger.creations.slice(-2).map(({ id }) => id)
+    expect(idOf(run)).toBe(first)
+    expect(stage.deleted()).toEqual([other])
+  })
+
+  it('lost and found as the second of two leaves a doubt about the first: it is outlasted', async () => {
+    const stage = new Stage({ readyAfter: second })
+    stage.when('fork-service', () => lost())
+    stage.when('fork-service', () => lost(50), 2)
+    const run = await stage.run(create)
+    expect(stage.alive()).toEqual([idOf(run)])
+    expect(run.took).toBeGreaterThanOrEqual(165 * second)
+  })
+
+  it('is looked for once more, and no longer, where the second one is refused', async () => {
+    const stage = new Stage()
+    stage.when('fork-service', () => lost())
+    stage.when('fork-service', () => refused(403), 2)
+    const run = await stage.run(create)
+    expect(run.error?.message).toContain('sent 2 times')
+    expect(run.took).toBeLessThan(70 * second)
+  })
+
+  it('is no longer looked for once the step is cancelled, and the state says that it was not found', async () => {
+    const stage = new Stage()
+    stage.whenever('fork-service', () => lost())
+    // After the first list of all: the last of six looks.
+    stage.when('list-services', () => void stage.cancel(), 7)
+    const run = await stage.run(create)
+    expect(run.error?.name).toBe('CancelledError')
+    expect(run.notes.intent).toMatchObject({ posts: 1 })
+    expect(run.notes.intent?.searched).toBeUndefined()
+  })
+})
+
+describe('a fork that comes too soon', () => {
+  const busy = (seconds: number) => refused(429, 'too many requests', { 'retry-after': String(seconds) })
+
+  it('is sent once more, when the API says', async () => {
+    const stage = new Stage()
+    stage.when('fork-service', () => busy(30))
+    const run = await stage.run(create)
+    expect(run.of('fork-service')).toHaveLength(2)
+    expect(stage.alive()).toEqual([idOf(run)])
+    expect(run.took).toBeGreaterThanOrEqual(50 * second)
+  })
+
+  it('fails at once where there is no time for that', async () => {
+    const stage = new Stage()
+    stage.when('fork-service', () => busy(10 * 60))
+    const run = await stage.run(create, { patience: minute })
+    expect(run.error?.message).toContain('429')
+    expect(run.took).toBeLessThan(5 * second)
+    expect(run.notes.intent).toBeUndefined()
   })
 })
 
@@ -131,58 +198,5 @@ describe("a fork that is answered with the parent's id", () => {
     for (const change of ['update-password', 'delete-service', 'start-service'])
       expect(run.of(change)).toEqual([])
     expect(run.notes.created).toBeUndefined()
-  })
-})
-
-describe('before a run waits for what it makes', () => {
-  test('its name is in the log and in the state before the request leaves', async () => {
-    const stage = new Stage()
-    let seen: unknown
-    stage.when('fork-service', ({ body }) => {
-      stage.cancel()
-      seen = body.name
-      return undefined
-    })
-    const run = await stage.run(create)
-    expect(run.lines).toContainEqual(`fork-service: creating service "${seen}"`)
-    expect(run.notes.intent).toMatchObject({
-      operation: 'fork-service',
-      match: { name: seen },
-      isOwnName: true,
-      existing: [],
-      production: false,
-      parentId: stage.parent,
-      posts: 1,
-    })
-  })
-
-  test('its id is in the state, and it is announced with its first password', async () => {
-    const stage = new Stage()
-    const run = await stage.run(create, { cancelledAfter: 5 * second })
-    const [id] = stage.alive()
-    expect(run.error?.name).toBe('CancelledError')
-    expect(run.notes.created).toMatchObject({ resource: 'service', ids: { service_id: id }, certain: true })
-    expect(run.notes.announced).toMatchObject({
-      operation: create,
-      ids: { service_id: id },
-      created: true,
-      initialPassword: stage.passwordOf(id),
-      pullRequest: 7,
-    })
-  })
-
-  test('what is refused for sure leaves nothing to look for', async () => {
-    const stage = new Stage()
-    stage.whenever('fork-service', () => refused(403))
-    const run = await stage.run(create)
-    expect(run.error?.message).toContain('403')
-    expect(run.of('fork-service')).toHaveLength(1)
-    expect(run.notes.intent).toBeUndefined()
-  })
-
-  test('an empty one is planned as what it is', async () => {
-    const run = await new Stage().run(create, { given: {} })
-    expect(run.notes.intent).toMatchObject({ operation: 'create-service', isOwnName: true })
-    expect(run.notes.intent?.parentId).toBeUndefined()
   })
 })

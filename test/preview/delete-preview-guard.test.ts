@@ -92,6 +92,13 @@ describe('a new preview that does not say what it was forked from', () => {
     expect(stage.alive()).toEqual([id])
   })
 
+  it('is deleted at once where no parent is given', async () => {
+    const { id, remove } = late(10 * minute)
+    const run = await remove({ given: {}, settings: { wait: false } })
+    expect(run.outcome?.deletedIds).toEqual([id])
+    expect(run.took).toBeLessThan(5 * second)
+  })
+
   it('is left alone at once where it is old', async () => {
     const { stage, remove } = late(60 * minute)
     stage.pass(10 * minute)

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { derivePassword } from '../../src/preview/password.ts'
 import { previewBase } from '../simulator/preview-names.ts'
 import { keys } from '../simulator/world.ts'
+import { changedList } from './support/courses.ts'
 import { minute, second } from './support/inputs.ts'
 import { type RunOptions, Stage } from './support/stage.ts'
 
@@ -58,8 +59,9 @@ describe('get-connection', () => {
     }) as [string, string, string]
     stage.pass(10 * minute)
     stage.remove(ending)
-    // Nobody gave these their password: the one derived here does not open them.
+    // As the run that made it would have set it.
     stage.world.ledger.passwords.set(oldest, passwordFor(oldest))
+    stage.whenever('list-services', () => changedList(services => services.toReversed()))
     expect((await connect(stage)).outcome?.ids.service_id).toBe(oldest)
   })
 
@@ -104,10 +106,19 @@ describe('get-connection', () => {
   })
 })
 
+test('one that the list calls DELETED is none', async () => {
+  const { stage } = await scene()
+  stage.whenever('list-services', () =>
+    changedList(services => services.map(service => ({ ...service, status: 'DELETED' }))),
+  )
+  expect((await connect(stage)).error?.message).toBe(`there is no preview ${previewBase()}`)
+})
+
 test('a service that only looks like a preview of this repository has no password here', async () => {
   const stage = new Stage()
   const id = stage.preview({ name: 'preview-pr-7-ffffffff-a1b2c3' })
   stage.pass(10 * minute)
   const run = await connect(stage, { given: { service_id: id } })
+  expect(run.error).toBeUndefined()
   expect(run.outcome?.password).toBeUndefined()
 })

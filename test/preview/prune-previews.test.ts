@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { ActionError } from '../../src/client/errors.ts'
 import { previewBase } from '../simulator/preview-names.ts'
-import { refused } from './support/courses.ts'
+import { changedList, refused } from './support/courses.ts'
 import { minute, second } from './support/inputs.ts'
 import { type RunOptions, Stage, type StageOptions } from './support/stage.ts'
 
@@ -148,6 +148,8 @@ describe('how much prune deletes', () => {
 
   it('is max_deletions at most, the oldest first; the next run goes on', async () => {
     const { stage, ids, prune } = scene([13, 12, 11], [11, 12, 13])
+    // Lists have no order of their own.
+    stage.whenever('list-services', () => changedList(services => services.toReversed()))
     const first = await prune({ preview: { maxDeletions: 2 } })
     expect(first.outcome?.deletedIds).toEqual(ids.slice(0, 2))
     expect(first.outcome?.decisions?.at(-1)).toMatchObject({
@@ -159,11 +161,13 @@ describe('how much prune deletes', () => {
   })
 
   it('does not count what is kept', async () => {
-    const { ids, prune } = scene([11, 12, 13], [12, 13])
+    const { stage, ids, prune } = scene([10, 11, 12, 13], [10, 12, 13])
+    stage.tag(ids[0], 'PROD')
     const run = await prune({ preview: { maxDeletions: 1 } })
-    expect(run.outcome?.deletedIds).toEqual([ids[1]])
+    expect(run.outcome?.deletedIds).toEqual([ids[2]])
     expect(run.outcome?.decisions).toMatchObject([
-      { verdict: 'kept' },
+      { verdict: 'kept', reason: 'it is tagged PROD' },
+      { verdict: 'kept', reason: 'its pull request is open' },
       { verdict: 'deleted' },
       { verdict: 'skipped' },
     ])

@@ -7,9 +7,9 @@ const latency = { processed: 50, ended: 100 }
 /** The request is processed and answered. */
 export const fine: Course = { kind: 'none', ...latency, end: 'answer' }
 
-/** The API turns the request down in its own words. */
-export function refused(status: number, message = 'refused by the test'): Course {
-  const headers = { 'content-type': 'application/json' }
+/** The API turns the request down in its own words; `more` are headers. */
+export function refused(status: number, message = 'refused by the test', more = {}): Course {
+  const headers = { 'content-type': 'application/json', ...more }
   const body = JSON.stringify({ code: 'REFUSED', message })
   return { kind: String(status), ended: 100, end: 'answer', answer: () => ({ status, headers, body }) }
 }

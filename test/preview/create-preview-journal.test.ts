@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { refused } from './support/courses.ts'
+import { second } from './support/inputs.ts'
+import { Stage } from './support/stage.ts'
+
+const create = 'create-preview'
+
+describe('before a run waits for what it makes', () => {
+  test('its name is in the log and in the state before the request leaves', async () => {
+    const stage = new Stage()
+    let seen: unknown
+    stage.when('fork-service', ({ body }) => {
+      stage.cancel()
+      seen = body.name
+      return undefined
+    })
+    const run = await stage.run(create)
+    expect(run.lines).toContainEqual(`fork-service: creating service "${seen}"`)
+    expect(run.notes.intent).toMatchObject({
+      operation: 'fork-service',
+      match: { name: seen },
+      isOwnName: true,
+      existing: [],
+      production: false,
+      parentId: stage.parent,
+      posts: 1,
+    })
+  })
+
+  test('its id is in the state, and it is announced with its first password', async () => {
+    const stage = new Stage()
+    const run = await stage.run(create, { cancelledAfter: 5 * second })
+    const [id] = stage.alive()
+    expect(run.error?.name).toBe('CancelledError')
+    expect(run.notes.created).toMatchObject({ resource: 'service', ids: { service_id: id }, certain: true })
+    expect(run.notes.announced).toMatchObject({
+      operation: create,
+      ids: { service_id: id },
+      created: true,
+      initialPassword: stage.passwordOf(id),
+      pullRequest: 7,
+    })
+  })
+
+  test('what is refused for sure leaves nothing to look for', async () => {
+    const stage = new Stage()
+    stage.whenever('fork-service', () => refused(403))
+    const run = await stage.run(create)
+    expect(run.error?.message).toContain('403')
+    expect(run.of('fork-service')).toHaveLength(1)
+    expect(run.notes.intent).toBeUndefined()
+  })
+
+  test('an empty one is planned as what it is', async () => {
+    const run = await new Stage().run(create, { given: {} })
+    expect(run.notes.intent).toMatchObject({ operation: 'create-service', isOwnName: true })
+    expect(run.notes.intent?.parentId).toBeUndefined()
+  })
+})
