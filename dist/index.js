@@ -53252,7 +53252,10 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util/types")
 /* harmony export */ });
 /* harmony import */ var _client_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6695);
 
-/** What an in-flight creating POST gets to finish; the runner kills 10 s after SIGINT (actions/runner, ProcessInvoker.cs). */
+/**
+ * Milliseconds that a creating POST in flight gets to finish; the runner kills 10 s after SIGINT (actions/runner,
+ * ProcessInvoker.cs).
+ */
 const grace = 4000;
 /** Milliseconds after the signal when the process ends, whatever still goes on. */
 const patience = 5000;
@@ -53276,7 +53279,7 @@ function watchCancellation(onStuck, signals = process) {
     }
     return { signal: now.signal, creatingSignal: later.signal };
 }
-/** The cancellation that an error is, or that it says to be its cause. */
+/** The cancellation that an error is, or was caused by. */
 function cancellationOf(error) {
     if (!(error instanceof Error))
         return undefined;
@@ -53289,11 +53292,11 @@ function exitCodeOf(error) {
         return 1;
     return cancellation.signalName === 'SIGINT' ? 130 : 143;
 }
-/** Resolves once all that was written to the stream is out, or it takes nothing more. */
+/** Resolves once everything written to the stream is out, or the stream is broken. */
 const flushed = (stream) => new Promise(resolve => {
     stream.write('', () => resolve());
 });
-/** Ends the process when its work is done: a name that is looked up cannot be called off, and would keep it for minutes. */
+/** Ends the process when its work is done: a DNS lookup cannot be cancelled, and would keep it alive for minutes. */
 async function leave() {
     await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
     process.exit();
@@ -53302,7 +53305,7 @@ async function leave() {
 
 /***/ }),
 
-/***/ 1354:
+/***/ 4373:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -53315,12 +53318,12 @@ __nccwpck_require__.d(__webpack_exports__, {
 var core = __nccwpck_require__(8179);
 // EXTERNAL MODULE: ./build/action/plain-text.js
 var plain_text = __nccwpck_require__(1627);
-;// CONCATENATED MODULE: ./build/action/log.js
+;// CONCATENATED MODULE: ./build/action/action-log.js
 
 
 /**
- * A text as the masks that the runner makes of it: each line. It fails on one whose first `&+` is its end, and with
- * it the step (actions/runner, ValueEncoders.cs, PowerShellPostAmpersandEscape); without the plus, it hides the rest.
+ * The lines of a text, as the runner masks them. It crashes on one that ends with its first `&+`, and so fails the step
+ * (actions/runner, ValueEncoders.cs, PowerShellPostAmpersandEscape). Without the plus, the mask hides all but the plus.
  */
 function maskable(text) {
     const lines = text.split(/[\r\n]+/).filter(line => line.trim() !== '');
@@ -53336,7 +53339,7 @@ function createLog(secrets) {
         warning: line => core/* warning */.$e(clean(line)),
         failure: line => core/* setFailed */.C1(clean(line)),
         mask(secret) {
-            // Too short to be redacted here; the runner's own mask takes it all the same.
+            // Too short to be redacted here; the runner can mask it all the same.
             const short = secret.length < 4 ? [secret] : [];
             for (const text of [...secrets.add(secret), ...short].flatMap(maskable)) {
                 if (masked.has(text))
@@ -53360,11 +53363,11 @@ function urlEncodings(secret) {
     const small = (text) => text.replace(/%../g, code => code.toLowerCase());
     return [component, strict, password, form].flatMap(text => [text, small(text)]);
 }
-/** Of the digits of one byte and of two, how many hold bits of what comes after them. */
+/** After 0, 1 and 2 bytes of other text: how many of the first base64 digits hold bits of that text. */
 const mixedDigits = [0, 2, 3];
 /**
  * Base64 writes three bytes as four digits, so a secret within a longer text (`user:secret`) looks different after
- * 3n, 3n+1 and 3n+2 bytes. Given are the digits that the secret alone decides, whatever stands around it.
+ * 3n, 3n+1 and 3n+2 bytes. Gives the digits that depend on the secret alone, for each of the three.
  */
 function base64Within(utf8) {
     return mixedDigits.map((mixed, shift) => {
@@ -53400,36 +53403,36 @@ function encodings(secret) {
 ;// CONCATENATED MODULE: ./build/action/secrets.js
 
 
-/** Too short to be told from ordinary text: redacting it would make every line unreadable. */
+/** Anything shorter occurs in ordinary text: redacting it would make every line unreadable. */
 const shortest = 4;
-/** Of what has at least so many characters, it is no chance where it turns up. */
+/** From this length on, a match is not a coincidence. */
 const telling = 8;
 /** The texts that must never be shown, and the one place that takes them out of what is printed. */
 class Secrets {
     /** By the secret that was added. */
-    textsOf = new Map();
+    #textsOf = new Map();
     /** The longest first: a URL goes as a whole before the password in it does. */
-    sorted;
+    #sorted;
     /** Remembers a secret, and each line of it, in all their encodings; returns these, for the runner's own mask. */
     add(secret) {
-        const known = this.textsOf.get(secret);
+        const known = this.#textsOf.get(secret);
         if (known !== undefined)
             return known;
         if (secret.trim() === '')
             return [];
         const parts = [secret, ...secret.split(/[\r\n]+/)];
         const texts = [...new Set(parts.flatMap(encodings))].filter(text => text.length >= shortest);
-        this.textsOf.set(secret, texts);
-        this.sorted = undefined;
+        this.#textsOf.set(secret, texts);
+        this.#sorted = undefined;
         return texts;
     }
-    get longestFirst() {
-        this.sorted ??= [...new Set([...this.textsOf.values()].flat())].sort((one, other) => other.length - one.length);
-        return this.sorted;
+    get #longestFirst() {
+        this.#sorted ??= [...new Set([...this.#textsOf.values()].flat())].sort((one, other) => other.length - one.length);
+        return this.#sorted;
     }
-    /** The text without what was added, and without what it says itself to be a password, a token or the like. */
+    /** The text without the secrets that were added, and without what it calls a password, a token or the like itself. */
     redact(text) {
-        return (0,named_secrets/* hideNamedSecrets */.Jh)(this.longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text));
+        return (0,named_secrets/* hideNamedSecrets */.Jh)(this.#longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text));
     }
     /** As `redact`, for every text and name in a JSON value. */
     redactAll(value) {
@@ -53441,9 +53444,9 @@ class Secrets {
             return value;
         return Object.fromEntries(Object.entries(value).map(([name, inner]) => [this.redact(name), this.redactAll(inner)]));
     }
-    /** Whether a secret stands in the text, other than by chance. */
+    /** Whether the text contains a secret, and not by coincidence. */
     isIn(text) {
-        return this.longestFirst.some(secret => secret.length >= telling && text.includes(secret));
+        return this.#longestFirst.some(secret => secret.length >= telling && text.includes(secret));
     }
 }
 
@@ -53468,23 +53471,23 @@ function openEdge() {
 /* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4448);
 
 /**
- * The texts of the inputs that must not be shown, whether the inputs are right or not: keys alone and as Basic
- * authentication writes them, a password and what passwords are derived from, the token for GitHub.
+ * The secret texts of the inputs, whether they are valid or not: keys alone and as Basic authentication joins them, a
+ * password, what passwords are derived from, the token for GitHub.
  */
 function readSecrets(environment) {
     const texts = (0,_inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .readTexts */ .Z7)(environment);
     const read = (name) => texts.get(name) ?? '';
-    // Of two empty secrets joined, a colon is left: masked, it would make the log unreadable.
+    // `public:secret` made of two empty secrets is a lone colon: masked, it would make the log unreadable.
     const apiKey = read('api_key') === ':' ? '' : read('api_key');
     const ofApiKey = apiKey.slice(apiKey.indexOf(':') + 1);
     const pair = read('secret_key') && `${read('public_key')}:${read('secret_key')}`;
     const alone = ['password', 'password_secret', 'github_token'].map(read);
     return [read('secret_key'), pair, ofApiKey, apiKey, ...alone].filter(secret => secret !== '');
 }
-/** Whether there is no secret key: so it is on pull requests of forks and of Dependabot (DESIGN rule 12). */
+/** Whether there is no secret key, as on pull requests from forks and from Dependabot. */
 function isWithoutKeys(environment) {
     const texts = (0,_inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .readTexts */ .Z7)(environment);
-    // Two empty secrets joined make a lone colon; the public key may stand in the workflow as plain text.
+    // `public:secret` made of two empty secrets is a lone colon; the public key may stand in the workflow as plain text.
     return !texts.has('secret_key') && !/:./.test(texts.get('api_key') ?? '');
 }
 
@@ -53522,7 +53525,7 @@ function kindOf(schema) {
     const { def } = schema._zod;
     return def.type === 'optional' ? kindOf(def.innerType) : def.type;
 }
-/** The text as JSON; what is not JSON, or too deep to be written again, stays text, for the schema to refuse. */
+/** The text as JSON. What is not JSON, or nested too deep, stays text, which the schema then refuses. */
 function parseJson(text) {
     try {
         const parsed = JSON.parse(text);
@@ -53541,7 +53544,7 @@ function parseList(text) {
         .map(item => item.trim())
         .filter(item => item !== '');
 }
-/** The text of an input as the JSON type that its field's schema asks for; unfit text stays text, for the schema to refuse. */
+/** The text of an input as the JSON type of its field. What does not fit stays text, which the schema then refuses. */
 function toFieldType(kind, text) {
     if (kind === 'number' || kind === 'int')
         return /^-?\d+$/.test(text) ? Number(text) : text;
@@ -53606,8 +53609,8 @@ var loopback = __nccwpck_require__(3761);
 ;// CONCATENATED MODULE: ./build/action/base-url.js
 
 /**
- * The base address of the API as it is put before every path: without a slash at its end (DESIGN rule 10).
- * Returns a sentence starting with "an address …" where it is not one that keys may be sent to.
+ * The base address of the API as it is put before every path, without a slash at its end; or, where keys must not be
+ * sent to it, what was expected in its place (docs/design.md, "The edges").
  */
 function parseBaseUrl(text) {
     const expected = (what) => ({ expected: `${what}, like https://host/public/api/v1` });
@@ -53644,7 +53647,7 @@ function parseFlag(text) {
         return { value: false };
     return { expected: 'true or false' };
 }
-/** Timers take 31 bits of milliseconds; beyond, they fire at once. No job runs as long. */
+/** A timer of more than 31 bits of milliseconds fires at once. No job runs so long. */
 const longestTime = 2 ** 31 - 1;
 function parseTime(text) {
     const value = (0,duration/* parseDuration */.E9)(text) ?? 0;
@@ -53705,12 +53708,12 @@ const actionInputs = {
     }),
     password_secret: input_table_define({
         description: `What the passwords of previews are derived from, at least ${preview_password/* shortestSecret */.b} random characters from a secret. With the same one in all workflows, passwords outlive a rotated key and are the same for several keys.`,
-        default: 'the secret key, where it has as many characters',
+        default: `the secret key, where it has at least ${preview_password/* shortestSecret */.b} characters`,
         secret: true,
         parse: text => text.length < preview_password/* shortestSecret */.b ? { expected: longEnough } : parseKey(/^[\x21-\x7e]+$/, longEnough)(text),
     }),
     wait: input_table_define({
-        description: 'Wait until what the operation started is done.',
+        description: 'Wait until the work that the operation starts is done.',
         default: 'true',
         parse: parseFlag,
     }),
@@ -53725,7 +53728,7 @@ const actionInputs = {
         parse: parseFlag,
     }),
     cleanup: input_table_define({
-        description: 'Whether the end of the job deletes what this step created, also where it was cancelled, killed or never got the answer: `never`, `always` or `on-failure` (of the job). Not for previews: those belong to their pull request.',
+        description: 'Whether the end of the job deletes what this step created, also if the step was cancelled or killed, or the answer was lost: `never`, `always` or `on-failure` (of the job). Not for previews: those belong to their pull request.',
         default: 'never',
         parse: parseOneOf('never', 'always', 'on-failure'),
     }),
@@ -53760,7 +53763,7 @@ const actionInputs = {
         parse: parseNumber,
     }),
     preview_name: input_table_define({
-        description: 'Name of the preview without its random part (with it, too, is fine), in place of the one made from `name_prefix` and `pull_request`.',
+        description: 'Name of the preview, with or without its random part, in place of the one made from `name_prefix` and `pull_request`.',
         parse(text) {
             return (parsePreviewBase(text) ?? parsePreviewName(text))
                 ? { value: text }
@@ -53801,7 +53804,7 @@ const actionInputs = {
         parse: parseCount,
     }),
     list_lag: input_table_define({
-        description: 'How long the lists and reads of the API may lag behind its changes. A new preview is handed out that long after it was made, so that runs of the same moment settle on one; with the emulator, `100ms` will do.',
+        description: 'How long the lists and reads of the API may lag behind its changes. A new preview is handed out that long after it was made, so that runs of the same moment agree on one. With the emulator `100ms` is enough.',
         default: '10s',
         parse: parseTime,
     }),
@@ -54010,7 +54013,7 @@ function refuseParent(plan, answer) {
 async function createPlanned(context, plan, post, describe) {
     // Said before the request leaves: a step that is killed right after it has named what may be left.
     context.log.info(`${plan.operation}: creating ${(0,operations_intent/* describePlan */.df)(plan)}`);
-    const creation = await (0,create_once/* createOnce */.U)(context, plan, async (options) => {
+    const creation = await (0,create_once/* createOnce */.Ur)(context, plan, async (options) => {
         const answer = await post(options);
         refuseParent(plan, answer);
         return answer;
@@ -54333,7 +54336,7 @@ function inputsOf(row) {
             ...(row.creates ? ['cleanup'] : []),
             // A service whose first password was in a lost answer gets a derived one.
             ...(row.creates === 'service' ? ['password_secret'] : []),
-            ...(connects && row.settled?.outcome !== 'gone' ? connectionInputs : []),
+            ...(connects && row.settled?.until !== 'gone' ? connectionInputs : []),
         ]),
     ];
 }
@@ -54447,8 +54450,8 @@ function foreignService({ service_id }, { base }, reason) {
     return new PreviewError(`service ${service_id} has the name of the preview ${base}, but ${reason}: it is left alone`, 'rename or delete it by hand, or use another name_prefix; check service_id');
 }
 
-// EXTERNAL MODULE: ./build/api/settled.js
-var api_settled = __nccwpck_require__(8674);
+// EXTERNAL MODULE: ./build/api/goal.js
+var goal = __nccwpck_require__(1280);
 ;// CONCATENATED MODULE: ./build/preview/ready.js
 
 
@@ -54458,7 +54461,7 @@ var api_settled = __nccwpck_require__(8674);
 
 /** Starts a paused service, once it is paused; any other status will do, for another run may start it between two looks. */
 async function start(context, ids) {
-    const settled = (0,api_settled/* serviceIs */._q)(10, service => service.status !== 'PAUSING');
+    const settled = (0,goal/* serviceIs */._q)(10, service => service.status !== 'PAUSING');
     const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true };
     const { record } = await (0,operations_settled/* waitUntilSettled */.D1)(context, wait);
     if (record.status !== 'PAUSED')
@@ -55580,7 +55583,7 @@ const words = (name) => name
 const longest = 100;
 /** The nearest of the names to what was typed, `-` and `_`, letter case and the order of words aside. */
 function suggest(typed, names) {
-    // Nothing is as long; the distance of a pasted file would take minutes.
+    // No name is so long, and the distance of a pasted file would take minutes.
     if (typed.length > longest)
         return undefined;
     const tooFar = Math.max(2, Math.floor(typed.length / 3)) + 1;
@@ -55599,7 +55602,7 @@ function suggest(typed, names) {
 
 
 
-/** Inputs that cannot be right. Nothing was sent. */
+/** The inputs are not valid. Nothing was sent. */
 class InputError extends errors/* ActionError */.lZ {
     constructor(problems) {
         const count = problems.length > 1 ? `${problems.length} problems with the inputs: ` : '';
@@ -55671,7 +55674,7 @@ function readCredentials(texts, values, problems) {
 function checkSecretKey(texts, { secretKey }, problems) {
     if (texts.has('password_secret') || secretKey === '' || secretKey.length >= preview_password/* shortestSecret */.b)
         return;
-    const reason = `the secret key, from which passwords are derived without it, has only ${secretKey.length} and can be guessed`;
+    const reason = `without it passwords are derived from the secret key, which has only ${secretKey.length} and can be guessed`;
     problems.push(problem('password_secret', `at least ${preview_password/* shortestSecret */.b} characters, because ${reason}`, undefined));
 }
 /** What the rules between fields (a time with PITR) say; a field that is wrong by itself is reported already. */
@@ -55814,7 +55817,7 @@ function readInputs(environment, event) {
 
 
 const save = (name, value) => (0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .tryToWrite */ .oo)('GITHUB_STATE', () => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .saveState */ .LZ(name, value));
-/** Of an earlier request of the step, which may have created something, this says nothing. */
+/** It speaks of this request only: an earlier one of the step may have created something. */
 const stateError = (unwritten) => new _client_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .ActionError */ .lZ(`the state of the step cannot be written, so the request that creates is not sent: ${(0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .describeUnwritten */ .WB)(unwritten)}`, `${(0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .adviceFor */ .cp)(unwritten)} and run the step again`, { cause: unwritten[0]?.cause });
 function unwrittenError(record, outcome, unwritten) {
     const { label, id } = _api_resource_js__WEBPACK_IMPORTED_MODULE_1__/* .resources */ .E[record.resource];
@@ -55825,15 +55828,15 @@ function unwrittenError(record, outcome, unwritten) {
         ...(isUnwritten('GITHUB_OUTPUT') ? [] : ['the outputs']),
     ];
     return new _runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .RunnerFileError */ .TX(`${outcome.operation} created ${label} ${record.ids[id]}, whose id is in ${places.join(' and ')}`, unwritten, outcome.pullRequest === undefined
-        ? `delete the ${label}, where \`cleanup\` does not do so at the end of the job, and run the step again`
+        ? `delete the ${label}, unless \`cleanup\` does so at the end of the job, and run the step again`
         : 'run the step again, which goes on with the preview that is there');
 }
 /**
- * Writes down in the step's state what it creates; the post step reads it. Never a secret: inputs are read again,
- * and an id in which a server hides one is not kept.
+ * Writes down in the step's state what it creates; the post step reads it (docs/design.md, "Write ahead"). Never a
+ * secret: inputs are read again, and an id in which a server hides one is not kept.
  */
 function createJournal(announcement, secrets) {
-    /** After the last request: what became of it matters more than what the end of the job does not know. */
+    /** Only a warning: the last request is over, and its result matters more than what the end of the job can know. */
     function warnOf(unwritten) {
         if (unwritten.length > 0)
             announcement.warn(`${(0,_runner_files_js__WEBPACK_IMPORTED_MODULE_3__/* .describeUnwritten */ .WB)(unwritten)}: the end of the job may look for what was not created`);
@@ -55857,8 +55860,8 @@ function createJournal(announcement, secrets) {
             const inState = isSecret ? [] : save('created', record);
             announcement.log(outcome);
             const unwritten = [...inState, ...announcement.setOutputs(outcome)];
-            // The step ends here and does not wait: later steps would get a database that they cannot find, and the end
-            // of the job can delete it the sooner.
+            // The step ends here and does not wait: later steps could not find the database, and the end of the job can
+            // delete it sooner.
             if (unwritten.length > 0)
                 throw unwrittenError(record, outcome, unwritten);
         },
@@ -55887,7 +55890,7 @@ function readJournal() {
 /* harmony import */ var _secret_names_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9274);
 
 const signs = /pass|pwd|secret|token|credential|key|connection|:\\*\//i;
-/** False for nearly all texts, and quickly known. */
+/** A quick check, which is false for nearly all texts. */
 function mayHoldNamedSecret(text) {
     return signs.test(text);
 }
@@ -55899,13 +55902,13 @@ const lead = /(?<![\w-])([\w-]{1,64})(?![\w-])(\\*["'])?(?:\s*(=>?|:)\s*|\s+(?=[
 const quote = /(\\*)(["'])/y;
 const endOfBare = /[\s"]|$/g;
 const digits = /-?\d[\d.]*/y;
-/** Only a word for a password stands before one with nothing but a blank between, as in SQL. */
+/** With only a blank between, as in SQL, the word before a secret must be one for a password. */
 const isWordOfSql = (name) => /^(?:password|passwd|passphrase|pwd)$/i.test(name);
 function matchAt(expression, text, at) {
     expression.lastIndex = at;
     return expression.exec(text);
 }
-/** Undoes the escapes of JSON as often as JSON stands within JSON; what is no JSON stays as it is. */
+/** Undoes the escapes of JSON, once more for each level of JSON within JSON. What is no JSON stays as it is. */
 function undoEscapes(raw, depth) {
     try {
         let text = raw;
@@ -55926,9 +55929,9 @@ function decodePercents(text) {
     }
 }
 /**
- * Where a quoted text ends. At its depth a quote has `escapes` backslashes, and each backslash of the text itself is
- * written as twice as many and two: what is left of a run of them tells whether the quote behind it is one of the
- * text. Where no quote closes it, it was cut off and ends with the text around it.
+ * Where a quoted text ends. In JSON within JSON, the quote that closes it has `escapes` backslashes before it, and each
+ * backslash of the text itself is written as 2 × `escapes` + 2 of them. So the remainder of a run of backslashes tells
+ * whether the quote after it closes the text. Without a closing quote it was cut off, and ends where all ends.
  */
 function endOfQuoted(text, from, mark, escapes) {
     const unit = 2 * (escapes + 1);
@@ -55960,12 +55963,12 @@ function readQuoted(text, [opening, backslashes = '', mark], from) {
 }
 /** What follows a value in a query, a connection string or a page. */
 const separator = /[&;<]/;
-/** What may end a quotation, a sentence or a list behind it; looked for once, and not again within itself. */
+/** Punctuation behind a value. The lookbehind keeps a long run of it from being searched again from each character. */
 const punctuation = /(?<![),.:\]}'])[),.:\]}']+$/;
-/** A value without quotes. All up to the next blank is hidden: more may belong to it than the value that is told. */
+/** A value without quotes. Everything up to the next blank is hidden: more may belong to it than the value found. */
 function readBare(text, start) {
     let end = matchAt(endOfBare, text, start)?.index ?? text.length;
-    // The escape of a quote behind it.
+    // This backslash belongs to the quote behind the value.
     while (end > start && text[end] === '"' && text[end - 1] === '\\')
         end--;
     const [value = ''] = text.slice(start, end).split(separator, 1);
@@ -56006,7 +56009,7 @@ function findAfterNames(text) {
 const scheme = /:(?:\\*\/){2}/g;
 const endOfUrl = /[\s"<>`]/;
 const pathOrQuery = /[/?#]/;
-/** The length of what stands before the host and its `@`; a password may hold what should have been encoded in it. */
+/** The length of what stands before `@` and the host, or -1. A password may hold what should have been encoded. */
 function lengthOfUserInfo(url) {
     const path = url.search(pathOrQuery);
     const authority = path < 0 ? url : url.slice(0, path);
@@ -56038,7 +56041,7 @@ function hideNamedSecrets(text) {
     let shown = '';
     let next = 0;
     for (const { start, end } of findNamedSecrets(text)) {
-        // A URL in a value that is hidden as a whole.
+        // It stands within a value that is hidden already, as a URL may.
         if (start < next)
             continue;
         shown += `${text.slice(next, start)}***`;
@@ -56091,9 +56094,9 @@ function percentEncode(text) {
     return encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 /**
- * A database name as the path of a URL. What neither RFC 3986 section 3.3 nor a shell minds stays as it is:
- * node-postgres decodes paths with decodeURI, which leaves it encoded. (So it misreads names with one of
- * `/?#;&$`; libpq reads all.)
+ * A database name as the path of a URL. Characters that RFC 3986 section 3.3 and shells allow are not encoded, because
+ * node-postgres decodes paths with decodeURI, which would leave them encoded. (For the same reason it misreads names
+ * with one of `/?#;&$`; libpq reads all.)
  */
 function encodePath(name) {
     return percentEncode(name).replace(/%(?:3A|40|3D|2B|2C)/g, code => decodeURIComponent(code));
@@ -56152,7 +56155,7 @@ function schemaOf({ operation, resource, record, result }) {
  */
 function publicResult(outcome) {
     const schema = schemaOf(outcome);
-    // What no row answers with is the action's own: the decisions of prune.
+    // A result that no row describes is made by the action: the decisions of prune.
     const known = schema ? (0,known_fields/* knownFields */.pA)(schema, outcome.result) : outcome.result;
     return (0,secret_names/* withoutSecretFields */.Qw)(known ?? null);
 }
@@ -56165,7 +56168,7 @@ function publicResult(outcome) {
 function output_table_text(value) {
     return value === undefined || value === null ? undefined : (0,plain_text/* shellInert */.XC)(String(value));
 }
-/** An address whose `#` stands within a word, where a shell takes it for itself; anything odder is left out. */
+/** An address in plain characters; any other is left out. Within a word, `#` means nothing to a shell. */
 function webAddress(url) {
     return url !== undefined && /^https?:\/\/[\w./:-]+(?:#[\w-]+)?$/.test(url) ? url : undefined;
 }
@@ -56315,9 +56318,9 @@ function renderOutputs(source) {
 
 
 /**
- * Sets the outputs of the step; those that hold a password are masked first, and `result` never holds one. What was
- * announced before and is no longer so is made empty: nobody may connect to what was deleted again. Gives what could
- * not be written.
+ * Sets the outputs of the step; those that hold a password are masked first, and `result` never holds one. An output
+ * that was set before and has no value any more becomes empty: a later step must not connect to a database that was
+ * deleted again. Gives what could not be written.
  */
 function writeOutputs(source, { log, secrets, announced }) {
     const values = (0,_output_table_js__WEBPACK_IMPORTED_MODULE_1__/* .renderOutputs */ .$Z)({ ...source, redact: value => secrets.redactAll(value) });
@@ -56372,7 +56375,7 @@ function exportConnection(source, log) {
 /* harmony export */   h0: () => (/* binding */ plainLine),
 /* harmony export */   nl: () => (/* binding */ inertJson)
 /* harmony export */ });
-/** More than this of one line helps nobody, and a hostile server could fill the log with it. */
+/** Characters after which a line is cut: more helps nobody, and a hostile server could fill the log. */
 const longestLine = 4000;
 /**
  * Makes a text from anywhere one harmless line, of any length. The runner reads commands from what is printed:
@@ -56381,13 +56384,13 @@ const longestLine = 4000;
 function harmlessLine(text) {
     return (text
         .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-        // Bidirectional, private and other invisible marks make text read other than it is; some are letters.
+        // Bidirectional, private-use and other invisible characters disguise what a text says; some count as letters.
         .replace(/[\p{Cf}\p{Co}\p{DI}]/gu, '')
         .replaceAll('##[', '## [')
         .replace(/^\s*::/, ': :'));
 }
 const cutLine = (line) => (line.length > longestLine ? `${line.slice(0, longestLine)}… (cut)` : line);
-/** Makes a text from anywhere one harmless line for the log (DESIGN rule 9). */
+/** Any text as one line that does no harm in the log. */
 function plainLine(text) {
     return cutLine(harmlessLine(text));
 }
@@ -56400,7 +56403,7 @@ function plainLineWithout(secrets, text) {
     const line = harmlessLine(redacted);
     return cutLine(line === redacted ? line : secrets.redact(line));
 }
-/** Characters that a shell takes for more than themselves, and all that cannot be seen. */
+/** Characters that mean something to a shell, and invisible ones. */
 const notInert = /[^[\p{L}\p{N} _.,:@\/+=%\-]--\p{Default_Ignorable_Code_Point}]/gv;
 /** A server's text as an output that may be pasted into a script: all that a shell could act on becomes `_`. */
 function shellInert(text) {
@@ -56473,7 +56476,7 @@ class RunnerFileError extends _client_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .
 /* harmony export */   L4: () => (/* binding */ namesSecret),
 /* harmony export */   Qw: () => (/* binding */ withoutSecretFields)
 /* harmony export */ });
-/** What names of secrets have in them, in any spelling: `dbPassword`, `SECRET_KEY`, `connection-strings`. */
+/** What the names of secrets contain, in any spelling: `dbPassword`, `SECRET_KEY`, `connection-strings`. */
 const parts = [
     'password',
     'passwd',
@@ -56489,7 +56492,7 @@ const parts = [
     'connectionuri',
     'connectionurl',
 ];
-/** Each of them has one of these in it, and nearly no other name has. */
+/** A quick check: each of the parts contains one of these, and few other names do. */
 const signs = /pass|pwd|secret|token|credential|key|connection/i;
 function wordsOf(name) {
     return name
@@ -56503,7 +56506,7 @@ function speaksOfSecret(name) {
     if (!signs.test(name))
         return false;
     const words = wordsOf(name);
-    // Within a longer word it would be a `passage` or a `compass`.
+    // Only as a whole word: `passage` and `compass` are no secrets.
     return words.includes('pass') || parts.some(part => words.join('').includes(part));
 }
 /** Whether the field of this name holds a secret itself: `api_token` does, `token_type` does not. */
@@ -56526,7 +56529,7 @@ function withoutSecretFields(value) {
 
 /***/ }),
 
-/***/ 8414:
+/***/ 4024:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -56553,7 +56556,7 @@ const external_node_stream_promises_namespaceObject = __WEBPACK_EXTERNAL_createR
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(6752);
 ;// CONCATENATED MODULE: ./build/client/abortable.js
-/** The promise's result, unless the signal comes first: then its reason. What goes on behind is left to itself. */
+/** Settles as the promise does, or rejects with the signal's reason once that is aborted. The promise goes on unseen. */
 async function abortable(promise, signal) {
     signal.throwIfAborted();
     const { promise: aborted, reject } = Promise.withResolvers();
@@ -56571,7 +56574,7 @@ async function abortable(promise, signal) {
 var external_node_dns_ = __nccwpck_require__(610);
 // EXTERNAL MODULE: external "node:net"
 var external_node_net_ = __nccwpck_require__(7030);
-;// CONCATENATED MODULE: ./build/client/connection.js
+;// CONCATENATED MODULE: ./build/client/http-connection.js
 
 
 
@@ -56583,9 +56586,9 @@ const ofProxy = {
     isProxy: true,
     next: 'check HTTPS_PROXY and that the proxy works; NO_PROXY names the hosts that are reached without it',
 };
-/** The environment names one by what is no address. */
+/** What the environment gives as the proxy's address is none. */
 const unusableProxy = { ...ofProxy, missing: 'usable proxy' };
-/** Acts before a step of a request is taken; undici makes a new handler for each request. */
+/** Calls `act` before a step of each request; undici makes a new handler for each of them. */
 function before(step, act) {
     return dispatch => (options, handler) => {
         const take = handler[step]?.bind(handler);
@@ -56598,9 +56601,9 @@ function before(step, act) {
 }
 /**
  * A way to one server, for one request at a time. undici goes on connecting for a request that was given up, and a
- * proxy may keep it waiting for minutes: whoever gives up a request ends its connection, and no other request with it.
+ * proxy may keep it waiting for minutes. So whoever gives up a request ends its connection, which no other one shares.
  */
-class Connection {
+class HttpConnection {
     dispatcher;
     #phase = { ...ofServer, missing: 'connection' };
     #lookup;
@@ -56626,17 +56629,17 @@ class Connection {
             })
             : new undici.Agent(options);
     }
-    /** What a request waits for that is not sent yet. */
+    /** What a request that is not sent yet is waiting for. */
     get phase() {
         return this.#phase;
     }
-    /** Ends it for good: nothing is sent any more, and no socket keeps the process. */
+    /** Ends it for good: nothing more is sent, and no socket keeps the process alive. */
     end() {
-        // What waits for a socket goes first: it would open another.
+        // Requests that wait for a socket go first: they would open another.
         void this.dispatcher.destroy();
         this.#sockets.abort();
     }
-    /** Connects step by step, so that it is known which one does not end. */
+    /** Connects step by step, so that an error can name the step that did not end. */
     #connector(peerOf) {
         let peer = peerOf('');
         const enter = (waitingFor) => {
@@ -56696,7 +56699,7 @@ function codesOf(error) {
 }
 const isAboutCertificate = (code) => /CERT|TLS|SIGNATURE/.test(code);
 function describeFailure(error, [code]) {
-    // Node adds the advice of a flag that nobody can give to the node of an action.
+    // Node advises a command-line flag, which nobody can give to the Node of an action.
     const message = (error instanceof Error ? error.message : String(error)).replace(/; if the root CA is .*/, '');
     return (message || 'no connection') + (code && !message.includes(code) ? ` (${code})` : '');
 }
@@ -56716,7 +56719,7 @@ function transportFailure(error, phase) {
         return new errors/* TransportError */.wX(failure, { neverSent, cause: error });
     return new errors/* TransportError */.wX(`no ${phase.missing}: ${failure}`, { neverSent, next: phase.next, cause: error });
 }
-/** The request could not be sent within `timeout` milliseconds, for it waited for something. */
+/** The request could not be sent within `timeout` milliseconds, because it was still waiting for `phase`. */
 function unsentFailure({ missing, next }, timeout) {
     return new errors/* TransportError */.wX(`no ${missing} within ${(0,duration/* renderSeconds */.eB)(timeout)}`, { neverSent: true, next });
 }
@@ -56731,9 +56734,9 @@ function unsentFailure({ missing, next }, timeout) {
 
 /** Milliseconds until a request is sent: for the look-up of the name, connecting, the proxy's tunnel and TLS together. */
 const connectTimeout = 10_000;
-/** Bytes of memory that a chunk takes whatever is in it: a server may send every byte as one of its own. */
+/** The fewest bytes that a chunk counts as: a server may send each byte as a chunk of its own, which takes memory too. */
 const leastChunk = 256;
-/** The text of a body. Chunks are taken as they come: a loop over the body would let small ones pile up before it. */
+/** The text of a body. Chunks are counted as they come: a loop over the body would let small ones pile up first. */
 async function readBody(body, maxBytes) {
     const chunks = [];
     let size = 0;
@@ -56755,7 +56758,7 @@ class Attempt {
     #isSent = false;
     #request;
     #connection;
-    /** Aborted with what the request fails with. */
+    /** Aborted with the error that the request fails with. */
     #end = new AbortController();
     #timers;
     constructor(request, connection) {
@@ -56772,7 +56775,7 @@ class Attempt {
     }
     #onAbort = () => this.#end.abort(this.#request.signal?.reason);
     #onAbortUnsent = () => this.#isSent || this.#end.abort(this.#request.untilSent?.signal?.reason);
-    /** Rejects as soon as anything ends it, in whatever phase; what goes on behind ends with the connection. */
+    /** Rejects as soon as anything ends it, in every phase. What still runs then ends with the connection. */
     async run() {
         const { signal } = this.#end;
         try {
@@ -56794,7 +56797,7 @@ class Attempt {
     async #exchange(signal) {
         const { method, url, headers: sent, body: text, maxBytes } = this.#request;
         const { statusCode, headers, body } = await (0,undici.request)(url, {
-            // The last moment before anything of it is written; one that was given up is not written after it.
+            // The last moment before anything is written. A request given up before it is never written, and so never sent.
             dispatcher: this.#connection.dispatcher.compose(before('onRequestStart', () => {
                 this.#isSent ||= !signal.aborted;
             })),
@@ -56808,7 +56811,7 @@ class Attempt {
 }
 function openConnection(options) {
     try {
-        return new Connection(options);
+        return new HttpConnection(options);
     }
     catch (error) {
         throw transportFailure(error, unusableProxy);
@@ -56861,7 +56864,7 @@ function createRealSeam() {
 var schemas = __nccwpck_require__(5395);
 ;// CONCATENATED MODULE: ./build/github/errors.js
 
-/** GitHub did not do what it was asked for, or it cannot be told whether it did. */
+/** GitHub did not do what it was asked for, or nobody can tell whether it did. */
 class GitHubError extends errors/* ActionError */.lZ {
     /** Of GitHub's answer; undefined where none came. */
     status;
@@ -56897,7 +56900,7 @@ class GitHubRateLimitError extends GitHubError {
         this.wait = answer.wait;
     }
 }
-/** An answer came that is not a clear one: GitHub has trouble, or something else answered in its place. */
+/** The answer is not a clear one: GitHub has trouble, or something else answered in its place. */
 class GitHubUnclearError extends GitHubError {
     constructor(what, answer) {
         super(`${what} failed: GitHub's answer (${answer.status}) is ${answer.problem}`, 'run the step again later; check GITHUB_API_URL and proxies if it stays so', answer);
@@ -56919,7 +56922,7 @@ function isDoubt(failure) {
 ;// CONCATENATED MODULE: ./build/github/author.js
 
 
-/** Who writes with the token that every job has. */
+/** The author of what is written with the token that every job gets. */
 const actionsBot = 'github-actions[bot]';
 const viewer = schemas/* looseObject */._H3({ data: schemas/* looseObject */._H3({ viewer: schemas/* looseObject */._H3({ login: schemas/* string */.YjP() }) }) });
 const user = schemas/* looseObject */._H3({ login: schemas/* string */.YjP() });
@@ -56967,9 +56970,9 @@ async function readAuthor(call, apiAddress) {
 // EXTERNAL MODULE: ./build/client/retry.js
 var retry = __nccwpck_require__(1992);
 ;// CONCATENATED MODULE: ./build/github/fetch.js
-/** As large as a page of a hundred pull requests may be, and more. */
+/** More than a page of a hundred pull requests takes. */
 const maxBytes = 16 * 1024 * 1024;
-/** As much of `fetch` as Octokit uses, so that the action's own transport keeps the limits in every phase of a request. */
+/** What Octokit uses of `fetch`, on the action's own transport: it keeps the limits in every phase of a request. */
 function createFetch(send, limits) {
     return async (url, { method, headers: sent, body }) => {
         const answer = await send({ method, url, headers: sent, body, maxBytes, ...limits });
@@ -56990,9 +56993,9 @@ function createFetch(send, limits) {
 
 /** Milliseconds for one exchange, unless told otherwise. */
 const usualTimeout = 10_000;
-/** Milliseconds that an exchange gets even where the deadline comes sooner: what is left to say may still be said. */
+/** Milliseconds that an exchange gets even after the deadline: the comment about the failure can still be written. */
 const leastTimeout = 2000;
-/** Longer than this, in milliseconds, a step does not sit and wait for a rate limit. */
+/** The longest that a step waits for a rate limit, in milliseconds. */
 const longestWait = 10_000;
 const maxAttempts = 3;
 const silent = () => { };
@@ -57005,7 +57008,7 @@ const refusedAnswer = schemas/* looseObject */._H3({
 function limitsOf({ repeatable }, call) {
     const { seam, signal, deadline, timeout = usualTimeout } = call;
     const left = Math.max(leastTimeout, deadline - seam.now());
-    // One that must not be sent twice is not cut short for the deadline's sake: it would leave a doubt.
+    // One that is not idempotent is not cut short at the deadline: nobody would know whether it was carried out.
     return { timeout: repeatable ? Math.min(timeout, left) : timeout, untilSent: { timeout: left }, signal };
 }
 /** One exchange. Octokit throws for a status of 400 and above: that is an answer too. */
@@ -57057,7 +57060,7 @@ function readFailure(request, answer, date) {
     if (status < 400)
         return new GitHubUnclearError(what, { status, problem: 'a redirect, which is not followed' });
     if (message === undefined)
-        return new GitHubUnclearError(what, { status, problem: 'not one in its JSON' });
+        return new GitHubUnclearError(what, { status, problem: "not the JSON of GitHub's API" });
     if (status >= 500)
         return new GitHubUnclearError(what, { status, problem: `that it has trouble: ${message}` });
     return new GitHubRefusalError(what, { status, message, permission });
@@ -57082,7 +57085,7 @@ function createCall(options) {
             return answer;
         throw readFailure(request, answer, seam.date());
     }
-    /** Why no answer came by the deadline: after that, nobody waits for GitHub a second time. */
+    /** Why no answer had come by the deadline: from then on every call fails at once, for the same reason. */
     let silence;
     return async (request) => {
         for (let attempt = 1;; attempt++) {
@@ -57105,11 +57108,11 @@ function createCall(options) {
 }
 
 ;// CONCATENATED MODULE: ./build/github/plain-code.js
-/** Cut here, a value still says what it is about. */
+/** Characters after which a value is cut: enough to see what it is about. */
 const longest = 500;
 /** What could end a code span or a table's cell, or begin HTML, and what a reader sees in its place. */
 const lookalikes = { '`': "'", '|': '¦', '<': '‹', '>': '›' };
-/** A text without what cannot be seen: letters, marks, digits, punctuation and symbols stay, in one line. */
+/** A text without invisible characters, in one line: letters, marks, digits, punctuation and symbols stay. */
 function visibleText(text) {
     return text
         .replace(/\s+/gu, ' ')
@@ -57131,9 +57134,9 @@ function renderCode(text) {
 ;// CONCATENATED MODULE: ./build/github/comment-body.js
 
 
-/** The first line of our comments: invisible, and one of a kind for each preview. */
+/** The first line of our comments: invisible, and different for each preview. */
 function renderMarker(name) {
-    // Encoded, no name can end the HTML comment.
+    // Encoded, so that no name can end the HTML comment.
     return `<!-- managed-database-action:preview:${encodeURIComponent(name.toWellFormed())} -->`;
 }
 /** Whether a comment's text is one that we wrote about the preview. */
@@ -57146,7 +57149,7 @@ const headings = {
     failed: 'Preview database: failed',
     deleted: 'Preview database: deleted',
 };
-/** Only an address of plain characters becomes a link: none that could end it, or lead elsewhere than it seems. */
+/** Only an address of plain characters becomes a link: others could end it, or disguise where it leads. */
 function renderLink(url) {
     return /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)+$/.test(url) ? `[log](${url})` : undefined;
 }
@@ -57181,7 +57184,7 @@ function renderAdvice({ state, problem }) {
     return undefined;
 }
 /**
- * The comment of a preview: a fixed template, in which every value stands in a code span of its own. It knows no
+ * The comment of a preview: a fixed template, in which every value stands in a code span of its own. It never holds a
  * password.
  *
  * @param now milliseconds since 1970
@@ -57197,7 +57200,7 @@ function renderComment(report, runUrl, now) {
 
 /** The most that GitHub gives at once. */
 const perPage = 100;
-/** A list longer than 10,000 is no list that this action should work through. */
+/** With `perPage`, 10,000 items: this action does not work through longer lists. */
 const maxPages = 100;
 /**
  * The number of the page that the Link header calls the next one; undefined where this is the last. Its address
@@ -57233,10 +57236,14 @@ async function readPages(call, request, item) {
 
 ;// CONCATENATED MODULE: ./build/github/repository.js
 
-/** Of `owner/name`. */
+/**
+ * Splits `owner/name`.
+ *
+ * @throws GitHubUnavailableError where it is not of that form
+ */
 function parseRepository(repository) {
     const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? [];
-    // `..` would leave the path of the repositories.
+    // `..` would lead out of the path.
     if (owner !== undefined && repo !== undefined && !/^\.+$/.test(owner) && !/^\.+$/.test(repo))
         return { owner, repo };
     throw new GitHubUnavailableError(`GITHUB_REPOSITORY (${repository || 'not set'}) names no repository`, 'run the step on a GitHub runner');
@@ -57256,91 +57263,91 @@ const comment = schemas/* looseObject */._H3({
     /** Null where the account was deleted. */
     user: schemas/* nullish */.cl6(schemas/* looseObject */._H3({ login: schemas/* string */.YjP() })),
 });
-/** The one comment of each preview, told by its marker and its author. */
+/** The one comment of each preview, recognised by its marker and its author. */
 class Comments {
-    call;
-    event;
-    author;
+    #call;
+    #event;
+    #author;
     constructor(call, event, author) {
-        this.call = call;
-        this.event = event;
-        this.author = author;
+        this.#call = call;
+        this.#event = event;
+        this.#author = author;
     }
     /** All of ours, the oldest first. Anybody can write our marker into a comment; nobody else's is touched. */
-    async findAll({ pullRequest, name }) {
-        const author = (await this.author()).toLowerCase();
-        const comments = await readPages(this.call, {
+    async #findAll({ pullRequest, name }) {
+        const author = (await this.#author()).toLowerCase();
+        const comments = await readPages(this.#call, {
             what: `reading the comments of pull request ${pullRequest}`,
             route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
-            parameters: { ...parseRepository(this.event.repository), issue_number: pullRequest },
+            parameters: { ...parseRepository(this.#event.repository), issue_number: pullRequest },
             permission,
         }, comment);
         return comments
             .filter(({ body, user }) => user?.login.toLowerCase() === author && hasMarker(body ?? '', name))
             .sort((one, other) => one.id - other.id);
     }
-    async find(text) {
-        return (await this.findAll(text))[0];
+    async #find(text) {
+        return (await this.#findAll(text))[0];
     }
     /** Two runs that started in the same moment wrote one each: the oldest stays, with the newest text. */
-    async createOnlyOne(text) {
-        const address = await this.create(text);
-        const [oldest, ...younger] = await this.findAll(text);
+    async #createOnlyOne(text) {
+        const address = await this.#create(text);
+        const [oldest, ...younger] = await this.#findAll(text);
         if (oldest === undefined || younger.length === 0)
             return address;
-        const kept = await this.update(oldest, text);
+        const kept = await this.#update(oldest, text);
         for (const comment of younger)
-            await this.remove(comment, text);
+            await this.#remove(comment, text);
         return kept;
     }
-    async remove({ id }, { pullRequest }) {
+    async #remove({ id }, { pullRequest }) {
         const what = `deleting a second comment on pull request ${pullRequest}`;
         const route = 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}';
-        const parameters = { ...parseRepository(this.event.repository), comment_id: id };
+        const parameters = { ...parseRepository(this.#event.repository), comment_id: id };
         try {
-            await this.call({ what, route, parameters, permission, success: 204, repeatable: true });
+            await this.#call({ what, route, parameters, permission, success: 204, repeatable: true });
         }
         catch (failure) {
-            // The other run was quicker.
+            // The other run has deleted it already.
             if (!(failure instanceof GitHubRefusalError && failure.status === 404))
                 throw failure;
         }
     }
-    async create({ pullRequest, body }) {
+    async #create({ pullRequest, body }) {
         const what = `writing the comment on pull request ${pullRequest}`;
         const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments';
-        const parameters = { ...parseRepository(this.event.repository), issue_number: pullRequest, body };
-        const answer = await this.call({ what, route, parameters, permission, success: 201, repeatable: false });
+        const parameters = { ...parseRepository(this.#event.repository), issue_number: pullRequest, body };
+        const answer = await this.#call({ what, route, parameters, permission, success: 201, repeatable: false });
         return addressOf(what, answer);
     }
-    async update({ id }, { pullRequest, body }) {
+    async #update({ id }, { pullRequest, body }) {
         const what = `updating the comment on pull request ${pullRequest}`;
         const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}';
-        const parameters = { ...parseRepository(this.event.repository), comment_id: id, body };
-        const answer = await this.call({ what, route, parameters, permission, success: 200, repeatable: true });
+        const parameters = { ...parseRepository(this.#event.repository), comment_id: id, body };
+        const answer = await this.#call({ what, route, parameters, permission, success: 200, repeatable: true });
         return addressOf(what, answer);
     }
     /** Writes it in place, or a new one; gives its address. */
     async write(text) {
-        const found = await this.find(text);
+        const found = await this.#find(text);
         if (found === undefined && text.onlyUpdate)
             return undefined;
         try {
-            return await (found ? this.update(found, text) : this.createOnlyOne(text));
+            return await (found ? this.#update(found, text) : this.#createOnlyOne(text));
         }
         catch (failure) {
             // It may have been written all the same, or deleted by hand in between: a second look tells.
             const vanished = failure instanceof GitHubRefusalError && failure.status === 404 && found !== undefined;
             if (!vanished && !isDoubt(failure))
                 throw failure;
-            return await this.writeAgain(text);
+            return await this.#writeAgain(text);
         }
     }
-    async writeAgain(text) {
-        const found = await this.find(text);
+    async #writeAgain(text) {
+        const found = await this.#find(text);
         if (found !== undefined)
-            return await this.update(found, text);
-        return text.onlyUpdate ? undefined : await this.createOnlyOne(text);
+            return await this.#update(found, text);
+        return text.onlyUpdate ? undefined : await this.#createOnlyOne(text);
     }
 }
 function addressOf(what, answer) {
@@ -57403,77 +57410,77 @@ function read(what, answer, schema) {
         return parsed.data;
     throw new GitHubUnclearError(what, { status: 200, problem: 'not of the shape that it should have' });
 }
-/** Asks about pull requests. Every answer that leaves a doubt rejects: databases are deleted for them. */
+/** Asks about pull requests. Rejects on any answer that leaves a doubt: databases are deleted because of it. */
 class PullRequests {
-    call;
-    event;
+    #call;
+    #event;
     constructor(call, event) {
-        this.call = call;
-        this.event = event;
+        this.#call = call;
+        this.#event = event;
     }
-    get(asked) {
-        return this.call({ ...asked, permission: 'pull-requests: read', success: 200, repeatable: true });
+    #get(asked) {
+        return this.#call({ ...asked, permission: 'pull-requests: read', success: 200, repeatable: true });
     }
-    /** An answer about another repository, as after a rename whose old name was taken again, says nothing. */
-    checkRepository(what, id) {
-        if (String(id) === this.event.repositoryId)
+    /** Refuses an answer about another repository: after a rename, somebody else may have taken the old name. */
+    #checkRepository(what, id) {
+        if (String(id) === this.#event.repositoryId)
             return;
         throw new GitHubUnclearError(what, {
             status: 200,
-            problem: `about repository ${id}, not ${this.event.repositoryId || 'one that GITHUB_REPOSITORY_ID names'}`,
+            problem: `about repository ${id}, not ${this.#event.repositoryId || 'one that GITHUB_REPOSITORY_ID names'}`,
         });
     }
     /**
-     * That the token can read this very repository and its pull requests: only then is one that is not found
-     * missing. GitHub answers 404 also for what a token may not see.
+     * Makes sure that the token can read this very repository and its pull requests. GitHub also answers 404 for what a
+     * token may not see, so only then does a 404 mean that there is no such pull request.
      */
-    async checkReadable() {
-        const path = parseRepository(this.event.repository);
-        const what = `reading repository ${this.event.repository}`;
-        const answer = await this.get({ what, route: 'GET /repos/{owner}/{repo}', parameters: { ...path } });
-        this.checkRepository(what, read(what, answer, repository).id);
+    async #checkReadable() {
+        const path = parseRepository(this.#event.repository);
+        const what = `reading repository ${this.#event.repository}`;
+        const answer = await this.#get({ what, route: 'GET /repos/{owner}/{repo}', parameters: { ...path } });
+        this.#checkRepository(what, read(what, answer, repository).id);
         const listing = {
             what: 'listing pull requests',
             route: 'GET /repos/{owner}/{repo}/pulls',
             parameters: { ...path, state: 'all', per_page: 1 },
         };
-        read(listing.what, await this.get(listing), schemas/* array */.YOg(pullRequest));
+        read(listing.what, await this.#get(listing), schemas/* array */.YOg(pullRequest));
     }
     async readOne(number) {
         const what = `reading pull request ${number}`;
         const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
-        const parameters = { ...parseRepository(this.event.repository), pull_number: number };
+        const parameters = { ...parseRepository(this.#event.repository), pull_number: number };
         let answer;
         try {
-            answer = await this.get({ what, route, parameters });
+            answer = await this.#get({ what, route, parameters });
         }
         catch (failure) {
             if (!(failure instanceof GitHubRefusalError && failure.status === 404))
                 throw failure;
-            await this.checkReadable();
+            await this.#checkReadable();
             return { state: 'missing' };
         }
         const found = read(what, answer, pullRequest);
-        this.checkRepository(what, found.base.repo.id);
+        this.#checkRepository(what, found.base.repo.id);
         if (found.number === number)
             return { state: found.state, closedAt: dateOf(found.closed_at) };
         throw new GitHubUnclearError(what, { status: 200, problem: `about pull request ${found.number}` });
     }
     async listOpen() {
         const what = 'listing the open pull requests';
-        const found = await readPages(this.call, {
+        const found = await readPages(this.#call, {
             what,
             route: 'GET /repos/{owner}/{repo}/pulls',
-            parameters: { ...parseRepository(this.event.repository), state: 'open' },
+            parameters: { ...parseRepository(this.#event.repository), state: 'open' },
             permission: 'pull-requests: read',
         }, pullRequest);
         for (const { base } of found)
-            this.checkRepository(what, base.repo.id);
+            this.#checkRepository(what, base.repo.id);
         return new Set(found.filter(({ state }) => state === 'open').map(({ number }) => number));
     }
 }
 
-;// CONCATENATED MODULE: ./build/github/github.js
+;// CONCATENATED MODULE: ./build/github/create-github.js
 
 
 
@@ -57500,7 +57507,7 @@ function once(make) {
         }
     };
 }
-/** Twice: taking out what cannot be seen may join two halves of a secret. */
+/** Redacts twice: taking out invisible characters may join two halves of a secret. */
 function redactReport(report, redact) {
     const entries = Object.entries(report).map(([name, value]) => [
         name,
@@ -57510,7 +57517,7 @@ function redactReport(report, redact) {
     ]);
     return Object.fromEntries(entries);
 }
-/** GitHub as previews need it, with the token of the workflow. Nothing is sent before it is asked for something. */
+/** GitHub as previews need it, with the token of the workflow. Nothing is sent before a method is called. */
 function createGitHub(options) {
     const { token, event, seam, signal, deadline, redact = text => text } = options;
     const apiAddress = apiAddressOf(options.environment);
@@ -57538,7 +57545,7 @@ var lib = __nccwpck_require__(3273);
 // Re-export all the properties
 const Client = lib.Client
 const Pool = lib.Pool
-const esm_Connection = lib.Connection
+const Connection = lib.Connection
 const types = lib.types
 const Query = lib.Query
 const DatabaseError = lib.DatabaseError
@@ -57574,7 +57581,7 @@ function tlsOptions(sslmode) {
     const encrypted = { rejectUnauthorized: false };
     return sslmode === 'require' ? [encrypted] : [encrypted, false];
 }
-/** The server asked for a password that nobody knows here: so it is up. */
+/** No password is known here, but the server asked for one: so it is up. */
 class PasswordAskedError extends Error {
     name = 'PasswordAskedError';
 }
@@ -57592,9 +57599,9 @@ function refusal(error) {
     const Refused = error.code === invalidPassword ? login_refused/* PasswordRefusedError */.Y : login_refused/* LoginRefusedError */.Q;
     return new Refused(error.message, { cause: error });
 }
-/** Milliseconds for the server to close the connection, once it was said goodbye. */
+/** Milliseconds that the server gets to close the connection after our goodbye. */
 const goodbyeTimeout = 1000;
-/** What to end a connection with by itself: pg alone would wait for a server that says nothing. */
+/** The error of a connection that took too long: pg alone would wait for ever for a server that says nothing. */
 function renderLate(socket, timeout) {
     return `no ${socket.connecting ? 'connection' : 'answer'} within ${Number((timeout / 1000).toPrecision(2))} s`;
 }
@@ -57632,10 +57639,11 @@ async function connectOnce(connection, ssl, { timeout, signal }) {
     }
 }
 /**
- * Connects once and closes again, within `timeout` milliseconds. Resolves when the server speaks the Postgres protocol
- * and is ready: with a known password after logging in, else with any answer but 57P03 (docs/api.md, "Connecting"). Rejects otherwise,
- * with `LoginRefusedError` where the server is up but refuses the login (`PasswordRefusedError`: for the password); also as soon as the signal is aborted, in
- * whatever phase.
+ * Connects once and closes again, within `timeout` milliseconds. Resolves where the server speaks the Postgres protocol
+ * and is ready: with a known password after logging in, without one on any answer but 57P03 (docs/api.md,
+ * "Connecting"). Rejects otherwise, and as soon as the signal is aborted.
+ *
+ * @throws LoginRefusedError where the server is up but refuses the login; PasswordRefusedError, for the password
  */
 async function probe(connection, timeout, signal) {
     const [first = false, ...others] = tlsOptions(connection.sslmode);
@@ -57679,7 +57687,7 @@ var settled = __nccwpck_require__(8715);
 ;// CONCATENATED MODULE: ./build/action/gantt.js
 /** A task's name ends at a colon and a line at `;` or `#` (Mermaid documentation, Gantt diagrams): only plain text gets in. */
 const taskName = (status) => status.replace(/[^A-Za-z0-9 _.-]/g, '_').slice(0, 40) || 'unknown';
-/** The ticks of waits up to so many milliseconds, and how times read at them: about eight that can be told apart. */
+/** For waits up to so many milliseconds: the distance of ticks, for about eight of them, and the format of times. */
 const scales = [
     [4000, '500millisecond', '%-S.%Ls'],
     [10_000, '1second', '%-Ss'],
@@ -57775,7 +57783,7 @@ function renderDecisions(decisions, cell) {
         ...rows.map(row => `| ${row} |`),
     ].join('\n');
 }
-/** `2 deleted, 5 kept.`: what there is none of is left out. */
+/** `2 deleted, 5 kept.`: verdicts that did not occur are left out. */
 function renderTally(decisions) {
     const verdicts = ['deleted', 'kept', 'skipped', 'failed'];
     const counts = verdicts.map(one => [one, decisions.filter(({ verdict }) => verdict === one).length]);
@@ -57846,7 +57854,7 @@ function renderLogLines(lines, cell) {
     const escaped = lines.map(line => cell(line)).join('\n');
     return `<details><summary>The last lines of the service's log</summary>\n\n<pre>${escaped}</pre>\n\n</details>`;
 }
-/** What a server tells of an error beside its message, as JSON: it may have any fields, but none that is secret. */
+/** What a server says of an error beside its message, as JSON, without fields whose names speak of secrets. */
 function renderDetails(error, secrets) {
     if (!(error instanceof errors/* ApiError */.hD) || error.details === undefined)
         return undefined;
@@ -57890,12 +57898,12 @@ function parse(body) {
         return body;
     }
 }
-/** What a body says to be a secret: fields by their names, and what the texts in it give away. */
+/** What may be secrets in a body: all its texts with the names of their fields, and what those texts give away. */
 function* findSecrets(body) {
     if (!(0,named_secrets/* mayHoldNamedSecret */.EP)(body))
         return;
     const values = [parse(body)];
-    // The list grows while it is read: a body may be nested deeper than functions may call each other.
+    // The list grows while it is read: recursion could overflow the stack, since a body may be nested deep.
     for (const value of values) {
         if (typeof value === 'string')
             yield* (0,named_secrets/* findNamedSecrets */.Ax)(value);
@@ -57909,22 +57917,23 @@ function* findSecrets(body) {
         }
     }
 }
-/** One of these words, masked, would be hidden all over the log of the job. */
+/** Masked, one of these words would be hidden all over the job's log. */
 const commonWords = /^(?:true|false|null|none|unset|empty|default|required|optional|missing|invalid|string|bearer|\*+)$/i;
 /** Keys and tokens are shorter. The runner gets the mask in some 15 encodings. */
 const watch_passwords_longest = 10_000;
-/** Whether it is to be masked. A password of the API is one whatever it looks like; other names may mean less. */
+/** Whether it is to be masked. `initial_password` always is; under any other name it must also look like a secret. */
 function isPassword({ name, value }) {
     if (name === 'initial_password')
         return true;
     const isLikely = value.length >= 4 && value.length <= watch_passwords_longest && !commonWords.test(value);
     return isLikely && (0,secret_names/* namesSecret */.L4)(name);
 }
-/** An answer gives one password. A list made of thousands would keep the runner busy with masks for hours. */
+/** A real answer holds one. A hostile list of thousands would keep the runner busy with masks for hours. */
 const mostPasswords = 50;
 /**
- * The seam, telling of passwords before anything reads the answer that may repeat them: also of those in an error, or
- * in an answer that is then refused as unreadable, and of the services whose derived passwords the server knows from earlier runs.
+ * The seam, which tells of passwords before anything else reads an answer: also of those in an error, or in an answer
+ * that is then refused as unreadable. It tells of services, too: from earlier runs the server knows the passwords that
+ * are derived for them, and may repeat one.
  */
 function watchPasswords(seam, { onGiven, onService }) {
     const known = new Set();
@@ -57972,19 +57981,19 @@ function watchPasswords(seam, { onGiven, onService }) {
 
 
 
-/** Hides what is secret in the inputs: before they are checked, because what is wrong with one is told. */
+/** Masks the secrets among the inputs, before they are checked: an error may quote what was given. */
 function maskInputs({ log }, environment) {
     for (const secret of (0,input_secrets/* readSecrets */.q)(environment))
         log.mask(secret);
 }
-/** Joins the checked inputs with the world: the client, the clock, the journal. `patience` in milliseconds, for all of it. */
+/** What the operation works with, made from the checked inputs. `patience`: milliseconds that it may take in all. */
 function createContext(edge, inputs, event, patience) {
     const { log, secrets } = edge;
-    // With a secret key that is too short, only an operation gets here whose passwords nobody derives again.
+    // Where the secret key is too short, only operations get here whose passwords nobody derives again.
     const passwordSecret = inputs.passwordSecret ?? (0,external_node_crypto_.randomBytes)(32).toString('hex');
     const seam = watchPasswords(createRealSeam(), {
         onGiven: password => log.mask(password),
-        // The runner needs no mask for what only a server could write.
+        // Redacted here, but not masked by the runner: only the server could repeat it, and only to this step.
         onService: serviceId => secrets.add((0,preview_password/* derivePassword */.J)(passwordSecret, serviceId)),
     });
     const deadline = seam.now() + patience;
@@ -58024,7 +58033,7 @@ function createContext(edge, inputs, event, patience) {
         probe: (connection, timeout) => probe(connection, timeout, signal),
     };
 }
-/** The last resort after a signal: something does not end, and the runner would soon kill the process. */
+/** The last resort after a signal: something does not end, and the runner will soon kill the process. */
 function cutOff({ log }, reason) {
     log.failure(`${reason.message}; something did not end within 5 s and was cut off — ${reason.next}`);
     process.exit((0,cancellation/* exitCodeOf */.FO)(reason));
@@ -58067,7 +58076,7 @@ function reportOutcome(edge, source, exportEnv) {
     summarize(edge, renderSuccess(source, secrets));
     const done = renderDone(outcome);
     log.info(done);
-    const next = 'what was done is done, and the log says what there is';
+    const next = 'the work itself is done, and the log says what there is';
     const problems = [
         ...(outcome.problem ? [outcome.problem] : []),
         ...(unwritten.length > 0 ? [new runner_files/* RunnerFileError */.TX(done, unwritten, next)] : []),
@@ -58183,8 +58192,8 @@ const account = {
     }),
 };
 
-// EXTERNAL MODULE: ./build/api/settled.js
-var settled = __nccwpck_require__(8674);
+// EXTERNAL MODULE: ./build/api/goal.js
+var goal = __nccwpck_require__(1280);
 ;// CONCATENATED MODULE: ./build/api/replica-sets.js
 
 
@@ -58215,14 +58224,14 @@ const replicaSets = {
         response: records/* ReadReplicaSet */.vZ,
         status: 202,
         creates: 'replica_set',
-        settled: (0,settled/* replicaSetIs */.x)(30, isActive, true),
+        settled: (0,goal/* replicaSetIs */.x)(30, isActive, true),
     }),
     'delete-replica': (0,endpoint/* endpoint */.sR)({
         summary: 'Delete a read replica set',
         method: 'DELETE',
         path: replicaSet,
         status: 202,
-        settled: (0,settled/* gone */.qp)('replica_set'),
+        settled: (0,goal/* gone */.qp)('replica_set'),
     }),
     'resize-replica': (0,endpoint/* endpoint */.sR)({
         summary: 'Change the CPU and memory of a read replica set',
@@ -58231,7 +58240,7 @@ const replicaSets = {
         body: schemas/* object */.Ikc({ cpu_millis: fields/* sizeDigits */.un('500'), memory_gbs: fields/* sizeDigits */.un('2') }),
         response: records/* ActionResult */.iN,
         status: 202,
-        settled: (0,settled/* replicaSetIs */.x)(10, (record, asked) => isActive(record) &&
+        settled: (0,goal/* replicaSetIs */.x)(10, (record, asked) => isActive(record) &&
             record.cpu_millis === Number(asked.cpu_millis) &&
             record.memory_gbs === Number(asked.memory_gbs)),
     }),
@@ -58241,7 +58250,7 @@ const replicaSets = {
         path: `${replicaSet}/enablePooler`,
         response: records/* ActionResult */.iN,
         status: 200,
-        settled: (0,settled/* replicaSetIs */.x)(10, record => record.connection_pooler?.endpoint !== undefined),
+        settled: (0,goal/* replicaSetIs */.x)(10, record => record.connection_pooler?.endpoint !== undefined),
     }),
     'disable-replica-pooler': (0,endpoint/* endpoint */.sR)({
         summary: 'Switch off the connection pooler of a read replica set',
@@ -58249,7 +58258,7 @@ const replicaSets = {
         path: `${replicaSet}/disablePooler`,
         response: records/* ActionResult */.iN,
         status: 200,
-        settled: (0,settled/* replicaSetIs */.x)(10, record => record.connection_pooler?.endpoint === undefined),
+        settled: (0,goal/* replicaSetIs */.x)(10, record => record.connection_pooler?.endpoint === undefined),
     }),
     'set-replica-environment': (0,endpoint/* endpoint */.sR)({
         summary: 'Tag a read replica set as DEV or PROD',
@@ -58259,7 +58268,7 @@ const replicaSets = {
         response: records/* ActionResult */.iN,
         repeatable: true,
         status: 200,
-        settled: (0,settled/* replicaSetIs */.x)(10, (record, asked) => record.metadata?.environment === asked.environment),
+        settled: (0,goal/* replicaSetIs */.x)(10, (record, asked) => record.metadata?.environment === asked.environment),
     }),
 };
 
@@ -58308,7 +58317,7 @@ const services = {
         response: records/* Service */.kl,
         status: 202,
         creates: 'service',
-        settled: (0,settled/* serviceIs */._q)(30, isReady, true),
+        settled: (0,goal/* serviceIs */._q)(30, isReady, true),
     }),
     'get-service': (0,endpoint/* endpoint */.sR)({
         summary: 'Read a service',
@@ -58322,7 +58331,7 @@ const services = {
         method: 'DELETE',
         path: services_service,
         status: 202,
-        settled: (0,settled/* gone */.qp)('service'),
+        settled: (0,goal/* gone */.qp)('service'),
     }),
     'start-service': (0,endpoint/* endpoint */.sR)({
         summary: 'Start a paused service',
@@ -58330,7 +58339,7 @@ const services = {
         path: `${services_service}/start`,
         response: records/* Service */.kl,
         status: 202,
-        settled: (0,settled/* serviceIs */._q)(10, isReady, true),
+        settled: (0,goal/* serviceIs */._q)(10, isReady, true),
     }),
     'stop-service': (0,endpoint/* endpoint */.sR)({
         summary: 'Pause a service',
@@ -58338,7 +58347,7 @@ const services = {
         path: `${services_service}/stop`,
         response: records/* Service */.kl,
         status: 202,
-        settled: (0,settled/* serviceIs */._q)(10, record => record.status === 'PAUSED'),
+        settled: (0,goal/* serviceIs */._q)(10, record => record.status === 'PAUSED'),
     }),
     'resize-service': (0,endpoint/* endpoint */.sR)({
         summary: 'Change the CPU and memory of a service',
@@ -58347,7 +58356,7 @@ const services = {
         body: schemas/* object */.Ikc({ cpu_millis: fields/* sizeDigits */.un('500'), memory_gbs: fields/* sizeDigits */.un('2') }),
         response: records/* Service */.kl,
         status: 202,
-        settled: (0,settled/* serviceIs */._q)(10, (record, asked) => record.status === 'READY' && hasSizes(record, asked)),
+        settled: (0,goal/* serviceIs */._q)(10, (record, asked) => record.status === 'READY' && hasSizes(record, asked)),
     }),
     'update-password': (0,endpoint/* endpoint */.sR)({
         summary: "Set the password of a service's user",
@@ -58365,7 +58374,7 @@ const services = {
         response: records/* ActionResult */.iN,
         repeatable: true,
         status: 200,
-        settled: (0,settled/* serviceIs */._q)(10, (record, asked) => record.metadata?.environment === asked.environment),
+        settled: (0,goal/* serviceIs */._q)(10, (record, asked) => record.metadata?.environment === asked.environment),
     }),
     'set-ha': (0,endpoint/* endpoint */.sR)({
         summary: 'Set the number of high-availability replicas of a service',
@@ -58381,7 +58390,7 @@ const services = {
         })),
         response: records/* Service */.kl,
         status: 202,
-        settled: (0,settled/* serviceIs */._q)(10, (record, asked) => record.status === 'READY' && hasReplicas(record, asked)),
+        settled: (0,goal/* serviceIs */._q)(10, (record, asked) => record.status === 'READY' && hasReplicas(record, asked)),
     }),
     'enable-pooler': (0,endpoint/* endpoint */.sR)({
         summary: 'Switch on the connection pooler of a service',
@@ -58389,7 +58398,7 @@ const services = {
         path: `${services_service}/enablePooler`,
         response: records/* ActionResult */.iN,
         status: 200,
-        settled: (0,settled/* serviceIs */._q)(10, record => record.connection_pooler?.endpoint !== undefined),
+        settled: (0,goal/* serviceIs */._q)(10, record => record.connection_pooler?.endpoint !== undefined),
     }),
     'disable-pooler': (0,endpoint/* endpoint */.sR)({
         summary: 'Switch off the connection pooler of a service',
@@ -58397,7 +58406,7 @@ const services = {
         path: `${services_service}/disablePooler`,
         response: records/* ActionResult */.iN,
         status: 200,
-        settled: (0,settled/* serviceIs */._q)(10, record => record.connection_pooler?.endpoint === undefined),
+        settled: (0,goal/* serviceIs */._q)(10, record => record.connection_pooler?.endpoint === undefined),
     }),
     'fork-service': (0,endpoint/* endpoint */.sR)({
         summary: 'Fork a service: a new service with the data of its parent',
@@ -58421,7 +58430,7 @@ const services = {
         response: records/* Service */.kl,
         status: 202,
         creates: 'service',
-        settled: (0,settled/* serviceIs */._q)(30, isReady, true),
+        settled: (0,goal/* serviceIs */._q)(30, isReady, true),
     }),
     'attach-vpc': (0,endpoint/* endpoint */.sR)({
         summary: 'Attach a service to a VPC',
@@ -58430,7 +58439,7 @@ const services = {
         body: schemas/* object */.Ikc({ vpc_id: fields/* resourceId */.a }),
         response: records/* ActionResult */.iN,
         status: 202,
-        settled: (0,settled/* serviceIs */._q)(10, (record, asked) => isAttached(record, asked.vpc_id)),
+        settled: (0,goal/* serviceIs */._q)(10, (record, asked) => isAttached(record, asked.vpc_id)),
     }),
     'detach-vpc': (0,endpoint/* endpoint */.sR)({
         summary: 'Detach a service from its VPC',
@@ -58439,7 +58448,7 @@ const services = {
         body: schemas/* object */.Ikc({ vpc_id: fields/* resourceId */.a }),
         response: records/* ActionResult */.iN,
         status: 202,
-        settled: (0,settled/* serviceIs */._q)(10, record => record.vpcEndpoint === undefined),
+        settled: (0,goal/* serviceIs */._q)(10, record => record.vpcEndpoint === undefined),
     }),
     'rename-service': (0,endpoint/* endpoint */.sR)({
         summary: 'Rename a service',
@@ -58505,7 +58514,7 @@ const vpcs = {
         path: vpc,
         status: 204,
         busy: /already being updated/i,
-        settled: (0,settled/* gone */.qp)('vpc'),
+        settled: (0,goal/* gone */.qp)('vpc'),
     }),
     'rename-vpc': (0,endpoint/* endpoint */.sR)({
         summary: 'Rename a VPC',
@@ -58535,7 +58544,7 @@ const vpcs = {
         response: records/* Peering */.VX,
         status: 201,
         creates: 'peering',
-        settled: settled/* peeringAccepted */.q1,
+        settled: goal/* peeringAccepted */.q1,
     }),
     'get-peering': (0,endpoint/* endpoint */.sR)({
         summary: 'Read a peering',
@@ -58549,7 +58558,7 @@ const vpcs = {
         method: 'DELETE',
         path: peering,
         status: 204,
-        settled: (0,settled/* gone */.qp)('peering'),
+        settled: (0,goal/* gone */.qp)('peering'),
     }),
 };
 
@@ -58680,12 +58689,12 @@ const words = mini_schemas/* array */.YOg(mini_schemas/* string */.YjP('a list o
  * every row; what differs (digits here, "shared" there) is in the row's schema.
  */
 const fieldDescriptions = {
-    project_id: 'Id of the project. Left out: the project that the API key belongs to.',
-    service_id: 'Id of the service. Of previews: the parent to fork from; deleting and pruning touch only forks of it. Of get-connection: the service itself, in place of a preview.',
+    project_id: 'Id of the project; by default the one that the API key belongs to.',
+    service_id: 'Id of the service. For previews: the parent to fork from; only forks of it are ever deleted. For get-connection: the service to connect to, in place of a preview.',
     replica_set_id: 'Id of the read replica set.',
     vpc_id: 'Id of the VPC.',
     peering_id: 'Id of the VPC peering.',
-    name: 'Name of what is created, or the new name (1 to 128 characters). Of what is created, a `*` in it becomes 8 random characters, and left out it gets a name of its own: no other job can have the same.',
+    name: 'Name of what is created, or the new name (1 to 128 characters). Where something is created, a `*` in it becomes 8 random characters, and without a `name` one with a random part is made up: no other job can have the same.',
     addons: 'Add-ons of the new service: `time-series`, `ai` (comma or newline separated, or a JSON array).',
     region_code: 'Region, like `us-east-1`.',
     replica_count: 'Number of high-availability replicas.',
@@ -58695,7 +58704,7 @@ const fieldDescriptions = {
     environment_tag: "Environment of the new service: `DEV` (the API's default) or `PROD`.",
     environment: 'Environment to set: `DEV` or `PROD`.',
     password: "The new password of the service's user. Masked in the log.",
-    fork_strategy: 'What the fork starts from: `NOW`, `LAST_SNAPSHOT` or `PITR` (with `target_time`). Of previews: `LAST_SNAPSHOT` (the default; what came after it is not in it) or `NOW`.',
+    fork_strategy: 'What the fork starts from: `NOW`, `LAST_SNAPSHOT` or `PITR` (with `target_time`). For previews: `LAST_SNAPSHOT` (the default, without what was written since) or `NOW`.',
     target_time: 'Point in time to fork from, with `fork_strategy: PITR`, like `2026-01-31T12:00:00Z`.',
     nodes: 'Number of nodes of the read replica set (at least 1).',
     cidr: 'IPv4 range of the VPC, like `10.0.0.0/16`.',
@@ -58704,11 +58713,83 @@ const fieldDescriptions = {
     peer_vpc_id: "Id of the peer's VPC at its cloud provider.",
     event: 'Name of the event to track.',
     properties: 'Properties to send along, as a JSON object.',
-    cursor: 'Where to go on reading logs: `last_cursor` of the answer before.',
+    cursor: 'Where to continue reading logs: the `last_cursor` of the previous answer.',
     since: 'Read logs from this date and time on.',
     until: 'Read logs up to this date and time.',
     search: 'Only log lines with these words (comma or newline separated, or a JSON array).',
     severities: 'Only log lines of these severities (comma or newline separated, or a JSON array).',
+};
+
+
+/***/ }),
+
+/***/ 1280:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   _q: () => (/* binding */ serviceIs),
+/* harmony export */   q1: () => (/* binding */ peeringAccepted),
+/* harmony export */   qp: () => (/* binding */ gone),
+/* harmony export */   x: () => (/* binding */ replicaSetIs)
+/* harmony export */ });
+const settledIf = (reached) => (reached ? 'settled' : 'pending');
+/** A service that is being deleted never comes back: the wait ends (docs/api.md, "Work that takes time"). */
+function judgeService(service, reached) {
+    if (service.status === 'DELETING' || service.status === 'DELETED') {
+        return { failed: `the service is ${service.status}: somebody deleted it` };
+    }
+    return settledIf(reached);
+}
+function judgeReplicaSet(replicaSet, reached) {
+    if (replicaSet.status === 'deleting')
+        return { failed: 'the replica set is deleting: somebody deleted it' };
+    if (replicaSet.status === 'error')
+        return { failed: 'the replica set is in status error' };
+    return settledIf(reached);
+}
+/** Settled once the service satisfies `reached`; fails as soon as it is being deleted. */
+function serviceIs(minutes, reached, serves = false) {
+    return {
+        record: 'service',
+        until: 'present',
+        minutes,
+        serves,
+        judge: (record, asked) => judgeService(record, reached(record, asked)),
+    };
+}
+/** Settled once the replica set satisfies `reached`; fails when it is in error or being deleted. */
+function replicaSetIs(minutes, reached, serves = false) {
+    return {
+        record: 'replica_set',
+        until: 'present',
+        minutes,
+        serves,
+        judge: (record, asked) => judgeReplicaSet(record, reached(record, asked)),
+    };
+}
+/** Settled once the record is gone. */
+function gone(record) {
+    return { record, until: 'gone', minutes: 30, judge: () => 'pending' };
+}
+const peeringFailures = ['INVALID', 'TIMEOUT', 'DISABLED'];
+/**
+ * The status of a peering is free text, in any letter case (docs/api.md, "Records"); without a provisioned_id it is
+ * still pending (docs/api.md, "VPCs and peerings").
+ */
+const peeringAccepted = {
+    record: 'peering',
+    until: 'present',
+    minutes: 30,
+    judge(record) {
+        const peering = record;
+        const status = peering.status?.toUpperCase() ?? '';
+        if (peering.error_message)
+            return { failed: `the peering failed: ${peering.error_message}` };
+        if (peeringFailures.includes(status))
+            return { failed: `the peering is ${peering.status}` };
+        return settledIf((status === 'ACTIVE' || status === 'APPROVED') && peering.provisioned_id !== undefined);
+    },
+    late: 'the owner of the peer VPC must accept the peering request on their side',
 };
 
 
@@ -58722,13 +58803,13 @@ const fieldDescriptions = {
 /* harmony export */   pA: () => (/* binding */ knownFields),
 /* harmony export */   uT: () => (/* binding */ itemSchemas)
 /* harmony export */ });
-/** What the transforms of records.ts hide: the schema of a list's items. */
+/** The schema of a list's items by that of the list: the transforms of records.ts hide it from zod. */
 const itemSchemas = new WeakMap();
-/** As well: the newer spelling of a record's fields, by the older one. */
+/** The newer spelling of a record's fields by the older one, for each record's schema: hidden likewise. */
 const renamings = new WeakMap();
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isMereTransform = (schema) => schema._zod.def.type === 'transform' && !itemSchemas.has(schema);
-/** The schema that describes the value, below what only transforms it or lets it be absent. */
+/** The schema of the fields, below those that only transform a value or let it be absent. */
 function describing(schema, renamed = renamings.get(schema) ?? {}) {
     const { def } = schema._zod;
     if (def.type === 'optional')
@@ -58738,7 +58819,7 @@ function describing(schema, renamed = renamings.get(schema) ?? {}) {
     const { in: first, out } = def;
     return describing(isMereTransform(out) ? first : out, renamings.get(schema));
 }
-/** By the schema of the record: a list has the same one thousands of times. */
+/** Kept for each record's schema: a list has thousands of records of the same one. */
 const fieldsBySchema = new WeakMap();
 function fieldsOf(schema, renamed) {
     const known = fieldsBySchema.get(schema);
@@ -58762,9 +58843,9 @@ function knownOfRecord(fields, value) {
     }));
 }
 /**
- * A decoded answer with the fields of its schema only, however deep. Decoding lets unknown fields pass, so that no
- * server is too new to be read; what is shown and handed on must be known. What is of another kind than its schema
- * says is left out too.
+ * A decoded answer with only the fields of its schema, at every depth. Decoding lets unknown fields pass, so that newer
+ * servers can be read, but only known ones are shown and handed on. A value of another kind than its schema says is
+ * left out, too.
  */
 function knownFields(schema, value) {
     const [described, renamed] = describing(schema);
@@ -58833,8 +58914,8 @@ function record(shape, renamed = {}) {
     return schema;
 }
 /**
- * A list of records, read up to the first that is none: zod's own arrays go on, and millions of bad records would
- * cost a minute and gigabytes for their complaints.
+ * A list of records, read up to the first bad one. zod's own arrays read on, and complaints about millions of bad
+ * records would cost a minute and gigabytes.
  */
 function array(item) {
     const schema = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi((value, { issues }) => {
@@ -58990,78 +59071,6 @@ const resources = {
 
 /***/ }),
 
-/***/ 8674:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   _q: () => (/* binding */ serviceIs),
-/* harmony export */   q1: () => (/* binding */ peeringAccepted),
-/* harmony export */   qp: () => (/* binding */ gone),
-/* harmony export */   x: () => (/* binding */ replicaSetIs)
-/* harmony export */ });
-const settledIf = (reached) => (reached ? 'settled' : 'pending');
-/** A service that is being deleted never comes back: the wait ends (docs/api.md, "Work that takes time"). */
-function judgeService(service, reached) {
-    if (service.status === 'DELETING' || service.status === 'DELETED') {
-        return { failed: `the service is ${service.status}: somebody deleted it` };
-    }
-    return settledIf(reached);
-}
-function judgeReplicaSet(replicaSet, reached) {
-    if (replicaSet.status === 'deleting')
-        return { failed: 'the replica set is deleting: somebody deleted it' };
-    if (replicaSet.status === 'error')
-        return { failed: 'the replica set is in status error' };
-    return settledIf(reached);
-}
-/** Settled once the service satisfies `reached`; fails as soon as it is being deleted. */
-function serviceIs(minutes, reached, serves = false) {
-    return {
-        record: 'service',
-        outcome: 'present',
-        minutes,
-        serves,
-        judge: (record, asked) => judgeService(record, reached(record, asked)),
-    };
-}
-/** Settled once the replica set satisfies `reached`; fails when it is in error or being deleted. */
-function replicaSetIs(minutes, reached, serves = false) {
-    return {
-        record: 'replica_set',
-        outcome: 'present',
-        minutes,
-        serves,
-        judge: (record, asked) => judgeReplicaSet(record, reached(record, asked)),
-    };
-}
-/** Settled once the record is gone. */
-function gone(record) {
-    return { record, outcome: 'gone', minutes: 30, judge: () => 'pending' };
-}
-const peeringFailures = ['INVALID', 'TIMEOUT', 'DISABLED'];
-/**
- * The status of a peering is free text, in any letter case (docs/api.md, "Records"); without a provisioned_id it is
- * still pending (docs/api.md, "VPCs and peerings").
- */
-const peeringAccepted = {
-    record: 'peering',
-    outcome: 'present',
-    minutes: 30,
-    judge(record) {
-        const peering = record;
-        const status = peering.status?.toUpperCase() ?? '';
-        if (peering.error_message)
-            return { failed: `the peering failed: ${peering.error_message}` };
-        if (peeringFailures.includes(status))
-            return { failed: `the peering is ${peering.status}` };
-        return settledIf((status === 'ACTIVE' || status === 'APPROVED') && peering.provisioned_id !== undefined);
-    },
-    late: 'the owner of the peer VPC must accept the peering request on their side',
-};
-
-
-/***/ }),
-
 /***/ 3122:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -59081,7 +59090,7 @@ var nesting = __nccwpck_require__(5916);
 ;// CONCATENATED MODULE: ./build/client/answer.js
 
 
-/** JSON whose depth is an attack on whoever works with it. */
+/** JSON nested so deep that code which walks through it would fail. */
 class NestingError extends Error {
 }
 /** The body as JSON; `undefined` for an empty one. Throws SyntaxError or NestingError. */
@@ -59100,7 +59109,7 @@ function unreadable(call, response, problem, next) {
         ...(next && { next }),
     });
 }
-/** The JSON error object of API.md, or undefined where the body is something else. */
+/** The body as an error of the API (docs/api.md, "Errors"); undefined where it is something else. */
 function parseErrorBody(body) {
     try {
         const parsed = parseBody(body);
@@ -59110,7 +59119,7 @@ function parseErrorBody(body) {
         return undefined;
     }
 }
-/** A page of a portal or proxy: whatever its status, it is no word of the API. */
+/** A page of a portal or proxy: whatever its status, it does not come from the API. */
 const isPage = (body) => body.trimStart().startsWith('<');
 function readError(call, response) {
     const { status } = response;
@@ -59129,16 +59138,16 @@ function readError(call, response) {
     });
 }
 /**
- * Decodes an answer as its row says. An absent body is fine where the row's call only starts or tells
- * something (API.md: "an absent body on any 2xx"); where a record was read or created it is an error.
+ * Decodes an answer as its row says. An absent body is fine where the call only starts or says something, and an
+ * error where a record was read or created (docs/api.md, "Reading tolerantly").
  *
- * @throws ApiError for the API's own errors, UnreadableAnswerError for all that is not the API's
+ * @throws ApiError for the API's own errors, UnreadableAnswerError for anything else
  */
 function readAnswer(call, row, response) {
     if (response.status < 200 || response.status > 299)
         throw readError(call, response);
     if (row.response === undefined) {
-        // Taken for the answer, it would pass for a deletion or a password that nobody made.
+        // It must not pass for a deletion, or a new password, that never happened.
         if (isPage(response.body))
             throw unreadable(call, response, 'a page where the API sends no body');
         return undefined;
@@ -59153,7 +59162,7 @@ function readAnswer(call, row, response) {
     }
     if (parsed === undefined && row.method === 'POST' && row.creates === undefined)
         return undefined;
-    // An empty list would say that something is gone: that must be said in JSON.
+    // It must not pass for an empty list, which would say that a record is gone.
     if (parsed === undefined && row.method === 'GET')
         throw unreadable(call, response, 'without a body');
     const decoded = row.response.safeParse(parsed);
@@ -59172,7 +59181,7 @@ var fields = __nccwpck_require__(3054);
 
 
 
-/** An id that must not enter a path. Those of the inputs are checked long before: it came from a server. */
+/** An id that must not enter a path. It came from a server: the ids of the inputs were checked before. */
 class UnsafeParameterError extends errors/* ActionError */.lZ {
     constructor(name, id, template) {
         super(`${name} is not an id and must not enter the path ${template}: ${JSON.stringify(id)}`, 'the server gave this id: report it to its owner, and look there for what this step may have left');
@@ -59199,7 +59208,8 @@ function renderBody(row, parameters) {
 /**
  * A row and its parameters as path, query and JSON body; parameters that the row does not know are left out.
  *
- * @throws UnsafeParameterError when a path parameter is missing or not an id (DESIGN rule 10)
+ * @throws UnsafeParameterError where a path parameter is missing, or is no id and could lead elsewhere (docs/api.md,
+ * "Ids")
  */
 function buildRequest(row, parameters) {
     return {
@@ -59231,7 +59241,7 @@ class ServerClock {
         const agrees = own >= date && own - date < 2000;
         this.#read = { date: agrees ? own : date, at: this.#seam.now() };
     }
-    /** Milliseconds since 1970; by the runner's clock as long as no answer told another. */
+    /** Milliseconds since 1970; by the runner's clock until an answer has told the server's. */
     date() {
         if (this.#read === undefined)
             return this.#seam.date();
@@ -59248,9 +59258,9 @@ class ServerClock {
 
 const callAny = (client) => client.call;
 const MiB = 1024 * 1024;
-/** A server that says "come back tomorrow" (Retry-After) gets no job to wait for it. */
+/** Milliseconds. No job waits for a server that says "come back tomorrow" (Retry-After). */
 const patience = 600_000;
-/** DESIGN rule 10: lists may be long, all else is short. */
+/** Bytes that an answer may have: lists and logs are long, all else is short. */
 function bodyCap(name) {
     return name.startsWith('list-') || name === 'get-service-logs' ? 16 * MiB : MiB;
 }
@@ -59261,9 +59271,9 @@ function authorization({ publicKey, secretKey }) {
 function isGoneAlready(row, failure) {
     return row.method === 'DELETE' && failure instanceof errors/* ApiError */.hD && failure.status === 404;
 }
-/** Nobody would wait for what is created now: it would be left behind, and cost. */
+/** After the deadline nobody waits for what is created: it would be left behind, and cost money. */
 function tooLate() {
-    return new errors/* TransportError */.wX('the time of the step was over before it could be sent', {
+    return new errors/* TransportError */.wX('the time for the operation was over before the request could be sent', {
         neverSent: true,
         next: 'run the step again, or raise wait_timeout',
     });
@@ -59273,15 +59283,15 @@ function createClient(options) {
     const { seam, signal } = options;
     const lastMoment = options.deadline ?? seam.now() + patience;
     const clock = new ServerClock(seam);
-    /** The last look of a wait comes at its deadline: it still gets a second. */
+    /** The last look of a wait starts at the deadline, and still gets a second. */
     const timeLeft = (deadline) => Math.max(1000, deadline - seam.now());
     function timeoutOf(row, deadline) {
         const isRead = row.method === 'GET';
         const usual = options.requestTimeout ?? (isRead ? 30_000 : 60_000);
-        // Cut short, a request that creates would leave a doubt.
+        // Cut short, a creating request may leave a record whose id nobody knows.
         if (row.creates)
             return usual;
-        // A change gets some more than a look, once it is sent.
+        // A change gets more time than a read: a lost answer to it would leave a doubt.
         return Math.min(usual, Math.max(isRead ? 0 : 10_000, timeLeft(deadline)));
     }
     async function send(name, row, parts, deadline) {
@@ -59415,12 +59425,15 @@ const adviceByStatus = {
     409: 'the message says what is in the way: another state than the operation needs, or a change under way',
     429: 'too many requests: run the step again later, or with fewer jobs at once',
 };
-/** Whether both occur, in this order. As one expression it would take hours for a megabyte of hostile words. */
+/** Whether both occur, in this order. A single expression would take hours on a megabyte of hostile text. */
 const inOrder = (first, second) => (words) => {
     const start = words.search(first);
     return start >= 0 && second.test(words.slice(start));
 };
-/** Causes for which the API has no code of its own, only words (API.md); an unknown wording falls back to the status. */
+/**
+ * Causes that the API tells by its words only (docs/api.md, "Errors"). Where the wording is unknown, the advice goes by
+ * the status.
+ */
 const adviceByWords = [
     [
         inOrder(/\bno(?:t|n't)?\b|doesn't /i, /\bsnapshots?\b/i),
@@ -59442,7 +59455,7 @@ function adviceFor({ path }, status, words) {
             : 'look at the message of the server'));
 }
 const describe = ({ operation, method, path }) => `${operation} (${method} ${path})`;
-/** The server answered with an error of its own: a JSON body as API.md describes it. */
+/** The server answered with an error in the API's own JSON (docs/api.md, "Errors"). */
 class ApiError extends ActionError {
     call;
     status;
@@ -59477,7 +59490,7 @@ class UnreadableAnswerError extends ActionError {
 }
 /** The request did not get through, or its answer did not come back. */
 class TransportError extends ActionError {
-    /** True where the server surely never saw the request: then it can be sent again, whatever it is. */
+    /** True where the server certainly never saw the request: then any request can be sent again. */
     neverSent;
     constructor(message, options) {
         const { next = 'check base_url and that the runner can reach it (proxy, firewall, DNS)', cause } = options;
@@ -59495,13 +59508,13 @@ class AnswerTooLargeError extends ActionError {
         super(`the answer is larger than ${maxBytes} bytes`, 'check that base_url is the address of the API');
     }
 }
-/** A change was asked for and its answer lost: it may have been made, and asking again is not as asking once. */
+/** The answer to a change was lost: it may have been made, and asking for it again is not idempotent. */
 class UncertainChangeError extends ActionError {
     constructor(failure) {
         super(`${failure.message}; the change may have been made all the same`, 'look at the record (a get or list operation shows it) before running the step again', { cause: failure });
     }
 }
-/** Says which call a failure on the way belongs to; the API's own answers say it already. */
+/** Adds to a failure on the way which call it belongs to; errors made from an answer say it already. */
 function duringCall(failure, call) {
     const onTheWay = failure instanceof TransportError ||
         failure instanceof RequestTimeoutError ||
@@ -59542,7 +59555,7 @@ const isLoopback = (url) => loopbackHosts.includes(url.hostname);
 /* harmony export */   J: () => (/* binding */ deepest),
 /* harmony export */   h: () => (/* binding */ isDeeperThan)
 /* harmony export */ });
-/** No record of the API is nested a tenth as deep. What is much deeper than this, JSON.stringify cannot write. */
+/** Levels that JSON may have. Records of the API have fewer than ten; JSON.stringify fails on much deeper values. */
 const deepest = 100;
 const isObject = (value) => typeof value === 'object' && value !== null;
 function within(layer) {
@@ -59553,7 +59566,7 @@ function within(layer) {
                 inner.push(value);
     return inner;
 }
-/** Whether lists or objects stand within each other beyond so many levels; needs no deeper stack for more. */
+/** Whether lists and objects are nested deeper than `levels`. Goes level by level: recursion could overflow the stack. */
 function isDeeperThan(levels, value) {
     let layer = [value].filter(isObject);
     for (let level = 0; level < levels && layer.length > 0; level++)
@@ -59578,12 +59591,12 @@ function isDeeperThan(levels, value) {
 /* harmony export */ });
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6695);
 
-/** DESIGN rule 2: full jitter between nothing and base × 2ⁿ, up to the cap. Milliseconds. */
+/** Full jitter: a pause is any time between nothing and base × 2ⁿ, but at most the cap. Milliseconds. */
 const base = 500;
 const cap = 20_000;
-/** Answers that say "not now", whoever gives them: worth another try. */
+/** Statuses that mean "not now", from the API or from a proxy: worth another try. */
 const passingStatuses = [408, 429, 500, 502, 503, 504];
-/** Whether the same request may fare better later. */
+/** Whether the same request may succeed later. */
 function isPassing(failure) {
     if (failure instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .TransportError */ .wX || failure instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .RequestTimeoutError */ .DH)
         return true;
@@ -59593,26 +59606,26 @@ function isPassing(failure) {
     return (failure instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .UnreadableAnswerError */ .mP &&
         (failure.status < 300 || passingStatuses.includes(failure.status)));
 }
-/** Whether the request surely reached no server: name not found, refused, TLS not established. */
+/** Whether the request certainly reached no server: name not found, refused, TLS not established. */
 function isNeverSent(failure) {
     return failure instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .TransportError */ .wX && failure.neverSent;
 }
-/** Whether the server surely did nothing: the request never reached it, or it was turned away at the door. */
+/** Whether the server certainly did nothing: the request never reached it, or was turned down with 429. */
 function isUnprocessed(failure) {
     return (isNeverSent(failure) ||
         ((failure instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ApiError */ .hD || failure instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .UnreadableAnswerError */ .mP) && failure.status === 429));
 }
 /**
- * Whether a failed call may be sent again as it is (DESIGN rule 2). GET and DELETE may, and a POST
- * that sets a value: twice is as once. Another POST only when it was surely not processed; a creating POST only
- * when it never reached a server, for what a server or a proxy says of it may be wrong.
+ * Whether a failed call may simply be sent again (docs/design.md, "Looking before sending again"). GET, DELETE and a
+ * POST that sets a value are idempotent. Any other POST may only where it was certainly not processed; a creating POST
+ * only where it never reached a server: whatever else may have happened, the caller must look for its record first.
  */
 function isRepeatable(row, failure) {
     if (row.method !== 'POST' || row.repeatable)
         return isPassing(failure);
     return row.creates === undefined ? isUnprocessed(failure) : isNeverSent(failure);
 }
-/** Whether a change that is made only once may have been made although the call failed; creation has its own ways. */
+/** Whether a change that is not idempotent may have been made although the call failed. Not asked of creating calls. */
 function isUncertainChange(row, failure) {
     const isOnce = row.method === 'POST' && !row.repeatable && row.creates === undefined;
     return isOnce && isPassing(failure) && !isUnprocessed(failure);
@@ -59681,12 +59694,12 @@ function field(payload, name, schema) {
     const value = typeof payload === 'object' && payload !== null ? new Map(Object.entries(payload)).get(name) : undefined;
     return schema.safeParse(value).data;
 }
-/** Only two repositories that are known and the same are no fork. */
+/** Counts as from a fork unless both repositories are known and the same. */
 function isFromFork({ head, base }) {
     const one = head?.repo?.id;
     return one === undefined || one !== base?.repo?.id;
 }
-/** The page of a run, of its attempt where that is known: what a later attempt does is another story. */
+/** The page of a run; of its attempt, where that is known, since a later attempt has another log. */
 function renderRunUrl(environment) {
     const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_ATTEMPT } = environment;
     if (!GITHUB_REPOSITORY || !GITHUB_RUN_ID)
@@ -59761,7 +59774,7 @@ __nccwpck_require__.d(__webpack_exports__, {
 });
 
 // EXTERNAL MODULE: ./build/action/edge.js + 3 modules
-var action_edge = __nccwpck_require__(1354);
+var action_edge = __nccwpck_require__(4373);
 // EXTERNAL MODULE: ./build/action/input-secrets.js
 var input_secrets = __nccwpck_require__(6479);
 // EXTERNAL MODULE: ./build/action/inputs.js + 34 modules
@@ -59777,7 +59790,7 @@ var runner_files = __nccwpck_require__(9559);
 function isUntrusted({ pullRequest, actor }) {
     return pullRequest?.fromFork === true || actor === 'dependabot[bot]';
 }
-/** Does nothing, and says so: without keys there is nothing that could be done (DESIGN rule 12). */
+/** Ends the step without a request, and says why (docs/design.md, "No secrets, no run"). */
 function skipStep(edge, { pullRequest }) {
     const whose = pullRequest?.fromFork ? 'a pull request from a fork' : 'Dependabot';
     edge.log.notice(`skipped: this run is for ${whose}, and GitHub gives it no secrets`);
@@ -59788,7 +59801,7 @@ function skipStep(edge, { pullRequest }) {
 }
 
 // EXTERNAL MODULE: ./build/action/step.js + 24 modules
-var step = __nccwpck_require__(8414);
+var step = __nccwpck_require__(4024);
 // EXTERNAL MODULE: ./build/github/event.js
 var github_event = __nccwpck_require__(6830);
 ;// CONCATENATED MODULE: ./build/main.js
@@ -59878,8 +59891,9 @@ async function askToDelete(context, resource, ids, sent = 0) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   U: () => (/* binding */ createOnce),
-/* harmony export */   i: () => (/* binding */ latestAppearance)
+/* harmony export */   Ur: () => (/* binding */ createOnce),
+/* harmony export */   i_: () => (/* binding */ latestAppearance),
+/* harmony export */   uP: () => (/* binding */ latestListing)
 /* harmony export */ });
 /* harmony import */ var _client_duration_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7276);
 /* harmony import */ var _client_errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6695);
@@ -59895,8 +59909,10 @@ async function askToDelete(context, resource, ids, sent = 0) {
 const looks = [2_000, 5_000, 10_000, 20_000, 40_000, 65_000];
 /** Milliseconds after which a request that was sent has been processed, or never is. */
 const latestProcessing = 65_000;
-/** Milliseconds after which what a request created is listed: lists may lag behind. */
-const latestAppearance = latestProcessing + 35_000;
+/** Milliseconds after which what was processed is listed, or never is: lists may lag behind. */
+const latestListing = 35_000;
+/** Milliseconds after which what a request created is listed, or nothing was created. */
+const latestAppearance = latestProcessing + latestListing;
 /** A third would not fare better than the second, and each can make a database that costs. */
 const mostPosts = 2;
 /** Before another try after a 429 that names no time; milliseconds. */
@@ -60381,9 +60397,9 @@ class Waiter {
             this.note((0,read_record/* statusOf */.c2)(record));
             this.latest = record;
             this.missingSince = undefined;
-            return settled.outcome === 'gone' ? 'pending' : settled.judge(record, this.wait.asked);
+            return settled.until === 'gone' ? 'pending' : settled.judge(record, this.wait.asked);
         }
-        if (settled.outcome === 'gone') {
+        if (settled.until === 'gone') {
             return (await (0,read_record/* isUnlisted */.fi)(client, settled.record, ids, { attempts: 1 })) ? 'gone' : 'pending';
         }
         if (await this.mayReappear())
@@ -60457,7 +60473,7 @@ class Waiter {
     late() {
         const { settled, justCreated } = this.wait;
         const after = (0,duration/* renderDuration */.PP)(this.elapsed);
-        if (settled.outcome === 'gone') {
+        if (settled.until === 'gone') {
             const next = 'run the step again: it asks for the deletion once more; or raise wait_timeout';
             return this.failed(`${this.label} is not gone after ${after}`, next, this.lastFailure);
         }
@@ -60545,13 +60561,13 @@ __nccwpck_require__.d(__webpack_exports__, {
 });
 
 // EXTERNAL MODULE: ./build/action/edge.js + 3 modules
-var action_edge = __nccwpck_require__(1354);
+var action_edge = __nccwpck_require__(4373);
 // EXTERNAL MODULE: ./build/action/inputs.js + 34 modules
 var action_inputs = __nccwpck_require__(4448);
 // EXTERNAL MODULE: ./build/action/journal.js
 var journal = __nccwpck_require__(2100);
 // EXTERNAL MODULE: ./build/action/step.js + 24 modules
-var step = __nccwpck_require__(8414);
+var step = __nccwpck_require__(4024);
 // EXTERNAL MODULE: ./build/github/event.js
 var github_event = __nccwpck_require__(6830);
 // EXTERNAL MODULE: ./build/api/endpoints.js + 4 modules
@@ -60585,9 +60601,6 @@ var operations_settled = __nccwpck_require__(8715);
 
 
 
-/** Something that the step created may still be there. */
-class CleanupError extends errors/* ActionError */.lZ {
-}
 const label = (resource, ids) => `${api_resource/* resources */.E[resource].label} ${ids[api_resource/* resources */.E[resource].id]}`;
 /** Milliseconds between two tries; how long the API may go on refusing the key before that is believed. */
 const pause = 5000;
@@ -60620,21 +60633,25 @@ async function persist(context, attempt) {
         await seam.sleep(pause, signal);
     }
 }
+/** Looks for what may have come of the intent until something is found, or time is up; milliseconds. */
+async function lookFor(context, intent, patience, isSought = () => true) {
+    const { seam, signal, client } = context;
+    const end = seam.now() + patience;
+    for (;;) {
+        const found = (await persist(context, () => (0,operations_intent/* findCandidates */.eE)(client, intent))).filter(isSought);
+        if (found.length > 0 || seam.now() >= end)
+            return found;
+        await seam.sleep(pause, signal);
+    }
+}
 /**
  * What may have come of an intent whose answer never came. Its request may be processed only now, and its record be
  * listed late: until that cannot be any more, an empty list says nothing.
  */
 async function search(context, intent) {
-    const { seam, signal, client, log } = context;
+    context.log.info(`cleanup: looking for ${(0,operations_intent/* describePlan */.df)(intent)}, the answer to its request was lost`);
     // A step that had the time looked for it already, for as long as a request may be processed late.
-    const end = seam.now() + (intent.searched ? 3 * context.settings.listLag : create_once/* latestAppearance */.i);
-    log.info(`cleanup: looking for ${(0,operations_intent/* describePlan */.df)(intent)}, the answer to its request was lost`);
-    for (;;) {
-        const found = await persist(context, () => (0,operations_intent/* findCandidates */.eE)(client, intent));
-        if (found.length > 0 || seam.now() >= end)
-            return found;
-        await seam.sleep(pause, signal);
-    }
+    return await lookFor(context, intent, intent.searched ? create_once/* latestListing */.uP : create_once/* latestAppearance */.i_);
 }
 /** A record that was found by its name: certain only where nobody else can have used that. */
 function foundRecord({ resource, ids, isOwnName }, record) {
@@ -60648,17 +60665,10 @@ function foundRecord({ resource, ids, isOwnName }, record) {
 async function findOthers(context, intent, { resource, ids }) {
     if (intent.posts === 1)
         return [];
-    const idName = api_resource/* resources */.E[resource].id;
-    const found = await persist(context, () => (0,operations_intent/* findCandidates */.eE)(context.client, intent));
-    return found.map(record => foundRecord(intent, record)).filter(other => other.ids[idName] !== ids[idName]);
-}
-/** All that the step created: by its id where it learned it, and by its name where an answer was lost. */
-async function findAll(context, { intent, created }) {
-    if (intent === undefined)
-        return [];
-    if (created === undefined)
-        return (await search(context, intent)).map(record => foundRecord(intent, record));
-    return [created, ...(await findOthers(context, intent, created))];
+    const known = ids[api_resource/* resources */.E[resource].id];
+    // The first request was looked for before the second one was sent.
+    const found = await lookFor(context, intent, create_once/* latestListing */.uP, record => (0,read_record/* idOf */.TH)(resource, record) !== known);
+    return found.map(record => foundRecord(intent, record));
 }
 /** Deletes one record, unless a fresh look at it speaks against that; gives the reason where it is left alone. */
 async function remove(context, intent, { resource, ids }) {
@@ -60689,25 +60699,38 @@ function doubt(intent, records) {
         `this step may have created ${labels} as ${(0,operations_intent/* describePlan */.df)(intent)}, but its answer was lost and another job may use the same name: left alone (put a * in the name, and the end of the job can be certain)`,
     ];
 }
-/** Asks for each deletion before it waits for any: one that takes all of the time must not keep a twin alive. */
-async function removeAll(context, intent, records) {
-    const [certain, doubtful] = [records.filter(one => one.certain), records.filter(one => !one.certain)];
-    const left = doubt(intent, doubtful);
+/** Asks for the deletion of what is certainly this step's; gives what is on its way out, and why the rest is left. */
+async function askForDeletions(context, intent, records) {
+    const left = doubt(intent, records.filter(({ certain }) => !certain));
     const leaving = [];
-    for (const record of certain) {
+    for (const record of records.filter(({ certain }) => certain)) {
         const reason = await removeOrSayWhyNot(context, intent, record);
         if (reason === undefined)
             leaving.push(record);
         else
             left.push(reason);
     }
-    for (const { resource, ids } of leaving) {
+    return { leaving, left };
+}
+/**
+ * Deletes what is known before it looks for others, and asks for each deletion before it waits for any: none may be
+ * left because another one took all of the time.
+ */
+async function removeAll(context, intent, created) {
+    const known = created
+        ? [created]
+        : (await search(context, intent)).map(record => foundRecord(intent, record));
+    if (known.length === 0)
+        context.log.info('cleanup: nothing was created');
+    const first = await askForDeletions(context, intent, known);
+    const others = created ? await findOthers(context, intent, created) : [];
+    const second = await askForDeletions(context, intent, others);
+    for (const { resource, ids } of [...first.leaving, ...second.leaving]) {
         const { settled } = endpoints/* endpoints */.v[api_resource/* resources */.E[resource].delete];
         const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true };
         await persist(context, () => (0,operations_settled/* waitUntilSettled */.D1)(context, wait));
     }
-    if (left.length > 0)
-        throw new CleanupError(`cleanup: ${left.join('; ')}`, 'delete it by hand if it is no longer needed');
+    return [...first.left, ...second.left];
 }
 /** Whether the end of the job shall delete what the step created. */
 function isCleanupDue(cleanup, jobStatus) {
@@ -60724,23 +60747,21 @@ function describeLeft({ intent, created }) {
 /**
  * Deletes what the step created: what it knows by an answered id, or by a name that only it can have used.
  *
- * @throws CleanupError naming what may be left
+ * @throws ActionError naming what may be left
  */
 async function cleanUp(context, journaled) {
-    const { intent } = journaled;
+    const { intent, created } = journaled;
     if (intent === undefined)
         return;
+    let left;
     try {
-        const records = await findAll(context, journaled);
-        if (records.length === 0)
-            context.log.info('cleanup: nothing was created');
-        await removeAll(context, intent, records);
+        left = await removeAll(context, intent, created);
     }
     catch (failure) {
-        if (failure instanceof CleanupError)
-            throw failure;
-        throw new CleanupError(`cleanup of ${describeLeft(journaled)} failed: ${failure.message}`, 'delete it by hand if it is still there: it goes on costing', { cause: failure });
+        throw new errors/* ActionError */.lZ(`cleanup of ${describeLeft(journaled)} failed: ${failure.message}`, 'delete it by hand if it is still there: it goes on costing', { cause: failure });
     }
+    if (left.length > 0)
+        throw new errors/* ActionError */.lZ(`cleanup: ${left.join('; ')}`, 'delete it by hand if it is no longer needed');
 }
 
 ;// CONCATENATED MODULE: ./build/post.js
