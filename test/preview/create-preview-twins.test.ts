@@ -95,7 +95,8 @@ describe('a run that made one, and then sees an older one', () => {
     stage.when('fork-service', ({ body }) => {
       shown = stage.world.time.now + 8 * second
       own = body.name as string
-      stage.at(second, () => void stage.preview({ random: 'aaaaaa' }))
+      // After the fork is processed, before the next list is.
+      stage.at(100, () => void stage.preview({ random: 'aaaaaa' }))
       return undefined
     })
     stage.whenever('list-services', () =>

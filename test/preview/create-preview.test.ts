@@ -116,7 +116,7 @@ describe('a pull request without a preview', () => {
 })
 
 describe('a pull request that has its preview', () => {
-  it('gets the same one, with nothing changed but a password that may be another', async () => {
+  it('gets the same one, with nothing changed', async () => {
     const stage = new Stage()
     const first = await stage.run(create)
     stage.pass(10 * minute)
@@ -137,7 +137,7 @@ describe('a pull request that has its preview', () => {
     expect(stage.states()).toEqual(['creating', 'ready', 'ready'])
   })
 
-  it('gives one that another secret was used for the derived password', async () => {
+  it('gets the derived password set where another one is in effect, with a warning', async () => {
     const stage = new Stage()
     const id = stage.preview()
     stage.pass(10 * minute)
