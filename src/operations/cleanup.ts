@@ -116,7 +116,9 @@ async function findTwins(context: Context, intent: Intent, created: CreatedRecor
 async function* findAll(context: Context, { intent, created }: Journaled): AsyncGenerator<CreatedRecord> {
   if (intent === undefined) return
   if (created === undefined) {
-    yield* await findCreated(context, intent)
+    const found = await findCreated(context, intent)
+    yield* found
+    if (found.length === 1) yield* await findTwins(context, intent, found[0] as CreatedRecord)
     return
   }
   if (!created.certain) throw doubt(intent, label(created.resource, created.ids))

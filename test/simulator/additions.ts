@@ -16,9 +16,11 @@ function again(play: Playwright, job: JobPlan): JobPlan {
   return play.job(name, operation, given, { settings, patience, start, after: job })
 }
 
-/** What a step is given to name: a name of its own, made up or with a random part. */
-function ownName(play: Playwright, { name = 'shop', ...given }: GivenParameters): GivenParameters {
-  return play.chance.hits(0.5) ? given : { ...given, name: `${name}-*` }
+/** What a step is given, with a name of its own where it takes a name: made up or with a random part. */
+function ownName({ chance }: Playwright, { operation, given }: JobPlan): GivenParameters {
+  if (operation === 'create-peering' || operation === 'create-preview') return given
+  const { name = 'shop', ...rest } = given
+  return chance.hits(0.5) ? rest : { ...rest, name: String(name).replace(/-?\*?$/, '-*') }
 }
 
 /** Adds to one creating step: a name of its own, a job beside it or after it, somebody who takes the name. */
@@ -27,7 +29,7 @@ function addToCreation(play: Playwright, story: Story, job: JobPlan): void {
   const { jobs, added } = story
   const hasName = job.operation !== 'create-peering' && job.given.name !== undefined
   if (hasName && chance.hits(0.35)) {
-    job.given = ownName(play, job.given)
+    job.given = ownName(play, job)
     added.push('a name of its own')
   }
   if (chance.hits(0.15)) {
@@ -106,11 +108,15 @@ function addToPreviews(play: Playwright, story: Story): void {
   }
 }
 
-/** A request may be sent twice, and both be processed: the lists must be behind for it. */
-function loseFirst({ world, chance }: Playwright, { added }: Story, job: JobPlan): void {
-  if (world.climate.lag.kind === 'none' || !chance.hits(0.7)) return
+/** A request may be sent twice, and both be processed: the lists must be behind for it, and the step have its time. */
+function loseFirst(play: Playwright, { added }: Story, job: JobPlan): void {
+  const { world, chance } = play
+  if (world.climate.lag.kind === 'none' || !chance.hits(0.8)) return
   job.weather = new LateFirst(chance.hits(0.5) ? clearWeather(chance) : job.weather, chance)
-  job.patience = chance.pick([30 * 60_000, 30 * 60_000, 90_000])
+  job.patience = chance.pick([30 * 60_000, 90_000])
+  job.settings.wait ||= chance.hits(0.8)
+  if (chance.hits(0.7)) job.fate = undefined
+  if (chance.hits(0.6)) job.given = ownName(play, job)
   added.push('first request late')
 }
 

@@ -17,7 +17,7 @@ export class LateFirst implements Forecast {
   constructor(weather: Forecast, chance: Chance) {
     this.#weather = weather
     this.#chance = chance
-    this.#left = chance.pick([1, 1, 2])
+    this.#left = chance.pick([1, 2])
   }
 
   forecast(asked: Asked): Course {
