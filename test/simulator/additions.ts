@@ -55,7 +55,12 @@ function addToCreation(play: Playwright, story: Story, job: JobPlan): void {
 /** The pull request is opened again soon after it was closed: a new run begins while the old ones are at work. */
 function reopen(play: Playwright, story: Story, closedAt: number): void {
   const { chance, world } = play
-  const at = closedAt + chance.pick([chance.between(200, 3000), chance.between(0, 60_000)])
+  const close = story.jobs.find(({ operation }) => operation === 'delete-preview')
+  // Where answers are behind, a run that comes right after the deletion still sees the preview.
+  const isSoon = close !== undefined && world.climate.lag.kind !== 'none' && chance.hits(0.7)
+  if (isSoon) close.start = closedAt + chance.between(0, 1000)
+  const later = chance.pick([chance.between(200, 3000), chance.between(0, 60_000)])
+  const at = closedAt + (isSoon ? chance.between(1500, 6000) : later)
   world.time.schedule(at, () => {
     world.tell('GitHub', 'the pull request is opened again')
     world.pullRequests.set(pullRequest, 'open')
@@ -87,7 +92,7 @@ function addToPreviews(play: Playwright, story: Story): void {
   const { jobs, added, closedAt } = story
   const first = jobs.find(({ operation }) => operation === 'create-preview')
   // Runs of the same moment are what answers that are behind lead astray.
-  const often = play.world.climate.lag.kind === 'none' ? 0.1 : 0.3
+  const often = play.world.climate.lag.kind === 'none' ? 0.1 : 0.4
   if (first && chance.hits(often)) {
     for (const name of ['matrix 2', 'matrix 3'])
       jobs.push(create(play, name, { start: first.start + chance.between(0, 300) }))
@@ -108,15 +113,21 @@ function addToPreviews(play: Playwright, story: Story): void {
   }
 }
 
-/** A request may be sent twice, and both be processed: the lists must be behind for it, and the step have its time. */
+/**
+ * A request may be sent twice, and both be processed: the lists must be behind for it. A step that loses both answers
+ * and has little time leaves the rest to the end of its job.
+ */
 function loseFirst(play: Playwright, { added }: Story, job: JobPlan): void {
   const { world, chance } = play
-  if (world.climate.lag.kind === 'none' || !chance.hits(0.8)) return
-  job.weather = new LateFirst(chance.hits(0.5) ? clearWeather(chance) : job.weather, chance)
-  job.patience = chance.pick([30 * 60_000, 90_000])
-  job.settings.wait ||= chance.hits(0.8)
+  const isPreview = job.operation === 'create-preview'
+  if (world.climate.lag.kind === 'none' || !chance.hits(isPreview ? 0.25 : 0.8)) return
+  const lost = chance.pick([1, 2])
+  job.weather = new LateFirst(chance.hits(0.7) ? clearWeather(chance) : job.weather, chance, lost)
+  job.patience = lost === 1 || isPreview ? 30 * 60_000 : 90_000
+  if (lost === 1) job.settings.wait ||= chance.hits(0.8)
+  else if (!isPreview) job.settings.cleanup = play.cleanup()
   if (chance.hits(0.7)) job.fate = undefined
-  if (chance.hits(0.6)) job.given = ownName(play, job)
+  if (chance.hits(0.7)) job.given = ownName(play, job)
   added.push('first request late')
 }
 
@@ -125,5 +136,6 @@ export function addTo(play: Playwright, story: Story): void {
   const [job] = story.jobs
   if (story.pullRequest !== undefined) addToPreviews(play, story)
   else if (job && /^(create|fork)-/.test(job.operation)) addToCreation(play, story, job)
-  if (job && /^(create|fork)-/.test(job.operation)) loseFirst(play, story, job)
+  const isFree = !story.added.includes('somebody takes the name')
+  if (isFree && job && /^(create|fork)-/.test(job.operation)) loseFirst(play, story, job)
 }

@@ -3,11 +3,13 @@ import { faults } from './faults.ts'
 
 const faultNames = Object.keys(faults).join('; ')
 
-/** Each promise with the broken variants that it tells first. */
+/** Each promise with the number of broken variants that break it. */
 function renderPromises(): string {
-  const byPromise = Map.groupBy(Object.keys(breaks), name => breaks[name]?.promises[0] ?? '')
-  const rows = [...byPromise].map(([promise, names]) => `| ${promise} | ${names.join('; ')} |`)
-  return `| Promise | Broken variants |\n|---|---|\n${rows.join('\n')}`
+  const counts = new Map<string, number>()
+  for (const promise of Object.values(breaks).flatMap(({ promises }) => promises))
+    counts.set(promise, (counts.get(promise) ?? 0) + 1)
+  const rows = [...counts].map(([promise, count]) => `| ${promise} | ${count} |`)
+  return `| Promise | Broken variants |\n|---|--:|\n${rows.join('\n')}`
 }
 
 /** The part of docs/reliability.md about the simulator: faults and promises as they stand in its code. */
@@ -41,8 +43,8 @@ drawn from the seed. Inputs, summary and comment are left to the scenarios.
 
 ### What must hold all the same
 
-Checked of every story against what the API really has. Production code was broken on purpose for it (\`breaks.ts\`): each
-broken variant must be found within 1,000 seeds by a promise of its own; it stands beside the first of them.
+Checked of every story against what the API really has. Production code was broken on purpose in
+${Object.keys(breaks).length} ways (\`breaks.ts\`): each must be found within 1,000 seeds, by one of the promises that it may break.
 
 ${renderPromises()}
 
@@ -54,7 +56,7 @@ left at the end of a job, and named.
 
 - \`--seed 4711\` replays one seed with its timeline: each request, fault, log line and signal.
 - \`--break 'twins of a preview stay'\` simulates a broken variant up to the first violation, or one seed of it.
-- \`--breaks --remember\` looks for all of them, and keeps the seeds that find them, which are tried first.
+- \`--breaks --remember\` names all of them with what finds each, and keeps those seeds to try them first.
 
 \`npx vitest run test/simulator\` fails where the text that a break edits is not there any more, or where no seed finds it:
 then either the code is not needed or the simulator does not see it. \`SIMULATOR_SEEDS=100000\` makes its search longer.
