@@ -123,9 +123,8 @@ function loseFirst(play: Playwright, { added }: Story, job: JobPlan): void {
   if (world.climate.lag.kind === 'none' || !chance.hits(isPreview ? 0.25 : 0.8)) return
   const lost = chance.pick([1, 2])
   job.weather = new LateFirst(chance.hits(0.7) ? clearWeather(chance) : job.weather, chance, lost)
-  job.patience = lost === 1 || isPreview ? 30 * 60_000 : 90_000
-  if (lost === 1) job.settings.wait ||= chance.hits(0.8)
-  else if (!isPreview) job.settings.cleanup = play.cleanup()
+  job.patience = lost === 1 || isPreview ? 30 * 60_000 : chance.pick([30 * 60_000, 90_000])
+  job.settings.wait ||= chance.hits(0.8)
   if (chance.hits(0.7)) job.fate = undefined
   if (chance.hits(0.7)) job.given = ownName(play, job)
   added.push('first request late')
