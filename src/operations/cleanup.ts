@@ -167,7 +167,8 @@ async function removeAll(
     : (await search(context, intent)).map(record => foundRecord(intent, record))
   if (known.length === 0) context.log.info('cleanup: nothing was created')
   const first = await askForDeletions(context, intent, known)
-  const others = created ? await findOthers(context, intent, created) : []
+  const [only] = known.length === 1 ? known : []
+  const others = only ? await findOthers(context, intent, only) : []
   const second = await askForDeletions(context, intent, others)
   for (const { resource, ids } of [...first.leaving, ...second.leaving]) {
     const { settled } = endpoints[resources[resource].delete]

@@ -26,9 +26,9 @@ const pause = 2000
  * a while. One that cannot be read is as it was found.
  */
 async function readAfresh(context: Context, found: Service, owner: Owner): Promise<Service> {
-  const { client, seam, signal, settings } = context
+  const { client, seam, signal, settings, deadline } = context
   const ids = { project_id: owner.projectId, service_id: found.service_id }
-  const end = seam.now() + 3 * settings.listLag
+  const end = Math.min(deadline, seam.now() + 3 * settings.listLag)
   for (;;) {
     const record = ((await readRecord(client, 'service', ids)) ?? found) as Service
     const mayLearn = isOriginUnknown(record, owner) && isYoung(record, client.date())

@@ -16,9 +16,11 @@ function again(play: Playwright, job: JobPlan): JobPlan {
   return play.job(name, operation, given, { settings, patience, start, after: job })
 }
 
-/** What a step is given to name: a name of its own, made up or with a random part. */
-function ownName(play: Playwright, { name = 'shop', ...given }: GivenParameters): GivenParameters {
-  return play.chance.hits(0.5) ? given : { ...given, name: `${name}-*` }
+/** What a step is given, with a name of its own where it takes a name: made up or with a random part. */
+function ownName({ chance }: Playwright, { operation, given }: JobPlan): GivenParameters {
+  if (operation === 'create-peering' || operation === 'create-preview') return given
+  const { name = 'shop', ...rest } = given
+  return chance.hits(0.5) ? rest : { ...rest, name: String(name).replace(/-?\*?$/, '-*') }
 }
 
 /** Adds to one creating step: a name of its own, a job beside it or after it, somebody who takes the name. */
@@ -27,7 +29,7 @@ function addToCreation(play: Playwright, story: Story, job: JobPlan): void {
   const { jobs, added } = story
   const hasName = job.operation !== 'create-peering' && job.given.name !== undefined
   if (hasName && chance.hits(0.35)) {
-    job.given = ownName(play, job.given)
+    job.given = ownName(play, job)
     added.push('a name of its own')
   }
   if (chance.hits(0.15)) {
@@ -53,7 +55,12 @@ function addToCreation(play: Playwright, story: Story, job: JobPlan): void {
 /** The pull request is opened again soon after it was closed: a new run begins while the old ones are at work. */
 function reopen(play: Playwright, story: Story, closedAt: number): void {
   const { chance, world } = play
-  const at = closedAt + chance.pick([chance.between(200, 3000), chance.between(0, 60_000)])
+  const close = story.jobs.find(({ operation }) => operation === 'delete-preview')
+  // Where answers are behind, a run that comes right after the deletion still sees the preview.
+  const isSoon = close !== undefined && world.climate.lag.kind !== 'none' && chance.hits(0.7)
+  if (isSoon) close.start = closedAt + chance.between(0, 1000)
+  const later = chance.pick([chance.between(200, 3000), chance.between(0, 60_000)])
+  const at = closedAt + (isSoon ? chance.between(1500, 6000) : later)
   world.time.schedule(at, () => {
     world.tell('GitHub', 'the pull request is opened again')
     world.pullRequests.set(pullRequest, 'open')
@@ -85,7 +92,7 @@ function addToPreviews(play: Playwright, story: Story): void {
   const { jobs, added, closedAt } = story
   const first = jobs.find(({ operation }) => operation === 'create-preview')
   // Runs of the same moment are what answers that are behind lead astray.
-  const often = play.world.climate.lag.kind === 'none' ? 0.1 : 0.3
+  const often = play.world.climate.lag.kind === 'none' ? 0.1 : 0.4
   if (first && chance.hits(often)) {
     for (const name of ['matrix 2', 'matrix 3'])
       jobs.push(create(play, name, { start: first.start + chance.between(0, 300) }))
@@ -106,11 +113,20 @@ function addToPreviews(play: Playwright, story: Story): void {
   }
 }
 
-/** A request may be sent twice, and both be processed: the lists must be behind for it. */
-function loseFirst({ world, chance }: Playwright, { added }: Story, job: JobPlan): void {
-  if (world.climate.lag.kind === 'none' || !chance.hits(0.7)) return
-  job.weather = new LateFirst(chance.hits(0.5) ? clearWeather(chance) : job.weather, chance)
-  job.patience = chance.pick([30 * 60_000, 30 * 60_000, 90_000])
+/**
+ * A request may be sent twice, and both be processed: the lists must be behind for it. A step that loses both answers
+ * and has little time leaves the rest to the end of its job.
+ */
+function loseFirst(play: Playwright, { added }: Story, job: JobPlan): void {
+  const { world, chance } = play
+  const isPreview = job.operation === 'create-preview'
+  if (world.climate.lag.kind === 'none' || !chance.hits(isPreview ? 0.25 : 0.8)) return
+  const lost = chance.pick([1, 2])
+  job.weather = new LateFirst(chance.hits(0.7) ? clearWeather(chance) : job.weather, chance, lost)
+  job.patience = lost === 1 || isPreview ? 30 * 60_000 : chance.pick([30 * 60_000, 90_000])
+  job.settings.wait ||= chance.hits(0.8)
+  if (chance.hits(0.7)) job.fate = undefined
+  if (chance.hits(0.7)) job.given = ownName(play, job)
   added.push('first request late')
 }
 
@@ -119,5 +135,6 @@ export function addTo(play: Playwright, story: Story): void {
   const [job] = story.jobs
   if (story.pullRequest !== undefined) addToPreviews(play, story)
   else if (job && /^(create|fork)-/.test(job.operation)) addToCreation(play, story, job)
-  if (job && /^(create|fork)-/.test(job.operation)) loseFirst(play, story, job)
+  const isFree = !story.added.includes('somebody takes the name')
+  if (isFree && job && /^(create|fork)-/.test(job.operation)) loseFirst(play, story, job)
 }

@@ -42,7 +42,7 @@ export const endBreaks: Record<string, Break> = {
   ),
   'the end of the job leaves the second record': broken(
     [nothingLeft],
-    change('operations/cleanup.ts', 'yield* await findTwins(context, intent, created)', ''),
+    change('operations/cleanup.ts', 'if (intent.posts === 1) return []', 'if (intent.posts > 0) return []'),
   ),
   'the end of the job looks at nothing before it deletes': broken(
     [onlyOurs],
@@ -58,14 +58,10 @@ export const endBreaks: Record<string, Break> = {
   ),
   'the end of the job deletes by an exact name': broken(
     [onlyOurs, sharedStays],
-    change('operations/cleanup.ts', 'if (found.length > 0 && !isOwnName)', 'if (found.length > 9)'),
+    change('operations/cleanup.ts', 'certain: isOwnName,', 'certain: isOwnName || true,'),
   ),
   'the end of the job does not say what it leaves': broken(
     [saysWhatIsLeft],
-    change(
-      'operations/cleanup.ts',
-      'if (!created.certain) throw',
-      'if (!created.certain) return []; if (!created) throw',
-    ),
+    change('operations/cleanup.ts', 'if (left.length > 0)', 'if (left.length > 99)'),
   ),
 }

@@ -31,7 +31,11 @@ export const previewBreaks: Record<string, Break> = {
   ),
   'a young preview is handed out at once': broken(
     [givenStays, oneDatabase, sameDatabase],
-    change('preview/converge.ts', 'const { listLag } = context.settings', 'const listLag = 0'),
+    change(
+      'preview/converge.ts',
+      'await this.outlastLag(kept, wasYoung)',
+      'await outlastLostRequest(this.context, wasYoung ? this.mine?.twinUntil : undefined)',
+    ),
   ),
   'the random part of a preview is always the same': broken(
     [othersStay, sameDatabase, oneDatabase],

@@ -14,10 +14,11 @@ export class LateFirst implements Forecast {
   readonly #chance: Chance
   #left: number
 
-  constructor(weather: Forecast, chance: Chance) {
+  /** With how many creating requests are lost, one or two. */
+  constructor(weather: Forecast, chance: Chance, lost: number) {
     this.#weather = weather
     this.#chance = chance
-    this.#left = chance.pick([1, 1, 2])
+    this.#left = lost
   }
 
   forecast(asked: Asked): Course {

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, test } from 'vitest'
-import { breaks } from './breaks.ts'
 import { tally } from './report.ts'
 import { simulate } from './simulation.ts'
 
@@ -17,7 +16,7 @@ async function command(...options: string[]): Promise<{ code: number; stdout: st
   }
 }
 
-const seeds = Number(process.env.SIMULATOR_SEEDS ?? 3000)
+const seeds = Number(process.env.SIMULATOR_SEEDS ?? 2000)
 
 it(`finds no broken promise in ${seeds} seeds`, async () => {
   const { violations, faults, added, seeds: simulated } = await tally(1, seeds)
@@ -35,16 +34,6 @@ it('plays the same seed the same way', async () => {
   const other = await simulate(4711, { tracing: true })
   expect(one.lines.length).toBeGreaterThan(10)
   expect(other).toEqual(one)
-})
-
-describe.concurrent('a broken variant is found within 1000 seeds:', () => {
-  test.each(Object.entries(breaks))('%s', async (name, { invariants }) => {
-    const { code, stdout, stderr } = await command('--break', name, '--seeds', '1000')
-    expect(stderr).toBe('')
-    const broken = [...stdout.matchAll(/^ {2}seed \d+ \([^)]+\): ([^:]+):/gm)].map(match => match[1])
-    expect(code, stdout).toBe(1)
-    expect(invariants).toEqual(expect.arrayContaining([broken[0]]))
-  })
 })
 
 describe('the command', () => {
@@ -65,7 +54,6 @@ describe('the command', () => {
 
   test.each([
     [['--seeds', 'many'], '--seeds: expected a whole number, got "many"'],
-    [['--break', 'nothing'], 'there is no break "nothing"'],
     [['--sedes', '1'], "Unknown option '--sedes'"],
   ])('says what is wrong with %j', async (options, message) => {
     const { code, stderr } = await command(...options)

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it, test } from 'vitest'
+import { breaks } from './breaks.ts'
+
+const main = resolve(import.meta.dirname, 'main.ts')
+
+/** One process for all: each variant is loaded beside the others. It exits with 1 where one is not found. */
+async function findAll(): Promise<Map<string, string>> {
+  const { stdout } = await promisify(execFile)(process.execPath, [main, '--breaks']).catch(
+    (error: { stdout: string }) => error,
+  )
+  const lines = stdout.trim().split('\n')
+  return new Map(lines.map(line => line.split(' | ') as [string, string]))
+}
+
+describe('a broken variant is found within 1000 seeds:', () => {
+  const finding = findAll()
+  test.each(Object.entries(breaks))('%s', async (name, { promises }) => {
+    const [, , promise] = /^seed (\d+): (.+)$/.exec((await finding).get(name) ?? '') ?? []
+    expect(promises, (await finding).get(name)).toContain(promise)
+  })
+})
+
+/** The simulator with one variant, as people start it. */
+const simulateBroken = (...options: string[]) =>
+  promisify(execFile)(process.execPath, [main, '--break', ...options]).catch(
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  )
+
+it('shows one variant up to the first violation', async () => {
+  const shown = await simulateBroken('prune forgets what is closed', '--seeds', '50')
+  expect(shown).toMatchObject({ code: 1, stderr: '' })
+  expect(shown.stdout).toMatch(/\n1 seeds with violations\n {2}seed \d+ \(.+\): nothing is left after/)
+})
+
+it('says what is wrong with the name of a variant', async () => {
+  const shown = await simulateBroken('nothing')
+  expect(shown).toMatchObject({ code: 2 })
+  expect(shown.stderr).toContain('there is no break "nothing"')
+})
