@@ -96,8 +96,10 @@ async function findOthers(
 ): Promise<CreatedRecord[]> {
   if (intent.posts === 1) return []
   const known = ids[resources[resource].id]
-  // The first request was looked for before the second one was sent.
-  const found = await lookFor(context, intent, latestListing, record => idOf(resource, record) !== known)
+  // The server's clock is known by now, and was known when the second request was sent.
+  const left = intent.lastSent + latestAppearance - context.client.date()
+  const patience = Math.min(latestAppearance, Math.max(0, left))
+  const found = await lookFor(context, intent, patience, record => idOf(resource, record) !== known)
   return found.map(record => foundRecord(intent, record))
 }
 

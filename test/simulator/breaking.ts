@@ -1,4 +1,15 @@
-import type { Break } from './breaks.ts'
+/** One change of the source text; the test of the simulator fails where the text is not there any more. */
+interface Edit {
+  file: string
+  from: string
+  to: string
+}
+
+/** A deliberately broken variant of production code, and the promises that it breaks, the most telling one first. */
+export interface Break {
+  promises: string[]
+  edits: Edit[]
+}
 
 /** One change of a file of the production code. */
 export const change = (file: string, from: string, to: string) => ({ file: `src/${file}`, from, to })

@@ -1,5 +1,5 @@
+import type { Break } from './breaking.ts'
 import { broken, change } from './breaking.ts'
-import type { Break } from './breaks.ts'
 
 const leavesOne = 'a run that succeeds leaves exactly one'
 const nothingLeft = 'nothing is left after the end of the job'

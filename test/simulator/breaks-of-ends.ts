@@ -1,5 +1,5 @@
+import type { Break } from './breaking.ts'
 import { broken, change } from './breaking.ts'
-import type { Break } from './breaks.ts'
 
 const nothingLeft = 'nothing is left after the end of the job'
 const onlyOurs = 'nothing is deleted that is not ours'

@@ -1,5 +1,5 @@
+import type { Break } from './breaking.ts'
 import { broken, change } from './breaking.ts'
-import type { Break } from './breaks.ts'
 
 const oneDatabase = 'never two databases for one pull request'
 const sameDatabase = 'all runs of a pull request give the same database'

@@ -1,5 +1,5 @@
+import type { Break } from './breaking.ts'
 import { broken, change } from './breaking.ts'
-import type { Break } from './breaks.ts'
 
 const nothingLeft = 'nothing is left after delete-preview and prune'
 const onlyClosed = 'prune deletes only what is closed'
