@@ -15,47 +15,47 @@ const attemptTimeout = 10_000
 
 /** What a failed attempt to connect means for the next one. */
 class Attempts {
-  private isFirst = true
-  private refusedSince: number | undefined
-  private readonly context: Context
-  private readonly address: string
-  private readonly patience: number
-  private readonly log: WaitLog
+  #isFirst = true
+  #refusedSince: number | undefined
+  readonly #context: Context
+  readonly #address: string
+  readonly #patience: number
+  readonly #log: WaitLog
 
   constructor(context: Context, address: string, patience: number) {
-    this.context = context
-    this.address = address
-    this.patience = patience
-    this.log = new WaitLog(context)
+    this.#context = context
+    this.#address = address
+    this.#patience = patience
+    this.#log = new WaitLog(context)
   }
 
   get elapsed(): number {
-    return this.log.elapsed
+    return this.#log.elapsed
   }
 
-  private tell(reason: string): void {
-    const line = `no connection to ${this.address} yet: ${reason}`
-    if (this.isFirst) this.log.tell(line)
-    else this.log.remind(line)
-    this.isFirst = false
+  #tell(reason: string): void {
+    const line = `no connection to ${this.#address} yet: ${reason}`
+    if (this.#isFirst) this.#log.tell(line)
+    else this.#log.remind(line)
+    this.#isFirst = false
   }
 
   /** Throws where another attempt is of no use, or comes too late. */
   weigh(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error)
-    this.tell(reason)
-    if (!(error instanceof LoginRefusedError)) this.refusedSince = undefined
-    else this.refusedSince ??= this.elapsed
-    if (this.refusedSince !== undefined && this.elapsed - this.refusedSince >= this.patience) {
+    this.#tell(reason)
+    if (!(error instanceof LoginRefusedError)) this.#refusedSince = undefined
+    else this.#refusedSince ??= this.elapsed
+    if (this.#refusedSince !== undefined && this.elapsed - this.#refusedSince >= this.#patience) {
       throw new UnreachableError(
-        `${this.address} refuses the login: ${reason}`,
+        `${this.#address} refuses the login: ${reason}`,
         'check database_user and database_name, and that no other run sets another password',
         { cause: error },
       )
     }
-    if (this.context.seam.now() + pause <= this.context.deadline) return
+    if (this.#context.seam.now() + pause <= this.#context.deadline) return
     throw new UnreachableError(
-      `${this.address} is READY but accepts no connection: ${reason}`,
+      `${this.#address} is READY but accepts no connection: ${reason}`,
       'check that the runner may reach the database (VPC, firewall), and sslmode',
       { cause: error },
     )

@@ -55,60 +55,62 @@ const isUnreadable = (failure: unknown) =>
 const isDoubtful = (failure: unknown) => (isPassing(failure) || isUnreadable(failure)) && !isRefused(failure)
 
 class CreateOnce<Created> {
-  private intent: Intent
+  #intent: Intent
   /** Whether any of the requests may have created something without saying so. */
-  private inDoubt = false
-  private twinUntil: number | undefined
-  private readonly context: Context
-  private readonly post: Post<Created>
+  #inDoubt = false
+  #twinUntil: number | undefined
+  readonly #context: Context
+  readonly #post: Post<Created>
 
   constructor(context: Context, plan: Plan, post: Post<Created>) {
-    this.context = context
-    this.post = post
-    this.intent = { ...plan, posts: 0, firstSent: 0, lastSent: 0 }
+    this.#context = context
+    this.#post = post
+    this.#intent = { ...plan, posts: 0, firstSent: 0, lastSent: 0 }
   }
 
   /** Written down before each request leaves: a step that is killed right after it leaves a trace. */
-  private readonly writeAhead = (): void => {
-    const lastSent = this.context.client.date()
-    this.intent = { ...this.intent, lastSent, firstSent: this.intent.firstSent || lastSent }
-    this.context.journal.intend(this.intent)
+  readonly #writeAhead = (): void => {
+    const lastSent = this.#context.client.date()
+    this.#intent = { ...this.#intent, lastSent, firstSent: this.#intent.firstSent || lastSent }
+    this.#context.journal.intend(this.#intent)
   }
 
-  private async send(): Promise<Creation<Created>> {
-    this.intent = { ...this.intent, posts: this.intent.posts + 1 }
-    const record = await this.post({ beforeSend: this.writeAhead })
-    return { record, adopted: false, certain: true, intent: this.intent, twinUntil: this.twinUntil }
+  async #send(): Promise<Creation<Created>> {
+    this.#intent = { ...this.#intent, posts: this.#intent.posts + 1 }
+    const record = await this.#post({ beforeSend: this.#writeAhead })
+    return { record, adopted: false, certain: true, intent: this.#intent, twinUntil: this.#twinUntil }
   }
 
   /** What may have come of the requests, the oldest first; undefined where the list cannot be read. */
-  private async look(options: CallOptions): Promise<Created[] | undefined> {
+  async #look(options: CallOptions): Promise<Created[] | undefined> {
     try {
-      return (await findCandidates(this.context.client, this.intent, options)) as Created[]
+      return (await findCandidates(this.#context.client, this.#intent, options)) as Created[]
     } catch (failure) {
-      this.context.signal.throwIfAborted()
-      this.context.log.debug(`looking for ${describePlan(this.intent)}: ${(failure as Error).message}`)
+      this.#context.signal.throwIfAborted()
+      this.#context.log.debug(`looking for ${describePlan(this.#intent)}: ${(failure as Error).message}`)
       return undefined
     }
   }
 
   /** Looks again and again. Empty only where it is certain that nothing was created; undefined where it is not. */
-  private async search(moments: number[]): Promise<Created[] | undefined> {
-    const { seam, signal, deadline } = this.context
+  async #search(moments: number[]): Promise<Created[] | undefined> {
+    const { seam, signal, deadline } = this.#context
     const start = seam.now()
     let found: Created[] | undefined
     for (const moment of moments) {
       const at = Math.min(start + moment, deadline)
       await seam.sleep(Math.max(0, at - seam.now()), signal)
-      found = await this.look(moment === moments.at(-1) ? {} : { attempts: 1 })
+      found = await this.#look(moment === moments.at(-1) ? {} : { attempts: 1 })
       if (found?.length) return found
       if (at < start + moment) return undefined
     }
     return found
   }
 
-  private adopt(record: Created): Creation<Created> {
-    const { intent, context, twinUntil } = this
+  #adopt(record: Created): Creation<Created> {
+    const intent = this.#intent
+    const context = this.#context
+    const twinUntil = this.#twinUntil
     const certain = intent.isOwnName
     const doubt = certain
       ? ''
@@ -120,33 +122,33 @@ class CreateOnce<Created> {
   }
 
   /** Of several with an exact name, nothing tells which is this run's: none is used. */
-  private several(failure: unknown, found: Created[]): ActionError {
-    const { resource } = this.intent
+  #several(failure: unknown, found: Created[]): ActionError {
+    const { resource } = this.#intent
     const ids = found.map(record => idOf(resource, record)).join(', ')
     return new ActionError(
-      `${(failure as Error).message}; ${ids} have the name of ${describePlan(this.intent)} and were made at this moment, and nothing tells which is this step's`,
+      `${(failure as Error).message}; ${ids} have the name of ${describePlan(this.#intent)} and were made at this moment, and nothing tells which is this step's`,
       'look which of them is in use and delete the other; put a * in the name, and no other job can use the same',
       { cause: failure },
     )
   }
 
-  private lost(failure: unknown, found: Created[] | undefined): ActionError {
-    const { posts } = this.intent
+  #lost(failure: unknown, found: Created[] | undefined): ActionError {
+    const { posts } = this.#intent
     const count = posts === 1 ? 'once' : `${posts} times`
     const seen = found
       ? 'did not appear in the list'
       : 'could not be looked for long enough to know whether it was created'
     return new ActionError(
-      `${(failure as Error).message}; sent ${count}, ${describePlan(this.intent)} ${seen}`,
+      `${(failure as Error).message}; sent ${count}, ${describePlan(this.#intent)} ${seen}`,
       'look for it with the list operation and delete what is not needed, then run the step again',
       { cause: failure },
     )
   }
 
-  private async waitOut(failure: unknown): Promise<void> {
-    const { seam, signal, log, deadline, journal } = this.context
+  async #waitOut(failure: unknown): Promise<void> {
+    const { seam, signal, log, deadline, journal } = this.#context
     const delay = parseRetryAfter(retryAfterOf(failure), seam.date()) ?? tooSoonPause
-    if (this.intent.posts >= mostPosts || seam.now() + delay > deadline) {
+    if (this.#intent.posts >= mostPosts || seam.now() + delay > deadline) {
       journal.withdraw()
       throw failure
     }
@@ -155,43 +157,43 @@ class CreateOnce<Created> {
   }
 
   /** After a failure: what came of it all the same, or undefined where the request is to be sent again. */
-  private async reconcile(failure: unknown): Promise<Creation<Created> | undefined> {
-    const { signal, log, journal, seam } = this.context
+  async #reconcile(failure: unknown): Promise<Creation<Created> | undefined> {
+    const { signal, log, journal, seam } = this.#context
     signal.throwIfAborted()
     if (isDoubtful(failure)) {
-      this.inDoubt = true
-      this.twinUntil = seam.now() + latestAppearance
+      this.#inDoubt = true
+      this.#twinUntil = seam.now() + latestAppearance
     }
-    if (!this.inDoubt) {
-      if (isTooSoon(failure)) return void (await this.waitOut(failure))
+    if (!this.#inDoubt) {
+      if (isTooSoon(failure)) return void (await this.#waitOut(failure))
       if (isRefused(failure)) journal.withdraw()
       throw failure
     }
     log.info(
-      `${(failure as Error).message}; it may have been processed: looking for ${describePlan(this.intent)}, for a minute at most`,
+      `${(failure as Error).message}; it may have been processed: looking for ${describePlan(this.#intent)}, for a minute at most`,
     )
-    const found = await this.search(isDoubtful(failure) ? looks : [0])
+    const found = await this.#search(isDoubtful(failure) ? looks : [0])
     const [first, ...others] = found ?? []
     if (first !== undefined) {
-      if (others.length > 0 && !this.intent.isOwnName) throw this.several(failure, found as Created[])
+      if (others.length > 0 && !this.#intent.isOwnName) throw this.#several(failure, found as Created[])
       // Of one request that was lost and found, nothing else can come.
-      if (this.intent.posts === 1) this.twinUntil = undefined
-      return this.adopt(first)
+      if (this.#intent.posts === 1) this.#twinUntil = undefined
+      return this.#adopt(first)
     }
-    if (found && this.intent.posts < mostPosts) {
-      log.info(`${describePlan(this.intent)} did not appear; sending the request again`)
+    if (found && this.#intent.posts < mostPosts) {
+      log.info(`${describePlan(this.#intent)} did not appear; sending the request again`)
       return undefined
     }
-    if (found) journal.intend({ ...this.intent, searched: true })
-    throw this.lost(failure, found)
+    if (found) journal.intend({ ...this.#intent, searched: true })
+    throw this.#lost(failure, found)
   }
 
   async run(): Promise<Creation<Created>> {
     for (;;) {
       try {
-        return await this.send()
+        return await this.#send()
       } catch (failure) {
-        const creation = await this.reconcile(failure)
+        const creation = await this.#reconcile(failure)
         if (creation) return creation
       }
     }

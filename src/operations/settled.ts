@@ -75,160 +75,160 @@ const isRefusal = (failure: unknown) =>
 const mayPass = (failure: unknown) => isPassing(failure) || failure instanceof UnreadableAnswerError
 
 class Waiter {
-  private readonly history: StatusChange[] = []
-  private readonly warned = new Set<string>()
+  readonly #history: StatusChange[] = []
+  readonly #warned = new Set<string>()
   /** The last failure of all, for the report, and that of the last look, for its Retry-After. */
-  private lastFailure: unknown
-  private recentFailure: unknown
-  private refusals = 0
-  private latest: unknown
+  #lastFailure: unknown
+  #recentFailure: unknown
+  #refusals = 0
+  #latest: unknown
   /** Since when both reads miss a record that was seen before. */
-  private missingSince: number | undefined
-  private isMissing = false
-  private readonly context: Context
-  private readonly wait: Wait
-  private readonly log: WaitLog
+  #missingSince: number | undefined
+  #isMissing = false
+  readonly #context: Context
+  readonly #wait: Wait
+  readonly #log: WaitLog
 
   constructor(context: Context, wait: Wait) {
-    this.context = context
-    this.wait = wait
-    this.log = new WaitLog(context)
+    this.#context = context
+    this.#wait = wait
+    this.#log = new WaitLog(context)
   }
 
-  private get elapsed(): number {
-    return this.log.elapsed
+  get #elapsed(): number {
+    return this.#log.elapsed
   }
 
-  private get label(): string {
-    const { label, id } = resources[this.wait.settled.record]
-    return `${label} ${this.wait.ids[id]}`
+  get #label(): string {
+    const { label, id } = resources[this.#wait.settled.record]
+    return `${label} ${this.#wait.ids[id]}`
   }
 
-  private note(status: string): void {
-    if (this.history.at(-1)?.status !== status) {
-      this.history.push({ status, at: this.elapsed })
-      this.log.tell(`${this.label} is ${status}`)
-    } else this.log.remind(`${this.label} is still ${status}`)
-    const known = knownStatuses[this.wait.settled.record]
-    if (known && !known.includes(status) && !this.warned.has(status)) {
-      this.warned.add(status)
-      this.context.log.warning(
-        `${this.label} has the status ${status}, which the specification does not know; waiting on`,
+  #note(status: string): void {
+    if (this.#history.at(-1)?.status !== status) {
+      this.#history.push({ status, at: this.#elapsed })
+      this.#log.tell(`${this.#label} is ${status}`)
+    } else this.#log.remind(`${this.#label} is still ${status}`)
+    const known = knownStatuses[this.#wait.settled.record]
+    if (known && !known.includes(status) && !this.#warned.has(status)) {
+      this.#warned.add(status)
+      this.#context.log.warning(
+        `${this.#label} has the status ${status}, which the specification does not know; waiting on`,
       )
     }
   }
 
-  private async look(): Promise<Verdict | 'gone'> {
-    const { client } = this.context
-    const { settled, ids } = this.wait
+  async #look(): Promise<Verdict | 'gone'> {
+    const { client } = this.#context
+    const { settled, ids } = this.#wait
     const record = await readRecord(client, settled.record, ids, { attempts: 1 })
-    this.refusals = 0
+    this.#refusals = 0
     if (record !== undefined) {
-      this.note(statusOf(record))
-      this.latest = record
-      this.missingSince = undefined
-      return settled.until === 'gone' ? 'pending' : settled.judge(record, this.wait.asked as never)
+      this.#note(statusOf(record))
+      this.#latest = record
+      this.#missingSince = undefined
+      return settled.until === 'gone' ? 'pending' : settled.judge(record, this.#wait.asked as never)
     }
     if (settled.until === 'gone') {
       return (await isUnlisted(client, settled.record, ids, { attempts: 1 })) ? 'gone' : 'pending'
     }
-    if (await this.mayReappear()) return 'pending'
-    this.isMissing = true
-    return { failed: `${this.label} is not there any more: somebody deleted it` }
+    if (await this.#mayReappear()) return 'pending'
+    this.#isMissing = true
+    return { failed: `${this.#label} is not there any more: somebody deleted it` }
   }
 
   /**
    * Whether a record that cannot be found may still be there. A new one takes a while to appear, and where reads come
    * from replicas that lag behind, it may be seen and then be missing again.
    */
-  private async mayReappear(): Promise<boolean> {
-    const { client, settings } = this.context
-    const { settled, ids, justCreated } = this.wait
-    if (!justCreated || this.elapsed >= appearance) return false
-    if (this.latest === undefined) return true
-    if (await isUnlisted(client, settled.record, ids, { attempts: 1 })) this.missingSince ??= this.elapsed
-    else this.missingSince = undefined
-    return this.missingSince === undefined || this.elapsed - this.missingSince < 3 * settings.listLag
+  async #mayReappear(): Promise<boolean> {
+    const { client, settings } = this.#context
+    const { settled, ids, justCreated } = this.#wait
+    if (!justCreated || this.#elapsed >= appearance) return false
+    if (this.#latest === undefined) return true
+    if (await isUnlisted(client, settled.record, ids, { attempts: 1 })) this.#missingSince ??= this.#elapsed
+    else this.#missingSince = undefined
+    return this.#missingSince === undefined || this.#elapsed - this.#missingSince < 3 * settings.listLag
   }
 
-  private failed(message: string, next: string, cause?: unknown): WaitError {
-    const seen = this.history.map(({ status, at }) => `${status} at ${renderDuration(at)}`).join(', ')
-    const last = this.lastFailure instanceof Error ? `; last error: ${this.lastFailure.message}` : ''
-    const { settled, ids } = this.wait
+  #failed(message: string, next: string, cause?: unknown): WaitError {
+    const seen = this.#history.map(({ status, at }) => `${status} at ${renderDuration(at)}`).join(', ')
+    const last = this.#lastFailure instanceof Error ? `; last error: ${this.#lastFailure.message}` : ''
+    const { settled, ids } = this.#wait
     return new WaitError(`${message} (${seen ? `seen: ${seen}` : 'no status seen'}${last})`, next, {
       resource: settled.record,
       ids,
-      history: this.history,
-      isGone: this.isMissing || /^delet(ing|ed)$/i.test(this.history.at(-1)?.status ?? ''),
+      history: this.#history,
+      isGone: this.#isMissing || /^delet(ing|ed)$/i.test(this.#history.at(-1)?.status ?? ''),
       cause,
     })
   }
 
   /** Counts what may pass, throws what will not. */
-  private weigh(failure: unknown): void {
-    this.lastFailure = failure
-    this.recentFailure = failure
+  #weigh(failure: unknown): void {
+    this.#lastFailure = failure
+    this.#recentFailure = failure
     if (isRefusal(failure)) {
-      this.refusals += 1
-      if (this.refusals < 2) return
-      throw this.failed(
-        `waiting for ${this.label} was refused twice`,
+      this.#refusals += 1
+      if (this.#refusals < 2) return
+      throw this.#failed(
+        `waiting for ${this.#label} was refused twice`,
         'check that the key is still valid and may read the project',
         failure,
       )
     }
     if (!mayPass(failure)) throw failure
-    this.context.log.debug(`looking at ${this.label}: ${(failure as Error).message}`)
-    this.log.remind(`cannot see ${this.label} at the moment; still trying`)
+    this.#context.log.debug(`looking at ${this.#label}: ${(failure as Error).message}`)
+    this.#log.remind(`cannot see ${this.#label} at the moment; still trying`)
   }
 
-  private async lookSafely(): Promise<Verdict | 'gone'> {
+  async #lookSafely(): Promise<Verdict | 'gone'> {
     try {
-      return await this.look()
+      return await this.#look()
     } catch (failure) {
-      this.context.signal.throwIfAborted()
-      this.weigh(failure)
+      this.#context.signal.throwIfAborted()
+      this.#weigh(failure)
       return 'pending'
     }
   }
 
-  private async rest(): Promise<void> {
-    const { seam, signal, deadline } = this.context
+  async #rest(): Promise<void> {
+    const { seam, signal, deadline } = this.#context
     const left = deadline - seam.now()
-    if (left <= 0) throw this.late()
-    const retryAfter = parseRetryAfter(retryAfterOf(this.recentFailure), seam.date()) ?? 0
-    const delay = Math.max(untilNextLook(this.elapsed, seam.random()), retryAfter)
+    if (left <= 0) throw this.#late()
+    const retryAfter = parseRetryAfter(retryAfterOf(this.#recentFailure), seam.date()) ?? 0
+    const delay = Math.max(untilNextLook(this.#elapsed, seam.random()), retryAfter)
     await seam.sleep(Math.min(delay, left), signal)
   }
 
-  private late(): WaitError {
-    const { settled, justCreated } = this.wait
-    const after = renderDuration(this.elapsed)
+  #late(): WaitError {
+    const { settled, justCreated } = this.#wait
+    const after = renderDuration(this.#elapsed)
     if (settled.until === 'gone') {
       const next = 'run the step again: it asks for the deletion once more; or raise wait_timeout'
-      return this.failed(`${this.label} is not gone after ${after}`, next, this.lastFailure)
+      return this.#failed(`${this.#label} is not gone after ${after}`, next, this.#lastFailure)
     }
     const kept = justCreated ? '; it was not deleted and goes on costing' : ''
     const next = settled.late ?? `look at its status and log, or raise wait_timeout${kept}`
-    return this.failed(`${this.label} has not settled after ${after}`, next, this.lastFailure)
+    return this.#failed(`${this.#label} has not settled after ${after}`, next, this.#lastFailure)
   }
 
   async run(): Promise<SettledRecord> {
-    if (!this.wait.lookAtOnce) await this.rest()
+    if (!this.#wait.lookAtOnce) await this.#rest()
     for (;;) {
-      this.recentFailure = undefined
-      const verdict = await this.lookSafely()
+      this.#recentFailure = undefined
+      const verdict = await this.#lookSafely()
       if (typeof verdict === 'object')
-        throw this.failed(verdict.failed, adviceAfterFailure[this.wait.settled.record])
+        throw this.#failed(verdict.failed, adviceAfterFailure[this.#wait.settled.record])
       if (verdict !== 'pending') {
-        if (verdict === 'gone') this.log.tell(`${this.label} is gone`)
+        if (verdict === 'gone') this.#log.tell(`${this.#label} is gone`)
         return {
-          record: verdict === 'gone' ? undefined : this.latest,
-          milliseconds: this.elapsed,
-          history: this.history,
+          record: verdict === 'gone' ? undefined : this.#latest,
+          milliseconds: this.#elapsed,
+          history: this.#history,
         }
       }
-      await this.rest()
+      await this.#rest()
     }
   }
 }

@@ -6,27 +6,27 @@ const heartbeat = 30_000
 
 /** Lines about a wait, each with how long it has taken so far. */
 export class WaitLog {
-  private lastLine = 0
-  private readonly context: Pick<Context, 'seam' | 'log'>
-  private readonly start: number
+  #lastLine = 0
+  readonly #context: Pick<Context, 'seam' | 'log'>
+  readonly #start: number
 
   constructor(context: Pick<Context, 'seam' | 'log'>) {
-    this.context = context
-    this.start = context.seam.now()
+    this.#context = context
+    this.#start = context.seam.now()
   }
 
   /** Milliseconds since the wait began. */
   get elapsed(): number {
-    return this.context.seam.now() - this.start
+    return this.#context.seam.now() - this.#start
   }
 
   tell(line: string): void {
-    this.lastLine = this.elapsed
-    this.context.log.info(`[${renderDuration(this.elapsed)}] ${line}`)
+    this.#lastLine = this.elapsed
+    this.#context.log.info(`[${renderDuration(this.elapsed)}] ${line}`)
   }
 
   /** As `tell`, unless something was told less than half a minute ago. */
   remind(line: string): void {
-    if (this.elapsed - this.lastLine >= heartbeat) this.tell(line)
+    if (this.elapsed - this.#lastLine >= heartbeat) this.tell(line)
   }
 }

@@ -38,60 +38,63 @@ const hasStatus = (failure: unknown, ...statuses: number[]) =>
  * deleted, or makes it.
  */
 export class Convergence {
-  private mine: Creation<Service> | undefined
-  private isMineListed = false
-  private wait: Converged['wait']
+  #mine: Creation<Service> | undefined
+  #isMineListed = false
+  #wait: Converged['wait']
   /** Ids that this run deleted, or was told are gone: a list that lags may show them for a while. */
-  private readonly gone = new Set<string>()
+  readonly #gone = new Set<string>()
   /** Moments of the seam's `now` when this run first knew of an id. */
-  private readonly knownSince = new Map<string, number>()
-  private readonly passwords = new Map<string, string>()
-  private readonly context: Context
-  private readonly preview: Preview
-  private readonly means: Means
+  readonly #knownSince = new Map<string, number>()
+  readonly #passwords = new Map<string, string>()
+  readonly #context: Context
+  readonly #preview: Preview
+  readonly #means: Means
 
   constructor(context: Context, preview: Preview, means: Means) {
-    this.context = context
-    this.preview = preview
-    this.means = means
+    this.#context = context
+    this.#preview = preview
+    this.#means = means
   }
 
   /** What this run made and has not deleted again. */
   get made(): Service | undefined {
-    return this.mine && !this.gone.has(this.mine.record.service_id) ? this.mine.record : undefined
+    return this.#mine && !this.#gone.has(this.#mine.record.service_id) ? this.#mine.record : undefined
   }
 
-  private isMine({ service_id }: Service): boolean {
-    return this.mine?.record.service_id === service_id
+  #isMine({ service_id }: Service): boolean {
+    return this.#mine?.record.service_id === service_id
   }
 
-  private note({ service_id }: Service): void {
-    if (!this.knownSince.has(service_id)) this.knownSince.set(service_id, this.context.seam.now())
+  #note({ service_id }: Service): void {
+    if (!this.#knownSince.has(service_id)) this.#knownSince.set(service_id, this.#context.seam.now())
   }
 
   /** All of the preview that are not on their way out, the oldest first; with what this run made, listed or not. */
-  private async look(): Promise<{ alive: Service[]; ending: Service[] }> {
-    const found = (await findPreviews(this.context, this.preview)).filter(
-      ({ service_id }) => !this.gone.has(service_id),
+  async #look(): Promise<{ alive: Service[]; ending: Service[] }> {
+    const found = (await findPreviews(this.#context, this.#preview)).filter(
+      ({ service_id }) => !this.#gone.has(service_id),
     )
-    for (const service of found) this.note(service)
+    for (const service of found) this.#note(service)
     const alive = found.filter(service => !isEnding(service))
-    if (found.some(service => this.isMine(service))) this.isMineListed = true
+    if (found.some(service => this.#isMine(service))) this.#isMineListed = true
     const { made } = this
-    if (made && !found.some(service => this.isMine(service)) && !this.isOverdue()) alive.push(made)
+
+    if (made && !found.some(service => this.#isMine(service)) && !this.#isOverdue()) alive.push(made)
     alive.sort(byAge('service'))
     return { alive, ending: found.filter(isEnding) }
   }
 
   /** What was made so long ago that every list would show it, if it were still there. */
-  private isOverdue(): boolean {
-    const since = this.knownSince.get(this.mine?.record.service_id ?? '') ?? 0
-    return this.context.seam.now() - since >= appearance
+  #isOverdue(): boolean {
+    const since = this.#knownSince.get(this.#mine?.record.service_id ?? '') ?? 0
+    return this.#context.seam.now() - since >= appearance
   }
 
   /** Nobody has made it: makes the database, once those of before are gone. */
-  private async makeAnew(ending: Service[]): Promise<void> {
-    const { context, preview, mine } = this
+  async #makeAnew(ending: Service[]): Promise<void> {
+    const context = this.#context
+    const preview = this.#preview
+    const mine = this.#mine
     if (mine) {
       throw new PreviewError(
         `the preview ${preview.base} (service ${mine.record.service_id}) was deleted while it was being made`,
@@ -103,80 +106,81 @@ export class Convergence {
         `service ${service_id} (${preview.base}) is being deleted; a new one is made after that`,
       )
       await waitUntilGone(context, { project_id: preview.projectId, service_id })
-      this.gone.add(service_id)
+      this.#gone.add(service_id)
     }
-    this.mine = await this.means.make()
-    this.note(this.mine.record)
+    this.#mine = await this.#means.make()
+    this.#note(this.#mine.record)
   }
 
   /**
    * Somebody else's service of the same name is neither used nor given a new password. What this run made is its own
    * by its random name; of others, a record may be late to say what it was forked from, but not for ever.
    */
-  private assertOurs(service: Service, originMayBeLate: boolean): void {
-    const isTrusted = this.isMine(service) || (originMayBeLate && isOriginUnknown(service, this.preview))
-    const owner = isTrusted ? { ...this.preview, parentId: undefined } : this.preview
+  #assertOurs(service: Service, originMayBeLate: boolean): void {
+    const isTrusted = this.#isMine(service) || (originMayBeLate && isOriginUnknown(service, this.#preview))
+    const owner = isTrusted ? { ...this.#preview, parentId: undefined } : this.#preview
     const reason =
-      service.service_id === this.preview.parentId ? 'it is the parent' : reasonToKeep(service, owner)
-    if (reason !== undefined) throw foreignService(service, this.preview, reason)
+      service.service_id === this.#preview.parentId ? 'it is the parent' : reasonToKeep(service, owner)
+    if (reason !== undefined) throw foreignService(service, this.#preview, reason)
   }
 
   /** Runs of one moment made one each: all of them keep the oldest. */
-  private async removeTwins(twins: Service[]): Promise<void> {
+  async #removeTwins(twins: Service[]): Promise<void> {
     for (const twin of twins) {
-      this.context.log.info(`service ${twin.service_id} is a twin of the preview ${this.preview.base}`)
-      const owner = this.isMine(twin) ? { ...this.preview, parentId: undefined } : this.preview
-      const removal = await removePreview(this.context, twin, owner, { wait: false })
-      if (!removal.deleted) throw foreignService(twin, this.preview, removal.reason)
-      this.gone.add(twin.service_id)
+      this.#context.log.info(`service ${twin.service_id} is a twin of the preview ${this.#preview.base}`)
+      const owner = this.#isMine(twin) ? { ...this.#preview, parentId: undefined } : this.#preview
+      const removal = await removePreview(this.#context, twin, owner, { wait: false })
+      if (!removal.deleted) throw foreignService(twin, this.#preview, removal.reason)
+      this.#gone.add(twin.service_id)
     }
   }
 
   /** Brings the kept one to READY; undefined where it went away meanwhile. */
-  private async settle(kept: Service): Promise<Service | undefined> {
+  async #settle(kept: Service): Promise<Service | undefined> {
     if (kept.status === 'READY' && kept.endpoint) return kept
-    const { context, preview } = this
-    const isNew = this.isMine(kept) || isYoung(kept, context.client.date())
+    const context = this.#context
+    const preview = this.#preview
+    const isNew = this.#isMine(kept) || isYoung(kept, context.client.date())
     try {
       const { record, milliseconds, history } = await makeReady(context, preview, kept, isNew)
-      this.wait = { milliseconds, history }
+      this.#wait = { milliseconds, history }
       return record as Service
     } catch (failure) {
       if (!(failure instanceof WaitError || hasStatus(failure, 404))) throw failure
-      const { alive } = await this.look()
+      const { alive } = await this.#look()
       const isThere = alive.some(({ service_id }) => service_id === kept.service_id)
       // A list that lags behind goes on showing what a status or a 404 already said is gone.
       const isSaidGone = hasStatus(failure, 404) || (failure instanceof WaitError && failure.isGone)
       if (isThere && !isSaidGone) throw failure
-      this.lose(kept)
+      this.#lose(kept)
       return undefined
     }
   }
 
-  private lose({ service_id }: Service): void {
-    this.context.log.info(`service ${service_id} went away; looking again`)
-    this.gone.add(service_id)
+  #lose({ service_id }: Service): void {
+    this.#context.log.info(`service ${service_id} went away; looking again`)
+    this.#gone.add(service_id)
   }
 
   /** A write goes to the server's own truth, where a read may still show what is gone. False where it is gone. */
-  private async claim(service: Service): Promise<boolean> {
-    if (this.passwords.has(service.service_id)) return true
+  async #claim(service: Service): Promise<boolean> {
+    if (this.#passwords.has(service.service_id)) return true
     try {
-      const password = await this.means.claim(service, this.isMine(service))
-      this.passwords.set(service.service_id, password)
+      const password = await this.#means.claim(service, this.#isMine(service))
+      this.#passwords.set(service.service_id, password)
       return true
     } catch (failure) {
       // 409: it is changing, perhaps on its way out, and the next look may know more.
       if (!hasStatus(failure, 404, 409)) throw failure
-      this.context.log.debug((failure as Error).message)
-      if (hasStatus(failure, 404)) this.lose(service)
+      this.#context.log.debug((failure as Error).message)
+      if (hasStatus(failure, 404)) this.#lose(service)
       return false
     }
   }
 
   /** Sleeps until the moment, but not beyond the deadline; false where that comes first. */
-  private async sleepUntil(moment: number): Promise<boolean> {
-    const { seam, signal, deadline } = this.context
+  async #sleepUntil(moment: number): Promise<boolean> {
+    const { seam, signal, deadline } = this.#context
     const end = Math.min(moment, deadline)
     if (end > seam.now()) await seam.sleep(end - seam.now(), signal)
     return end >= moment
@@ -187,46 +191,47 @@ export class Convergence {
    * and the kept one is known for as long as lists may lag behind. A run that made a younger one waits as long, so all
    * of them see, and keep, the same.
    */
-  private async outlastLag(kept: Service, wasYoung: boolean): Promise<void> {
-    const { context, mine } = this
+  async #outlastLag(kept: Service, wasYoung: boolean): Promise<void> {
+    const context = this.#context
+    const mine = this.#mine
     const { listLag } = context.settings
     if (!(await outlastLostRequest(context, mine?.twinUntil)))
       context.log.warning(
         'the request whose answer was lost may still make a second database; the next run deletes it',
       )
-    const since = this.knownSince.get(kept.service_id) ?? context.seam.now()
+    const since = this.#knownSince.get(kept.service_id) ?? context.seam.now()
     const mayLag = wasYoung || this.made !== undefined
-    let inTime = !mayLag || (await this.sleepUntil(since + listLag))
-    while (inTime && this.made && !this.isMineListed) {
-      await this.look()
-      if (this.isMineListed || this.isOverdue()) break
-      inTime = await this.sleepUntil(context.seam.now() + Math.min(2000, listLag))
+    let inTime = !mayLag || (await this.#sleepUntil(since + listLag))
+    while (inTime && this.made && !this.#isMineListed) {
+      await this.#look()
+      if (this.#isMineListed || this.#isOverdue()) break
+      inTime = await this.#sleepUntil(context.seam.now() + Math.min(2000, listLag))
     }
     if (!inTime)
       context.log.warning(
-        `no time is left to see whether another run made a second database of ${this.preview.base}; the next run or prune deletes it`,
+        `no time is left to see whether another run made a second database of ${this.#preview.base}; the next run or prune deletes it`,
       )
   }
 
   /** One attempt to come to rest on the kept one; undefined where there is more to do. */
-  private async rest(kept: Service): Promise<Converged | undefined> {
-    const wasYoung = kept.status !== 'READY' || isYoung(kept, this.context.client.date())
-    this.assertOurs(kept, true)
-    const settled = await this.settle(kept)
+  async #rest(kept: Service): Promise<Converged | undefined> {
+    const wasYoung = kept.status !== 'READY' || isYoung(kept, this.#context.client.date())
+    this.#assertOurs(kept, true)
+    const settled = await this.#settle(kept)
     if (settled === undefined) return undefined
-    const service = this.isMine(kept) ? settled : await learnOrigin(this.context, this.preview, settled)
-    this.assertOurs(service, false)
-    if (!(await this.claim(service))) return undefined
-    await this.outlastLag(kept, wasYoung)
-    const { alive } = await this.look()
+    const service = this.#isMine(kept) ? settled : await learnOrigin(this.#context, this.#preview, settled)
+    this.#assertOurs(service, false)
+    if (!(await this.#claim(service))) return undefined
+    await this.#outlastLag(kept, wasYoung)
+    const { alive } = await this.#look()
     const [oldest, ...twins] = alive
     if (oldest?.service_id !== kept.service_id) return undefined
     if (twins.length > 0) {
-      await this.removeTwins(twins)
+      await this.#removeTwins(twins)
       return undefined
     }
-    const password = this.passwords.get(service.service_id) as string
-    return { service, password, created: this.isMine(service), wait: this.wait }
+    const password = this.#passwords.get(service.service_id) as string
+    return { service, password, created: this.#isMine(service), wait: this.#wait }
   }
 
   /**
@@ -234,14 +239,15 @@ export class Convergence {
    * it does not become READY
    */
   async run(): Promise<Converged> {
-    const { context, preview } = this
+    const context = this.#context
+    const preview = this.#preview
     for (let round = 0; round < mostRounds; round++) {
       if (round > 1) await context.seam.sleep(Math.min(1000 * (round - 1), 5000), context.signal)
-      const { alive, ending } = await this.look()
+      const { alive, ending } = await this.#look()
       const [kept] = alive
-      if (kept === undefined) await this.makeAnew(ending)
+      if (kept === undefined) await this.#makeAnew(ending)
       else {
-        const converged = await this.rest(kept)
+        const converged = await this.#rest(kept)
         if (converged) return converged
       }
     }

@@ -33,7 +33,7 @@ export const creationBreaks: Record<string, Break> = {
   ),
   'requests are dated by the clock of the runner': broken(
     [leavesOne, nothingLeft, saysWhatIsLeft],
-    change('operations/create-once.ts', 'this.context.client.date()', 'this.context.seam.date()'),
+    change('operations/create-once.ts', 'this.#context.client.date()', 'this.#context.seam.date()'),
   ),
   'what was there before is taken for ours': broken(
     [othersStay, onlyOurs, leavesOne, nothingLeft],
@@ -55,7 +55,7 @@ export const creationBreaks: Record<string, Break> = {
     [leavesOne, othersStay],
     change(
       'operations/create-once.ts',
-      'if (others.length > 0 && !this.intent.isOwnName) throw',
+      'if (others.length > 0 && !this.#intent.isOwnName) throw',
       'if (others.length > 9) throw',
     ),
   ),
@@ -81,7 +81,7 @@ export const creationBreaks: Record<string, Break> = {
   ),
   'a failure is not explained': broken(
     [clearEnd],
-    change('operations/create-once.ts', 'throw this.lost(failure, found)', 'throw new Error(String(found))'),
+    change('operations/create-once.ts', 'throw this.#lost(failure, found)', 'throw new Error(String(found))'),
   ),
   'an adopted service stays without a password': broken(
     [rightPassword],

@@ -10,7 +10,7 @@ const saysWhatIsLeft = 'the end of the job says what it leaves'
 export const endBreaks: Record<string, Break> = {
   'the intent is not written ahead': broken(
     [nothingLeft],
-    change('operations/create-once.ts', 'this.context.journal.intend(this.intent)', ''),
+    change('operations/create-once.ts', 'this.#context.journal.intend(this.#intent)', ''),
   ),
   'the id is not written down': broken(
     [nothingLeft],

@@ -22,7 +22,7 @@ export const previewBreaks: Record<string, Break> = {
     change(
       'preview/converge.ts',
       "alive.sort(byAge('service'))",
-      'alive.sort(one => (this.isMine(one) ? -1 : 1))',
+      'alive.sort(one => (this.#isMine(one) ? -1 : 1))',
     ),
   ),
   'a preview does not outlast a lost request': broken(
@@ -33,8 +33,8 @@ export const previewBreaks: Record<string, Break> = {
     [givenStays, oneDatabase, sameDatabase],
     change(
       'preview/converge.ts',
-      'await this.outlastLag(kept, wasYoung)',
-      'await outlastLostRequest(this.context, wasYoung ? this.mine?.twinUntil : undefined)',
+      'await this.#outlastLag(kept, wasYoung)',
+      'await outlastLostRequest(this.#context, wasYoung ? this.#mine?.twinUntil : undefined)',
     ),
   ),
   'the random part of a preview is always the same': broken(
@@ -45,16 +45,16 @@ export const previewBreaks: Record<string, Break> = {
     [rightPassword],
     change(
       'preview/converge.ts',
-      'await this.means.claim(service, this.isMine(service))',
-      'this.context.derivePassword(service.service_id)',
+      'await this.#means.claim(service, this.#isMine(service))',
+      'this.#context.derivePassword(service.service_id)',
     ),
   ),
   'a preview is handed out though it takes no password': broken(
     [givenIsThere, rightPassword],
     change(
       'preview/converge.ts',
-      'if (hasStatus(failure, 404)) this.lose(service)\n      return false',
-      "this.passwords.set(service.service_id, '')\n      return true",
+      'if (hasStatus(failure, 404)) this.#lose(service)\n      return false',
+      "this.#passwords.set(service.service_id, '')\n      return true",
     ),
   ),
   'delete-preview asks GitHub only once': broken(
