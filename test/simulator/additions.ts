@@ -57,15 +57,15 @@ function reopen(play: Playwright, story: Story, closedAt: number): void {
   const { chance, world } = play
   const close = story.jobs.find(({ operation }) => operation === 'delete-preview')
   // Where answers are behind, a run that comes right after the deletion still sees the preview.
-  const isSoon = close !== undefined && world.climate.lag.kind !== 'none' && chance.hits(0.7)
+  const isSoon = close !== undefined && world.climate.lag.kind !== 'none' && chance.hits(0.8)
   if (isSoon) close.start = closedAt + chance.between(0, 1000)
   const later = chance.pick([chance.between(200, 3000), chance.between(0, 60_000)])
-  const at = closedAt + (isSoon ? chance.between(1500, 6000) : later)
+  const at = closedAt + (isSoon ? chance.between(2000, 4000) : later)
   world.time.schedule(at, () => {
     world.tell('GitHub', 'the pull request is opened again')
     world.pullRequests.set(pullRequest, 'open')
   })
-  const start = at + chance.between(200, 5000)
+  const start = at + chance.between(200, isSoon ? 2000 : 5000)
   story.jobs.push(create(play, 'reopened', { event: eventOf('reopened'), start }))
 }
 
@@ -101,7 +101,7 @@ function addToPreviews(play: Playwright, story: Story): void {
     jobs.push(again(play, first))
     added.push('run again')
   }
-  if (closedAt !== undefined && chance.hits(0.4)) {
+  if (closedAt !== undefined && chance.hits(first === undefined ? 0.7 : 0.4)) {
     reopen(play, story, closedAt)
     added.push('opened again')
   }

@@ -49,12 +49,12 @@ export const previewBreaks: Record<string, Break> = {
       'this.#context.derivePassword(service.service_id)',
     ),
   ),
-  'a preview is handed out though it takes no password': broken(
-    [givenIsThere, rightPassword],
+  'a preview of before is handed out without a look at its database': broken(
+    [givenIsThere],
     change(
-      'preview/converge.ts',
-      'if (hasStatus(failure, 404)) this.#lose(service)\n      return false',
-      "this.#passwords.set(service.service_id, '')\n      return true",
+      'preview/login.ts',
+      'if (!created && (await isPasswordSet(context, service, password)))',
+      'if (!created)',
     ),
   ),
   'delete-preview asks GitHub only once': broken(

@@ -153,8 +153,7 @@ export function checkGiven(played: Played, report: JobReport): Violation[] {
   if (plan.operation !== 'create-preview' || id === undefined) return []
   const { ledger, climate } = world
   const earlier = ledger.deletions.filter(
-    deletion =>
-      deletion.id === id && (deletion.by === plan.name || deletion.at < startedAt - longestLag(climate)),
+    deletion => deletion.id === id && (deletion.by === plan.name || deletion.at < startedAt),
   )
   // Without dates nothing tells which of two is the older. And where one was deleted for a closed pull request, another
   // run may for a while take it for the older of two, and delete the younger: it cannot know better.

@@ -46,7 +46,7 @@ function makeBefore(play: Playwright): void {
   const { world, chance, parentId } = play
   const given = { project_id: projectId, service_id: parentId, fork_strategy: 'NOW' as const }
   const fork = (name: string) => world.call('a run of before', 'fork-service', { ...given, name }) as string
-  world.time.schedule(100_000, () => {
+  world.time.schedule(chance.pick([100_000, 400_000]), () => {
     const service_id = fork(previewName('a1b2c3'))
     if (chance.hits(0.3)) fork(previewName('d4e5f6'))
     if (chance.hits(0.3))

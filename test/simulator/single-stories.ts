@@ -27,7 +27,7 @@ const creations: ((play: Playwright) => { operation: string; given: GivenParamet
       const before = () => {
         const create = () =>
           play.world.call(somebodyElse, 'create-replica', { project_id: projectId, ...given })
-        play.world.time.schedule(100_000, create)
+        play.world.time.schedule(400_000, create)
       }
       return { operation: 'create-replica', given, before }
     },

@@ -27,8 +27,8 @@ export interface Story {
   foreign: string[]
 }
 
-/** Milliseconds after which what is there from the start is READY. */
-export const opening = 120_000
+/** Milliseconds after which what is there from the start is READY, and some of it no longer young. */
+export const opening = 420_000
 
 /** Builds the jobs of a story. */
 export class Playwright {

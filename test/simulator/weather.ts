@@ -42,7 +42,7 @@ export class Weather implements Forecast {
     this.#creatingRate = chance.pick([this.#rate, 0.3, 0.9])
     this.#kinds = chance.hits(0.5) ? kinds : [chance.pick(kinds), chance.pick(kinds)]
     this.#creating = chance.pick(['as usual', 'as usual', 'as usual', 'first is late', 'never'])
-    const from = chance.between(100_000, 240_000)
+    const from = chance.between(400_000, 540_000)
     this.#outage = chance.hits(0.1) ? { from, to: from + chance.between(1000, 90_000) } : undefined
   }
 
