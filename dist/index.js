@@ -53907,43 +53907,43 @@ const refusalPatience = 15_000;
 const attemptTimeout = 10_000;
 /** What a failed attempt to connect means for the next one. */
 class Attempts {
-    isFirst = true;
-    refusedSince;
-    context;
-    address;
-    patience;
-    log;
+    #isFirst = true;
+    #refusedSince;
+    #context;
+    #address;
+    #patience;
+    #log;
     constructor(context, address, patience) {
-        this.context = context;
-        this.address = address;
-        this.patience = patience;
-        this.log = new wait_log/* WaitLog */.k(context);
+        this.#context = context;
+        this.#address = address;
+        this.#patience = patience;
+        this.#log = new wait_log/* WaitLog */.k(context);
     }
     get elapsed() {
-        return this.log.elapsed;
+        return this.#log.elapsed;
     }
-    tell(reason) {
-        const line = `no connection to ${this.address} yet: ${reason}`;
-        if (this.isFirst)
-            this.log.tell(line);
+    #tell(reason) {
+        const line = `no connection to ${this.#address} yet: ${reason}`;
+        if (this.#isFirst)
+            this.#log.tell(line);
         else
-            this.log.remind(line);
-        this.isFirst = false;
+            this.#log.remind(line);
+        this.#isFirst = false;
     }
     /** Throws where another attempt is of no use, or comes too late. */
     weigh(error) {
         const reason = error instanceof Error ? error.message : String(error);
-        this.tell(reason);
+        this.#tell(reason);
         if (!(error instanceof login_refused/* LoginRefusedError */.Q))
-            this.refusedSince = undefined;
+            this.#refusedSince = undefined;
         else
-            this.refusedSince ??= this.elapsed;
-        if (this.refusedSince !== undefined && this.elapsed - this.refusedSince >= this.patience) {
-            throw new UnreachableError(`${this.address} refuses the login: ${reason}`, 'check database_user and database_name, and that no other run sets another password', { cause: error });
+            this.#refusedSince ??= this.elapsed;
+        if (this.#refusedSince !== undefined && this.elapsed - this.#refusedSince >= this.#patience) {
+            throw new UnreachableError(`${this.#address} refuses the login: ${reason}`, 'check database_user and database_name, and that no other run sets another password', { cause: error });
         }
-        if (this.context.seam.now() + pause <= this.context.deadline)
+        if (this.#context.seam.now() + pause <= this.#context.deadline)
             return;
-        throw new UnreachableError(`${this.address} is READY but accepts no connection: ${reason}`, 'check that the runner may reach the database (VPC, firewall), and sslmode', { cause: error });
+        throw new UnreachableError(`${this.#address} is READY but accepts no connection: ${reason}`, 'check that the runner may reach the database (VPC, firewall), and sslmode', { cause: error });
     }
 }
 /**
@@ -54514,9 +54514,9 @@ const remove_pause = 2000;
  * a while. One that cannot be read is as it was found.
  */
 async function readAfresh(context, found, owner) {
-    const { client, seam, signal, settings } = context;
+    const { client, seam, signal, settings, deadline } = context;
     const ids = { project_id: owner.projectId, service_id: found.service_id };
-    const end = seam.now() + 3 * settings.listLag;
+    const end = Math.min(deadline, seam.now() + 3 * settings.listLag);
     for (;;) {
         const record = ((await (0,read_record/* readRecord */.aE)(client, 'service', ids)) ?? found);
         const mayLearn = isOriginUnknown(record, owner) && isYoung(record, client.date());
@@ -54572,138 +54572,141 @@ const hasStatus = (failure, ...statuses) => failure instanceof errors/* ApiError
  * deleted, or makes it.
  */
 class Convergence {
-    mine;
-    isMineListed = false;
-    wait;
+    #mine;
+    #isMineListed = false;
+    #wait;
     /** Ids that this run deleted, or was told are gone: a list that lags may show them for a while. */
-    gone = new Set();
+    #gone = new Set();
     /** Moments of the seam's `now` when this run first knew of an id. */
-    knownSince = new Map();
-    passwords = new Map();
-    context;
-    preview;
-    means;
+    #knownSince = new Map();
+    #passwords = new Map();
+    #context;
+    #preview;
+    #means;
     constructor(context, preview, means) {
-        this.context = context;
-        this.preview = preview;
-        this.means = means;
+        this.#context = context;
+        this.#preview = preview;
+        this.#means = means;
     }
     /** What this run made and has not deleted again. */
     get made() {
-        return this.mine && !this.gone.has(this.mine.record.service_id) ? this.mine.record : undefined;
+        return this.#mine && !this.#gone.has(this.#mine.record.service_id) ? this.#mine.record : undefined;
     }
-    isMine({ service_id }) {
-        return this.mine?.record.service_id === service_id;
+    #isMine({ service_id }) {
+        return this.#mine?.record.service_id === service_id;
     }
-    note({ service_id }) {
-        if (!this.knownSince.has(service_id))
-            this.knownSince.set(service_id, this.context.seam.now());
+    #note({ service_id }) {
+        if (!this.#knownSince.has(service_id))
+            this.#knownSince.set(service_id, this.#context.seam.now());
     }
     /** All of the preview that are not on their way out, the oldest first; with what this run made, listed or not. */
-    async look() {
-        const found = (await findPreviews(this.context, this.preview)).filter(({ service_id }) => !this.gone.has(service_id));
+    async #look() {
+        const found = (await findPreviews(this.#context, this.#preview)).filter(({ service_id }) => !this.#gone.has(service_id));
         for (const service of found)
-            this.note(service);
+            this.#note(service);
         const alive = found.filter(service => !isEnding(service));
-        if (found.some(service => this.isMine(service)))
-            this.isMineListed = true;
+        if (found.some(service => this.#isMine(service)))
+            this.#isMineListed = true;
         const { made } = this;
-        if (made && !found.some(service => this.isMine(service)) && !this.isOverdue())
+        if (made && !found.some(service => this.#isMine(service)) && !this.#isOverdue())
             alive.push(made);
         alive.sort((0,operations_intent/* byAge */.jI)('service'));
         return { alive, ending: found.filter(isEnding) };
     }
     /** What was made so long ago that every list would show it, if it were still there. */
-    isOverdue() {
-        const since = this.knownSince.get(this.mine?.record.service_id ?? '') ?? 0;
-        return this.context.seam.now() - since >= operations_settled/* appearance */.$8;
+    #isOverdue() {
+        const since = this.#knownSince.get(this.#mine?.record.service_id ?? '') ?? 0;
+        return this.#context.seam.now() - since >= operations_settled/* appearance */.$8;
     }
     /** Nobody has made it: makes the database, once those of before are gone. */
-    async makeAnew(ending) {
-        const { context, preview, mine } = this;
+    async #makeAnew(ending) {
+        const context = this.#context;
+        const preview = this.#preview;
+        const mine = this.#mine;
         if (mine) {
             throw new PreviewError(`the preview ${preview.base} (service ${mine.record.service_id}) was deleted while it was being made`, 'run the step again if the pull request is still open');
         }
         for (const { service_id } of ending) {
             context.log.info(`service ${service_id} (${preview.base}) is being deleted; a new one is made after that`);
             await waitUntilGone(context, { project_id: preview.projectId, service_id });
-            this.gone.add(service_id);
+            this.#gone.add(service_id);
         }
-        this.mine = await this.means.make();
-        this.note(this.mine.record);
+        this.#mine = await this.#means.make();
+        this.#note(this.#mine.record);
     }
     /**
      * Somebody else's service of the same name is neither used nor given a new password. What this run made is its own
      * by its random name; of others, a record may be late to say what it was forked from, but not for ever.
      */
-    assertOurs(service, originMayBeLate) {
-        const isTrusted = this.isMine(service) || (originMayBeLate && isOriginUnknown(service, this.preview));
-        const owner = isTrusted ? { ...this.preview, parentId: undefined } : this.preview;
-        const reason = service.service_id === this.preview.parentId ? 'it is the parent' : reasonToKeep(service, owner);
+    #assertOurs(service, originMayBeLate) {
+        const isTrusted = this.#isMine(service) || (originMayBeLate && isOriginUnknown(service, this.#preview));
+        const owner = isTrusted ? { ...this.#preview, parentId: undefined } : this.#preview;
+        const reason = service.service_id === this.#preview.parentId ? 'it is the parent' : reasonToKeep(service, owner);
         if (reason !== undefined)
-            throw foreignService(service, this.preview, reason);
+            throw foreignService(service, this.#preview, reason);
     }
     /** Runs of one moment made one each: all of them keep the oldest. */
-    async removeTwins(twins) {
+    async #removeTwins(twins) {
         for (const twin of twins) {
-            this.context.log.info(`service ${twin.service_id} is a twin of the preview ${this.preview.base}`);
-            const owner = this.isMine(twin) ? { ...this.preview, parentId: undefined } : this.preview;
-            const removal = await removePreview(this.context, twin, owner, { wait: false });
+            this.#context.log.info(`service ${twin.service_id} is a twin of the preview ${this.#preview.base}`);
+            const owner = this.#isMine(twin) ? { ...this.#preview, parentId: undefined } : this.#preview;
+            const removal = await removePreview(this.#context, twin, owner, { wait: false });
             if (!removal.deleted)
-                throw foreignService(twin, this.preview, removal.reason);
-            this.gone.add(twin.service_id);
+                throw foreignService(twin, this.#preview, removal.reason);
+            this.#gone.add(twin.service_id);
         }
     }
     /** Brings the kept one to READY; undefined where it went away meanwhile. */
-    async settle(kept) {
+    async #settle(kept) {
         if (kept.status === 'READY' && kept.endpoint)
             return kept;
-        const { context, preview } = this;
-        const isNew = this.isMine(kept) || isYoung(kept, context.client.date());
+        const context = this.#context;
+        const preview = this.#preview;
+        const isNew = this.#isMine(kept) || isYoung(kept, context.client.date());
         try {
             const { record, milliseconds, history } = await makeReady(context, preview, kept, isNew);
-            this.wait = { milliseconds, history };
+            this.#wait = { milliseconds, history };
             return record;
         }
         catch (failure) {
             if (!(failure instanceof operations_settled/* WaitError */.uf || hasStatus(failure, 404)))
                 throw failure;
-            const { alive } = await this.look();
+            const { alive } = await this.#look();
             const isThere = alive.some(({ service_id }) => service_id === kept.service_id);
             // A list that lags behind goes on showing what a status or a 404 already said is gone.
             const isSaidGone = hasStatus(failure, 404) || (failure instanceof operations_settled/* WaitError */.uf && failure.isGone);
             if (isThere && !isSaidGone)
                 throw failure;
-            this.lose(kept);
+            this.#lose(kept);
             return undefined;
         }
     }
-    lose({ service_id }) {
-        this.context.log.info(`service ${service_id} went away; looking again`);
-        this.gone.add(service_id);
+    #lose({ service_id }) {
+        this.#context.log.info(`service ${service_id} went away; looking again`);
+        this.#gone.add(service_id);
     }
     /** A write goes to the server's own truth, where a read may still show what is gone. False where it is gone. */
-    async claim(service) {
-        if (this.passwords.has(service.service_id))
+    async #claim(service) {
+        if (this.#passwords.has(service.service_id))
             return true;
         try {
-            const password = await this.means.claim(service, this.isMine(service));
-            this.passwords.set(service.service_id, password);
+            const password = await this.#means.claim(service, this.#isMine(service));
+            this.#passwords.set(service.service_id, password);
             return true;
         }
         catch (failure) {
             // 409: it is changing, perhaps on its way out, and the next look may know more.
             if (!hasStatus(failure, 404, 409))
                 throw failure;
-            this.context.log.debug(failure.message);
+            this.#context.log.debug(failure.message);
             if (hasStatus(failure, 404))
-                this.lose(service);
+                this.#lose(service);
             return false;
         }
     }
     /** Sleeps until the moment, but not beyond the deadline; false where that comes first. */
-    async sleepUntil(moment) {
-        const { seam, signal, deadline } = this.context;
+    async #sleepUntil(moment) {
+        const { seam, signal, deadline } = this.#context;
         const end = Math.min(moment, deadline);
         if (end > seam.now())
             await seam.sleep(end - seam.now(), signal);
@@ -54714,61 +54717,63 @@ class Convergence {
      * and the kept one is known for as long as lists may lag behind. A run that made a younger one waits as long, so all
      * of them see, and keep, the same.
      */
-    async outlastLag(kept, wasYoung) {
-        const { context, mine } = this;
+    async #outlastLag(kept, wasYoung) {
+        const context = this.#context;
+        const mine = this.#mine;
         const { listLag } = context.settings;
         if (!(await outlastLostRequest(context, mine?.twinUntil)))
             context.log.warning('the request whose answer was lost may still make a second database; the next run deletes it');
-        const since = this.knownSince.get(kept.service_id) ?? context.seam.now();
+        const since = this.#knownSince.get(kept.service_id) ?? context.seam.now();
         const mayLag = wasYoung || this.made !== undefined;
-        let inTime = !mayLag || (await this.sleepUntil(since + listLag));
-        while (inTime && this.made && !this.isMineListed) {
-            await this.look();
-            if (this.isMineListed || this.isOverdue())
+        let inTime = !mayLag || (await this.#sleepUntil(since + listLag));
+        while (inTime && this.made && !this.#isMineListed) {
+            await this.#look();
+            if (this.#isMineListed || this.#isOverdue())
                 break;
-            inTime = await this.sleepUntil(context.seam.now() + Math.min(2000, listLag));
+            inTime = await this.#sleepUntil(context.seam.now() + Math.min(2000, listLag));
         }
         if (!inTime)
-            context.log.warning(`no time is left to see whether another run made a second database of ${this.preview.base}; the next run or prune deletes it`);
+            context.log.warning(`no time is left to see whether another run made a second database of ${this.#preview.base}; the next run or prune deletes it`);
     }
     /** One attempt to come to rest on the kept one; undefined where there is more to do. */
-    async rest(kept) {
-        const wasYoung = kept.status !== 'READY' || isYoung(kept, this.context.client.date());
-        this.assertOurs(kept, true);
-        const settled = await this.settle(kept);
+    async #rest(kept) {
+        const wasYoung = kept.status !== 'READY' || isYoung(kept, this.#context.client.date());
+        this.#assertOurs(kept, true);
+        const settled = await this.#settle(kept);
         if (settled === undefined)
             return undefined;
-        const service = this.isMine(kept) ? settled : await learnOrigin(this.context, this.preview, settled);
-        this.assertOurs(service, false);
-        if (!(await this.claim(service)))
+        const service = this.#isMine(kept) ? settled : await learnOrigin(this.#context, this.#preview, settled);
+        this.#assertOurs(service, false);
+        if (!(await this.#claim(service)))
             return undefined;
-        await this.outlastLag(kept, wasYoung);
-        const { alive } = await this.look();
+        await this.#outlastLag(kept, wasYoung);
+        const { alive } = await this.#look();
         const [oldest, ...twins] = alive;
         if (oldest?.service_id !== kept.service_id)
             return undefined;
         if (twins.length > 0) {
-            await this.removeTwins(twins);
+            await this.#removeTwins(twins);
             return undefined;
         }
-        const password = this.passwords.get(service.service_id);
-        return { service, password, created: this.isMine(service), wait: this.wait };
+        const password = this.#passwords.get(service.service_id);
+        return { service, password, created: this.#isMine(service), wait: this.#wait };
     }
     /**
      * @throws PreviewError where somebody else's service has the name, or other runs keep changing it; WaitError where
      * it does not become READY
      */
     async run() {
-        const { context, preview } = this;
+        const context = this.#context;
+        const preview = this.#preview;
         for (let round = 0; round < mostRounds; round++) {
             if (round > 1)
                 await context.seam.sleep(Math.min(1000 * (round - 1), 5000), context.signal);
-            const { alive, ending } = await this.look();
+            const { alive, ending } = await this.#look();
             const [kept] = alive;
             if (kept === undefined)
-                await this.makeAnew(ending);
+                await this.#makeAnew(ending);
             else {
-                const converged = await this.rest(kept);
+                const converged = await this.#rest(kept);
                 if (converged)
                     return converged;
             }
@@ -59927,48 +59932,48 @@ const isUnreadable = (failure) => failure instanceof _client_errors_js__WEBPACK_
 /** Whether something may have been created although the call failed. */
 const isDoubtful = (failure) => ((0,_client_retry_js__WEBPACK_IMPORTED_MODULE_2__/* .isPassing */ .WG)(failure) || isUnreadable(failure)) && !isRefused(failure);
 class CreateOnce {
-    intent;
+    #intent;
     /** Whether any of the requests may have created something without saying so. */
-    inDoubt = false;
-    twinUntil;
-    context;
-    post;
+    #inDoubt = false;
+    #twinUntil;
+    #context;
+    #post;
     constructor(context, plan, post) {
-        this.context = context;
-        this.post = post;
-        this.intent = { ...plan, posts: 0, firstSent: 0, lastSent: 0 };
+        this.#context = context;
+        this.#post = post;
+        this.#intent = { ...plan, posts: 0, firstSent: 0, lastSent: 0 };
     }
     /** Written down before each request leaves: a step that is killed right after it leaves a trace. */
-    writeAhead = () => {
-        const lastSent = this.context.client.date();
-        this.intent = { ...this.intent, lastSent, firstSent: this.intent.firstSent || lastSent };
-        this.context.journal.intend(this.intent);
+    #writeAhead = () => {
+        const lastSent = this.#context.client.date();
+        this.#intent = { ...this.#intent, lastSent, firstSent: this.#intent.firstSent || lastSent };
+        this.#context.journal.intend(this.#intent);
     };
-    async send() {
-        this.intent = { ...this.intent, posts: this.intent.posts + 1 };
-        const record = await this.post({ beforeSend: this.writeAhead });
-        return { record, adopted: false, certain: true, intent: this.intent, twinUntil: this.twinUntil };
+    async #send() {
+        this.#intent = { ...this.#intent, posts: this.#intent.posts + 1 };
+        const record = await this.#post({ beforeSend: this.#writeAhead });
+        return { record, adopted: false, certain: true, intent: this.#intent, twinUntil: this.#twinUntil };
     }
     /** What may have come of the requests, the oldest first; undefined where the list cannot be read. */
-    async look(options) {
+    async #look(options) {
         try {
-            return (await (0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .findCandidates */ .eE)(this.context.client, this.intent, options));
+            return (await (0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .findCandidates */ .eE)(this.#context.client, this.#intent, options));
         }
         catch (failure) {
-            this.context.signal.throwIfAborted();
-            this.context.log.debug(`looking for ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.intent)}: ${failure.message}`);
+            this.#context.signal.throwIfAborted();
+            this.#context.log.debug(`looking for ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.#intent)}: ${failure.message}`);
             return undefined;
         }
     }
     /** Looks again and again. Empty only where it is certain that nothing was created; undefined where it is not. */
-    async search(moments) {
-        const { seam, signal, deadline } = this.context;
+    async #search(moments) {
+        const { seam, signal, deadline } = this.#context;
         const start = seam.now();
         let found;
         for (const moment of moments) {
             const at = Math.min(start + moment, deadline);
             await seam.sleep(Math.max(0, at - seam.now()), signal);
-            found = await this.look(moment === moments.at(-1) ? {} : { attempts: 1 });
+            found = await this.#look(moment === moments.at(-1) ? {} : { attempts: 1 });
             if (found?.length)
                 return found;
             if (at < start + moment)
@@ -59976,8 +59981,10 @@ class CreateOnce {
         }
         return found;
     }
-    adopt(record) {
-        const { intent, context, twinUntil } = this;
+    #adopt(record) {
+        const intent = this.#intent;
+        const context = this.#context;
+        const twinUntil = this.#twinUntil;
         const certain = intent.isOwnName;
         const doubt = certain
             ? ''
@@ -59986,23 +59993,23 @@ class CreateOnce {
         return { record, adopted: true, certain, intent, twinUntil };
     }
     /** Of several with an exact name, nothing tells which is this run's: none is used. */
-    several(failure, found) {
-        const { resource } = this.intent;
+    #several(failure, found) {
+        const { resource } = this.#intent;
         const ids = found.map(record => (0,_read_record_js__WEBPACK_IMPORTED_MODULE_4__/* .idOf */ .TH)(resource, record)).join(', ');
-        return new _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ActionError */ .lZ(`${failure.message}; ${ids} have the name of ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.intent)} and were made at this moment, and nothing tells which is this step's`, 'look which of them is in use and delete the other; put a * in the name, and no other job can use the same', { cause: failure });
+        return new _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ActionError */ .lZ(`${failure.message}; ${ids} have the name of ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.#intent)} and were made at this moment, and nothing tells which is this step's`, 'look which of them is in use and delete the other; put a * in the name, and no other job can use the same', { cause: failure });
     }
-    lost(failure, found) {
-        const { posts } = this.intent;
+    #lost(failure, found) {
+        const { posts } = this.#intent;
         const count = posts === 1 ? 'once' : `${posts} times`;
         const seen = found
             ? 'did not appear in the list'
             : 'could not be looked for long enough to know whether it was created';
-        return new _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ActionError */ .lZ(`${failure.message}; sent ${count}, ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.intent)} ${seen}`, 'look for it with the list operation and delete what is not needed, then run the step again', { cause: failure });
+        return new _client_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .ActionError */ .lZ(`${failure.message}; sent ${count}, ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.#intent)} ${seen}`, 'look for it with the list operation and delete what is not needed, then run the step again', { cause: failure });
     }
-    async waitOut(failure) {
-        const { seam, signal, log, deadline, journal } = this.context;
+    async #waitOut(failure) {
+        const { seam, signal, log, deadline, journal } = this.#context;
         const delay = (0,_client_retry_js__WEBPACK_IMPORTED_MODULE_2__/* .parseRetryAfter */ .mu)((0,_client_retry_js__WEBPACK_IMPORTED_MODULE_2__/* .retryAfterOf */ .sT)(failure), seam.date()) ?? tooSoonPause;
-        if (this.intent.posts >= mostPosts || seam.now() + delay > deadline) {
+        if (this.#intent.posts >= mostPosts || seam.now() + delay > deadline) {
             journal.withdraw();
             throw failure;
         }
@@ -60010,46 +60017,46 @@ class CreateOnce {
         await seam.sleep(delay, signal);
     }
     /** After a failure: what came of it all the same, or undefined where the request is to be sent again. */
-    async reconcile(failure) {
-        const { signal, log, journal, seam } = this.context;
+    async #reconcile(failure) {
+        const { signal, log, journal, seam } = this.#context;
         signal.throwIfAborted();
         if (isDoubtful(failure)) {
-            this.inDoubt = true;
-            this.twinUntil = seam.now() + latestAppearance;
+            this.#inDoubt = true;
+            this.#twinUntil = seam.now() + latestAppearance;
         }
-        if (!this.inDoubt) {
+        if (!this.#inDoubt) {
             if (isTooSoon(failure))
-                return void (await this.waitOut(failure));
+                return void (await this.#waitOut(failure));
             if (isRefused(failure))
                 journal.withdraw();
             throw failure;
         }
-        log.info(`${failure.message}; it may have been processed: looking for ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.intent)}, for a minute at most`);
-        const found = await this.search(isDoubtful(failure) ? looks : [0]);
+        log.info(`${failure.message}; it may have been processed: looking for ${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.#intent)}, for a minute at most`);
+        const found = await this.#search(isDoubtful(failure) ? looks : [0]);
         const [first, ...others] = found ?? [];
         if (first !== undefined) {
-            if (others.length > 0 && !this.intent.isOwnName)
-                throw this.several(failure, found);
+            if (others.length > 0 && !this.#intent.isOwnName)
+                throw this.#several(failure, found);
             // Of one request that was lost and found, nothing else can come.
-            if (this.intent.posts === 1)
-                this.twinUntil = undefined;
-            return this.adopt(first);
+            if (this.#intent.posts === 1)
+                this.#twinUntil = undefined;
+            return this.#adopt(first);
         }
-        if (found && this.intent.posts < mostPosts) {
-            log.info(`${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.intent)} did not appear; sending the request again`);
+        if (found && this.#intent.posts < mostPosts) {
+            log.info(`${(0,_intent_js__WEBPACK_IMPORTED_MODULE_3__/* .describePlan */ .df)(this.#intent)} did not appear; sending the request again`);
             return undefined;
         }
         if (found)
-            journal.intend({ ...this.intent, searched: true });
-        throw this.lost(failure, found);
+            journal.intend({ ...this.#intent, searched: true });
+        throw this.#lost(failure, found);
     }
     async run() {
         for (;;) {
             try {
-                return await this.send();
+                return await this.#send();
             }
             catch (failure) {
-                const creation = await this.reconcile(failure);
+                const creation = await this.#reconcile(failure);
                 if (creation)
                     return creation;
             }
@@ -60350,155 +60357,155 @@ const isRefusal = (failure) => failure instanceof errors/* ApiError */.hD && (fa
 /** An HTML page in the place of the API may pass as well: the call that started the work got through. */
 const mayPass = (failure) => (0,retry/* isPassing */.WG)(failure) || failure instanceof errors/* UnreadableAnswerError */.mP;
 class Waiter {
-    history = [];
-    warned = new Set();
+    #history = [];
+    #warned = new Set();
     /** The last failure of all, for the report, and that of the last look, for its Retry-After. */
-    lastFailure;
-    recentFailure;
-    refusals = 0;
-    latest;
+    #lastFailure;
+    #recentFailure;
+    #refusals = 0;
+    #latest;
     /** Since when both reads miss a record that was seen before. */
-    missingSince;
-    isMissing = false;
-    context;
-    wait;
-    log;
+    #missingSince;
+    #isMissing = false;
+    #context;
+    #wait;
+    #log;
     constructor(context, wait) {
-        this.context = context;
-        this.wait = wait;
-        this.log = new wait_log/* WaitLog */.k(context);
+        this.#context = context;
+        this.#wait = wait;
+        this.#log = new wait_log/* WaitLog */.k(context);
     }
-    get elapsed() {
-        return this.log.elapsed;
+    get #elapsed() {
+        return this.#log.elapsed;
     }
-    get label() {
-        const { label, id } = resource/* resources */.E[this.wait.settled.record];
-        return `${label} ${this.wait.ids[id]}`;
+    get #label() {
+        const { label, id } = resource/* resources */.E[this.#wait.settled.record];
+        return `${label} ${this.#wait.ids[id]}`;
     }
-    note(status) {
-        if (this.history.at(-1)?.status !== status) {
-            this.history.push({ status, at: this.elapsed });
-            this.log.tell(`${this.label} is ${status}`);
+    #note(status) {
+        if (this.#history.at(-1)?.status !== status) {
+            this.#history.push({ status, at: this.#elapsed });
+            this.#log.tell(`${this.#label} is ${status}`);
         }
         else
-            this.log.remind(`${this.label} is still ${status}`);
-        const known = knownStatuses[this.wait.settled.record];
-        if (known && !known.includes(status) && !this.warned.has(status)) {
-            this.warned.add(status);
-            this.context.log.warning(`${this.label} has the status ${status}, which the specification does not know; waiting on`);
+            this.#log.remind(`${this.#label} is still ${status}`);
+        const known = knownStatuses[this.#wait.settled.record];
+        if (known && !known.includes(status) && !this.#warned.has(status)) {
+            this.#warned.add(status);
+            this.#context.log.warning(`${this.#label} has the status ${status}, which the specification does not know; waiting on`);
         }
     }
-    async look() {
-        const { client } = this.context;
-        const { settled, ids } = this.wait;
+    async #look() {
+        const { client } = this.#context;
+        const { settled, ids } = this.#wait;
         const record = await (0,read_record/* readRecord */.aE)(client, settled.record, ids, { attempts: 1 });
-        this.refusals = 0;
+        this.#refusals = 0;
         if (record !== undefined) {
-            this.note((0,read_record/* statusOf */.c2)(record));
-            this.latest = record;
-            this.missingSince = undefined;
-            return settled.until === 'gone' ? 'pending' : settled.judge(record, this.wait.asked);
+            this.#note((0,read_record/* statusOf */.c2)(record));
+            this.#latest = record;
+            this.#missingSince = undefined;
+            return settled.until === 'gone' ? 'pending' : settled.judge(record, this.#wait.asked);
         }
         if (settled.until === 'gone') {
             return (await (0,read_record/* isUnlisted */.fi)(client, settled.record, ids, { attempts: 1 })) ? 'gone' : 'pending';
         }
-        if (await this.mayReappear())
+        if (await this.#mayReappear())
             return 'pending';
-        this.isMissing = true;
-        return { failed: `${this.label} is not there any more: somebody deleted it` };
+        this.#isMissing = true;
+        return { failed: `${this.#label} is not there any more: somebody deleted it` };
     }
     /**
      * Whether a record that cannot be found may still be there. A new one takes a while to appear, and where reads come
      * from replicas that lag behind, it may be seen and then be missing again.
      */
-    async mayReappear() {
-        const { client, settings } = this.context;
-        const { settled, ids, justCreated } = this.wait;
-        if (!justCreated || this.elapsed >= appearance)
+    async #mayReappear() {
+        const { client, settings } = this.#context;
+        const { settled, ids, justCreated } = this.#wait;
+        if (!justCreated || this.#elapsed >= appearance)
             return false;
-        if (this.latest === undefined)
+        if (this.#latest === undefined)
             return true;
         if (await (0,read_record/* isUnlisted */.fi)(client, settled.record, ids, { attempts: 1 }))
-            this.missingSince ??= this.elapsed;
+            this.#missingSince ??= this.#elapsed;
         else
-            this.missingSince = undefined;
-        return this.missingSince === undefined || this.elapsed - this.missingSince < 3 * settings.listLag;
+            this.#missingSince = undefined;
+        return this.#missingSince === undefined || this.#elapsed - this.#missingSince < 3 * settings.listLag;
     }
-    failed(message, next, cause) {
-        const seen = this.history.map(({ status, at }) => `${status} at ${(0,duration/* renderDuration */.PP)(at)}`).join(', ');
-        const last = this.lastFailure instanceof Error ? `; last error: ${this.lastFailure.message}` : '';
-        const { settled, ids } = this.wait;
+    #failed(message, next, cause) {
+        const seen = this.#history.map(({ status, at }) => `${status} at ${(0,duration/* renderDuration */.PP)(at)}`).join(', ');
+        const last = this.#lastFailure instanceof Error ? `; last error: ${this.#lastFailure.message}` : '';
+        const { settled, ids } = this.#wait;
         return new WaitError(`${message} (${seen ? `seen: ${seen}` : 'no status seen'}${last})`, next, {
             resource: settled.record,
             ids,
-            history: this.history,
-            isGone: this.isMissing || /^delet(ing|ed)$/i.test(this.history.at(-1)?.status ?? ''),
+            history: this.#history,
+            isGone: this.#isMissing || /^delet(ing|ed)$/i.test(this.#history.at(-1)?.status ?? ''),
             cause,
         });
     }
     /** Counts what may pass, throws what will not. */
-    weigh(failure) {
-        this.lastFailure = failure;
-        this.recentFailure = failure;
+    #weigh(failure) {
+        this.#lastFailure = failure;
+        this.#recentFailure = failure;
         if (isRefusal(failure)) {
-            this.refusals += 1;
-            if (this.refusals < 2)
+            this.#refusals += 1;
+            if (this.#refusals < 2)
                 return;
-            throw this.failed(`waiting for ${this.label} was refused twice`, 'check that the key is still valid and may read the project', failure);
+            throw this.#failed(`waiting for ${this.#label} was refused twice`, 'check that the key is still valid and may read the project', failure);
         }
         if (!mayPass(failure))
             throw failure;
-        this.context.log.debug(`looking at ${this.label}: ${failure.message}`);
-        this.log.remind(`cannot see ${this.label} at the moment; still trying`);
+        this.#context.log.debug(`looking at ${this.#label}: ${failure.message}`);
+        this.#log.remind(`cannot see ${this.#label} at the moment; still trying`);
     }
-    async lookSafely() {
+    async #lookSafely() {
         try {
-            return await this.look();
+            return await this.#look();
         }
         catch (failure) {
-            this.context.signal.throwIfAborted();
-            this.weigh(failure);
+            this.#context.signal.throwIfAborted();
+            this.#weigh(failure);
             return 'pending';
         }
     }
-    async rest() {
-        const { seam, signal, deadline } = this.context;
+    async #rest() {
+        const { seam, signal, deadline } = this.#context;
         const left = deadline - seam.now();
         if (left <= 0)
-            throw this.late();
-        const retryAfter = (0,retry/* parseRetryAfter */.mu)((0,retry/* retryAfterOf */.sT)(this.recentFailure), seam.date()) ?? 0;
-        const delay = Math.max(untilNextLook(this.elapsed, seam.random()), retryAfter);
+            throw this.#late();
+        const retryAfter = (0,retry/* parseRetryAfter */.mu)((0,retry/* retryAfterOf */.sT)(this.#recentFailure), seam.date()) ?? 0;
+        const delay = Math.max(untilNextLook(this.#elapsed, seam.random()), retryAfter);
         await seam.sleep(Math.min(delay, left), signal);
     }
-    late() {
-        const { settled, justCreated } = this.wait;
-        const after = (0,duration/* renderDuration */.PP)(this.elapsed);
+    #late() {
+        const { settled, justCreated } = this.#wait;
+        const after = (0,duration/* renderDuration */.PP)(this.#elapsed);
         if (settled.until === 'gone') {
             const next = 'run the step again: it asks for the deletion once more; or raise wait_timeout';
-            return this.failed(`${this.label} is not gone after ${after}`, next, this.lastFailure);
+            return this.#failed(`${this.#label} is not gone after ${after}`, next, this.#lastFailure);
         }
         const kept = justCreated ? '; it was not deleted and goes on costing' : '';
         const next = settled.late ?? `look at its status and log, or raise wait_timeout${kept}`;
-        return this.failed(`${this.label} has not settled after ${after}`, next, this.lastFailure);
+        return this.#failed(`${this.#label} has not settled after ${after}`, next, this.#lastFailure);
     }
     async run() {
-        if (!this.wait.lookAtOnce)
-            await this.rest();
+        if (!this.#wait.lookAtOnce)
+            await this.#rest();
         for (;;) {
-            this.recentFailure = undefined;
-            const verdict = await this.lookSafely();
+            this.#recentFailure = undefined;
+            const verdict = await this.#lookSafely();
             if (typeof verdict === 'object')
-                throw this.failed(verdict.failed, adviceAfterFailure[this.wait.settled.record]);
+                throw this.#failed(verdict.failed, adviceAfterFailure[this.#wait.settled.record]);
             if (verdict !== 'pending') {
                 if (verdict === 'gone')
-                    this.log.tell(`${this.label} is gone`);
+                    this.#log.tell(`${this.#label} is gone`);
                 return {
-                    record: verdict === 'gone' ? undefined : this.latest,
-                    milliseconds: this.elapsed,
-                    history: this.history,
+                    record: verdict === 'gone' ? undefined : this.#latest,
+                    milliseconds: this.#elapsed,
+                    history: this.#history,
                 };
             }
-            await this.rest();
+            await this.#rest();
         }
     }
 }
@@ -60526,24 +60533,24 @@ function waitUntilSettled(context, wait) {
 const heartbeat = 30_000;
 /** Lines about a wait, each with how long it has taken so far. */
 class WaitLog {
-    lastLine = 0;
-    context;
-    start;
+    #lastLine = 0;
+    #context;
+    #start;
     constructor(context) {
-        this.context = context;
-        this.start = context.seam.now();
+        this.#context = context;
+        this.#start = context.seam.now();
     }
     /** Milliseconds since the wait began. */
     get elapsed() {
-        return this.context.seam.now() - this.start;
+        return this.#context.seam.now() - this.#start;
     }
     tell(line) {
-        this.lastLine = this.elapsed;
-        this.context.log.info(`[${(0,_client_duration_js__WEBPACK_IMPORTED_MODULE_0__/* .renderDuration */ .PP)(this.elapsed)}] ${line}`);
+        this.#lastLine = this.elapsed;
+        this.#context.log.info(`[${(0,_client_duration_js__WEBPACK_IMPORTED_MODULE_0__/* .renderDuration */ .PP)(this.elapsed)}] ${line}`);
     }
     /** As `tell`, unless something was told less than half a minute ago. */
     remind(line) {
-        if (this.elapsed - this.lastLine >= heartbeat)
+        if (this.elapsed - this.#lastLine >= heartbeat)
             this.tell(line);
     }
 }
@@ -60666,8 +60673,10 @@ async function findOthers(context, intent, { resource, ids }) {
     if (intent.posts === 1)
         return [];
     const known = ids[api_resource/* resources */.E[resource].id];
-    // The first request was looked for before the second one was sent.
-    const found = await lookFor(context, intent, create_once/* latestListing */.uP, record => (0,read_record/* idOf */.TH)(resource, record) !== known);
+    // The server's clock is known by now, and was known when the second request was sent.
+    const left = intent.lastSent + create_once/* latestAppearance */.i_ - context.client.date();
+    const patience = Math.min(create_once/* latestAppearance */.i_, Math.max(0, left));
+    const found = await lookFor(context, intent, patience, record => (0,read_record/* idOf */.TH)(resource, record) !== known);
     return found.map(record => foundRecord(intent, record));
 }
 /** Deletes one record, unless a fresh look at it speaks against that; gives the reason where it is left alone. */
@@ -60723,7 +60732,8 @@ async function removeAll(context, intent, created) {
     if (known.length === 0)
         context.log.info('cleanup: nothing was created');
     const first = await askForDeletions(context, intent, known);
-    const others = created ? await findOthers(context, intent, created) : [];
+    const [only] = known.length === 1 ? known : [];
+    const others = only ? await findOthers(context, intent, only) : [];
     const second = await askForDeletions(context, intent, others);
     for (const { resource, ids } of [...first.leaving, ...second.leaving]) {
         const { settled } = endpoints/* endpoints */.v[api_resource/* resources */.E[resource].delete];
