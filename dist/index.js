@@ -54022,7 +54022,7 @@ async function createPlanned(context, plan, post, describe) {
     const id = (0,read_record/* idOf */.TH)(resource, creation.record);
     const outcome = describe(creation);
     const record = { resource, ids: { ...ids, [api_resource/* resources */.E[resource].id]: id }, certain: creation.certain };
-    context.journal.created(record, outcome);
+    context.journal.announce(record, outcome);
     return { ...creation, outcome };
 }
 
@@ -55858,7 +55858,7 @@ function createJournal(announcement, secrets) {
                 throw stateError(unwritten);
         },
         withdraw: () => warnOf(save('intent', '')),
-        created(record, outcome) {
+        announce(record, outcome) {
             announcement.mask(outcome);
             // Without the id the post step finds it by the intended name.
             const isSecret = secrets.isIn(JSON.stringify(record));

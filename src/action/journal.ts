@@ -71,7 +71,7 @@ export function createJournal(announcement: Announcement, secrets: Secrets): Jou
       else if (unwritten.length > 0) throw stateError(unwritten)
     },
     withdraw: () => warnOf(save('intent', '')),
-    created(record, outcome) {
+    announce(record, outcome) {
       announcement.mask(outcome)
       // Without the id the post step finds it by the intended name.
       const isSecret = secrets.isIn(JSON.stringify(record))

@@ -57,8 +57,8 @@ export interface Journal {
   intend(intent: Intent): void
   /** Nothing was created, for sure: there is nothing to clean up. */
   withdraw(): void
-  /** Called as soon as the answer is read and before any wait: masks, saves the id, sets the outputs. */
-  created(record: CreatedRecord, outcome: Outcome): void
+  /** Called as soon as the answer is read and before any wait: masks the password, saves the id, logs it, sets the outputs. */
+  announce(record: CreatedRecord, outcome: Outcome): void
 }
 
 /** How the operation shall go, as the inputs say. */

@@ -54,6 +54,6 @@ export async function createPlanned<Record>(
   const id = idOf(resource, creation.record)
   const outcome = describe(creation)
   const record = { resource, ids: { ...ids, [resources[resource].id]: id }, certain: creation.certain }
-  context.journal.created(record, outcome)
+  context.journal.announce(record, outcome)
   return { ...creation, outcome }
 }

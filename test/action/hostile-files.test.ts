@@ -124,7 +124,7 @@ test('the state is what the step wrote down, and no password', () => {
     const { GITHUB_STATE } = files.writtenBy(() => {
       const journal = createJournal({ mask() {}, log() {}, setOutputs: () => [], warn() {} }, new Secrets())
       journal.intend(intent)
-      journal.created(created, { operation: name, ids: {} })
+      journal.announce(created, { operation: name, ids: {} })
     })
     expectPairs(GITHUB_STATE, { intent: JSON.stringify(intent), created: JSON.stringify(created) })
   })

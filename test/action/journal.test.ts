@@ -55,7 +55,7 @@ function listen(unwritten: Unwritten[] = [], secrets = new Secrets()) {
 /** What the journal throws where something is created. */
 function failureOf(journal: ReturnType<typeof createJournal>, made = outcome): RunnerFileError {
   try {
-    journal.created(record, made)
+    journal.announce(record, made)
   } catch (failure) {
     if (failure instanceof RunnerFileError) return failure
     throw failure
@@ -66,7 +66,7 @@ function failureOf(journal: ReturnType<typeof createJournal>, made = outcome): R
 describe('what was created', () => {
   it('is masked, saved, logged and only then in the outputs', () => {
     const { journal, told } = listen()
-    journal.created(record, outcome)
+    journal.announce(record, outcome)
     expect(told).toEqual(['masked, not saved', 'logged, saved', 'outputs set, saved'])
   })
 
@@ -109,7 +109,7 @@ describe('what was created', () => {
     const secrets = new Secrets()
     secrets.add('hush-hush')
     const { journal } = listen([], secrets)
-    journal.created({ resource: 'service', ids: { service_id: 'hush-hush' }, certain: true }, outcome)
+    journal.announce({ resource: 'service', ids: { service_id: 'hush-hush' }, certain: true }, outcome)
     expect(readFileSync(state, 'utf8')).toBe('')
   })
 })

@@ -37,7 +37,7 @@ function creating(script: Scripted[], options: Creating = {}) {
   const journal: Journal = {
     intend: intent => void intents.push(intent),
     withdraw: () => void intents.push(undefined),
-    created(record) {
+    announce(record) {
       recorded.push(record)
       events.push(`created ${record.ids.service_id}`)
     },

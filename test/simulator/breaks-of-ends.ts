@@ -14,14 +14,14 @@ export const endBreaks: Record<string, Break> = {
   ),
   'the id is not written down': broken(
     [nothingLeft],
-    change('operations/create.ts', 'context.journal.created(record, outcome)', ''),
+    change('operations/create.ts', 'context.journal.announce(record, outcome)', ''),
   ),
   'a password gets into the state': broken(
     ['the state holds no secret'],
     change(
       'operations/create.ts',
-      'journal.created(record, outcome)',
-      'journal.created({ ...record, ids: { ...record.ids, note: outcome.initialPassword ?? "" } as never }, outcome)',
+      'journal.announce(record, outcome)',
+      'journal.announce({ ...record, ids: { ...record.ids, note: outcome.initialPassword ?? "" } as never }, outcome)',
     ),
   ),
   'the end of the job looks only once': broken(

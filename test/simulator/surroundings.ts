@@ -92,7 +92,7 @@ function journal(notes: Notes, process: Process, weather: Forecast): Journal {
     withdraw() {
       notes.intent = undefined
     },
-    created(record, outcome) {
+    announce(record, outcome) {
       notes.announced = outcome
       notes.announcedAt = process.now()
       // As src/action/step.ts does, before the state is written.
