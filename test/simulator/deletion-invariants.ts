@@ -102,7 +102,9 @@ function wasOwnSeen({ world: { ledger, climate } }: Played, { plan, notes }: Job
   const { announcedAt = 0 } = notes
   // An answer takes up to a second.
   const seenSince = announcedAt - longestLag(climate) - 1000
-  return ledger.createdBy(plan.name).some(id => (ledger.creation(id)?.at ?? announcedAt) < seenSince)
+  // One that is tagged PROD meanwhile looks like somebody else's.
+  const own = ledger.createdBy(plan.name).filter(id => !ledger.promotions.has(id))
+  return own.some(id => (ledger.creation(id)?.at ?? announcedAt) < seenSince)
 }
 
 /**
@@ -114,12 +116,14 @@ function mayBeTaken(played: Played, report: JobReport, id: string): boolean {
   const { plan, ending, startedAt, log } = report
   const { at = 0 } = world.ledger.creation(id) ?? {}
   const { metadata, forked_from } = (world.ledger.births.get(id)?.record ?? {}) as Partial<Service>
+  // A fork that does not tell its parent yet looks like a service of its own.
+  const tellsLate = world.climate.lag.kind === 'records' && world.climate.lag.upTo.forked_from !== undefined
   const isAdopted = ending.kind === 'succeeded' && ending.outcome.adopted === true
   // Only a service says how it is tagged, and a fork what it was forked from.
   const isAlike =
     !/-service$/.test(plan.operation) ||
     ((metadata?.environment === 'PROD') === (plan.given.environment_tag === 'PROD') &&
-      forked_from?.service_id === plan.given.service_id)
+      (tellsLate || forked_from?.service_id === plan.given.service_id))
   const isNew = at >= startedAt - longestLag(world.climate)
   return (
     !hasNameOfItsOwn(plan) &&

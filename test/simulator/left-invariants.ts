@@ -81,9 +81,10 @@ function checkSuccess(played: Played, report: JobReport, left: string[]): Violat
   const extra = left.filter(id => id !== given)
   // Where others have the name, one of them may be taken for the run's own: it was warned of.
   const isContested = !hasNameOfItsOwn(plan) && /two|again|takes/.test(played.story.added.join())
-  // No time to outlast a lost request, or an exact name: then the log warns of a second record.
+  // No time to outlast a lost request, an exact name, or no list to be had: then the log warns of a second record.
   const isImpatient = plan.patience < 3 * 60_000 || !plan.settings.wait
-  const isWarned = report.posts === 2 && (isImpatient || !hasNameOfItsOwn(plan))
+  const isUnread = report.log.some(line => line.includes('may have been created twice'))
+  const isWarned = report.posts === 2 && (isImpatient || isUnread || !hasNameOfItsOwn(plan))
   if (!isContested && !isWarned && (extra.length > 0 || left.length !== 1))
     return [violation(leavesOne, `${plan.name} was given ${given}, and made ${left.join()}`)]
   return []
