@@ -54459,6 +54459,7 @@ var goal = __nccwpck_require__(1280);
 
 
 
+
 /** Starts a paused service, once it is paused; any other status will do, for another run may start it between two looks. */
 async function start(context, ids) {
     const settled = (0,goal/* serviceIs */._q)(10, service => service.status !== 'PAUSING');
@@ -54496,7 +54497,8 @@ async function learnOrigin(context, preview, service) {
     let current = service;
     while (isOriginUnknown(current, preview) && isYoung(current, client.date()) && seam.now() < end) {
         await seam.sleep(Math.min(1000, settings.listLag), signal);
-        current = await client.call('get-service', ids);
+        // A read that lags behind may miss it.
+        current = ((await (0,read_record/* readRecord */.aE)(client, 'service', ids)) ?? current);
     }
     return current;
 }

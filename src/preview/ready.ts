@@ -3,6 +3,7 @@ import { serviceIs } from '../api/goal.ts'
 import type { Service } from '../api/records.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
+import { readRecord } from '../operations/read-record.ts'
 import { type SettledRecord, waitUntilSettled } from '../operations/settled.ts'
 import { isOriginUnknown } from './guard.ts'
 import { isYoung, type Preview } from './identity.ts'
@@ -47,7 +48,8 @@ export async function learnOrigin(context: Context, preview: Preview, service: S
   let current = service
   while (isOriginUnknown(current, preview) && isYoung(current, client.date()) && seam.now() < end) {
     await seam.sleep(Math.min(1000, settings.listLag), signal)
-    current = await client.call('get-service', ids)
+    // A read that lags behind may miss it.
+    current = ((await readRecord(client, 'service', ids)) ?? current) as Service
   }
   return current
 }
