@@ -60732,7 +60732,7 @@ async function removeAll(context, intent, created) {
         ? [created]
         : (await search(context, intent)).map(record => foundRecord(intent, record));
     if (known.length === 0)
-        context.log.info('cleanup: nothing was created');
+        context.log.info('cleanup: found nothing that this step created');
     const first = await askForDeletions(context, intent, known);
     const [only] = known.length === 1 ? known : [];
     const others = only ? await findOthers(context, intent, only) : [];

@@ -167,7 +167,7 @@ async function removeAll(
   const known = created
     ? [created]
     : (await search(context, intent)).map(record => foundRecord(intent, record))
-  if (known.length === 0) context.log.info('cleanup: nothing was created')
+  if (known.length === 0) context.log.info('cleanup: found nothing that this step created')
   const first = await askForDeletions(context, intent, known)
   const [only] = known.length === 1 ? known : []
   const others = only ? await findOthers(context, intent, only) : []

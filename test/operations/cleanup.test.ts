@@ -149,7 +149,7 @@ describe('what was never answered for', () => {
     const { seam, lines, done } = end(empty, own)
     await done
     expect(seam.now()).toBe(100_000)
-    expect(lines.at(-1)).toBe('cleanup: nothing was created')
+    expect(lines.at(-1)).toBe('cleanup: found nothing that this step created')
   })
 
   it('is looked for a while longer only, where the step did so for a minute', async () => {
@@ -188,7 +188,7 @@ describe('what was never answered for', () => {
     const found = Array.from({ length: 30 }, () => json(200, [service('s1', more)]))
     const { lines, done } = end(found, { ...exact, ...changes })
     await done
-    expect(lines.at(-1)).toBe('cleanup: nothing was created')
+    expect(lines.at(-1)).toBe('cleanup: found nothing that this step created')
   })
 })
 
