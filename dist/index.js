@@ -53468,7 +53468,7 @@ function openEdge() {
 /* harmony export */   T: () => (/* binding */ isWithoutKeys),
 /* harmony export */   q: () => (/* binding */ readSecrets)
 /* harmony export */ });
-/* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4448);
+/* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(425);
 
 /**
  * The secret texts of the inputs, whether they are valid or not: keys alone and as Basic authentication joins them, a
@@ -53494,7 +53494,7 @@ function isWithoutKeys(environment) {
 
 /***/ }),
 
-/***/ 4448:
+/***/ 425:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -55193,19 +55193,31 @@ async function deletePreview(given, context) {
     return { ...outcome, commentUrl: await report(context, preview, { state: 'deleted' }) };
 }
 
-;// CONCATENATED MODULE: ./build/preview/bounded.js
-/** Runs `work` on each item, at most `limit` at a time; the results stand in the order of the items. */
-async function forEachBounded(items, limit, work) {
-    const results = [];
-    let next = 0;
-    async function worker() {
-        while (next < items.length) {
-            const index = next++;
-            results[index] = await work(items[index]);
+;// CONCATENATED MODULE: ./build/client/gate.js
+/** Lets only so many jobs run at the same time. */
+class Gate {
+    #waiting = [];
+    #free;
+    constructor(limit) {
+        this.#free = limit;
+    }
+    /** Runs the job as soon as there is room. */
+    async run(job) {
+        if (this.#free > 0)
+            this.#free--;
+        else
+            await new Promise(resolve => this.#waiting.push(resolve));
+        try {
+            return await job();
+        }
+        finally {
+            const next = this.#waiting.shift();
+            if (next)
+                next();
+            else
+                this.#free++;
         }
     }
-    await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
-    return results;
 }
 
 ;// CONCATENATED MODULE: ./build/preview/prune-decision.js
@@ -55306,7 +55318,8 @@ async function deleteOne(context, owner, decision) {
     return decision;
 }
 async function carryOut(context, owner, decisions) {
-    return await forEachBounded(decisions, atOnce, async (decision) => {
+    const gate = new Gate(atOnce);
+    const carryOutOne = async (decision) => {
         if (decision.verdict !== 'deleted')
             return decision;
         if (context.settings.preview.dryRun) {
@@ -55321,7 +55334,8 @@ async function carryOut(context, owner, decisions) {
             const next = failure instanceof errors/* ActionError */.lZ ? failure.next : undefined;
             return { ...decision, verdict: 'failed', reason: failure.message, next };
         }
-    });
+    };
+    return await Promise.all(decisions.map(decision => gate.run(() => carryOutOne(decision))));
 }
 function prune_outcomeOf(projectId, made) {
     const decisions = made.map(({ service, pullRequest, verdict, reason }) => ({
@@ -59785,7 +59799,7 @@ var action_edge = __nccwpck_require__(4373);
 // EXTERNAL MODULE: ./build/action/input-secrets.js
 var input_secrets = __nccwpck_require__(6479);
 // EXTERNAL MODULE: ./build/action/inputs.js + 34 modules
-var action_inputs = __nccwpck_require__(4448);
+var action_inputs = __nccwpck_require__(425);
 // EXTERNAL MODULE: ./build/action/outputs.js
 var outputs = __nccwpck_require__(2309);
 // EXTERNAL MODULE: ./build/action/runner-files.js
@@ -60572,7 +60586,7 @@ __nccwpck_require__.d(__webpack_exports__, {
 // EXTERNAL MODULE: ./build/action/edge.js + 3 modules
 var action_edge = __nccwpck_require__(4373);
 // EXTERNAL MODULE: ./build/action/inputs.js + 34 modules
-var action_inputs = __nccwpck_require__(4448);
+var action_inputs = __nccwpck_require__(425);
 // EXTERNAL MODULE: ./build/action/journal.js
 var journal = __nccwpck_require__(2100);
 // EXTERNAL MODULE: ./build/action/step.js + 24 modules

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { parseDuration } from '../src/client/duration.ts'
 import { localKeys } from './http/local-keys.ts'
 import type { EmulatorOptions } from './http/server.ts'
 import { peeringFates } from './store/handlers/vpcs.ts'
@@ -134,13 +135,11 @@ function number(name: string, given: string | undefined, most: number): number |
   return Number(given)
 }
 
-const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
-
 function duration(name: string, given: string | undefined): number | undefined {
   if (given === undefined) return undefined
-  const [, amount, unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s|m|h)$/.exec(given) ?? []
-  if (amount === undefined) throw unexpected(name, 'a time like 500ms, 2s or 1m', given)
-  return Math.round(Number(amount) * (units[unit] ?? 1))
+  const milliseconds = parseDuration(given)
+  if (milliseconds === undefined) throw unexpected(name, 'a time like 500ms, 2s or 1m', given)
+  return milliseconds
 }
 
 function key(name: string, given: string, pattern: RegExp, expected: string): string {

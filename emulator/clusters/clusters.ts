@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { Gate } from '../../src/client/gate.ts'
 import type { Address, DataPlane, ForkPoint, LogEntry } from '../data-plane.ts'
 import { changePassword } from './admin.ts'
 import { Cluster } from './cluster.ts'
@@ -8,7 +9,6 @@ import { copyAt } from './fork.ts'
 import { Forwarder } from './forwarder.ts'
 import { type Installation, openInstallation, removeInstallation } from './installation.ts'
 import { readLogFile } from './log-file.ts'
-import { Gate } from './queue.ts'
 import { ReplicaSet } from './replica-set.ts'
 import { type InitialData, Service, type SnapshotSchedule } from './service.ts'
 

@@ -1,3 +1,4 @@
+import type { Gate } from '../../src/client/gate.ts'
 import type { Address } from '../data-plane.ts'
 import { changePassword } from './admin.ts'
 import type { BaseBackup } from './base-backup.ts'
@@ -5,7 +6,7 @@ import type { Cluster } from './cluster.ts'
 import { UnknownIdError } from './errors.ts'
 import { commitAfter, nextMillisecond } from './moments.ts'
 import type { Settings } from './postgres-server.ts'
-import { type Gate, Queue } from './queue.ts'
+import { Queue } from './queue.ts'
 import { Replication } from './replication.ts'
 import { Snapshots } from './snapshots.ts'
 

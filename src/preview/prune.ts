@@ -1,10 +1,10 @@
 import type { Service } from '../api/records.ts'
 import { ActionError } from '../client/errors.ts'
+import { Gate } from '../client/gate.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { resolveProjectId } from '../operations/project.ts'
-import { forEachBounded } from './bounded.ts'
 import type { PreviewContext } from './context.ts'
 import type { PullRequest } from './github.ts'
 import { reasonToKeep } from './guard.ts'
@@ -94,7 +94,8 @@ async function deleteOne(context: PreviewContext, owner: Owner, decision: Decisi
 }
 
 async function carryOut(context: PreviewContext, owner: Owner, decisions: Decision[]): Promise<Decision[]> {
-  return await forEachBounded(decisions, atOnce, async decision => {
+  const gate = new Gate(atOnce)
+  const carryOutOne = async (decision: Decision): Promise<Decision> => {
     if (decision.verdict !== 'deleted') return decision
     if (context.settings.preview.dryRun) {
       return { ...decision, verdict: 'skipped', reason: `${decision.reason}, but this is a dry run` }
@@ -107,7 +108,8 @@ async function carryOut(context: PreviewContext, owner: Owner, decisions: Decisi
       const next = failure instanceof ActionError ? failure.next : undefined
       return { ...decision, verdict: 'failed', reason: (failure as Error).message, next }
     }
-  })
+  }
+  return await Promise.all(decisions.map(decision => gate.run(() => carryOutOne(decision))))
 }
 
 function outcomeOf(projectId: string, made: Decision[]): Outcome {

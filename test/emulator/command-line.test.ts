@@ -16,7 +16,7 @@ test('without flags', () => {
 test.each<[string[], object]>([
   [['--port', '0'], { port: 0 }],
   [['--ready-after', '500ms'], { readyAfter: 500 }],
-  [['--change-after=1.5s', '--delete-after', '2m'], { changeAfter: 1500, deleteAfter: 120_000 }],
+  [['--change-after=1s500ms', '--delete-after', '2m'], { changeAfter: 1500, deleteAfter: 120_000 }],
   [['--snapshot-after', '0s', '--peering-after', '1h'], { snapshotAfter: 0, peeringAfter: 3_600_000 }],
   [['--vpc-busy-for', '30s', '--peerings', 'pending'], { vpcBusyFor: 30_000, peerings: 'pending' }],
   [['--project', 'd1k5vk7hf2'], { project: { id: 'd1k5vk7hf2', name: 'emulator' } }],

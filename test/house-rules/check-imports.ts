@@ -82,7 +82,9 @@ function checkArrow({ file, line, target }: Arrow, rooms: Record<string, Room>):
   const room = from === undefined ? undefined : rooms[from]
   if (from === undefined || room === undefined) return []
   const to = roomOf(target, rooms)
-  const allowed = to === undefined ? mayImportPackage(room, target) : to === from || room.rooms.includes(to)
+  const own = [from, ...room.rooms]
+  // A room may name a single file of another one; whoever may use the whole may use that file too.
+  const allowed = to === undefined ? mayImportPackage(room, target) : own.some(name => isPartOf(to, name))
   if (allowed) return []
   const list = [...room.rooms, ...room.packages].join(', ') || 'nothing'
   const reason = Object.keys(reasons).find(name => isPartOf(target, name))

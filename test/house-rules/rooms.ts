@@ -19,6 +19,9 @@ const languageServices = [
 export const rooms: Record<string, Room> = {
   // What ships.
   'src/api': { rooms: [], packages: ['zod/mini'] },
+  // Small things without imports, which the emulator uses too.
+  'src/client/duration.ts': { rooms: [], packages: [] },
+  'src/client/gate.ts': { rooms: [], packages: [] },
   'src/client': { rooms: ['src/api'], packages: ['undici', 'node:*'] },
   'src/postgres': { rooms: [], packages: ['pg', 'node:net'] },
   'src/operations': { rooms: ['src/api', 'src/client', 'src/postgres'], packages: ['zod/mini'] },
@@ -42,12 +45,18 @@ export const rooms: Record<string, Room> = {
   'emulator/data-plane.ts': { rooms: [], packages: [] },
   // Pure: no clock, no files, no network.
   'emulator/store': { rooms: ['src/api', 'emulator/data-plane.ts'], packages: [] },
-  'emulator/clusters': { rooms: ['emulator/data-plane.ts'], packages: ['pg', 'node:*'] },
+  'emulator/clusters': {
+    rooms: ['emulator/data-plane.ts', 'src/client/gate.ts'],
+    packages: ['pg', 'node:*'],
+  },
   'emulator/http': {
     rooms: ['src/api', 'emulator/data-plane.ts', 'emulator/store'],
     packages: ['zod/mini', 'node:*'],
   },
-  emulator: { rooms: ['emulator/store', 'emulator/clusters', 'emulator/http'], packages: ['node:*'] },
+  emulator: {
+    rooms: ['emulator/store', 'emulator/clusters', 'emulator/http', 'src/client/duration.ts'],
+    packages: ['node:*'],
+  },
 
   // What developers run.
   'tools/source': { rooms: [], packages: ['typescript'] },

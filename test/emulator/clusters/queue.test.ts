@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Gate, Queue } from '../../../emulator/clusters/queue.ts'
+import { Queue } from '../../../emulator/clusters/queue.ts'
 
 test('a queue runs one job after the other, also after one that failed', async () => {
   const queue = new Queue()
@@ -15,23 +15,4 @@ test('a queue runs one job after the other, also after one that failed', async (
   expect(steps).toEqual(['a begins', 'a ends', 'b begins', 'b ends'])
   expect(results.map(result => result.status)).toEqual(['rejected', 'fulfilled'])
   await queue.idle()
-})
-
-test('a gate lets in no more than its limit, and everybody in the end', async () => {
-  const gate = new Gate(2)
-  let inside = 0
-  let most = 0
-  const results = await Promise.allSettled(
-    Array.from({ length: 7 }, (_, i) =>
-      gate.run(async () => {
-        most = Math.max(most, ++inside)
-        await Promise.resolve()
-        inside--
-        if (i % 2) throw new Error('odd')
-      }),
-    ),
-  )
-  expect(most).toBe(2)
-  expect(inside).toBe(0)
-  expect(results).toHaveLength(7)
 })
