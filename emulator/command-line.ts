@@ -20,6 +20,8 @@ export interface CommandLine extends EmulatorOptions {
   help: boolean
   /** Whether there is a PostgreSQL behind each service. */
   databases: boolean
+  /** Whether it goes on after the process that started it has ended. */
+  detached: boolean
   /** The databases are kept below this folder while the emulator runs. */
   temp: string | undefined
 }
@@ -41,6 +43,7 @@ const flags = {
   'max-services': text,
   temp: text,
   'no-databases': flag,
+  detached: flag,
   help: { ...flag, short: 'h' },
 } as const
 
@@ -73,6 +76,7 @@ How long things take, like 500ms, 2s or 1m:
   --max-services N       refuses to create more services than that
   --temp DIR             keeps the databases below this folder (the system's temporary folder)
   --no-databases         starts no PostgreSQL: services get addresses that nobody listens on
+  --detached             goes on when the npm that started it is ended (otherwise it stops with it)
   -h, --help             this text
 
 Not imitated: the TimescaleDB and AI extensions (add-ons only show in service_type), pooling (a pooler's
@@ -88,6 +92,7 @@ export function parseCommandLine(args: string[]): CommandLine {
   return {
     help: values.help ?? false,
     databases: !values['no-databases'],
+    detached: values.detached ?? false,
     temp: values.temp,
     port: number('port', values.port, 65535) ?? 8787,
     publicKey: key('public-key', publicKey, /^[!-9;-~]+$/, 'visible ASCII characters except ":"'),

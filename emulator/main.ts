@@ -2,6 +2,7 @@ import { openClusters } from './clusters/clusters.ts'
 import { type CommandLine, helpText, parseCommandLine } from './command-line.ts'
 import { renderGreeting, renderRequest } from './greeting.ts'
 import { type Emulator, startEmulator } from './http/server.ts'
+import { isScript, watchParent } from './parent-watch.ts'
 import { StopSignal } from './stop-signal.ts'
 
 await main(process.argv.slice(2)).catch(error => {
@@ -18,6 +19,8 @@ async function main(args: string[]): Promise<void> {
   // Writing fails once nobody reads the output any more. The databases must be stopped all the same.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const signal = new StopSignal()
+  // A shell that started the emulator itself may end before it; the one of a package script may not.
+  if (isScript(process.env) && !commandLine.detached) watchParent(() => signal.give())
   const emulator = await start(commandLine)
   process.stdout.write(renderGreeting(emulator, commandLine))
   await signal.received

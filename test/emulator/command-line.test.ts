@@ -5,6 +5,7 @@ test('without flags', () => {
   expect(parseCommandLine([])).toEqual({
     help: false,
     databases: true,
+    detached: false,
     temp: undefined,
     port: 8787,
     publicKey: 'local',
@@ -28,6 +29,7 @@ test.each<[string[], object]>([
     ['--no-databases', '--max-services', '3', '--temp', '/t'],
     { databases: false, maxServices: 3, temp: '/t' },
   ],
+  [['--detached'], { detached: true }],
   [['-h'], { help: true }],
 ])('%j', (args, expected) => {
   expect(parseCommandLine(args)).toMatchObject(expected)
@@ -75,6 +77,7 @@ test('--help names every flag, in lines that fit a terminal', () => {
       --max-services N       refuses to create more services than that
       --temp DIR             keeps the databases below this folder (the system's temporary folder)
       --no-databases         starts no PostgreSQL: services get addresses that nobody listens on
+      --detached             goes on when the npm that started it is ended (otherwise it stops with it)
       -h, --help             this text
 
     Not imitated: the TimescaleDB and AI extensions (add-ons only show in service_type), pooling (a pooler's

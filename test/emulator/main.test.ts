@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { Address } from '../../emulator/data-plane.ts'
 import { authorization } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
@@ -37,6 +37,23 @@ function run(...args: string[]) {
     })
   const exit = once(child, 'exit').then(([code]) => ({ code, ...output }))
   return { child, until, exit }
+}
+
+/** Runs the emulator's command in a shell, as npm does; `ended` is its whole output once the emulator is gone. */
+function runAsScript(...args: string[]) {
+  // The echo keeps the shell from making way for the emulator.
+  const script = `"${process.execPath}" emulator/main.ts ${args.join(' ')}; echo over`
+  const env = { ...process.env, npm_lifecycle_event: 'emulator' }
+  const shell = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'], env })
+  children.push(shell)
+  let output = ''
+  shell.stdout.on('data', data => {
+    output += data
+  })
+  const until = (text: string) =>
+    vi.waitFor(() => expect(output).toContain(text), { timeout: 30_000, interval: 20 })
+  // The pipe closes when nobody holds it any more: neither the shell nor the emulator.
+  return { shell, until, ended: once(shell.stdout, 'close').then(() => output) }
 }
 
 const baseUrlIn = (stdout: string) => /base_url: (\S+)/.exec(stdout)?.[1] ?? expect.fail(stdout)
@@ -71,6 +88,13 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
     const { code, stdout, stderr } = await exit
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).not.toContain('well-kept')
+  })
+
+  test.skipIf(process.platform === 'win32')('ends with the shell that npm started it in', async () => {
+    const { shell, until, ended } = runAsScript('--no-databases', '--port', '0')
+    await until('secret_key: ')
+    shell.kill('SIGTERM')
+    expect(await ended).toContain('Stopping')
   })
 
   test('a service can be connected to, and stopping leaves no file', async () => {
