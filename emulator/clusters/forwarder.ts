@@ -18,10 +18,13 @@ export class Forwarder {
     this.#server = createServer(socket => this.#forward(socket, target()))
   }
 
-  /** `target` is asked for each connection, which is closed at once when there is none. */
-  static async open(ports: Ports, target: () => Address | undefined): Promise<Forwarder> {
-    for (;;) {
-      const forwarder = new Forwarder(ports, await ports.take(), target)
+  /**
+   * `target` is asked for each connection, which is closed at once when there is none. `preferred` is a port already
+   * taken for it; another one is used where another program listens there.
+   */
+  static async open(ports: Ports, target: () => Address | undefined, preferred?: number): Promise<Forwarder> {
+    for (let port = preferred; ; port = undefined) {
+      const forwarder = new Forwarder(ports, port ?? (await ports.take()), target)
       if (await forwarder.#listen()) return forwarder
     }
   }

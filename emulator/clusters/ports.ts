@@ -14,6 +14,11 @@ const tries = 200
 export class Ports {
   readonly #taken = new Set<number>()
 
+  /** Takes this very port, for which somebody has been told already. */
+  reserve(port: number): void {
+    this.#taken.add(port)
+  }
+
   /** Takes a port that nobody listens on now. */
   async take(): Promise<number> {
     for (let attempt = 0; attempt < tries; attempt++) {

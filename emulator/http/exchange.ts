@@ -34,6 +34,8 @@ export interface ExchangeParts {
   dataPlane: DataPlane | undefined
   effects: EffectQueue | undefined
   requests: RequestRecord[]
+  /** Resolves when all that has changed by now would outlive this process. */
+  save: () => Promise<void>
   faults: FaultHook
   onRequest: (request: RequestRecord) => void
   onBody: (body: string) => void
@@ -100,6 +102,8 @@ export class Exchange {
     const { status, body } = await this.#carryOut(
       answer(store, keys, asked, await this.#databaseFacts(route)),
     )
+    // What is answered is kept, however the emulator ends. Reading changes nothing.
+    if (asked.method !== 'GET' && status < 300) await this.#parts.save()
     const payload = jsonPayload(status, body)
     onBody(payload.body)
     return payload

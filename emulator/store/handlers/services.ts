@@ -49,7 +49,10 @@ export const services: HandlersOf<Names> = {
     const service = findLivingService(context, params)
     const status = serviceStatus(service, context.now)
     if (status === 'READY') throw conflict(`service ${service.id} is already running`)
-    if (status !== 'PAUSED') throw conflict(`cannot start: service ${service.id} is ${status}, not PAUSED`)
+    // What is UNSTABLE may be repaired by starting its database again.
+    if (status !== 'PAUSED' && status !== 'UNSTABLE') {
+      throw conflict(`cannot start: service ${service.id} is ${status}, not PAUSED`)
+    }
     const effect = context.start({ kind: 'start-service', serviceId: service.id })
     change(context, service, { kind: 'start' }, context.timing.readyAfter, [effect])
     return renderService(context, service)
