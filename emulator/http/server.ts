@@ -2,14 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { DataPlane } from '../data-plane.ts'
+import { type DataPlane, reachable } from '../data-plane.ts'
 import type { Project } from '../store/handler.ts'
 import type { PeeringFate } from '../store/state.ts'
 import { Store } from '../store/store.ts'
 import { defaultTiming, type Timing } from '../store/timing.ts'
 import { bringBack, carryOn } from './bring-back.ts'
+import { control, isControl } from './control.ts'
 import { EffectQueue } from './effect-queue.ts'
 import { Exchange, type RequestRecord } from './exchange.ts'
+import { type FaultRule, FaultRules } from './fault-rules.ts'
 import type { FaultHook } from './faults.ts'
 import { localKeys } from './local-keys.ts'
 import type { Kept, Memory } from './memory.ts'
@@ -35,6 +37,10 @@ export interface EmulatorOptions extends Partial<Timing> {
   /** The databases behind the services; `stop` closes them. Without, services get addresses that nobody listens on. */
   dataPlane?: DataPlane
   faults?: FaultHook
+  /** Where it listens, an address of this machine; 127.0.0.1 by default. */
+  host?: string
+  /** Strike where `faults` does not; they can be replaced at /emulator/faults. */
+  faultRules?: readonly FaultRule[]
   /** Keeps what the emulator knows, so that another one can go on from it. Without, it is forgotten. */
   memory?: Memory
   /** Milliseconds since 1970; the real time by default. */
@@ -62,7 +68,7 @@ export interface Emulator {
   stop(): Promise<void>
 }
 
-/** Serves the API on 127.0.0.1. Rejects when the port is taken. */
+/** Serves the API. Rejects when the port is taken. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { dataPlane, onProblem = () => {} } = options
   const keys = {
@@ -81,6 +87,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const leftEffects = options.memory?.kept?.effects ?? []
   if (dataPlane) bringBack(store, dataPlane, leftEffects, onProblem)
   const requests: RequestRecord[] = []
+  const rules = new FaultRules()
+  rules.replace(options.faultRules ?? [])
   const exchange = new Exchange({
     store,
     keys,
@@ -88,13 +96,17 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     effects,
     requests,
     save,
-    faults: options.faults ?? (() => undefined),
+    faults: request => options.faults?.(request) ?? rules.hook(request),
     onRequest: options.onRequest ?? (() => {}),
     onBody: options.onBody ?? (() => {}),
     onProblem,
   })
-  const server = createServer(options.https, (request, response) => void exchange.serve(request, response))
-  await listen(server, options.port ?? 0)
+  const server = createServer(options.https, (request, response) => {
+    if (isControl(request)) void control(request, response, keys, rules)
+    else void exchange.serve(request, response)
+  })
+  const host = options.host ?? '127.0.0.1'
+  await listen(server, options.port ?? 0, host)
   const { port } = server.address() as AddressInfo
   if (dataPlane && effects) carryOn(store, dataPlane, effects, leftEffects, onProblem, save)
   let stopped: Promise<void> | undefined
@@ -106,7 +118,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     keys.secretKey = secretKey
   }
   const scheme = options.https ? 'https' : 'http'
-  return { baseUrl: `${scheme}://127.0.0.1:${port}${basePath}`, port, store, requests, rotateKey, stop }
+  return { baseUrl: `${scheme}://${inUrl(host)}:${port}${basePath}`, port, store, requests, rotateKey, stop }
 }
 
 function createServer(https: Certificate | undefined, listener: RequestListener): Server {
@@ -149,10 +161,16 @@ function unpredictable(): number {
   return randomBytes(6).readUIntBE(0, 6) / 2 ** 48
 }
 
-function listen(server: Server, port: number): Promise<void> {
+/** An address to connect to, as URLs have it. */
+function inUrl(host: string): string {
+  const address = reachable(host)
+  return address.includes(':') ? `[${address}]` : address
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, host, () => {
       server.off('error', reject)
       resolve()
     })

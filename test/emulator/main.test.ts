@@ -61,7 +61,13 @@ const baseUrlIn = (stdout: string) => /base_url: (\S+)/.exec(stdout)?.[1] ?? exp
 describe('the command', { concurrent: true, timeout: 60_000 }, () => {
   test.each<[string[], string]>([
     [['--port', 'http'], 'emulator: --port: expected a whole number up to 65535, not "http"\n'],
-    [['--temp', '/nowhere/at/all'], 'emulator: No folder can be made below /nowhere/at/all'],
+    [
+      ['--temp', '/nowhere/at/all'],
+      'emulator: No folder can be made below /nowhere/at/all: choose another folder with --temp',
+    ],
+    [['--postgres', '/nowhere'], "emulator: PostgreSQL's program /nowhere/postgres does not run"],
+    [['--faults', '/nowhere'], 'emulator: --faults /nowhere: ENOENT'],
+    [['--no-databases', '--host', '192.0.2.1'], 'choose an address of this machine with --host'],
   ])('%j ends with one line and code 1', async (args, line) => {
     const { code, stdout, stderr } = await run(...args).exit
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
