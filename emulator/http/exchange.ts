@@ -185,6 +185,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
 }
 
 function parse(body: string): unknown {
+  if (body === '') return undefined
   try {
     return JSON.parse(body)
   } catch {

@@ -30,6 +30,8 @@ export interface HandlerContext {
   /** How a peering ends whose account id does not decide it. */
   peerings: PeeringFate
   databases: DatabaseFacts
+  /** A list of services made before, if nothing has changed since. */
+  listing<Item>(make: () => Item[]): Item[]
   /** Has an effect carried out; returns its id, which the work that needs it can wait for. */
   start(effect: PlannedEffect): string
 }

@@ -5,6 +5,7 @@ import { advance } from './advance.ts'
 import { type Effect, pendingEffect } from './effect.ts'
 import type { DatabaseFacts, Handler, HandlerContext, Project } from './handler.ts'
 import { handlers } from './handlers/handlers.ts'
+import { Listing } from './listing.ts'
 import type { Random } from './random-values.ts'
 import { Refusal } from './refusal.ts'
 import { recordCompletion, recordFailure, recordLoss, recordReturn } from './reports.ts'
@@ -54,6 +55,7 @@ export class Store {
   readonly #timing: Timing
   /** All that it remembers: to be kept, not to be changed. */
   readonly state: State
+  readonly #listing = new Listing()
 
   constructor(options: StoreOptions) {
     this.#options = options
@@ -77,6 +79,7 @@ export class Store {
     try {
       const handler: Handler<Name> = handlers[name]
       const body = handler(context, params)
+      if (endpoints[name].method !== 'GET') this.#listing.forget()
       return { status: endpoints[name].status, body, effects: this.#give(effects) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -87,11 +90,13 @@ export class Store {
 
   /** The data plane reports that an effect is done, with the address that it opened, if any. */
   completed(effectId: string, result: { address?: Address | undefined } = {}): void {
+    this.#listing.forget()
     recordCompletion(this.state, effectId, result.address, this.#options.now())
   }
 
   /** The data plane reports that an effect failed for good. */
   failed(effectId: string, message: string): void {
+    this.#listing.forget()
     recordFailure(this.state, effectId, message, this.#options.now())
   }
 
@@ -107,6 +112,7 @@ export class Store {
 
   /** Applies what is over by now; returns the time. */
   #advance(): number {
+    this.#listing.forget()
     const now = this.#options.now()
     advance(this.state, this.#timing, now)
     return now
@@ -125,6 +131,7 @@ export class Store {
       maxServices,
       peerings,
       databases,
+      listing: make => this.#listing.give(state, make),
       start(effect) {
         state.effectCount += 1
         const id = `effect-${state.effectCount}`

@@ -31,7 +31,9 @@ type Names =
 export const services: HandlersOf<Names> = {
   'list-services': (context, params) => {
     checkProject(context, params)
-    return [...context.state.services.values()].map(service => renderService(context, service))
+    return context.listing(() =>
+      [...context.state.services.values()].map(service => renderService(context, service)),
+    )
   },
   'get-service': (context, params) => {
     checkProject(context, params)
