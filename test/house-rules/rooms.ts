@@ -60,7 +60,13 @@ export const rooms: Record<string, Room> = {
 
   // What developers run.
   'tools/source': { rooms: [], packages: ['typescript'] },
-  'tools/bench': { rooms: ['tools/source'], packages: ['typescript', 'node:*'] },
+  'tools/bench': {
+    rooms: [
+      ...['tools/source', 'tools/reference/generated-block.ts'],
+      ...['emulator/data-plane.ts', 'emulator/clusters', 'emulator/http'],
+    ],
+    packages: ['typescript', 'pg', 'node:*'],
+  },
   'tools/build': { rooms: [], packages: ['node:*'] },
   'tools/github-openapi': { rooms: [], packages: ['node:*'] },
   'tools/reference': { rooms: ['src/api', 'src/operations', 'src/action'], packages: ['zod/mini', 'node:*'] },
