@@ -18,6 +18,7 @@ import type { ClustersRecord, ReplicaSetRecord } from './record.ts'
 import { ReplicaSet } from './replica-set.ts'
 import { removeUnknown, restoreClusters } from './restore.ts'
 import { type InitialData, Service, type SnapshotSchedule } from './service.ts'
+import { Spare } from './spare.ts'
 
 /** What `openClusters` can be told. */
 export interface ClustersOptions extends Partial<SnapshotSchedule>, InstallationOptions {
@@ -48,6 +49,7 @@ export class Clusters implements DataPlane {
   readonly #services = new Map<string, Service>()
   readonly #replicaSets = new Map<string, { service: Service; replicaSet: ReplicaSet }>()
   readonly #forwarders: Forwarders
+  readonly #spare: Spare
   /** What became of the databases of the process before. */
   readonly returned = new Map<string, Returned>()
   #onIncident: (incident: Incident) => void = () => {}
@@ -57,6 +59,7 @@ export class Clusters implements DataPlane {
   constructor(installation: Installation, schedule: SnapshotSchedule) {
     this.#installation = installation
     this.#forwarders = new Forwarders(installation.ports)
+    this.#spare = new Spare(installation)
     this.#schedule = schedule
   }
 
@@ -73,10 +76,17 @@ export class Clusters implements DataPlane {
   async createService(serviceId: string, password: string): Promise<Address> {
     const { template, programs } = this.#installation
     if (this.#hasReturned(serviceId)) return this.startService(serviceId)
-    return this.#create(serviceId, password, async data => {
-      await this.#gate.run(() => copyDataFolder(programs.account, template.data, data))
-      return { backup: template }
-    })
+    try {
+      return await this.#create(serviceId, password, async data => {
+        if (!(await this.#spare.take(data))) {
+          await this.#gate.run(() => copyDataFolder(programs.account, template.data, data))
+        }
+        return { backup: template }
+      })
+    } finally {
+      // Not before: it would only take the processor from the service that somebody waits for.
+      this.#spare.prepare()
+    }
   }
 
   async forkService(
@@ -178,6 +188,7 @@ export class Clusters implements DataPlane {
       openForwarder: (id, purpose, port) => this.openForwarder(id, purpose, port),
     })
     for (const [id, outcome] of returned) this.returned.set(id, outcome)
+    this.#spare.prepare()
   }
 
   async readLogs(serviceId: string): Promise<LogEntry[]> {
@@ -238,7 +249,7 @@ export class Clusters implements DataPlane {
   async #close(): Promise<void> {
     const services = [...this.#services.values()]
     for (const service of services) service.pause()
-    await this.#forwarders.closeAll()
+    await Promise.all([this.#forwarders.closeAll(), this.#spare.close()])
     await this.#installation.programs.close(this.#installation.isKept ? 'in order' : 'at once')
     await Promise.all(services.map(service => service.idle()))
     await removeInstallation(this.#installation)

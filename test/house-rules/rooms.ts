@@ -60,16 +60,16 @@ export const rooms: Record<string, Room> = {
 
   // What developers run.
   'tools/source': { rooms: [], packages: ['typescript'] },
+  'tools/build': { rooms: [], packages: ['node:*'] },
+  'tools/github-openapi': { rooms: [], packages: ['node:*'] },
+  'tools/reference': { rooms: ['src/api', 'src/operations', 'src/action'], packages: ['zod/mini', 'node:*'] },
   'tools/bench': {
     rooms: [
-      ...['tools/source', 'tools/reference/generated-block.ts'],
+      ...['tools/source', 'tools/reference'],
       ...['emulator/data-plane.ts', 'emulator/clusters', 'emulator/http'],
     ],
     packages: ['typescript', 'pg', 'node:*'],
   },
-  'tools/build': { rooms: [], packages: ['node:*'] },
-  'tools/github-openapi': { rooms: [], packages: ['node:*'] },
-  'tools/reference': { rooms: ['src/api', 'src/operations', 'src/action'], packages: ['zod/mini', 'node:*'] },
   // A model of GitHub's runner: it knows the action by its bundle alone.
   'tools/runner': { rooms: [], packages: ['node:*'] },
   'tools/quickstart': {
