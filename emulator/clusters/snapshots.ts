@@ -8,8 +8,8 @@ import { listArchive, pruneArchive } from './wal.ts'
 
 const yesOrNo = [() => true, () => false] as const
 
-/** A longer log since the last base backup would take longer to replay than a new backup takes: 64 MB. */
-const maxSegments = 64
+/** A longer log since the last base backup would take longer to replay than a new backup takes: 32 MB. */
+const maxSegments = 32
 const keptBackups = 2
 
 /**

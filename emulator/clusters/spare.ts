@@ -13,6 +13,7 @@ export class Spare {
   /** Resolves when it is made; undefined while there is none. */
   #made: Promise<void> | undefined
   #isWhole = false
+  #isClaimed = false
   #isClosed = false
 
   constructor(installation: Installation) {
@@ -26,13 +27,19 @@ export class Spare {
     this.#made ??= this.#make()
   }
 
-  /** Makes it the data folder `to`; false where there is none to be had at once. */
+  /** Makes it the data folder `to`, once it is whole; false where there is none, or somebody else waits for it. */
   async take(to: string): Promise<boolean> {
-    if (!this.#isWhole) return false
-    this.#isWhole = false
-    await rename(this.#folder, to)
-    this.#made = undefined
-    return true
+    if (this.#made === undefined || this.#isClaimed) return false
+    this.#isClaimed = true
+    try {
+      await this.#made
+      if (this.#isWhole) await rename(this.#folder, to)
+      return this.#isWhole
+    } finally {
+      this.#isWhole = false
+      this.#isClaimed = false
+      this.#made = undefined
+    }
   }
 
   /** Makes no more; resolves when nothing is being made. */
@@ -50,7 +57,7 @@ export class Spare {
       await copyDataFolder(programs.account, template.data, this.#folder)
       this.#isWhole = true
     } catch {
-      this.#made = undefined
+      this.#isWhole = false
     }
   }
 }
