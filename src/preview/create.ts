@@ -19,7 +19,7 @@ class ClosedMeanwhileError extends Error {
 }
 
 /** Whether the pull request is closed for certain; where GitHub cannot be asked, the event's word counts. */
-async function isClosed(context: PreviewContext, pullRequest: number): Promise<boolean> {
+export async function isClosed(context: PreviewContext, pullRequest: number): Promise<boolean> {
   const { event } = context.github
   if (event.pullRequest?.number === pullRequest && event.pullRequest.state === 'closed') return true
   try {
@@ -47,7 +47,7 @@ const outcomeOf = (preview: Preview, service: Service | undefined): Outcome => (
   pullRequest: preview.pullRequest,
 })
 
-function skip(context: PreviewContext, preview: Preview): Outcome {
+export function skip(context: PreviewContext, preview: Preview): Outcome {
   context.log.info(`pull request ${preview.pullRequest} is closed: no preview is made for it`)
   return { ...outcomeOf(preview, undefined), skipped: `pull request ${preview.pullRequest} is closed` }
 }
@@ -107,22 +107,27 @@ async function present(
   return outcome
 }
 
-async function fail(context: PreviewContext, preview: Preview, failure: unknown): Promise<never> {
+/** Fails the step, and the comment says so. */
+export async function fail(context: PreviewContext, preview: Preview, failure: unknown): Promise<never> {
   await report(context, preview, { state: 'failed', problem: (failure as Error).message })
   throw failure
 }
 
 /**
- * Gives a pull request its preview: one database, READY, with a password that any later job can derive. Run
- * again, it gives the same. A closed pull request gets none.
+ * Brings the preview of an open pull request to rest, and tells of it. `gone` are ids of databases that were deleted
+ * before, which a list that lags may still show.
  */
-export async function createPreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
-  const preview = await identifyPreview(context, given)
-  if (await isClosed(context, preview.pullRequest)) return skip(context, preview)
-  const convergence = new Convergence(context, preview, {
+export async function givePreview(
+  given: GivenParameters,
+  context: PreviewContext,
+  preview: Preview,
+  gone: readonly string[] = [],
+): Promise<Outcome> {
+  const means = {
     make: () => makeReported(context, preview, given),
-    claim: (service, created) => setDerivedPassword(context, preview, service, created),
-  })
+    claim: (service: Service, created: boolean) => setDerivedPassword(context, preview, service, created),
+  }
+  const convergence = new Convergence(context, preview, means, gone)
   try {
     const outcome = await present(context, preview, await convergence.run())
     if (await isClosed(context, preview.pullRequest)) return await undo(context, preview, convergence.made)
@@ -140,4 +145,14 @@ export async function createPreview(given: GivenParameters, context: PreviewCont
     if (closed) return await undo(context, preview, convergence.made)
     return await fail(context, preview, failure)
   }
+}
+
+/**
+ * Gives a pull request its preview: one database, READY, with a password that any later job can derive. Run
+ * again, it gives the same. A closed pull request gets none.
+ */
+export async function createPreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+  const preview = await identifyPreview(context, given)
+  if (await isClosed(context, preview.pullRequest)) return skip(context, preview)
+  return await givePreview(given, context, preview)
 }

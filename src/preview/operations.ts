@@ -8,6 +8,7 @@ import { createPreview } from './create.ts'
 import { deletePreview } from './delete.ts'
 import { getConnection } from './get-connection.ts'
 import { prunePreviews } from './prune.ts'
+import { resetPreview } from './reset.ts'
 
 const project = { project_id: z.optional(fields.resourceId), service_id: z.optional(fields.resourceId) }
 
@@ -77,6 +78,14 @@ export const previewOperations = [
     making,
     [...identifying, 'wait_timeout', ...connecting, ...reporting],
     createPreview,
+    () => true,
+  ),
+  define(
+    'reset-preview',
+    'Replace the preview database of the pull request by a new one with fresh data',
+    making,
+    [...identifying, 'wait_timeout', ...connecting, ...reporting],
+    resetPreview,
     () => true,
   ),
   define(

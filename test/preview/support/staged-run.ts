@@ -31,6 +31,8 @@ export interface Surroundings {
   /** Milliseconds for all of it. */
   patience: number
   befall: Befall
+  /** Killed so many milliseconds after its n-th question. */
+  killed: { question: number; after: number } | undefined
   writeComment: GitHub['writeComment']
 }
 
@@ -45,6 +47,7 @@ export class StagedRun extends Process {
   readonly context: PreviewContext
   readonly #befall: Befall
   readonly #courses: Course[]
+  readonly #onQuestion: () => void
 
   constructor(parts: Surroundings) {
     const { name, world, chance, settings, event, patience } = parts
@@ -53,6 +56,10 @@ export class StagedRun extends Process {
     super(name, { world, chance, weather })
     this.#courses = courses
     this.#befall = parts.befall
+    this.#onQuestion = () => {
+      if (this.questions.length === parts.killed?.question)
+        world.time.schedule(parts.killed.after, () => this.kill())
+    }
     const { notes } = this
     const given = surround({ world, process: this, weather, notes, settings, event, patience })
     const log = {
@@ -68,6 +75,7 @@ export class StagedRun extends Process {
   #ask(what: string, id: string, body: Record<string, unknown> = {}): Course | Error | undefined {
     const asked = { what, id, body }
     this.questions.push(asked)
+    this.#onQuestion()
     return this.#befall(asked)
   }
 
