@@ -45,17 +45,21 @@ export class Convergence {
   readonly #preview: Preview
   readonly #means: Means
 
-  /** `gone`: ids of databases that were deleted before, which are never handed out. */
-  constructor(context: Context, preview: Preview, means: Means, gone: Iterable<string> = []) {
+  constructor(context: Context, preview: Preview, means: Means) {
     this.#context = context
     this.#preview = preview
     this.#means = means
-    this.#sightings = new Sightings(context, preview, gone)
+    this.#sightings = new Sightings(context, preview)
   }
 
   /** What this run made and has not deleted again. */
   get made(): Service | undefined {
     return this.#sightings.made
+  }
+
+  /** These ids were deleted before: a list that lags may show them for a while, but they are never handed out. */
+  forget(ids: readonly string[]): void {
+    for (const id of ids) this.#sightings.noteGone(id)
   }
 
   /** Nobody has made it: makes the database, once those of before are gone. */
@@ -69,13 +73,12 @@ export class Convergence {
         'run the step again if the pull request is still open',
       )
     }
-    for (const service of ending) {
-      const { service_id } = service
+    for (const { service_id } of ending) {
       context.log.info(
         `service ${service_id} (${preview.base}) is being deleted; a new one is made after that`,
       )
       await waitUntilGone(context, { project_id: preview.projectId, service_id })
-      this.#sightings.noteGone(service)
+      this.#sightings.noteGone(service_id)
     }
     this.#sightings.noteMade(await this.#means.make())
   }
@@ -100,7 +103,7 @@ export class Convergence {
       const owner = this.#sightings.isMine(twin) ? { ...this.#preview, parentId: undefined } : this.#preview
       const removal = await removePreview(this.#context, twin, owner, { wait: false })
       if (!removal.deleted) throw foreignService(twin, this.#preview, removal.reason)
-      this.#sightings.noteGone(twin)
+      this.#sightings.noteGone(twin.service_id)
     }
   }
 
@@ -126,9 +129,9 @@ export class Convergence {
     }
   }
 
-  #lose(service: Service): void {
-    this.#context.log.info(`service ${service.service_id} went away; looking again`)
-    this.#sightings.noteGone(service)
+  #lose({ service_id }: Service): void {
+    this.#context.log.info(`service ${service_id} went away; looking again`)
+    this.#sightings.noteGone(service_id)
   }
 
   /** A write goes to the server's own truth, where a read may still show what is gone. False where it is gone. */

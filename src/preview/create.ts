@@ -9,6 +9,7 @@ import { type Converged, Convergence } from './converge.ts'
 import { findPreviews, identifyPreview, isEnding, type Preview } from './identity.ts'
 import { checkConnection, setDerivedPassword } from './login.ts'
 import { makePreview } from './make.ts'
+import { parentProblems } from './parent.ts'
 import { PreviewError } from './preview-error.ts'
 import { removePreview } from './remove.ts'
 import { describeService, report } from './report.ts'
@@ -19,7 +20,7 @@ class ClosedMeanwhileError extends Error {
 }
 
 /** Whether the pull request is closed for certain; where GitHub cannot be asked, the event's word counts. */
-export async function isClosed(context: PreviewContext, pullRequest: number): Promise<boolean> {
+async function isClosed(context: PreviewContext, pullRequest: number): Promise<boolean> {
   const { event } = context.github
   if (event.pullRequest?.number === pullRequest && event.pullRequest.state === 'closed') return true
   try {
@@ -38,6 +39,16 @@ export async function isClosed(context: PreviewContext, pullRequest: number): Pr
   )
 }
 
+/** The inputs were checked by what their event seemed to call for; here it is certain that a preview is made. */
+function assertParentIsSaid(given: GivenParameters, { settings }: PreviewContext): void {
+  const [problem] = parentProblems(given.service_id !== undefined, settings.preview.empty)
+  if (problem !== undefined)
+    throw new ActionError(problem, 'correct the inputs of the step; nothing was made')
+}
+
+/** Deletes what is in the way of a preview; gives the ids of what is gone. */
+export type Clearing = (preview: Preview) => Promise<string[]>
+
 const outcomeOf = (preview: Preview, service: Service | undefined): Outcome => ({
   operation: 'create-preview',
   resource: 'service',
@@ -47,7 +58,7 @@ const outcomeOf = (preview: Preview, service: Service | undefined): Outcome => (
   pullRequest: preview.pullRequest,
 })
 
-export function skip(context: PreviewContext, preview: Preview): Outcome {
+function skip(context: PreviewContext, preview: Preview): Outcome {
   context.log.info(`pull request ${preview.pullRequest} is closed: no preview is made for it`)
   return { ...outcomeOf(preview, undefined), skipped: `pull request ${preview.pullRequest} is closed` }
 }
@@ -107,28 +118,29 @@ async function present(
   return outcome
 }
 
-/** Fails the step, and the comment says so. */
-export async function fail(context: PreviewContext, preview: Preview, failure: unknown): Promise<never> {
+async function fail(context: PreviewContext, preview: Preview, failure: unknown): Promise<never> {
   await report(context, preview, { state: 'failed', problem: (failure as Error).message })
   throw failure
 }
 
 /**
- * Brings the preview of an open pull request to rest, and tells of it. `gone` are ids of databases that were deleted
- * before, which a list that lags may still show.
+ * Gives a pull request its preview: one database, READY, with a password that any later job can derive. Run
+ * again, it gives the same. A closed pull request gets none. `clear` is done before, where there is to be one.
  */
-export async function givePreview(
+export async function createPreview(
   given: GivenParameters,
   context: PreviewContext,
-  preview: Preview,
-  gone: readonly string[] = [],
+  clear: Clearing = async () => [],
 ): Promise<Outcome> {
-  const means = {
+  assertParentIsSaid(given, context)
+  const preview = await identifyPreview(context, given)
+  if (await isClosed(context, preview.pullRequest)) return skip(context, preview)
+  const convergence = new Convergence(context, preview, {
     make: () => makeReported(context, preview, given),
-    claim: (service: Service, created: boolean) => setDerivedPassword(context, preview, service, created),
-  }
-  const convergence = new Convergence(context, preview, means, gone)
+    claim: (service, created) => setDerivedPassword(context, preview, service, created),
+  })
   try {
+    convergence.forget(await clear(preview))
     const outcome = await present(context, preview, await convergence.run())
     if (await isClosed(context, preview.pullRequest)) return await undo(context, preview, convergence.made)
     const service = outcome.record as Service
@@ -145,14 +157,4 @@ export async function givePreview(
     if (closed) return await undo(context, preview, convergence.made)
     return await fail(context, preview, failure)
   }
-}
-
-/**
- * Gives a pull request its preview: one database, READY, with a password that any later job can derive. Run
- * again, it gives the same. A closed pull request gets none.
- */
-export async function createPreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
-  const preview = await identifyPreview(context, given)
-  if (await isClosed(context, preview.pullRequest)) return skip(context, preview)
-  return await givePreview(given, context, preview)
 }

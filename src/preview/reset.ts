@@ -3,9 +3,9 @@ import { ApiError } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import type { PreviewContext } from './context.ts'
-import { fail, givePreview, isClosed, skip } from './create.ts'
+import { createPreview } from './create.ts'
 import { reasonNotToReset } from './guard.ts'
-import { findPreviews, identifyPreview, isEnding, type Preview } from './identity.ts'
+import { findPreviews, isEnding, type Preview } from './identity.ts'
 import { foreignService, PreviewError } from './preview-error.ts'
 import { removePreview, waitUntilGone } from './remove.ts'
 
@@ -27,28 +27,24 @@ async function readParent(context: PreviewContext, project_id: string, service_i
   }
 }
 
-/** Makes sure that a new database can be made of what the old one is deleted for. */
+/** Makes sure that a new database can be made, before the old one is deleted for it. */
 async function checkParent(context: PreviewContext, preview: Preview, stale: Service[]): Promise<void> {
   const { parentId, projectId, base } = preview
-  const origins = stale.flatMap(({ forked_from }) => forked_from?.service_id ?? [])
-  if (parentId === undefined) {
-    if (origins.length === 0) return
-    throw new PreviewError(
-      `the preview ${base} is a fork of ${origins[0]}, but service_id is empty: it is left as it is`,
-      'set service_id (is the variable set that it comes from?); for an empty preview, delete-preview comes first',
-    )
+  if (parentId !== undefined) {
+    const { status = 'of no known status' } = await readParent(context, projectId, parentId)
+    if (!forkable.includes(status)) {
+      throw new PreviewError(
+        `the parent ${parentId} is ${status} and cannot be forked now: the preview ${base} is left as it is`,
+        'run the step again once the parent is READY',
+      )
+    }
   }
-  const { status } = await readParent(context, projectId, parentId)
-  if (!forkable.includes(status ?? '')) {
-    throw new PreviewError(
-      `the parent ${parentId} is ${status ?? 'of no known status'} and cannot be forked now: the preview ${base} is left as it is`,
-      'run the step again once the parent is READY',
-    )
-  }
-  const former = origins.find(origin => origin !== parentId)
+  const former = stale
+    .map(({ forked_from }) => forked_from?.service_id)
+    .find(origin => origin !== undefined && origin !== parentId)
   if (former !== undefined)
     context.log.info(
-      `the preview ${base} is a fork of ${former}; the new one will be a fork of ${parentId}: service_id has changed`,
+      `the preview ${base} is a fork of ${former}; the new one will be ${parentId ? `a fork of ${parentId}` : 'empty'}`,
     )
 }
 
@@ -66,7 +62,7 @@ async function removeStale(
   const reasonNow = async (record: Service) => reasonNotToReset(record, preview, parents)
   for (const service of stale) {
     const removal = await removePreview(context, service, owner, { wait: false, reasonNow })
-    if (!removal.deleted) throw foreignService(service, preview, removal.reason)
+    if (!removal.deleted) throw foreignService(service, { ...preview, parentId: undefined }, removal.reason)
   }
   for (const { service_id } of stale)
     await waitUntilGone(context, { project_id: preview.projectId, service_id })
@@ -89,50 +85,43 @@ function renderChanges(before: Service | undefined, after: Service): string {
   return ['the preview has fresh data', ...lines, ...kept, advice].join('; ')
 }
 
-/** The new database; where it cannot be made, the log says that the old one is gone. */
-async function makeFresh(
-  given: GivenParameters,
-  context: PreviewContext,
-  preview: Preview,
-  gone: string[],
-): Promise<Outcome> {
-  try {
-    return await givePreview(given, context, preview, gone)
-  } catch (failure) {
-    if (gone.length > 0)
-      context.log.warning(
-        `${gone.join(', ')} is deleted already, with its data: run ${operation} or create-preview again for a new one`,
-      )
-    throw failure
+/** What is there when the reset begins is all that it replaces; what others make from then on is as fresh. */
+async function clearAway(context: PreviewContext, preview: Preview): Promise<Service[]> {
+  const found = await findPreviews(context, preview)
+  const stale = found.filter(service => !isEnding(service))
+  const origins = found.map(({ forked_from }) => forked_from?.service_id ?? '')
+  const parents = new Set([preview.parentId ?? '', ...origins])
+  for (const service of stale) {
+    const reason = reasonNotToReset(service, preview, parents)
+    if (reason !== undefined) throw foreignService(service, { ...preview, parentId: undefined }, reason)
   }
+  await checkParent(context, preview, stale)
+  await removeStale(context, preview, stale, parents)
+  return stale
 }
 
 /**
  * Replaces the preview of a pull request by a new one: fresh data, a new id, address and password. A closed pull
- * request is refused. Killed at any moment it leaves one database or none, and the next run makes it whole.
+ * request gets none. Killed at any moment it leaves one database or none, and the next run makes it whole.
  */
 export async function resetPreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
-  const preview = await identifyPreview(context, given)
-  if (await isClosed(context, preview.pullRequest)) return { ...skip(context, preview), operation }
-  const found = await findPreviews(context, preview)
-  const stale = found.filter(service => !isEnding(service))
-  const parents = new Set([
-    preview.parentId ?? '',
-    ...found.map(service => service.forked_from?.service_id ?? ''),
-  ])
-  for (const service of stale) {
-    const reason = reasonNotToReset(service, preview, parents)
-    if (reason !== undefined) throw foreignService(service, preview, reason)
+  let stale: Service[] = []
+  let deletedIds: string[] = []
+  const clear = async (preview: Preview) => {
+    stale = await clearAway(context, preview)
+    deletedIds = stale.map(({ service_id }) => service_id)
+    return deletedIds
   }
-  await checkParent(context, preview, stale)
   try {
-    await removeStale(context, preview, stale, parents)
+    const outcome = await createPreview(given, context, clear)
+    const deleted = outcome.deleted === true || deletedIds.length > 0
+    if (outcome.skipped === undefined) context.log.info(renderChanges(stale[0], outcome.record as Service))
+    return { ...outcome, operation, deleted, changed: outcome.changed === true || deleted, deletedIds }
   } catch (failure) {
-    context.signal.throwIfAborted()
-    return await fail(context, preview, failure)
+    if (deletedIds.length > 0)
+      context.log.warning(
+        `${deletedIds.join(', ')} is deleted already, with its data: run ${operation} or create-preview again for a new one`,
+      )
+    throw failure
   }
-  const deletedIds = stale.map(({ service_id }) => service_id)
-  const outcome = await makeFresh(given, context, preview, deletedIds)
-  if (outcome.skipped === undefined) context.log.info(renderChanges(stale[0], outcome.record as Service))
-  return { ...outcome, operation, deleted: deletedIds.length > 0, changed: true, deletedIds }
 }

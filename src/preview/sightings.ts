@@ -10,17 +10,15 @@ export class Sightings {
   #mine: Creation<Service> | undefined
   #isMineListed = false
   /** Ids that this run deleted, or was told are gone: a list that lags may show them for a while. */
-  readonly #gone: Set<string>
+  readonly #gone = new Set<string>()
   /** Moments of the seam's `now` when this run first knew of an id. */
   readonly #knownSince = new Map<string, number>()
   readonly #context: Context
   readonly #preview: Preview
 
-  /** `gone`: ids that were deleted before. */
-  constructor(context: Context, preview: Preview, gone: Iterable<string>) {
+  constructor(context: Context, preview: Preview) {
     this.#context = context
     this.#preview = preview
-    this.#gone = new Set(gone)
   }
 
   /** What this run made, deleted again or not. */
@@ -63,8 +61,8 @@ export class Sightings {
   }
 
   /** It was deleted, or a status or a 404 said that it is gone. */
-  noteGone({ service_id }: Service): void {
-    this.#gone.add(service_id)
+  noteGone(id: string): void {
+    this.#gone.add(id)
   }
 
   /** All of the preview that are not on their way out, the oldest first; with what this run made, listed or not. */

@@ -20,7 +20,8 @@ describe('a reset that is killed', () => {
     const whole = begin()
     const { asked } = await whole.stage.run(reset)
     expect(asked.length).toBeGreaterThan(8)
-    for (const [index] of asked.entries()) {
+    // With the last one, the comment, it is over.
+    for (const [index] of asked.slice(0, -1).entries()) {
       for (const after of moments) {
         const { stage, old } = begin()
         const run = await stage.run(reset, { killed: { question: index + 1, after } })

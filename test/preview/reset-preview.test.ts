@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Service } from '../../src/api/records.ts'
 import { previewName } from '../simulator/preview-names.ts'
-import { refused } from './support/courses.ts'
+import { changedList, refused } from './support/courses.ts'
 import { eventOf, minute, second } from './support/inputs.ts'
 import { type RunReport, Stage, type StageOptions } from './support/stage.ts'
 
@@ -63,11 +64,29 @@ describe('reset-preview', () => {
     expect(stage.alive()).toEqual([idOf(run)])
   })
 
+  it('takes the old one for nothing where lists go on showing it', async () => {
+    const { stage, old } = begin()
+    const before = stage.service(old) as Service
+    let isForked = false
+    stage.when('fork-service', () => {
+      isForked = true
+      return undefined
+    })
+    stage.whenever('list-services', () =>
+      isForked ? changedList(services => [before, ...services]) : undefined,
+    )
+    const run = await stage.run(reset)
+    expect(stage.alive()).toEqual([idOf(run)])
+    expect(run.of('update-password')).toEqual([idOf(run)])
+  })
+
   it('goes on where the parent changed in the workflow, and says so', async () => {
     const stage = new Stage()
     const old = stage.preview({ parent: stage.other })
     stage.pass(10 * minute)
-    expect((await stage.run('create-preview')).error?.message).toContain(`it is no fork of ${stage.parent}`)
+    expect((await stage.run('create-preview')).error?.message).toContain(
+      `has changed from ${stage.other} to ${stage.parent}`,
+    )
     const run = await stage.run(reset)
     expect(run.outcome).toMatchObject({ record: { forked_from: { service_id: stage.parent } } })
     expect(run.lines).toContainEqual(
@@ -141,10 +160,10 @@ describe('reset-preview changes nothing', () => {
     left(stage, run, [old])
   })
 
-  it('where service_id came empty, but the preview is a fork', async () => {
+  it('where service_id came empty', async () => {
     const { stage, old } = begin()
-    const run = await stage.run(reset, { given: {} })
-    expect(run.error?.message).toContain(`is a fork of ${stage.parent}, but service_id is empty`)
+    const run = await stage.run(reset, { given: {}, preview: { empty: false } })
+    expect(run.error?.message).toContain('service_id: expected the id of the parent')
     left(stage, run, [old])
   })
 

@@ -147,7 +147,8 @@ export class Stage {
   /** Runs an operation to its end; several at once where it is called several times before. */
   async run(operation: string, options: RunOptions = {}): Promise<RunReport> {
     const { start: delay = 0, given = { service_id: this.parent, fork_strategy: 'NOW' } } = options
-    const run = this.#enter(operation, options)
+    const preview = { empty: given.service_id === undefined, ...options.preview }
+    const run = this.#enter(operation, { ...options, preview })
     const start = this.world.time.now + delay
     let end: Pick<RunReport, 'outcome' | 'error' | 'took'> | undefined
     this.at(delay, () => {
@@ -162,7 +163,7 @@ export class Stage {
       this.#passing = undefined
     })
     await this.#passing
-    if (run.isKilled) end = { outcome: undefined, error: undefined, took: this.world.time.now - start }
+    if (run.isKilled) end ??= { outcome: undefined, error: undefined, took: this.world.time.now - start }
     if (end === undefined) throw new Error(`${operation} waits for what never comes`)
     const { questions: asked, lines, warnings, masked, notes } = run
     const of = (what: string) => asked.filter(question => question.what === what).map(({ id }) => id)
