@@ -47,6 +47,13 @@ function parseNumber(text: string): Parsed<number> {
   return /^[1-9]\d{0,9}$/.test(text) ? { value: Number(text) } : { expected: 'the number of a pull request' }
 }
 
+/** GitHub's labels have at most 50 characters. */
+function parseLabel(text: string): Parsed<string> {
+  return [...text].length <= 50 && !/\p{Cc}/u.test(text)
+    ? { value: text }
+    : { expected: 'the name of a label, at most 50 characters in one line' }
+}
+
 function parsePrefix(text: string): Parsed<string> {
   if (isPreviewPrefix(text)) return { value: text }
   return { expected: 'up to 33 lower case letters, digits and "-", starting with a letter' }
@@ -195,8 +202,26 @@ export const actionInputs = {
     parse: parseFlag,
   }),
   max_age: define({
-    description: 'Prune also deletes previews older than this, even of open pull requests, like `72h`.',
+    description:
+      'Prune also deletes previews older than this, even of open pull requests, like `72h`. Where a preview is made, its comment says when that will be.',
     parse: parseTime,
+  }),
+  pause_after: define({
+    description:
+      'Prune pauses a preview that is not used for so long, like `12h`: it is older, its pull request saw no push (nor anything else) for that long, and its database says that it was not started since and has no open session. Any doubt keeps it running. The next push, `create-preview` or `get-connection` starts it again.',
+    parse: parseTime,
+  }),
+  keep_label: define({
+    description:
+      'While an open pull request has this label, prune neither deletes its preview for its age nor pauses it.',
+    default: 'keep-preview',
+    parse: parseLabel,
+  }),
+  max_previews: define({
+    description:
+      'How many previews this repository may have, whatever their prefix: where there are as many, no new one is made, and the step fails with a list of those that could go. Those that are there go on being used.',
+    default: 'no limit',
+    parse: parseCount,
   }),
   min_age: define({
     description: 'Prune keeps what is younger than this.',

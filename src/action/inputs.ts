@@ -184,6 +184,9 @@ function previewSettingsOf(values: ActionInputs, { defaults }: Operation): Previ
     comment: values.comment ?? defaults?.comment ?? false,
     dryRun: values.dry_run ?? false,
     maxAge: values.max_age,
+    pauseAfter: values.pause_after,
+    keepLabel: values.keep_label ?? 'keep-preview',
+    maxPreviews: values.max_previews,
     minAge: values.min_age ?? 30 * 60_000,
     maxDeletions: values.max_deletions ?? 10,
   }

@@ -4,6 +4,7 @@ import { renderDuration } from '../client/duration.ts'
 import { ActionError, type CancelledError } from '../client/errors.ts'
 import { createRealSeam } from '../client/real-seam.ts'
 import { createGitHub } from '../github/create-github.ts'
+import { readActivity } from '../postgres/activity.ts'
 import { probe } from '../postgres/probe.ts'
 import type { PreviewContext } from '../preview/context.ts'
 import type { WorkflowEvent } from '../preview/github.ts'
@@ -75,6 +76,7 @@ export function createContext(
     derivePassword: serviceId => derivePassword(passwordSecret, serviceId),
     mask: secret => log.mask(secret),
     probe: (connection, timeout) => probe(connection, timeout, signal),
+    readActivity: (connection, timeout) => readActivity(connection, timeout, signal),
   }
 }
 

@@ -16,6 +16,7 @@ export function hasMarker(body: string, name: string): boolean {
 const headings: Record<PreviewReport['state'], string> = {
   creating: 'Preview database: being created',
   ready: 'Preview database: ready',
+  paused: 'Preview database: paused',
   failed: 'Preview database: failed',
   deleted: 'Preview database: deleted',
 }
@@ -56,6 +57,8 @@ function renderTable(report: PreviewReport, runUrl: string, now: number): string
 function renderAdvice({ state, problem }: PreviewReport): string | undefined {
   if (state === 'failed')
     return `${problem ? `Why: ${renderCode(problem)}. ` : ''}The log of the run says more.`
+  if (state === 'paused')
+    return 'Nobody used it. The next push, or a step with `operation: get-connection`, starts it again, with the same data and password.'
   if (state === 'ready')
     return 'A job of this repository gets the connection, password included, from a step with `operation: get-connection`.'
   return undefined

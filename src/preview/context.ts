@@ -13,6 +13,12 @@ export interface PreviewSettings {
   comment: boolean
   dryRun: boolean
   maxAge: number | undefined
+  /** Prune pauses what was not used for so long. */
+  pauseAfter: number | undefined
+  /** The label of a pull request whose preview prune neither pauses nor deletes while it is open. */
+  keepLabel: string
+  /** How many previews the repository may have at most when one more is made. */
+  maxPreviews: number | undefined
   minAge: number
   maxDeletions: number
 }

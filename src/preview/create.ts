@@ -7,6 +7,7 @@ import { WaitError } from '../operations/settled.ts'
 import type { PreviewContext } from './context.ts'
 import { type Converged, Convergence } from './converge.ts'
 import { findPreviews, identifyPreview, isEnding, type Preview } from './identity.ts'
+import { assertRoom } from './limit.ts'
 import { checkConnection, setDerivedPassword } from './login.ts'
 import { makePreview } from './make.ts'
 import { parentProblems } from './parent.ts'
@@ -94,9 +95,12 @@ async function makeReported(
   context: PreviewContext,
   preview: Preview,
   given: GivenParameters,
+  replaced: string[],
 ): Promise<Creation<Service>> {
   // It may have been closed while this run waited for an earlier database to go.
   if (await isClosed(context, preview.pullRequest)) throw new ClosedMeanwhileError()
+  // One that takes the place of another is not one more.
+  if (replaced.length === 0) await assertRoom(context, preview)
   await report(context, preview, { state: 'creating' })
   return await makePreview(context, preview, given, service => ({
     ...outcomeOf(preview, service),
@@ -135,12 +139,14 @@ export async function createPreview(
   assertParentIsSaid(given, context)
   const preview = await identifyPreview(context, given)
   if (await isClosed(context, preview.pullRequest)) return skip(context, preview)
+  let cleared: string[] = []
   const convergence = new Convergence(context, preview, {
-    make: () => makeReported(context, preview, given),
+    make: () => makeReported(context, preview, given, cleared),
     claim: (service, created) => setDerivedPassword(context, preview, service, created),
   })
   try {
-    convergence.forget(await clear(preview))
+    cleared = await clear(preview)
+    convergence.forget(cleared)
     const outcome = await present(context, preview, await convergence.run())
     if (await isClosed(context, preview.pullRequest)) return await undo(context, preview, convergence.made)
     const service = outcome.record as Service

@@ -3,12 +3,15 @@ import type { Service } from '../api/records.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { resolveProjectId } from '../operations/project.ts'
+import { readRecord } from '../operations/read-record.ts'
 import { waitUntilSettled } from '../operations/settled.ts'
 import type { PreviewContext } from './context.ts'
+import { reasonToKeep } from './guard.ts'
 import { findPreviews, identifyPreview, isEnding, ownershipOf } from './identity.ts'
 import { checkConnection, checkDerivedPassword } from './login.ts'
 import { parsePreviewName } from './name.ts'
 import { PreviewError } from './preview-error.ts'
+import { makeReady, start } from './ready.ts'
 
 async function findService(
   given: GivenParameters,
@@ -28,14 +31,32 @@ async function findService(
   )
 }
 
-/** Waits for a service that is on its way; nothing is started or changed for it. */
-async function settle(service: Service & { project_id: string }, context: PreviewContext): Promise<Service> {
-  if (service.status === 'PAUSED' || service.status === 'PAUSING') {
+const isPaused = ({ status }: Service) => status === 'PAUSED' || status === 'PAUSING'
+
+/** A preview of this repository that prune has paused is started again. Whatever else is paused, people have paused. */
+async function startPaused(
+  service: Service & { project_id: string },
+  context: PreviewContext,
+): Promise<Service> {
+  const reason = reasonToKeep(service, ownershipOf(context, {}))
+  if (reason !== undefined) {
     throw new PreviewError(
-      `service ${service.service_id} is ${service.status}`,
-      'start it with start-service, a preview also with create-preview',
+      `service ${service.service_id} is ${service.status}, and ${reason}: it is not started for this`,
+      'start it with start-service',
     )
   }
+  const { project_id, service_id } = service
+  if (context.settings.wait) {
+    const { record } = await makeReady(context, { projectId: project_id }, service, false)
+    return record as Service
+  }
+  await start(context, { project_id, service_id })
+  return ((await readRecord(context.client, 'service', { project_id, service_id })) ?? service) as Service
+}
+
+/** Waits for a service that is on its way, and starts a preview that is paused; nothing else is changed for it. */
+async function settle(service: Service & { project_id: string }, context: PreviewContext): Promise<Service> {
+  if (isPaused(service)) return await startPaused(service, context)
   if (!context.settings.wait || (service.status === 'READY' && service.endpoint)) return service
   const ids = { project_id: service.project_id, service_id: service.service_id }
   const { settled } = endpoints['start-service']
@@ -50,7 +71,8 @@ async function settle(service: Service & { project_id: string }, context: Previe
 }
 
 /**
- * The connection of a preview or any service, in any job, with nothing changed on the server. The password is
+ * The connection of a preview or any service, in any job. Nothing is changed on the server, but that a preview which is
+ * paused is started. The password is
  * known where it was derived: for previews of this repository, made with the same password_secret.
  *
  * @throws WrongSecretError where it is another one that opens the database
@@ -74,6 +96,7 @@ export async function getConnection(given: GivenParameters, context: PreviewCont
     result: service,
     password,
     pullRequest: derived ? name?.pullRequest : undefined,
+    changed: isPaused(found),
   }
   if (password === undefined) await checkConnection(context, outcome)
   else await checkDerivedPassword(context, { ...outcome, password }, service, found.status !== 'READY')

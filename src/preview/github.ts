@@ -22,6 +22,11 @@ export interface PullRequest {
   state: PullRequestState
   /** When it was closed, milliseconds since 1970 by GitHub's clock; undefined where it is open or GitHub does not say. */
   closedAt?: number | undefined
+  /**
+   * When anything of it last changed, by the same clock: never before its last push. GitHub has no date of a push itself
+   * that could not lie: a commit's date is its author's word. Undefined where GitHub does not say.
+   */
+  updatedAt?: number | undefined
   /** The names of its labels at this moment; none of a missing one. */
   labels: string[]
   /** Whether it is a draft at this moment. */
@@ -30,7 +35,7 @@ export interface PullRequest {
 
 /** What the pull request's comment shows; nothing in it is secret. */
 export interface PreviewReport {
-  state: 'creating' | 'ready' | 'failed' | 'deleted'
+  state: 'creating' | 'ready' | 'paused' | 'failed' | 'deleted'
   name: string
   serviceId?: string | undefined
   host?: string | undefined
@@ -40,6 +45,8 @@ export interface PreviewReport {
   status?: string | undefined
   /** When the service was created, as the API says. */
   createdAt?: string | undefined
+  /** When prune will delete it for its age, unless its pull request has the label that spares it; as an ISO date. */
+  expiresAt?: string | undefined
   /** Why it failed, in one line. */
   problem?: string | undefined
 }

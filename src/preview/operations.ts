@@ -33,7 +33,12 @@ const connecting = [
   'export_env',
 ]
 const reporting = ['comment', 'github_token']
-const pruning = ['name_prefix', 'github_token', 'dry_run', 'max_age', 'min_age', 'max_deletions']
+/** What asks a database whether it is used. */
+const asking = ['password_secret', 'database_name', 'database_user', 'sslmode']
+const pruning = [
+  ...['name_prefix', 'github_token', 'dry_run', 'max_age', 'min_age', 'max_deletions'],
+  ...['pause_after', 'keep_label'],
+]
 
 const refusedCleanup =
   'a preview belongs to its pull request and to every run of it, so the end of one job does not delete it: closing the pull request (delete-preview) and prune-previews do'
@@ -70,7 +75,7 @@ export const previewOperations = [
     'preview',
     'Do what the event calls for: create, delete or prune previews',
     making,
-    [...identifying, 'empty', ...waiting, ...connecting, ...reporting, ...pruning],
+    [...identifying, 'empty', 'max_previews', ...waiting, ...connecting, ...reporting, ...pruning],
     previewByEvent,
     makesPreview,
     makesPreview,
@@ -79,7 +84,7 @@ export const previewOperations = [
     'create-preview',
     'Give the pull request its preview database, or find the one it has',
     making,
-    [...identifying, 'empty', 'wait_timeout', ...connecting, ...reporting],
+    [...identifying, 'empty', 'max_previews', 'max_age', 'wait_timeout', ...connecting, ...reporting],
     createPreview,
     () => true,
     () => true,
@@ -88,7 +93,7 @@ export const previewOperations = [
     'reset-preview',
     'Replace the preview database of the pull request by a new one with fresh data',
     making,
-    [...identifying, 'empty', 'wait_timeout', ...connecting, ...reporting],
+    [...identifying, 'empty', 'max_age', 'wait_timeout', ...connecting, ...reporting],
     resetPreview,
     () => true,
     () => true,
@@ -102,9 +107,9 @@ export const previewOperations = [
   ),
   define(
     'prune-previews',
-    'Delete the previews whose pull request is closed, or that are too old',
+    'Delete the previews whose pull request is closed, or that are too old, and pause what nobody uses',
     project,
-    [...pruning, ...waiting, 'comment'],
+    [...pruning, ...asking, ...waiting, 'comment'],
     prunePreviews,
   ),
   define(

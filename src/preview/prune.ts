@@ -10,7 +10,8 @@ import type { PullRequest } from './github.ts'
 import { reasonToKeep } from './guard.ts'
 import { isEnding, ownershipOf } from './identity.ts'
 import { parsePreviewName, previewBaseOf } from './name.ts'
-import { type Decision, decide } from './prune-decision.ts'
+import { pauseIdle } from './pause.ts'
+import { type Decision, decide, describeSparing, sparingLabel } from './prune-decision.ts'
 import { removePreview } from './remove.ts'
 import { report } from './report.ts'
 
@@ -49,7 +50,7 @@ function decideAll(
   previews: Service[],
   states: Map<number, PullRequest>,
 ): Decision[] {
-  const { minAge, maxAge, maxDeletions } = context.settings.preview
+  const { minAge, maxAge, maxDeletions, keepLabel } = context.settings.preview
   let deletions = 0
   return previews.map(service => {
     const pullRequest = pullRequestOf(service)
@@ -58,9 +59,10 @@ function decideAll(
     const created = Date.parse(service.created ?? '')
     const now = context.client.date()
     const age = Number.isNaN(created) ? undefined : now - created
-    const { state, closedAt } = states.get(pullRequest) ?? { state: 'open' }
+    const { state, closedAt, labels } = states.get(pullRequest) ?? { state: 'open', labels: [] }
+    const spared = sparingLabel(labels, keepLabel)
     const closedFor = closedAt === undefined ? undefined : now - closedAt
-    const decision = decide({ age, closedFor, minAge, maxAge, state })
+    const decision = decide({ age, closedFor, minAge, maxAge, state, spared })
     if (!decision.delete) return { service, pullRequest, state, verdict: 'kept', reason: decision.reason }
     deletions += 1
     if (deletions <= maxDeletions)
@@ -83,7 +85,9 @@ async function deleteOne(context: PreviewContext, owner: Owner, decision: Decisi
   const removal = await removePreview(context, service, owner, {
     wait: context.settings.wait,
     async reasonNow() {
-      const { state } = await context.github.readPullRequest(pullRequest)
+      const { state, labels } = await context.github.readPullRequest(pullRequest)
+      const spared = state === 'open' ? sparingLabel(labels, context.settings.preview.keepLabel) : undefined
+      if (spared !== undefined) return describeSparing(spared)
       return state === decision.state ? undefined : `its pull request is ${state} now`
     },
   })
@@ -129,7 +133,7 @@ function outcomeOf(projectId: string, made: Decision[]): Outcome {
     operation: 'prune-previews',
     ids: { project_id: projectId },
     deleted,
-    changed: deleted,
+    changed: deleted || decisions.some(({ verdict }) => verdict === 'paused'),
     deletedIds,
     keptIds,
     decisions,
@@ -161,7 +165,8 @@ const inDoubt = (previews: Service[]) =>
   )
 
 /**
- * Deletes the previews of this repository whose pull request is closed, or that are too old. Any doubt about
+ * Deletes the previews of this repository whose pull request is closed, or that are too old, and pauses what nobody
+ * uses. Any doubt about
  * GitHub's answer keeps everything; a delete that fails does not stop the others.
  */
 export async function prunePreviews(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
@@ -177,7 +182,8 @@ export async function prunePreviews(given: GivenParameters, context: PreviewCont
     )
     return outcomeOf(owner.projectId, inDoubt(previews))
   }
-  const decisions = await carryOut(context, owner, decideAll(context, owner, previews, states))
+  const left = await carryOut(context, owner, decideAll(context, owner, previews, states))
+  const decisions = await pauseIdle(context, owner, left, states)
   for (const { service, verdict, reason } of decisions) {
     context.log.info(`${service.name} (${service.service_id}): ${verdict}, ${reason}`)
   }

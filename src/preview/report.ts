@@ -3,6 +3,13 @@ import type { PreviewContext } from './context.ts'
 import type { PreviewReport } from './github.ts'
 import type { Preview } from './identity.ts'
 
+/** When prune will delete it for its age; undefined where that is not known, or never. */
+function expiryOf({ created }: Service, { settings }: PreviewContext): string | undefined {
+  const moment = Date.parse(created ?? '') + (settings.preview.maxAge ?? Number.NaN)
+  // Beyond the last date that there is, toISOString would throw.
+  return Number.isNaN(new Date(moment).getTime()) ? undefined : new Date(moment).toISOString()
+}
+
 /** What the comment shows of a service. */
 export function describeService(
   service: Service | undefined,
@@ -17,6 +24,7 @@ export function describeService(
     user: context.settings.login.user,
     status: service.status,
     createdAt: service.created,
+    expiresAt: expiryOf(service, context),
   }
 }
 
@@ -31,7 +39,7 @@ export async function report(
 ): Promise<string | undefined> {
   if (!context.settings.preview.comment) return undefined
   try {
-    const onlyUpdate = state.state === 'deleted'
+    const onlyUpdate = state.state === 'deleted' || state.state === 'paused'
     return await context.github.writeComment(
       preview.pullRequest,
       { ...state, name: preview.base },

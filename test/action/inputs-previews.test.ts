@@ -14,6 +14,9 @@ describe('the settings of previews', () => {
       comment: true,
       dryRun: false,
       maxAge: undefined,
+      pauseAfter: undefined,
+      keepLabel: 'keep-preview',
+      maxPreviews: undefined,
       minAge: 30 * 60_000,
       maxDeletions: 10,
     })

@@ -38,8 +38,8 @@ export const pruneBreaks: Record<string, Break> = {
     [onlyClosed],
     change(
       'preview/prune.ts',
-      'const { state } = await context.github.readPullRequest(pullRequest)',
-      'const { state } = decision',
+      'const { state, labels } = await context.github.readPullRequest(pullRequest)',
+      'const { state, labels } = { state: decision.state, labels: [] }',
     ),
   ),
   'prune counts no deletions': broken(

@@ -68,7 +68,13 @@ export class StagedRun extends Process {
       debug: () => {},
     }
     const mask = (secret: string) => void this.masked.push(secret)
-    this.context = { ...given, log, mask, github: this.#github(given.github, parts.writeComment) }
+    const readActivity: PreviewContext['readActivity'] = async (connection, timeout) => {
+      const met = this.#ask('readActivity', connection.host)
+      if (met instanceof Error) throw met
+      return await given.readActivity(connection, timeout)
+    }
+    const github = this.#github(given.github, parts.writeComment)
+    this.context = { ...given, log, mask, readActivity, github }
   }
 
   /** Takes note of a question, and what befalls it. */
