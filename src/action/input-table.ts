@@ -123,7 +123,8 @@ export const actionInputs = {
     parse: parseTime,
   }),
   wait_for_connection: define({
-    description: 'After the wait, also wait until the database accepts a connection from the runner.',
+    description:
+      'After the wait, also wait until every address that outputs name accepts a connection from the runner: of the database, its pooler, or the read replica set. One in a VPC that cannot be reached is a warning.',
     default: 'false',
     parse: parseFlag,
   }),
@@ -181,6 +182,11 @@ export const actionInputs = {
   empty: define({
     description:
       'Previews start without data. Has to be set where `service_id` is not given, so that a variable nobody set makes no empty database.',
+    default: 'false',
+    parse: parseFlag,
+  }),
+  pooler: define({
+    description: 'Previews get a connection pooler; `pooler_url` and its parts are set once it is there.',
     default: 'false',
     parse: parseFlag,
   }),

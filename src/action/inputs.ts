@@ -181,6 +181,7 @@ function previewSettingsOf(values: ActionInputs, { defaults }: Operation): Previ
     pullRequest: values.pull_request,
     previewName: values.preview_name,
     empty: values.empty ?? false,
+    pooler: values.pooler ?? false,
     comment: values.comment ?? defaults?.comment ?? false,
     dryRun: values.dry_run ?? false,
     maxAge: values.max_age,

@@ -65,7 +65,7 @@ export const replicaSets = {
     path: `${replicaSet}/enablePooler`,
     response: ActionResult,
     status: 200,
-    settled: replicaSetIs(10, record => record.connection_pooler?.endpoint !== undefined),
+    settled: replicaSetIs(10, record => record.connection_pooler?.endpoint !== undefined, true),
   }),
   'disable-replica-pooler': endpoint({
     summary: 'Switch off the connection pooler of a read replica set',

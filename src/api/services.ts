@@ -157,7 +157,7 @@ export const services = {
     path: `${service}/enablePooler`,
     response: ActionResult,
     status: 200,
-    settled: serviceIs(10, record => record.connection_pooler?.endpoint !== undefined),
+    settled: serviceIs(10, record => record.connection_pooler?.endpoint !== undefined, true),
   }),
   'disable-pooler': endpoint({
     summary: 'Switch off the connection pooler of a service',
@@ -202,7 +202,7 @@ export const services = {
     body: z.object({ vpc_id: fields.resourceId }),
     response: ActionResult,
     status: 202,
-    settled: serviceIs(10, (record, asked: Attachment) => isAttached(record, asked.vpc_id)),
+    settled: serviceIs(10, (record, asked: Attachment) => isAttached(record, asked.vpc_id), true),
   }),
   'detach-vpc': endpoint({
     summary: 'Detach a service from its VPC',
@@ -211,7 +211,7 @@ export const services = {
     body: z.object({ vpc_id: fields.resourceId }),
     response: ActionResult,
     status: 202,
-    settled: serviceIs(10, record => record.vpcEndpoint === undefined),
+    settled: serviceIs(10, record => record.vpcEndpoint === undefined, true),
   }),
   'rename-service': endpoint({
     summary: 'Rename a service',

@@ -10,6 +10,8 @@ export interface PreviewSettings {
   previewName: string | undefined
   /** A preview may be made without a parent. */
   empty: boolean
+  /** A preview has a connection pooler. */
+  pooler: boolean
   comment: boolean
   dryRun: boolean
   maxAge: number | undefined

@@ -11,6 +11,7 @@ import { assertRoom } from './limit.ts'
 import { checkConnection, setDerivedPassword } from './login.ts'
 import { makePreview } from './make.ts'
 import { parentProblems } from './parent.ts'
+import { givePooler } from './pooler.ts'
 import { PreviewError } from './preview-error.ts'
 import { removePreview } from './remove.ts'
 import { describeService, report } from './report.ts'
@@ -116,8 +117,9 @@ async function present(
   preview: Preview,
   { service, password, created, wait }: Converged,
 ): Promise<Outcome> {
-  const changed = created || wait !== undefined
-  const outcome = { ...outcomeOf(preview, service), password, created, changed, wait }
+  const record = context.settings.preview.pooler ? await givePooler(context, preview, service) : service
+  const changed = created || wait !== undefined || record !== service
+  const outcome = { ...outcomeOf(preview, record), password, created, changed, wait }
   await checkConnection(context, outcome)
   return outcome
 }

@@ -10,6 +10,7 @@ import { reasonToKeep } from './guard.ts'
 import { findPreviews, identifyPreview, isEnding, ownershipOf } from './identity.ts'
 import { checkConnection, checkDerivedPassword } from './login.ts'
 import { parsePreviewName } from './name.ts'
+import { givePooler } from './pooler.ts'
 import { PreviewError } from './preview-error.ts'
 import { makeReady, start } from './ready.ts'
 
@@ -70,16 +71,33 @@ async function settle(service: Service & { project_id: string }, context: Previe
   return record as Service
 }
 
+/** A pooler for a preview of this repository; what else has none is left without. */
+async function poolerOf(
+  context: PreviewContext,
+  service: Service & { project_id: string },
+): Promise<Service> {
+  if (service.connection_pooler?.endpoint !== undefined) return service
+  const reason = reasonToKeep(service, ownershipOf(context, {}))
+  if (reason === undefined) return await givePooler(context, { projectId: service.project_id }, service)
+  throw new PreviewError(
+    `service ${service.service_id} has no pooler, and ${reason}: it is given none for this`,
+    'switch it on with enable-pooler, or leave pooler out',
+  )
+}
+
 /**
  * The connection of a preview or any service, in any job. Nothing is changed on the server, but that a preview which is
- * paused is started. The password is
+ * paused is started, and gets a pooler where the inputs ask for one. The password is
  * known where it was derived: for previews of this repository, made with the same password_secret.
  *
  * @throws WrongSecretError where it is another one that opens the database
  */
 export async function getConnection(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const found = await findService(given, context)
-  const service = await settle(found, context)
+  const settled = await settle(found, context)
+  const service = context.settings.preview.pooler
+    ? await poolerOf(context, { ...settled, project_id: found.project_id })
+    : settled
   const name = parsePreviewName(service.name ?? '')
   const derived = name?.repositoryHash === ownershipOf(context, {}).repositoryHash
   const password = derived ? context.derivePassword(service.service_id) : undefined
@@ -96,7 +114,7 @@ export async function getConnection(given: GivenParameters, context: PreviewCont
     result: service,
     password,
     pullRequest: derived ? name?.pullRequest : undefined,
-    changed: isPaused(found),
+    changed: isPaused(found) || (service.connection_pooler !== undefined && !settled.connection_pooler),
   }
   if (password === undefined) await checkConnection(context, outcome)
   else await checkDerivedPassword(context, { ...outcome, password }, service, found.status !== 'READY')

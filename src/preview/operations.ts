@@ -31,6 +31,7 @@ const connecting = [
   'database_user',
   'sslmode',
   'export_env',
+  'pooler',
 ]
 const reporting = ['comment', 'github_token']
 /** What asks a database whether it is used. */

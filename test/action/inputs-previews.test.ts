@@ -13,6 +13,7 @@ describe('the settings of previews', () => {
       empty: false,
       comment: true,
       dryRun: false,
+      pooler: false,
       maxAge: undefined,
       pauseAfter: undefined,
       keepLabel: 'keep-preview',

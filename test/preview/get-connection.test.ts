@@ -3,12 +3,14 @@ import { parseEvent } from '../../src/github/event.ts'
 import { UnreachableError } from '../../src/operations/connect.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { LoginRefusedError, PasswordRefusedError } from '../../src/postgres/login-refused.ts'
+import type { PreviewContext } from '../../src/preview/context.ts'
 import { getConnection } from '../../src/preview/get-connection.ts'
 import type { GitHub } from '../../src/preview/github.ts'
 import { WrongSecretError } from '../../src/preview/login.ts'
 import { hashRepository } from '../../src/preview/name.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
+import { defaults } from './support/inputs.ts'
 
 const event = parseEvent({ GITHUB_REPOSITORY_ID: '4711' }, undefined)
 const endpoint = { host: 'db.example', port: 5432 }
@@ -35,8 +37,9 @@ function world(
         wait: true,
         waitForConnection: true,
         login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
+        preview: defaults.preview,
         ...settings,
-      } as Context['settings'],
+      } as PreviewContext['settings'],
       github: { event } as GitHub,
       derivePassword: serviceId => `derived-for-${serviceId}`,
       mask: () => {},

@@ -91,6 +91,7 @@ export class Playwright {
         empty: false,
         comment: true,
         dryRun: false,
+        pooler: false,
         maxAge: undefined,
         pauseAfter: undefined,
         keepLabel: 'keep-preview',

@@ -1,4 +1,4 @@
-import type { Service } from '../../src/api/records.ts'
+import type { Address, Service } from '../../src/api/records.ts'
 import { createClient } from '../../src/client/client.ts'
 import { ActionError } from '../../src/client/errors.ts'
 import type { Journaled } from '../../src/operations/cleanup.ts'
@@ -154,9 +154,11 @@ function github(world: World, process: Process, weather: Forecast, event: Workfl
 function probe(connection: Connection, world: World, process: Process, weather: Forecast): Promise<void> {
   return process.wait<void>(process.signal, settle => {
     settle.at(30, () => {
+      const isAsked = (address: Address | undefined) =>
+        address?.host === connection.host && address.port === connection.port
       const service = world
         .services()
-        .find(({ endpoint }) => endpoint?.host === connection.host && endpoint.port === connection.port)
+        .find(found => isAsked(found.endpoint) || isAsked(found.connection_pooler?.endpoint))
       const password = service && world.ledger.passwords.get(service.service_id)
       if (service?.status !== 'READY' || weather.fails('no connection to the database'))
         settle.reject(new Error('ECONNREFUSED'))

@@ -27,6 +27,7 @@ export const defaults: StepSettings = {
     empty: false,
     comment: true,
     dryRun: false,
+    pooler: false,
     maxAge: undefined,
     pauseAfter: undefined,
     keepLabel: 'keep-preview',
