@@ -63,7 +63,7 @@ function renderDecisions(decisions: PruneDecision[], cell: Cell): string {
 
 /** `2 deleted, 5 kept.`: verdicts that did not occur are left out. */
 function renderTally(decisions: PruneDecision[]): string {
-  const verdicts = ['deleted', 'kept', 'skipped', 'failed'] as const
+  const verdicts = ['deleted', 'paused', 'kept', 'skipped', 'failed'] as const
   const counts = verdicts.map(
     one => [one, decisions.filter(({ verdict }) => verdict === one).length] as const,
   )

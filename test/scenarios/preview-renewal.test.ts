@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openRepository, type Repository } from '../support/pull-request.ts'
-import { query } from '../support/workbench.ts'
+import { type Inputs, query } from '../support/workbench.ts'
 
 let repository: Repository
 let parent: string
@@ -23,12 +23,12 @@ const count = async (url: string | undefined) => (await query(url, 'select count
 it('a preview is paused where nobody uses it, started again, given a pooler, and reset to fresh data', async () => {
   const number = repository.github.openPullRequest()
   const making = { service_id: parent, fork_strategy: 'NOW' }
-  const step = async (operation: string, inputs: Record<string, string> = {}) => {
-    const result = await repository.on('synchronize', number, { operation, ...making, ...inputs })
+  const step = async (inputs: Inputs) => {
+    const result = await repository.on('synchronize', number, { ...making, ...inputs })
     expect(result.exitCode, result.stdout).toBe(0)
     return result
   }
-  const { outputs: made } = await step('create-preview')
+  const { outputs: made } = await step({ operation: 'create-preview' })
   await query(made.database_url, 'delete from orders where id > 2')
 
   // A pull request of long ago, and a database that is up for more than a millisecond.
@@ -51,7 +51,7 @@ it('a preview is paused where nobody uses it, started again, given a pooler, and
   for (const url of [started.database_url, started.pooler_url]) expect(await count(url)).toEqual({ count: 2 })
 
   await query(parentUrl, 'insert into orders values (6)')
-  const reset = await step('reset-preview', { pooler: 'true' })
+  const reset = await step({ operation: 'reset-preview', pooler: 'true' })
   expect(reset.outputs).toMatchObject({ created: 'true', deleted: 'true', deleted_ids: made.service_id })
   expect(reset.outputs.service_id).not.toBe(made.service_id)
   expect(reset.outputs.password).not.toBe(made.password)
