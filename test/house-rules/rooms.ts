@@ -63,6 +63,9 @@ export const rooms: Record<string, Room> = {
   'tools/bench': { rooms: ['tools/source'], packages: ['typescript', 'node:*'] },
   'tools/build': { rooms: [], packages: ['node:*'] },
   'tools/github-openapi': { rooms: [], packages: ['node:*'] },
+  'tools/check-workflows': { rooms: [], packages: ['node:*'] },
+  'tools/release': { rooms: [], packages: ['yaml', 'node:*'] },
+  'tools/adopt': { rooms: ['tools/release'], packages: ['node:*'] },
   'tools/reference': { rooms: ['src/api', 'src/operations', 'src/action'], packages: ['zod/mini', 'node:*'] },
   // A model of GitHub's runner: it knows the action by its bundle alone.
   'tools/runner': { rooms: [], packages: ['node:*'] },
@@ -85,6 +88,7 @@ export const rooms: Record<string, Room> = {
       ],
       ...['emulator', 'emulator/data-plane.ts', 'emulator/store', 'emulator/clusters', 'emulator/http'],
       ...['tools/source', 'tools/bench', 'tools/quickstart', 'tools/reference', 'tools/runner'],
+      ...['tools/adopt', 'tools/release', 'tools/check-workflows'],
     ],
     packages: [...tests, ...languageServices],
   },
