@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ourName } from './support/reference-to-us.ts'
 import { findProblems } from './support/validate.ts'
 import { readWorkflow, repository, type WorkflowStep } from './support/workflow-file.ts'
 
@@ -33,7 +34,7 @@ describe.each(workflows)('%s', path => {
 
   it('pins what others wrote by SHA, with its version', () => {
     const lines = [...read(path).matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, used]) => used)
-    const theirs = lines.filter(used => !used?.startsWith('OWNER/managed-database-action'))
+    const theirs = lines.filter(used => !used?.startsWith(ourName))
     for (const used of theirs) expect(used).toMatch(/^[\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
   })
 

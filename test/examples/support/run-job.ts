@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { RunnerLog } from '../../../tools/runner/rendered-log.ts'
 import type { SecretWatch } from '../../support/secret-watch.ts'
 import { type Contexts, holds, interpolate, interpolateAll, type Status } from './expressions.ts'
+import { ownPathOf } from './reference-to-us.ts'
 import { repository, type WorkflowJob, type WorkflowStep } from './workflow-file.ts'
 
 export interface StepRecord {
@@ -30,7 +31,6 @@ export interface JobOptions {
   watch: SecretWatch
 }
 
-const ours = /^OWNER\/managed-database-action@v1$/
 const checkout = /^actions\/checkout@[0-9a-f]{40}$/
 
 const action = parse(readFileSync(resolve(repository, 'action.yml'), 'utf8')) as {
@@ -96,7 +96,7 @@ export class JobRun {
       const exitCode = await this.#runBash(interpolate(step.run, this.#contexts()), env)
       return { step, outcome: exitCode === 0 ? 'success' : 'failure', outputs: {}, summary: '' }
     }
-    if (ours.test(step.uses ?? '')) return await this.#runAction(step, env)
+    if (ownPathOf(step.uses) === '') return await this.#runAction(step, env)
     // The working folder is the repository already.
     if (checkout.test(step.uses ?? '')) return { step, outcome: 'success', outputs: {}, summary: '' }
     throw new Error(`the examples are not expected to use ${step.uses}`)
