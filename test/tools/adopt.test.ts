@@ -10,13 +10,13 @@ const description = (repository?: string) =>
 describe('adopting', () => {
   it('writes the name into everything of this tree that names it, and a second name over the first', () => {
     const texts = readTexts(root)
-    const first = new Map([...texts, ...adopt(texts, 'acme/managed-database-action')])
+    const first = new Map([...texts, ...adopt(texts, 'first-owner/first-name')])
     const second = new Map([...first, ...adopt(first, 'other-team/databases')])
-    expect([...adopt(texts, 'acme/managed-database-action').keys()]).toEqual(
+    expect([...adopt(texts, 'first-owner/first-name').keys()]).toEqual(
       expect.arrayContaining(['README.md', 'package.json', '.github/CODEOWNERS', 'examples/preview.yml']),
     )
     for (const [path, text] of first) expect(text, path).not.toMatch(/\bOWNER\/managed-database-action\b/)
-    for (const [path, text] of second) expect(text, path).not.toMatch(/acme/)
+    for (const [path, text] of second) expect(text, path).not.toMatch(/first-owner/)
     expect(second.get('examples/preview.yml')).toContain('uses: other-team/databases@v')
     expect(second.get('.github/CODEOWNERS')).toContain('* @other-team')
     expect(JSON.parse(second.get('package.json') ?? '')).toMatchObject({
