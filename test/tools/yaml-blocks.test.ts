@@ -14,6 +14,7 @@ test.each([
   ['a workflow', 'on: push\njobs: {}\n'],
   ['jobs', 'jobs:\n  test:\n    steps: []\n'],
   ['steps', '      - uses: a/b@v1\n        with: { x: 1 }\n      - run: ls\n'],
+  ['steps below a comment', '  # first\n  - run: ls\n  - run: pwd\n'],
 ])('%s become a whole workflow', (_, text) => {
   const workflow = parse(asWorkflow(text))
   expect(workflow.on).toBe('push')

@@ -21,7 +21,7 @@ const job =
 export function asWorkflow(text: string): string {
   if (/^on:/m.test(text)) return text
   if (/^jobs:/m.test(text)) return `on: push\npermissions: {}\n${text}`
-  const indent = /^( *)- /.exec(text)?.[1]
+  const indent = /^( *)- /m.exec(text)?.[1]
   if (indent === undefined) return text
   const steps = text.replace(new RegExp(`^${indent}`, 'gm'), '      ')
   return `${job}    steps:\n${steps}`
