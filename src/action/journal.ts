@@ -6,6 +6,7 @@ import type { CreatedRecord, Intent, Journal } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { adviceFor, describeUnwritten, RunnerFileError, tryToWrite, type Unwritten } from './runner-files.ts'
 import type { Secrets } from './secrets.ts'
+import { intentName } from './state-name.ts'
 
 /** Who is told of what the step creates. */
 export interface Announcement {
@@ -66,11 +67,11 @@ export function createJournal(announcement: Announcement, secrets: Secrets): Jou
           'use another name, or another project_id; nothing was created',
         )
       }
-      const unwritten = save('intent', intent)
+      const unwritten = save(intentName, intent)
       if (intent.searched) warnOf(unwritten)
       else if (unwritten.length > 0) throw stateError(unwritten)
     },
-    withdraw: () => warnOf(save('intent', '')),
+    withdraw: () => warnOf(save(intentName, '')),
     announce(record, outcome) {
       announcement.mask(outcome)
       // Without the id the post step finds it by the intended name.
@@ -92,5 +93,5 @@ function read<Value>(name: string): Value | undefined {
 
 /** What the step wrote down, in the post step. */
 export function readJournal(): Journaled {
-  return { intent: read<Intent>('intent'), created: read<CreatedRecord>('created') }
+  return { intent: read<Intent>(intentName), created: read<CreatedRecord>('created') }
 }

@@ -40,6 +40,7 @@ export const rooms: Record<string, Room> = {
   'src/main.ts': { rooms: ['src/action', 'src/github'], packages: [] },
   'src/post.ts': { rooms: ['src/action', 'src/github', 'src/operations'], packages: [] },
   'src/index.ts': { rooms: ['src/action', 'src/main.ts', 'src/post.ts'], packages: ['node:path'] },
+  'src/post-entry.ts': { rooms: ['src/action', 'src/index.ts'], packages: [] },
 
   // The emulator: the API's contract is all that it shares with what ships.
   'emulator/data-plane.ts': { rooms: [], packages: [] },
@@ -61,7 +62,7 @@ export const rooms: Record<string, Room> = {
   // What developers run.
   'tools/source': { rooms: [], packages: ['typescript'] },
   'tools/bench': { rooms: ['tools/source'], packages: ['typescript', 'node:*'] },
-  'tools/build': { rooms: [], packages: ['node:*'] },
+  'tools/build': { rooms: [], packages: ['@vercel/ncc', 'rolldown', 'node:*'] },
   'tools/github-openapi': { rooms: [], packages: ['node:*'] },
   'tools/check-workflows': { rooms: [], packages: ['node:*'] },
   'tools/release': { rooms: [], packages: ['yaml', 'node:*'] },
