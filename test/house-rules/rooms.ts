@@ -61,13 +61,13 @@ export const rooms: Record<string, Room> = {
 
   // What developers run.
   'tools/source': { rooms: [], packages: ['typescript'] },
-  'tools/bench': { rooms: ['tools/source'], packages: ['typescript', 'node:*'] },
   'tools/build': { rooms: [], packages: ['@vercel/ncc', 'rolldown', 'node:*'] },
   'tools/github-openapi': { rooms: [], packages: ['node:*'] },
   'tools/check-workflows': { rooms: [], packages: ['node:*'] },
   'tools/release': { rooms: [], packages: ['yaml', 'node:*'] },
   'tools/adopt': { rooms: ['tools/release'], packages: ['node:*'] },
   'tools/reference': { rooms: ['src/api', 'src/operations', 'src/action'], packages: ['zod/mini', 'node:*'] },
+  'tools/bench': { rooms: ['tools/source', 'tools/reference'], packages: ['typescript', 'node:*'] },
   // A model of GitHub's runner: it knows the action by its bundle alone.
   'tools/runner': { rooms: [], packages: ['node:*'] },
   'tools/quickstart': {
