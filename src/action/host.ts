@@ -7,7 +7,7 @@ import type { Seam } from '../client/seam.ts'
 export interface StepProcess extends EventEmitter {
   env: NodeJS.ProcessEnv
   exitCode?: number | string | null | undefined
-  exit(code?: number): never
+  exit(code?: number): void
 }
 
 /** What the action uses of the runner's toolkit, to write to the log and to the files of the step. */

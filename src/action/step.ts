@@ -78,9 +78,9 @@ export function createContext(
 }
 
 /** The last resort after a signal: something does not end, and the runner will soon kill the process. */
-function cutOff({ host, log }: Edge, reason: CancelledError): never {
+function cutOff({ host, log }: Edge, reason: CancelledError): void {
   log.failure(`${reason.message}; something did not end within 5 s and was cut off — ${reason.next}`)
-  return host.process.exit(exitCodeOf(reason))
+  host.process.exit(exitCodeOf(reason))
 }
 
 /** Tells of what is created as soon as it is, before any wait. */
