@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Host, openHost } from '../../src/action/host.ts'
+import { openHost } from '../../src/action/host.ts'
 import { main } from '../../src/main.ts'
 import { post } from '../../src/post.ts'
 import { parseEnvironmentFile, parseFileCommands } from '../../tools/runner/file-command.ts'
@@ -45,13 +45,10 @@ class Printed {
 
 /**
  * Runs a step as `runStep` does, with inputs in an environment, and outputs, state and summary in files, but from
- * `src/` and in this process: with the real network and time, in a tenth of what a process costs. `hostOf` may give
- * the step another seam.
+ * `src/` and in this process: with the real network, in a tenth of what a process costs. Another seam may let time pass
+ * otherwise.
  */
-export async function playStep(
-  options: StepOptions,
-  hostOf: (host: Host) => Host = host => host,
-): Promise<StepResult> {
+export async function playStep(options: StepOptions, realSeam = openHost().seam): Promise<StepResult> {
   refuseProcessOptions(options)
   const folder = mkdtempSync(join(tmpdir(), 'step-'))
   try {
@@ -61,7 +58,7 @@ export async function playStep(
     const process = new PlayedProcess(stepEnvironment(options, folder))
     const { signal: over } = process.over
     const toolkit = playedToolkit(process, printed.write)
-    const seam = mortalSeam(openHost().seam, over)
+    const seam = mortalSeam(realSeam, over)
     const ended = new Promise(resolve => over.addEventListener('abort', resolve))
     options.onStart?.(
       signal => process.kill(signal),
@@ -70,7 +67,7 @@ export async function playStep(
       },
     )
     const run = options.entry === 'post' ? post : main
-    run(hostOf({ process, toolkit, seam })).then(
+    run({ process, toolkit, seam }).then(
       () => process.end(),
       (error: Error) => {
         stderr = error.stack ?? error.message

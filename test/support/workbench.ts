@@ -4,9 +4,11 @@ import pg from 'pg'
 import { openClusters } from '../../emulator/clusters/clusters.ts'
 import type { Fault, FaultRequest } from '../../emulator/http/faults.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/http/server.ts'
+import { openHost } from '../../src/action/host.ts'
 import { derivePassword } from '../../src/preview/password.ts'
 import { runStep, type StepOptions, type StepResult } from '../../tools/runner/run-step.ts'
 import { makeRoot } from './database-folder.ts'
+import { LeapingClock } from './leaping-clock.ts'
 import { playStep } from './play-step.ts'
 import { SecretWatch } from './secret-watch.ts'
 
@@ -33,6 +35,8 @@ export interface Workbench {
   strike(faults: (request: FaultRequest) => Fault | undefined): void
   /** Takes the secret key back and gives out another one. */
   rotateKey(): void
+  /** Milliseconds since 1970, by the clock of the emulator and of the steps that are no processes. */
+  now(): number
   /** The operations requested since `mark`, in order. */
   requested(mark: number): (string | undefined)[]
   stop(): Promise<void>
@@ -68,6 +72,8 @@ export async function openWorkbench(
   /** What passwords were derived from so far. */
   const secrets = new Set([secretKey])
   watch.know({ label: 'the secret key', text: secretKey, user: publicKey })
+  const clock = new LeapingClock()
+  const now = () => (rest.now ?? Date.now)() + clock.ahead
   const root = databases === 'real' ? await makeRoot() : undefined
   const emulator = await startEmulator({
     ...quick,
@@ -84,7 +90,12 @@ export async function openWorkbench(
     },
     ...(root && { dataPlane: await openClusters({ root, ...(snapshotAfter && { snapshotAfter }) }) }),
     ...rest,
+    now,
   })
+
+  /** Databases take their time: it cannot be leapt over. */
+  const play = (options: StepOptions) =>
+    root === undefined ? clock.run(openHost().seam, seam => playStep(options, seam)) : playStep(options)
 
   function step(inputs: Inputs, { as = steps, ...stepOptions }: BenchOptions = {}): Promise<StepResult> {
     if (inputs.password_secret) secrets.add(inputs.password_secret)
@@ -94,10 +105,7 @@ export async function openWorkbench(
       // The emulator's lists do not lag, unless a test lets them.
       list_lag: '50ms',
     }
-    return watch.run(
-      { inputs: { ...usual, ...inputs }, ...stepOptions },
-      as === 'process' ? runStep : playStep,
-    )
+    return watch.run({ inputs: { ...usual, ...inputs }, ...stepOptions }, as === 'process' ? runStep : play)
   }
 
   async function done(inputs: Inputs, stepOptions: BenchOptions = {}): Promise<StepResult> {
@@ -123,6 +131,7 @@ export async function openWorkbench(
       watch.know({ label: 'the secret key after a rotation', text: secretKey, user: publicKey })
       emulator.rotateKey(secretKey)
     },
+    now,
     requested: mark => emulator.requests.slice(mark).map(({ operation }) => operation),
     async stop() {
       await emulator.stop()

@@ -1,8 +1,8 @@
 import type { StepWay } from '../workbench.ts'
 import { type Observed, type Row, runRow } from './run-row.ts'
 
-/** Most of a row is waiting; with many more at once, they wait for a processor. */
-const atOnce = 40
+/** Some rows wait for an answer that does not come; with many more at once, all would wait for the processor. */
+const atOnce = 6
 
 /** Faults of which each operation proves once that the bundle, as a process of its own, is no different. */
 const shownAsProcess = new Set(['connection reset', 'SIGTERM before the answer', 'SIGKILL during the wait'])
