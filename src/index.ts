@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { leave } from './action/cancellation.ts'
+import { openHost } from './action/host.ts'
 import { outliveReaders } from './action/outlive-readers.ts'
 import { main } from './main.ts'
 import { post } from './post.ts'
@@ -14,7 +15,8 @@ async function run(): Promise<void> {
   // One bundle serves both entries: the runner starts dist/index.js for the step and dist/post.js, which loads it, at
   // the end of the job. A mark in the state would be missing when the step was killed early, and the end of the job
   // would run the step a second time.
-  await (basename(process.argv[1] ?? '') === 'post.js' ? post() : main())
+  const entry = basename(process.argv[1] ?? '') === 'post.js' ? post : main
+  await entry(openHost())
   await leave()
 }
 

@@ -1,5 +1,6 @@
 import * as core from '@actions/core'
 import type { Log } from '../operations/log.ts'
+import type { Toolkit } from './host.ts'
 import { plainLineWithout } from './plain-text.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -21,22 +22,22 @@ function maskable(text: string): string[] {
   return lines.map(line => (/^(?:(?!&\+).)*&\+\s*$/.test(line) ? line.trim().slice(0, -1) : line))
 }
 
-export function createLog(secrets: Secrets): ActionLog {
+export function createLog(secrets: Secrets, toolkit: Toolkit = core): ActionLog {
   const clean = (line: string) => plainLineWithout(secrets, line)
   const masked = new Set<string>()
   return {
-    info: line => core.info(clean(line)),
-    debug: line => core.debug(clean(line)),
-    notice: line => core.notice(clean(line)),
-    warning: line => core.warning(clean(line)),
-    failure: line => core.setFailed(clean(line)),
+    info: line => toolkit.info(clean(line)),
+    debug: line => toolkit.debug(clean(line)),
+    notice: line => toolkit.notice(clean(line)),
+    warning: line => toolkit.warning(clean(line)),
+    failure: line => toolkit.setFailed(clean(line)),
     mask(secret) {
       // Too short to be redacted here; the runner can mask it all the same.
       const short = secret.length < 4 ? [secret] : []
       for (const text of [...secrets.add(secret), ...short].flatMap(maskable)) {
         if (masked.has(text)) continue
         masked.add(text)
-        core.setSecret(text)
+        toolkit.setSecret(text)
       }
     },
   }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { createClient } from '../client/client.ts'
 import { renderDuration } from '../client/duration.ts'
 import { ActionError, type CancelledError } from '../client/errors.ts'
-import { createRealSeam } from '../client/real-seam.ts'
 import { createGitHub } from '../github/create-github.ts'
 import { probe } from '../postgres/probe.ts'
 import type { PreviewContext } from '../preview/context.ts'
@@ -31,16 +30,16 @@ export function createContext(
   event: WorkflowEvent,
   patience: number,
 ): PreviewContext {
-  const { log, secrets } = edge
+  const { host, log, secrets } = edge
   // Where the secret key is too short, only operations get here whose passwords nobody derives again.
   const passwordSecret = inputs.passwordSecret ?? randomBytes(32).toString('hex')
-  const seam = watchPasswords(createRealSeam(), {
+  const seam = watchPasswords(host.seam, {
     onGiven: password => log.mask(password),
     // Redacted here, but not masked by the runner: only the server could repeat it, and only to this step.
     onService: serviceId => secrets.add(derivePassword(passwordSecret, serviceId)),
   })
   const deadline = seam.now() + patience
-  const { signal, creatingSignal } = watchCancellation(reason => cutOff(edge, reason))
+  const { signal, creatingSignal } = watchCancellation(reason => cutOff(edge, reason), host.process)
   const client = createClient({
     seam,
     baseUrl: inputs.baseUrl,
@@ -53,11 +52,11 @@ export function createContext(
     onRetry: (failure, delay) =>
       log.info(`${(failure as Error).message}; trying again in ${renderDuration(delay)}`),
   })
-  const journal = createJournal(createAnnouncement(inputs, edge), secrets)
+  const journal = createJournal(createAnnouncement(inputs, edge), secrets, host)
   const github = createGitHub({
     token: inputs.githubToken,
     event,
-    environment: process.env,
+    environment: host.process.env,
     signal,
     deadline,
     seam,
@@ -79,9 +78,9 @@ export function createContext(
 }
 
 /** The last resort after a signal: something does not end, and the runner will soon kill the process. */
-function cutOff({ log }: Edge, reason: CancelledError): never {
+function cutOff({ host, log }: Edge, reason: CancelledError): void {
   log.failure(`${reason.message}; something did not end within 5 s and was cut off — ${reason.next}`)
-  process.exit(exitCodeOf(reason))
+  host.process.exit(exitCodeOf(reason))
 }
 
 /** Tells of what is created as soon as it is, before any wait. */
@@ -100,8 +99,8 @@ function createAnnouncement({ settings }: StepInputs, edge: Edge): Announcement 
 }
 
 /** The outputs and the log say the same: a summary that is missing is no reason to fail. */
-function summarize({ log }: Edge, markdown: string): void {
-  const unwritten = writeSummary(markdown)
+function summarize({ host, log }: Edge, markdown: string): void {
+  const unwritten = writeSummary(markdown, host.process.env)
   if (unwritten.length > 0) log.warning(`${describeUnwritten(unwritten)}: the step has no summary`)
 }
 
@@ -116,7 +115,7 @@ export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boole
   const { outcome } = source
   const unwritten = [
     ...writeOutputs(source, edge),
-    ...(exportEnv && outcome.skipped === undefined ? exportConnection(source, log) : []),
+    ...(exportEnv && outcome.skipped === undefined ? exportConnection(source, edge) : []),
   ]
   summarize(edge, renderSuccess(source, secrets))
   const done = renderDone(outcome)
@@ -133,7 +132,7 @@ export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boole
 
 /** Fails the step: one line with what to do next, details below it and in the summary. */
 export function reportFailure(edge: Edge, operation: string, error: unknown): void {
-  const { log, secrets } = edge
+  const { host, log, secrets } = edge
   const message = error instanceof Error ? error.message : String(error)
   const next =
     error instanceof ActionError
@@ -145,5 +144,5 @@ export function reportFailure(edge: Edge, operation: string, error: unknown): vo
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   if (stack !== '') for (const line of secrets.redact(stack).split('\n')) log.debug(line)
   summarize(edge, renderFailure(operation, error, secrets))
-  process.exitCode = exitCodeOf(error)
+  host.process.exitCode = exitCodeOf(error)
 }

@@ -173,7 +173,8 @@ export function renderFailure(operation: string, error: unknown, secrets: Secret
 }
 
 /** Appends to the step's summary, where the runner has summaries. Gives what could not be written. */
-export function writeSummary(markdown: string): Unwritten[] {
-  const file = process.env.GITHUB_STEP_SUMMARY
-  return file ? tryToWrite('GITHUB_STEP_SUMMARY', () => appendFileSync(file, `${markdown}\n\n`)) : []
+export function writeSummary(markdown: string, environment: NodeJS.ProcessEnv): Unwritten[] {
+  const file = environment.GITHUB_STEP_SUMMARY
+  if (!file) return []
+  return tryToWrite('GITHUB_STEP_SUMMARY', environment, () => appendFileSync(file, `${markdown}\n\n`))
 }

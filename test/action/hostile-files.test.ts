@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openEdge } from '../../src/action/edge.ts'
+import { openHost } from '../../src/action/host.ts'
 import { createJournal } from '../../src/action/journal.ts'
 import type { OutputSource } from '../../src/action/output-table.ts'
 import { exportConnection, writeOutputs } from '../../src/action/outputs.ts'
@@ -84,11 +85,11 @@ describe('with a hostile record', () => {
         (typeof fields)[number],
         string
       >
-      const { log } = openEdge()
+      const edge = openEdge()
       // A variable of a process ends at a NUL.
       const source = sourceOf({ ...names, host: `a${host}` }, password.replaceAll('\0', ''))
       const { GITHUB_ENV } = files.writtenBy(() => {
-        expect(printedBy(() => exportConnection(source, log))).not.toMatch(/^::(?!warning::)/m)
+        expect(printedBy(() => exportConnection(source, edge))).not.toMatch(/^::(?!warning::)/m)
       })
       const exported = written(GITHUB_ENV)
       if (exported.size === 0) return
@@ -122,7 +123,8 @@ test('the state is what the step wrote down, and no password', () => {
     }
     const created = { resource: 'service', ids: { service_id: id }, certain: true } as const
     const { GITHUB_STATE } = files.writtenBy(() => {
-      const journal = createJournal({ mask() {}, log() {}, setOutputs: () => [], warn() {} }, new Secrets())
+      const announcement = { mask() {}, log() {}, setOutputs: () => [], warn() {} }
+      const journal = createJournal(announcement, new Secrets(), openHost())
       journal.intend(intent)
       journal.announce(created, { operation: name, ids: {} })
     })

@@ -83,7 +83,7 @@ describe('a file may not import', () => {
       'src/client/',
     ],
     ['the tests, in a tool', 'tools/bench/x.ts', `import '../../test/support/waiting.ts'`, 'imports test/'],
-    ['an entry', 'test/support/x.ts', `import '../../src/main.ts'`, 'imports src/main.ts:'],
+    ['the entry', 'test/support/x.ts', `import '../../src/index.ts'`, 'imports src/index.ts:'],
     ['a package nobody named', 'tools/build/x.ts', `export * from 'lodash'`, 'imports lodash:'],
     [
       'what it computes at run time',

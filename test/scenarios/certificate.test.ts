@@ -10,7 +10,7 @@ let bench: Workbench
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'certificate-'))
-  bench = await openWorkbench({ databases: 'invented', https })
+  bench = await openWorkbench({ databases: 'invented', steps: 'process', https })
 })
 afterAll(() => Promise.all([bench.stop(), rm(folder, { recursive: true, force: true })]))
 

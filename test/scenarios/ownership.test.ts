@@ -169,9 +169,10 @@ describe('lists that lag', () => {
   function lag(milliseconds: number): void {
     const past: { at: number; body: Service[] }[] = []
     repository.bench.strike(({ operation }) => {
-      past.push({ at: Date.now(), body: structuredClone(services()) })
+      past.push({ at: repository.bench.now(), body: structuredClone(services()) })
       if (operation !== 'list-services') return undefined
-      const body = past.findLast(({ at }) => at <= Date.now() - milliseconds)?.body ?? past[0]?.body
+      const body =
+        past.findLast(({ at }) => at <= repository.bench.now() - milliseconds)?.body ?? past[0]?.body
       return { kind: 'answer', when: 'before', status: 200, body }
     })
   }

@@ -39,9 +39,11 @@ export interface StepOptions {
   onLine?: (line: string) => void
 }
 
-const fileCommands = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'] as const
+/** The variables in which the runner names the files that a step writes to. */
+export const fileCommands = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'] as const
 
-function stepEnvironment(options: StepOptions, folder: string): NodeJS.ProcessEnv {
+/** The environment of a step, whose files are in the folder. */
+export function stepEnvironment(options: StepOptions, folder: string): NodeJS.ProcessEnv {
   // The runner upper-cases the name of an input and replaces its spaces (actions/runner, NodeScriptActionHandler.cs).
   const inputs = Object.entries(options.inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])
   const state = Object.entries(options.state ?? {}).map(([name, value]) => [`STATE_${name}`, value])
