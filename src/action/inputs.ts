@@ -180,7 +180,6 @@ function previewSettingsOf(values: ActionInputs, { defaults }: Operation): Previ
     pullRequest: values.pull_request,
     previewName: values.preview_name,
     comment: values.comment ?? defaults?.comment ?? false,
-    dryRun: values.dry_run ?? false,
     maxAge: values.max_age,
     minAge: values.min_age ?? 30 * 60_000,
     maxDeletions: values.max_deletions ?? 10,
@@ -193,6 +192,7 @@ function settingsOf(values: ActionInputs, parameters: GivenParameters, operation
     wait: values.wait ?? true,
     waitForConnection: values.wait_for_connection ?? operation.defaults?.waitForConnection ?? false,
     cleanup: values.cleanup ?? 'never',
+    dryRun: values.dry_run ?? false,
     listLag: values.list_lag ?? 10_000,
     login: {
       user: values.database_user ?? 'tsdbadmin',

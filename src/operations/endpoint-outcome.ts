@@ -29,6 +29,12 @@ export function idsOf(row: Endpoint, parameters: GivenParameters): Ids {
   )
 }
 
+/** What a call is about, for people: `service s1`. */
+export function labelOf(row: Endpoint, parameters: GivenParameters): string {
+  const resource = resourceOf(row)
+  return resource ? `${resources[resource].label} ${parameters[resources[resource].id]}` : 'the account'
+}
+
 function idsAfter(row: Endpoint, parameters: GivenParameters, answer: unknown): Ids {
   const ids = idsOf(row, parameters)
   return row.creates ? { ...ids, [resources[row.creates].id]: idOf(row.creates, answer) } : ids

@@ -32,7 +32,7 @@ const connecting = [
   'export_env',
 ]
 const reporting = ['comment', 'github_token']
-const pruning = ['name_prefix', 'github_token', 'dry_run', 'max_age', 'min_age', 'max_deletions']
+const pruning = ['name_prefix', 'github_token', 'max_age', 'min_age', 'max_deletions']
 
 const refusedCleanup =
   'a preview belongs to its pull request and to every run of it, so the end of one job does not delete it: closing the pull request (delete-preview) and prune-previews do'
