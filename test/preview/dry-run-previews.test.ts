@@ -59,6 +59,14 @@ describe('a dry run of create-preview', () => {
     expect(run.outcome?.skipped).toMatch(new RegExp(`; would delete service ${twin} \\(.*\\), a twin$`))
   })
 
+  it('takes none that is on its way out for the preview', async () => {
+    const stage = new Stage({ deleteAfter: minute })
+    const ending = stage.preview()
+    stage.pass(hour)
+    stage.remove(ending)
+    expect((await foreseen(stage)).outcome?.skipped).toContain(`would fork service ${stage.parent}`)
+  })
+
   it("fails where somebody else's service has the name", async () => {
     const stage = new Stage()
     stage.preview({ parent: stage.other })
@@ -95,6 +103,17 @@ describe('a dry run of delete-preview', () => {
   it('says that there is none', async () => {
     const run = await new Stage().run('delete-preview', dry)
     expect(run.outcome?.skipped).toBe(`dry run: there is no preview ${previewBase(pullRequest)} to delete`)
+  })
+
+  it('waits for nothing', async () => {
+    const stage = new Stage({ deleteAfter: 10 * minute })
+    const ending = stage.preview()
+    stage.pass(hour)
+    stage.remove(ending)
+    const run = await stage.run('delete-preview', dry)
+    expect(run.outcome).toMatchObject({ skipped: expect.stringContaining('there is no preview') })
+    expect(run.outcome?.deleted).toBeUndefined()
+    expect(run.took).toBeLessThan(minute)
   })
 
   it('fails where the guard would refuse', async () => {
