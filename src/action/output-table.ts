@@ -76,7 +76,10 @@ export const outputs: Record<string, OutputDefinition> = {
     value: ({ outcome, redact = value => value }) =>
       outcome.result === undefined ? undefined : inertJson(redact(publicResult(outcome))),
   },
-  project_id: { description: 'Id of the project.', value: id('project_id') },
+  project_id: {
+    description: 'Id of the project; with `get-auth-info` and `list-projects` where there is exactly one.',
+    value: id('project_id'),
+  },
   service_id: {
     description: 'Id of the service; of the new one after a create or fork.',
     value: id('service_id'),
