@@ -15,6 +15,7 @@ import type { StepInputs } from './inputs.ts'
 import { type Announcement, createJournal } from './journal.ts'
 import type { OutputSource } from './output-table.ts'
 import { exportConnection, writeOutputs } from './outputs.ts'
+import { renderRowLines } from './result-rows.ts'
 import { describeUnwritten, RunnerFileError } from './runner-files.ts'
 import { renderDetails, renderDone, renderFailure, renderSuccess, writeSummary } from './summary.ts'
 import { watchPasswords } from './watch-passwords.ts'
@@ -119,6 +120,7 @@ export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boole
     ...(exportEnv && outcome.skipped === undefined ? exportConnection(source, log) : []),
   ]
   summarize(edge, renderSuccess(source, secrets))
+  for (const line of renderRowLines(outcome)) log.info(line)
   const done = renderDone(outcome)
   log.info(done)
   const next = 'the work itself is done, and the log says what there is'

@@ -112,13 +112,6 @@ async function carryOut(context: PreviewContext, owner: Owner, decisions: Decisi
   return await Promise.all(decisions.map(decision => gate.run(() => carryOutOne(decision))))
 }
 
-/** What a dry run has found instead of doing it. */
-function foreseen({ settings }: PreviewContext, made: Decision[]): Pick<Outcome, 'skipped'> {
-  if (!settings.dryRun) return {}
-  const count = made.filter(({ verdict }) => verdict === 'would delete').length
-  return { skipped: `dry run: would delete ${count} of ${made.length} previews` }
-}
-
 function outcomeOf(context: PreviewContext, projectId: string, made: Decision[]): Outcome {
   const decisions = made.map(({ service, pullRequest, verdict, reason }) => ({
     service_id: service.service_id,
@@ -142,7 +135,7 @@ function outcomeOf(context: PreviewContext, projectId: string, made: Decision[])
     decisions,
     result: decisions,
     problem: problemOf(made),
-    ...foreseen(context, made),
+    ...(context.settings.dryRun && { skipped: 'dry run' }),
   }
 }
 

@@ -142,7 +142,7 @@ describe('how much prune deletes', () => {
     expect(run.outcome?.decisions).toMatchObject([
       { verdict: 'would delete', reason: 'its pull request is closed' },
     ])
-    expect(run.outcome?.skipped).toBe('dry run: would delete 1 of 1 previews')
+    expect(run.outcome?.skipped).toBe('dry run')
     expect(run.of('delete-service')).toEqual([])
     expect(stage.alive(11)).toEqual(ids)
   })
