@@ -14,6 +14,7 @@ import type { StepInputs } from './inputs.ts'
 import { type Announcement, createJournal } from './journal.ts'
 import type { OutputSource } from './output-table.ts'
 import { exportConnection, writeOutputs } from './outputs.ts'
+import { renderRowLines } from './result-rows.ts'
 import { describeUnwritten, RunnerFileError } from './runner-files.ts'
 import { renderDetails, renderDone, renderFailure, renderSuccess, writeSummary } from './summary.ts'
 import { watchPasswords } from './watch-passwords.ts'
@@ -118,6 +119,7 @@ export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boole
     ...(exportEnv && outcome.skipped === undefined ? exportConnection(source, edge) : []),
   ]
   summarize(edge, renderSuccess(source, secrets))
+  for (const line of renderRowLines(outcome)) log.info(line)
   const done = renderDone(outcome)
   log.info(done)
   const next = 'the work itself is done, and the log says what there is'

@@ -9,6 +9,7 @@ import { WaitError } from '../operations/settled.ts'
 import { renderGantt } from './gantt.ts'
 import { type OutputSource, renderOutputs } from './output-table.ts'
 import { plainLine, plainLineWithout } from './plain-text.ts'
+import { resultRows } from './result-rows.ts'
 import { tryToWrite, type Unwritten } from './runner-files.ts'
 import { withoutSecretFields } from './secret-names.ts'
 import type { Secrets } from './secrets.ts'
@@ -37,7 +38,7 @@ function renderTable(rows: [string, string][], cell: Cell): string {
   ].join('\n')
 }
 
-/** A wait may see hundreds of statuses; the runner refuses a summary of more than 1 MiB as a whole. */
+/** A wait may see hundreds of statuses. */
 const longestStatus = 200
 
 function renderHistory(history: StatusChange[], end: number | undefined, cell: Cell): string {
@@ -49,26 +50,52 @@ function renderHistory(history: StatusChange[], end: number | undefined, cell: C
   return ['| status | seen after | for |', '|---|---|---|', ...rows].join('\n')
 }
 
+/** Rows of a table, and characters of its cells: the runner refuses a summary of more than 1 MiB as a whole. */
+const mostRows = 50
+const longestCell = 200
+
+const moreThan = (count: number, noun: string) =>
+  count > mostRows ? [`… and ${count - mostRows} more ${noun}.`] : []
+
+/** What a list or a log holds. */
+function renderRows(outcome: Outcome, cell: Cell): string[] {
+  const table = resultRows(outcome)
+  if (table === undefined || table.rows.length === 0) return []
+  const lines = table.rows.slice(0, mostRows).map(row => row.map(text => cell(text, longestCell)))
+  const all = [table.columns, table.columns.map(() => '---'), ...lines]
+  return [all.map(cells => `| ${cells.join(' | ')} |`).join('\n'), ...moreThan(table.rows.length, table.noun)]
+}
+
 function renderDecisions(decisions: PruneDecision[], cell: Cell): string {
-  const rows = decisions.map(({ name, service_id, pull_request, verdict, reason }) =>
-    [name, service_id, String(pull_request), verdict, reason].map(text => cell(text)).join(' | '),
-  )
+  const rows = decisions
+    .slice(0, mostRows)
+    .map(({ name, service_id, pull_request, verdict, reason }) =>
+      [name, service_id, String(pull_request), verdict, reason]
+        .map(text => cell(text, longestCell))
+        .join(' | '),
+    )
   if (rows.length === 0) return 'There are no previews of this repository.'
   return [
     '| preview | service | pull request | outcome | why |',
     '|---|---|---|---|---|',
     ...rows.map(row => `| ${row} |`),
+    ...moreThan(decisions.length, 'previews').flatMap(line => ['', line]),
   ].join('\n')
 }
 
-/** `2 deleted, 5 kept.`: verdicts that did not occur are left out. */
+/** `2 deleted, 5 kept`: verdicts that did not occur are left out. */
 function renderTally(decisions: PruneDecision[]): string {
-  const verdicts = ['deleted', 'kept', 'skipped', 'failed'] as const
-  const counts = verdicts.map(
-    one => [one, decisions.filter(({ verdict }) => verdict === one).length] as const,
+  const words = {
+    deleted: 'deleted',
+    'would delete': 'would be deleted',
+    kept: 'kept',
+    skipped: 'skipped',
+    failed: 'failed',
+  } satisfies Record<PruneDecision['verdict'], string>
+  const counts = Object.entries(words).map(
+    ([verdict, word]) => [decisions.filter(one => one.verdict === verdict).length, word] as const,
   )
-  const tally = counts.flatMap(([verdict, count]) => (count > 0 ? [`${count} ${verdict}`] : []))
-  return tally.length > 0 ? `${tally.join(', ')}.` : ''
+  return counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ')
 }
 
 const shown = [
@@ -96,7 +123,9 @@ const shown = [
 
 /** The last line of the log: what there is now, and where. */
 export function renderDone(outcome: Outcome): string {
-  if (outcome.skipped) return `${outcome.operation}: skipped; ${outcome.skipped}`
+  const tally = outcome.decisions && (renderTally(outcome.decisions) || 'there are no previews')
+  if (outcome.skipped) return `${outcome.operation}: skipped; ${outcome.skipped}${tally ? `: ${tally}` : ''}`
+  if (tally) return `${outcome.operation}: done; ${tally}`
   const address = connectable(outcome)?.endpoint
   const where = address ? ` at ${address.host}:${address.port}` : ''
   if (Array.isArray(outcome.result))
@@ -134,7 +163,10 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
         )
       : ''
   const decisions = outcome.decisions ?? []
-  const pruned = outcome.decisions ? [renderTally(decisions), renderDecisions(decisions, cell)] : [table]
+  const tally = renderTally(decisions)
+  const pruned = outcome.decisions
+    ? [tally && `${tally}.`, renderDecisions(decisions, cell)]
+    : [...renderRows(outcome, cell), table]
   const skipped = outcome.skipped ? `Nothing was done: ${cell(outcome.skipped)}.` : ''
   return [`### ${cell(outcome.operation)}`, skipped, ...pruned, gantt, history]
     .filter(part => part !== '')

@@ -202,6 +202,12 @@ function describeLeft({ intent, created }: Journaled): string {
 export async function cleanUp(context: Context, journaled: Journaled): Promise<void> {
   const { intent, created } = journaled
   if (intent === undefined) return
+  if (context.settings.dryRun) {
+    context.log.warning(
+      `cleanup: would delete ${describeLeft(journaled)}, but this is a dry run: it goes on costing`,
+    )
+    return
+  }
   let left: string[]
   try {
     left = await removeAll(context, intent, created)

@@ -67,6 +67,8 @@ export interface Settings {
   wait: boolean
   waitForConnection: boolean
   cleanup: Cleanup
+  /** Nothing is changed: it is looked up and said what would be. */
+  dryRun: boolean
   /** Milliseconds that the API's lists and reads may lag behind its writes. */
   listLag: number
   /** How the database is connected to, host and port apart. */

@@ -1,13 +1,11 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
 import type { Resource } from '../api/resource.ts'
-import { callAny } from '../client/client.ts'
-import { renderDuration } from '../client/duration.ts'
-import { ApiError } from '../client/errors.ts'
+import { change } from './change.ts'
 import { waitForConnection } from './connect.ts'
 import type { Context, GivenParameters } from './context.ts'
 import { createByRow, withKnownPassword } from './create-by-row.ts'
-import { firstOutcome } from './endpoint-outcome.ts'
+import { foresee } from './foresee.ts'
 import type { Outcome } from './outcome.ts'
 import { resolveProjectId } from './project.ts'
 import { readRecord } from './read-record.ts'
@@ -43,29 +41,6 @@ async function refresh(row: Endpoint, outcome: Outcome, context: Context): Promi
   }
 }
 
-const busyPause = 3000
-
-/** Sends the call, and sends it again while the server says that it is busy with the record, up to the deadline. */
-async function sendWhenFree(
-  context: Context,
-  name: EndpointName,
-  parameters: GivenParameters,
-): Promise<unknown> {
-  const { busy }: Endpoint = endpoints[name]
-  const { client, seam, signal, log, settings, deadline } = context
-  for (;;) {
-    try {
-      return await callAny(client)(name, parameters)
-    } catch (failure) {
-      const passes =
-        failure instanceof ApiError && failure.status === 409 && busy?.test(failure.serverMessage)
-      if (!passes || !settings.wait || seam.now() + busyPause > deadline) throw failure
-      log.info(`${failure.serverMessage}; trying again in ${renderDuration(busyPause)}`)
-    }
-    await seam.sleep(busyPause, signal)
-  }
-}
-
 /** What a call that was answered came to, once its outcome is reached. */
 async function finish(
   row: Endpoint,
@@ -90,6 +65,17 @@ async function runCreating(
   return outcome
 }
 
+/** Reads or changes what is there; a change that is so already is none. */
+async function runChanging(
+  name: EndpointName,
+  row: Endpoint,
+  parameters: GivenParameters,
+  context: Context,
+): Promise<Outcome> {
+  const { outcome, isDone } = await change(name, row, parameters, context)
+  return isDone ? outcome : await finish(row, outcome, parameters, context)
+}
+
 /** Runs one row of the contract: the call, and where it only starts the work, the wait for its outcome. */
 export async function runEndpoint(
   name: EndpointName,
@@ -101,14 +87,10 @@ export async function runEndpoint(
   const needsProject = row.path.includes('{project_id}')
   const parameters = needsProject ? { ...given, project_id: await resolveProjectId(context) } : given
   const { creates } = row
+  if (settings.dryRun && row.method !== 'GET') return await foresee(name, row, parameters, context)
   const outcome = creates
     ? await runCreating(name, { ...row, creates }, parameters, context)
-    : await finish(
-        row,
-        firstOutcome(name, row, parameters, await sendWhenFree(context, name, parameters)),
-        parameters,
-        context,
-      )
+    : await runChanging(name, row, parameters, context)
   if (settings.wait && settings.waitForConnection && row.settled?.serves)
     await waitForConnection(context, outcome)
   return outcome

@@ -16,7 +16,7 @@ export interface PruneDecision {
   service_id: string
   name: string
   pull_request: number
-  verdict: 'kept' | 'deleted' | 'skipped' | 'failed'
+  verdict: 'deleted' | 'would delete' | 'kept' | 'skipped' | 'failed'
   reason: string
 }
 

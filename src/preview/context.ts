@@ -9,7 +9,6 @@ export interface PreviewSettings {
   /** In place of the derived name. */
   previewName: string | undefined
   comment: boolean
-  dryRun: boolean
   maxAge: number | undefined
   minAge: number
   maxDeletions: number

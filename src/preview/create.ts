@@ -6,6 +6,7 @@ import type { Outcome } from '../operations/outcome.ts'
 import { WaitError } from '../operations/settled.ts'
 import type { PreviewContext } from './context.ts'
 import { type Converged, Convergence } from './converge.ts'
+import { foresee } from './foresee.ts'
 import { findPreviews, identifyPreview, isEnding, type Preview } from './identity.ts'
 import { checkConnection, setDerivedPassword } from './login.ts'
 import { makePreview } from './make.ts'
@@ -119,6 +120,8 @@ async function fail(context: PreviewContext, preview: Preview, failure: unknown)
 export async function createPreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const preview = await identifyPreview(context, given)
   if (await isClosed(context, preview.pullRequest)) return skip(context, preview)
+  if (context.settings.dryRun)
+    return { ...outcomeOf(preview, undefined), ...(await foresee(context, preview, given)) }
   const convergence = new Convergence(context, preview, {
     make: () => makeReported(context, preview, given),
     claim: (service, created) => setDerivedPassword(context, preview, service, created),

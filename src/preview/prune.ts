@@ -87,7 +87,10 @@ async function deleteOne(context: PreviewContext, owner: Owner, decision: Decisi
       return state === decision.state ? undefined : `its pull request is ${state} now`
     },
   })
-  if (!removal.deleted) return { ...decision, verdict: 'kept', reason: removal.reason }
+  if (!removal.deleted) {
+    if (removal.isDryRun) return { ...decision, verdict: 'would delete' }
+    return { ...decision, verdict: 'kept', reason: removal.reason }
+  }
   const name = previewBaseOf(service.name ?? '') ?? ''
   await report(context, { base: name, pullRequest }, { state: 'deleted' })
   return decision
@@ -97,9 +100,6 @@ async function carryOut(context: PreviewContext, owner: Owner, decisions: Decisi
   const gate = new Gate(atOnce)
   const carryOutOne = async (decision: Decision): Promise<Decision> => {
     if (decision.verdict !== 'deleted') return decision
-    if (context.settings.preview.dryRun) {
-      return { ...decision, verdict: 'skipped', reason: `${decision.reason}, but this is a dry run` }
-    }
     try {
       return await deleteOne(context, owner, decision)
     } catch (failure) {
@@ -112,7 +112,7 @@ async function carryOut(context: PreviewContext, owner: Owner, decisions: Decisi
   return await Promise.all(decisions.map(decision => gate.run(() => carryOutOne(decision))))
 }
 
-function outcomeOf(projectId: string, made: Decision[]): Outcome {
+function outcomeOf(context: PreviewContext, projectId: string, made: Decision[]): Outcome {
   const decisions = made.map(({ service, pullRequest, verdict, reason }) => ({
     service_id: service.service_id,
     name: service.name ?? '',
@@ -135,6 +135,7 @@ function outcomeOf(projectId: string, made: Decision[]): Outcome {
     decisions,
     result: decisions,
     problem: problemOf(made),
+    ...(context.settings.dryRun && { skipped: 'dry run' }),
   }
 }
 
@@ -175,11 +176,11 @@ export async function prunePreviews(given: GivenParameters, context: PreviewCont
     context.log.warning(
       `all previews are kept: GitHub's answer leaves a doubt: ${(failure as Error).message}`,
     )
-    return outcomeOf(owner.projectId, inDoubt(previews))
+    return outcomeOf(context, owner.projectId, inDoubt(previews))
   }
   const decisions = await carryOut(context, owner, decideAll(context, owner, previews, states))
   for (const { service, verdict, reason } of decisions) {
     context.log.info(`${service.name} (${service.service_id}): ${verdict}, ${reason}`)
   }
-  return outcomeOf(owner.projectId, decisions)
+  return outcomeOf(context, owner.projectId, decisions)
 }

@@ -30,6 +30,10 @@ export async function report(
   state: Omit<PreviewReport, 'name'>,
 ): Promise<string | undefined> {
   if (!context.settings.preview.comment) return undefined
+  if (context.settings.dryRun) {
+    context.log.info(`would bring the comment on pull request ${preview.pullRequest} up to date`)
+    return undefined
+  }
   try {
     const onlyUpdate = state.state === 'deleted'
     return await context.github.writeComment(

@@ -18,6 +18,7 @@ export const defaults: StepSettings = {
   wait: true,
   waitForConnection: false,
   cleanup: 'never',
+  dryRun: false,
   listLag: 10 * second,
   login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
   preview: {
@@ -25,7 +26,6 @@ export const defaults: StepSettings = {
     pullRequest: undefined,
     previewName: undefined,
     comment: true,
-    dryRun: false,
     maxAge: undefined,
     minAge: 30 * minute,
     maxDeletions: 10,
