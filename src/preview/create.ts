@@ -9,6 +9,7 @@ import { type Converged, Convergence } from './converge.ts'
 import { findPreviews, identifyPreview, isEnding, type Preview } from './identity.ts'
 import { checkConnection, setDerivedPassword } from './login.ts'
 import { makePreview } from './make.ts'
+import { parentProblems } from './parent.ts'
 import { PreviewError } from './preview-error.ts'
 import { removePreview } from './remove.ts'
 import { describeService, report } from './report.ts'
@@ -36,6 +37,13 @@ async function isClosed(context: PreviewContext, pullRequest: number): Promise<b
     `there is no pull request ${pullRequest} in ${event.repository}`,
     'check the input pull_request',
   )
+}
+
+/** The inputs were checked by what their event seemed to call for; here it is certain that a preview is made. */
+function assertParentIsSaid(given: GivenParameters, { settings }: PreviewContext): void {
+  const [problem] = parentProblems(given.service_id !== undefined, settings.preview.empty)
+  if (problem !== undefined)
+    throw new ActionError(problem, 'correct the inputs of the step; nothing was made')
 }
 
 const outcomeOf = (preview: Preview, service: Service | undefined): Outcome => ({
@@ -117,6 +125,7 @@ async function fail(context: PreviewContext, preview: Preview, failure: unknown)
  * again, it gives the same. A closed pull request gets none.
  */
 export async function createPreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+  assertParentIsSaid(given, context)
   const preview = await identifyPreview(context, given)
   if (await isClosed(context, preview.pullRequest)) return skip(context, preview)
   const convergence = new Convergence(context, preview, {

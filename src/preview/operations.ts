@@ -46,6 +46,7 @@ function define(
   inputs: string[],
   run: Run,
   derivesPassword: typeof makesPreview = () => false,
+  makes: typeof makesPreview = () => false,
 ) {
   const all = [...new Set([...Object.keys(taken), ...inputs])]
   return {
@@ -58,6 +59,7 @@ function define(
     refused: { cleanup: refusedCleanup },
     defaults: { waitForConnection: true, comment: true },
     derivesPassword,
+    makesPreview: makes,
   }
 }
 
@@ -67,16 +69,18 @@ export const previewOperations = [
     'preview',
     'Do what the event calls for: create, delete or prune previews',
     making,
-    [...identifying, ...waiting, ...connecting, ...reporting, ...pruning],
+    [...identifying, 'empty', ...waiting, ...connecting, ...reporting, ...pruning],
     previewByEvent,
+    makesPreview,
     makesPreview,
   ),
   define(
     'create-preview',
     'Give the pull request its preview database, or find the one it has',
     making,
-    [...identifying, 'wait_timeout', ...connecting, ...reporting],
+    [...identifying, 'empty', 'wait_timeout', ...connecting, ...reporting],
     createPreview,
+    () => true,
     () => true,
   ),
   define(

@@ -76,6 +76,20 @@ describe('a pull request without a preview', () => {
   })
 
   test.each([
+    [
+      'neither a parent nor `empty`',
+      {},
+      false,
+      'service_id: expected the id of the parent, but the input arrived',
+    ],
+    ['both', { service_id: 's1' }, true, 'empty: expected either service_id or `empty: true`, got both'],
+  ])('gets none before any request where the inputs say %s', async (_, given, empty, problem) => {
+    const run = await new Stage().run(create, { given, preview: { empty } })
+    expect(run.error?.message).toContain(problem)
+    expect(run.asked).toEqual([])
+  })
+
+  test.each([
     ['the last snapshot where nothing else is asked for', undefined, 'LAST_SNAPSHOT'],
     ['the data of this moment where it is asked for', 'NOW', 'NOW'],
   ])('gets %s', async (_, asked, fork_strategy) => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => repository.stop())
 
-const create: Inputs = { operation: 'create-preview', comment: 'false' }
+const create: Inputs = { operation: 'create-preview', empty: 'true', comment: 'false' }
 const connect: Inputs = { operation: 'get-connection' }
 
 /** Runs a step of the pull request to its end; gives what it said and set, and what it asked of the API. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { refuse } from '../support/github/answer.ts'
 import { tokens } from '../support/github/tokens.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
+import { errorOf } from '../support/workbench.ts'
 
 let repository: Repository
 beforeAll(async () => {
@@ -10,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => repository.stop())
 beforeEach(() => repository.github.strike(() => undefined))
 
-const create = { operation: 'create-preview', wait_for_connection: 'false' }
+const create = { operation: 'create-preview', empty: 'true', wait_for_connection: 'false' }
 
 it.each([
   ['a pull request from a fork', { GITHUB_ACTOR: 'stranger' }, true],
@@ -31,6 +32,16 @@ it('makes the preview although the comment may not be written', async () => {
   expect(result.exitCode, result.stdout).toBe(0)
   expect(result.stdout).toMatch(/::warning::the comment on pull request \d+ is not written/)
   expect(result.outputs.status).toBe('READY')
+})
+
+it('makes no empty database where the variable with the parent is not set, and sends no request', async () => {
+  const number = repository.github.openPullRequest()
+  const mark = repository.bench.emulator.requests.length
+  const result = await repository.on('opened', number, { operation: 'preview', service_id: '' })
+  expect(result.exitCode).toBe(1)
+  expect(errorOf(result)).toMatch(/^service_id: .* arrived empty: is the variable .* set\? .*`empty: true`/)
+  expect(repository.bench.requested(mark)).toEqual([])
+  expect(repository.github.commentsOf(number)).toEqual([])
 })
 
 it('prunes nothing without the permission to read pull requests', async () => {

@@ -18,7 +18,7 @@ beforeEach(() => {
   repository.github.strike(() => undefined)
 })
 
-const preview = { operation: 'preview', wait_for_connection: 'false' }
+const preview = { operation: 'preview', empty: 'true', wait_for_connection: 'false' }
 
 /** All that this run knows, once the service is there. */
 function textAbout(serviceId: string, passwordSecret = repository.bench.secretKey): string {

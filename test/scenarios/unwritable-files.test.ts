@@ -52,7 +52,7 @@ describe('with a GITHUB_OUTPUT that is', () => {
 
   it("full, a preview is the next run's", async () => {
     const number = repository.github.openPullRequest()
-    const inputs = { operation: 'preview', wait_for_connection: 'false' }
+    const inputs = { operation: 'preview', empty: 'true', wait_for_connection: 'false' }
     const failed = await repository.on('opened', number, inputs, {
       environment: { GITHUB_OUTPUT: '/dev/full' },
     })

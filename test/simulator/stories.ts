@@ -88,6 +88,7 @@ export class Playwright {
         namePrefix: 'preview',
         pullRequest: undefined,
         previewName: undefined,
+        empty: false,
         comment: true,
         dryRun: false,
         maxAge: undefined,

@@ -24,6 +24,7 @@ export const defaults: StepSettings = {
     namePrefix: 'preview',
     pullRequest: undefined,
     previewName: undefined,
+    empty: false,
     comment: true,
     dryRun: false,
     maxAge: undefined,
