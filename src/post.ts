@@ -10,7 +10,7 @@ const patience = 4 * 60_000
 
 /** The end of the job: deletes what the step created, where `cleanup` says so. */
 export async function post(): Promise<void> {
-  const edge = openEdge()
+  const edge = openEdge(`cleanup of ${process.env.INPUT_OPERATION ?? 'the step'}`)
   try {
     const journaled = readJournal()
     if (journaled.intent === undefined) return

@@ -9,7 +9,8 @@ export interface Edge {
   announced: Set<string>
 }
 
-export function openEdge(): Edge {
+/** `operation`: what the headings of its warnings and errors name. */
+export function openEdge(operation: string): Edge {
   const secrets = new Secrets()
-  return { secrets, log: createLog(secrets), announced: new Set() }
+  return { secrets, log: createLog(secrets, operation), announced: new Set() }
 }

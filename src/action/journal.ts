@@ -15,7 +15,7 @@ export interface Announcement {
   log(outcome: Outcome): void
   /** Sets the outputs; gives what could not be written. */
   setOutputs(outcome: Outcome): Unwritten[]
-  warn(line: string): void
+  warn(line: string, about: string): void
 }
 
 const save = (name: string, value: unknown) => tryToWrite('GITHUB_STATE', () => core.saveState(name, value))
@@ -55,6 +55,7 @@ export function createJournal(announcement: Announcement, secrets: Secrets): Jou
     if (unwritten.length > 0)
       announcement.warn(
         `${describeUnwritten(unwritten)}: the end of the job may look for what was not created`,
+        'the state cannot be written',
       )
   }
 

@@ -117,6 +117,7 @@ class CreateOnce<Created> {
       : '; it fits, but another job may have used the same name at this moment: put a * in the name to be certain'
     context.log.warning(
       `the answer of ${intent.operation} was lost; ${describePlan(intent)} was found in the list: ${idOf(intent.resource, record)}${doubt}`,
+      'an answer was lost',
     )
     return { record, adopted: true, certain, intent, twinUntil }
   }

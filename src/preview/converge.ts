@@ -198,6 +198,7 @@ export class Convergence {
     if (!(await outlastLostRequest(context, mine?.twinUntil)))
       context.log.warning(
         'the request whose answer was lost may still make a second database; the next run deletes it',
+        'maybe made twice',
       )
     const since = this.#knownSince.get(kept.service_id) ?? context.seam.now()
     const mayLag = wasYoung || this.made !== undefined
@@ -210,6 +211,7 @@ export class Convergence {
     if (!inTime)
       context.log.warning(
         `no time is left to see whether another run made a second database of ${this.#preview.base}; the next run or prune deletes it`,
+        'maybe made twice',
       )
   }
 

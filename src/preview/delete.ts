@@ -1,4 +1,4 @@
-import { ActionError } from '../client/errors.ts'
+import { ActionError, renderAdvised } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import type { PreviewContext } from './context.ts'
@@ -34,9 +34,7 @@ async function reasonToStay(
     return state === 'open' ? openAgain(pullRequest) : undefined
   } catch (failure) {
     signal.throwIfAborted()
-    log.debug(
-      `GitHub does not say whether pull request ${pullRequest} is open: ${(failure as Error).message}`,
-    )
+    log.debug(`GitHub does not say whether pull request ${pullRequest} is open: ${renderAdvised(failure)}`)
     return undefined
   }
 }
