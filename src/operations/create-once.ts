@@ -4,6 +4,7 @@ import { ActionError, AnswerTooLargeError, ApiError, UnreadableAnswerError } fro
 import { isNeverSent, isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
 import type { Context, Intent, Plan } from './context.ts'
 import { describePlan, findCandidates } from './intent.ts'
+import { timed } from './parts.ts'
 import { idOf } from './read-record.ts'
 
 /** What a creating call came to. */
@@ -213,5 +214,5 @@ export function createOnce<Created>(
   plan: Plan,
   post: Post<Created>,
 ): Promise<Creation<Created>> {
-  return new CreateOnce(context, plan, post).run()
+  return timed(context, `creating ${describePlan(plan)}`, () => new CreateOnce(context, plan, post).run())
 }

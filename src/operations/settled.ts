@@ -6,6 +6,7 @@ import { ActionError, ApiError, UnreadableAnswerError } from '../client/errors.t
 import { isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
 import type { Context } from './context.ts'
 import type { Ids, StatusChange } from './outcome.ts'
+import { timed } from './parts.ts'
 import { untilNextLook } from './poll.ts'
 import { isUnlisted, readRecord, statusOf } from './read-record.ts'
 import { WaitLog } from './wait-log.ts'
@@ -242,5 +243,8 @@ class Waiter {
  * @throws WaitError with the history of statuses when the outcome is out of reach or the deadline comes
  */
 export function waitUntilSettled(context: Context, wait: Wait): Promise<SettledRecord> {
-  return new Waiter(context, wait).run()
+  const { record, until, serves } = wait.settled
+  const { label, id } = resources[record]
+  const goal = until === 'gone' ? ' to be deleted' : serves ? ' to be ready' : ''
+  return timed(context, `waiting for ${label} ${wait.ids[id]}${goal}`, () => new Waiter(context, wait).run())
 }

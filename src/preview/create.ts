@@ -2,7 +2,9 @@ import type { Service } from '../api/records.ts'
 import { ActionError, renderAdvised } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
+import { tellParts } from '../operations/late.ts'
 import type { Outcome } from '../operations/outcome.ts'
+import { timed } from '../operations/parts.ts'
 import { WaitError } from '../operations/settled.ts'
 import type { PreviewContext } from './context.ts'
 import { type Converged, Convergence } from './converge.ts'
@@ -25,7 +27,7 @@ async function isClosed(context: PreviewContext, pullRequest: number): Promise<b
   const { event } = context.github
   if (event.pullRequest?.number === pullRequest && event.pullRequest.state === 'closed') return true
   try {
-    const { state } = await context.github.readPullRequest(pullRequest)
+    const { state } = await timed(context, 'asking GitHub', () => context.github.readPullRequest(pullRequest))
     if (state !== 'missing') return state === 'closed'
   } catch (failure) {
     context.signal.throwIfAborted()
@@ -143,6 +145,7 @@ async function fail(
   made: Service | undefined,
   failure: unknown,
 ): Promise<never> {
+  tellParts(context, failure)
   await report(context, preview, {
     state: 'failed',
     ...(made && { serviceId: made.service_id, createdAt: made.created }),
@@ -163,7 +166,8 @@ export async function createPreview(given: GivenParameters, context: PreviewCont
   let strategy: ForkStrategy | undefined
   const convergence = new Convergence(context, preview, {
     make: () => makeReported(context, preview, given, asked => (strategy = asked)),
-    claim: (service, created) => setDerivedPassword(context, preview, service, created),
+    claim: (service, created) =>
+      timed(context, 'setting the password', () => setDerivedPassword(context, preview, service, created)),
   })
   try {
     const converged = await convergence.run()

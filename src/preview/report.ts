@@ -1,5 +1,6 @@
 import type { Service } from '../api/records.ts'
 import { renderAdvised } from '../client/errors.ts'
+import { timed } from '../operations/parts.ts'
 import { renderDatabaseUrl } from '../postgres/connection.ts'
 import type { PreviewContext } from './context.ts'
 import type { PreviewReport } from './github.ts'
@@ -45,10 +46,9 @@ export async function report(
   try {
     const onlyUpdate = state.state === 'deleted'
     const commit = commitOf(context, pullRequest)
-    return await context.github.writeComment(
-      pullRequest,
-      { ...state, ...(commit && { commit }), name: preview.base },
-      { onlyUpdate },
+    const shown = { ...state, ...(commit && { commit }), name: preview.base }
+    return await timed(context, 'writing the comment', () =>
+      context.github.writeComment(pullRequest, shown, { onlyUpdate }),
     )
   } catch (failure) {
     context.signal.throwIfAborted()
