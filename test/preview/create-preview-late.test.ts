@@ -41,21 +41,29 @@ describe('the time for a preview', () => {
     )
     expect(run.error?.message.match(/are over/g)).toHaveLength(1)
   })
+})
+
+describe('the time for any operation', () => {
+  const fork = async (patience: number, stage = slowStage()) =>
+    await stage.run('fork-service', {
+      given: { service_id: stage.parent, fork_strategy: 'NOW', name: 'shop' },
+      patience,
+    })
+
+  it('that is over is told with what used it up', async () => {
+    const { error } = await fork(minute)
+    expect(error?.message).toMatch(/; 1m 00s are over: waiting for service \w+ to be ready took (59|1m 00)s$/)
+  })
 
   it('that is not over has no part in an error', async () => {
     const stage = slowStage()
-    stage.at(minute, () => stage.remove(stage.alive()[0] as string))
-    const run = await stage.run(create)
-    expect(run.error).toBeDefined()
-    expect(run.error?.message).not.toContain('are over')
+    const made = () => stage.world.services().find(({ name }) => name === 'shop')?.service_id ?? ''
+    stage.at(minute, () => stage.remove(made()))
+    const { error } = await fork(10 * minute, stage)
+    expect(error).toMatchObject({
+      name: 'WaitError',
+      message: expect.stringContaining('somebody deleted it'),
+    })
+    expect(error?.message).not.toContain('are over')
   })
-})
-
-it('says of any operation what used its time up', async () => {
-  const stage = slowStage()
-  const given = { service_id: stage.parent, fork_strategy: 'NOW', name: 'shop-*' }
-  const run = await stage.run('fork-service', { given, patience: minute })
-  expect(run.error?.message).toMatch(
-    /; 1m 00s are over: waiting for service \w+ to be ready took (59|1m 00)s$/,
-  )
 })
