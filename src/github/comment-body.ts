@@ -67,21 +67,14 @@ function renderPsql(url: string | undefined): string | undefined {
     : undefined
 }
 
-function renderAdvice({ state, problem, next, url }: PreviewReport): (string | undefined)[] {
-  if (state === 'failed') {
-    return [
-      problem && `**Why:** ${renderCode(problem)}`,
-      next && `**What to do:** ${renderCode(next)}`,
-      'The log of the run says more.',
-    ]
-  }
-  if (state === 'ready') {
-    const advice =
-      'A job of this repository gets the connection, password included, from a step with `operation: get-connection`.'
-    return [renderPsql(url), advice]
-  }
-  return []
-}
+/** Of a failure, what to read first. */
+const renderFailure = ({ problem, next }: PreviewReport): (string | undefined)[] => [
+  problem && `**Why:** ${renderCode(problem)}`,
+  next && `**What to do:** ${renderCode(next)}`,
+]
+
+const advice =
+  'A job of this repository gets the connection, password included, from a step with `operation: get-connection`.'
 
 /**
  * The comment of a preview: a fixed template, in which every value stands in a code span of its own, or is made of
@@ -90,7 +83,12 @@ function renderAdvice({ state, problem, next, url }: PreviewReport): (string | u
  * @param now milliseconds since 1970
  */
 export function renderComment(report: PreviewReport, runUrl: string, now: number): string {
-  const heading = `### ${headings[report.state]}`
-  const parts = [heading, renderTable(report, runUrl, now), ...renderAdvice(report)]
-  return `${renderMarker(report.name)}\n${parts.filter(part => part !== undefined).join('\n\n')}\n`
+  const { state } = report
+  const parts = [
+    `### ${headings[state]}`,
+    ...(state === 'failed' ? renderFailure(report) : []),
+    renderTable(report, runUrl, now),
+    ...(state === 'ready' ? [renderPsql(report.url), advice] : []),
+  ]
+  return `${renderMarker(report.name)}\n${parts.filter(Boolean).join('\n\n')}\n`
 }

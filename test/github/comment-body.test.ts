@@ -62,16 +62,14 @@ A job of this repository gets the connection, password included, from a step wit
     ).toBe(`<!-- managed-database-action:preview:${name} -->
 ### Preview database: failed
 
-| 🔴 failed | \`preview-pr-7-0a1b2c3d\` |
-|---|---|
-| updated | 2026-01-31 12:00 UTC |
-| run | [log](${runUrl}) |
-
 **Why:** \`no 'snapshot' of @parent\`
 
 **What to do:** \`wait a 'minute'\`
 
-The log of the run says more.
+| 🔴 failed | \`preview-pr-7-0a1b2c3d\` |
+|---|---|
+| updated | 2026-01-31 12:00 UTC |
+| run | [log](${runUrl}) |
 `)
   })
 
