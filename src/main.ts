@@ -8,14 +8,14 @@ import { readEvent } from './github/event.ts'
 
 /** The step: environment → inputs → operation → outcome → outputs and summary. */
 export async function main(host: Host): Promise<void> {
-  const edge = openEdge(host)
   const { env } = host.process
+  const edge = openEdge(env.INPUT_OPERATION ?? '', host)
   try {
     const event = readEvent(env)
     if (isWithoutKeys(env) && isUntrusted(event)) return skipStep(edge, event)
     maskInputs(edge, env)
     const inputs = readInputs(env, event)
-    for (const warning of inputs.warnings) edge.log.warning(warning)
+    for (const warning of inputs.warnings) edge.log.warning(warning, 'unused input')
     const outcome = await inputs.operation.run(
       inputs.parameters,
       createContext(edge, inputs, event, inputs.patience),

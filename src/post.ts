@@ -11,8 +11,8 @@ const patience = 4 * 60_000
 
 /** The end of the job: deletes what the step created, where `cleanup` says so. */
 export async function post(host: Host): Promise<void> {
-  const edge = openEdge(host)
   const { env } = host.process
+  const edge = openEdge(`cleanup of ${env.INPUT_OPERATION ?? 'the step'}`, host)
   try {
     const journaled = readJournal(host)
     if (journaled.intent === undefined) return

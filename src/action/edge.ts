@@ -11,7 +11,8 @@ export interface Edge {
   announced: Set<string>
 }
 
-export function openEdge(host = openHost()): Edge {
+/** `operation`: what the headings of its warnings and errors name. */
+export function openEdge(operation: string, host = openHost()): Edge {
   const secrets = new Secrets()
-  return { host, secrets, log: createLog(secrets, host.toolkit), announced: new Set() }
+  return { host, secrets, log: createLog(secrets, operation, host), announced: new Set() }
 }

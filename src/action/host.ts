@@ -17,7 +17,7 @@ export type Toolkit = Pick<
   | 'debug'
   | 'notice'
   | 'warning'
-  | 'setFailed'
+  | 'error'
   | 'setSecret'
   | 'setOutput'
   | 'exportVariable'

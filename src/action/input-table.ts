@@ -171,6 +171,12 @@ export const actionInputs = {
           }
     },
   }),
+  empty: define({
+    description:
+      'Previews start without data. Has to be set where `service_id` is not given, so that a variable nobody set makes no empty database.',
+    default: 'false',
+    parse: parseFlag,
+  }),
   comment: define({
     description: 'Keep one comment on the pull request up to date with the state of its preview.',
     default: 'true',

@@ -4,6 +4,7 @@ import type { GivenParameters } from '../operations/context.ts'
 import { isOptionalField, type Operation } from '../operations/operation.ts'
 import type { PreviewSettings, StepSettings } from '../preview/context.ts'
 import type { WorkflowEvent } from '../preview/github.ts'
+import { parentProblems } from '../preview/parent.ts'
 import { shortestSecret } from '../preview/password.ts'
 import { parseField } from './field-text.ts'
 import { type ActionInputs, actionInputs, type InputDefinition } from './input-table.ts'
@@ -148,6 +149,7 @@ function previewSettingsOf(values: ActionInputs, { defaults }: Operation): Previ
     namePrefix: values.name_prefix ?? 'preview',
     pullRequest: values.pull_request,
     previewName: values.preview_name,
+    empty: values.empty ?? false,
     comment: values.comment ?? defaults?.comment ?? false,
     maxAge: values.max_age,
     minAge: values.min_age ?? 30 * 60_000,
@@ -187,6 +189,8 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const credentials = readCredentials(texts, values, problems)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
   if (operation?.derivesPassword?.(event)) checkSecretKey(texts, credentials, problems)
+  if (operation?.makesPreview?.(event))
+    problems.push(...parentProblems(texts.has('service_id'), values.empty ?? false))
   const unused = operation ? findUnused(operation, texts) : { problems: [], warnings: [] }
   problems.push(...unused.problems)
   if (operation === undefined || problems.length > 0) throw new InputError(problems)

@@ -16,7 +16,7 @@ export interface Announcement {
   log(outcome: Outcome): void
   /** Sets the outputs; gives what could not be written. */
   setOutputs(outcome: Outcome): Unwritten[]
-  warn(line: string): void
+  warn(line: string, about: string): void
 }
 
 /** It speaks of this request only: an earlier one of the step may have created something. */
@@ -57,6 +57,7 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
     if (unwritten.length > 0)
       announcement.warn(
         `${describeUnwritten(unwritten)}: the end of the job may look for what was not created`,
+        'the state cannot be written',
       )
   }
 

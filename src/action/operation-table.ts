@@ -1,4 +1,5 @@
 import { withLogLines } from '../operations/last-log-lines.ts'
+import { withParts } from '../operations/late.ts'
 import type { Operation } from '../operations/operation.ts'
 import { rowOperations } from '../operations/row-operations.ts'
 import type { PreviewContext } from '../preview/context.ts'
@@ -9,6 +10,6 @@ import { previewOperations } from '../preview/operations.ts'
 export const operations: ReadonlyMap<string, Operation<PreviewContext>> = new Map(
   [...rowOperations, ...previewOperations].map((operation: Operation<PreviewContext>) => [
     operation.name,
-    { ...operation, run: withLogLines(withDryRun(operation.run)) },
+    { ...operation, run: withParts(withLogLines(withDryRun(operation.run))) },
   ]),
 )

@@ -27,7 +27,10 @@ export function writeOutputs(source: OutputSource, { host, log, secrets, announc
 export function exportConnection(source: OutputSource, { host, log }: Edge): Unwritten[] {
   const connection = connectionOf(source)
   if (connection === undefined) {
-    log.warning('export_env: the operation found no host to connect to, so nothing is exported')
+    log.warning(
+      'export_env: the operation found no host to connect to, so nothing is exported',
+      'nothing to export',
+    )
     return []
   }
   const databaseUrl = renderOutputs(source).find(({ name }) => name === 'database_url')?.value

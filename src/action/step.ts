@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createClient } from '../client/client.ts'
 import { renderDuration } from '../client/duration.ts'
-import { ActionError, type CancelledError } from '../client/errors.ts'
+import { ActionError, CancelledError, renderAdvised } from '../client/errors.ts'
 import { createGitHub } from '../github/create-github.ts'
 import { probe } from '../postgres/probe.ts'
 import type { PreviewContext } from '../preview/context.ts'
@@ -80,7 +80,10 @@ export function createContext(
 
 /** The last resort after a signal: something does not end, and the runner will soon kill the process. */
 function cutOff({ host, log }: Edge, reason: CancelledError): void {
-  log.failure(`${reason.message}; something did not end within 5 s and was cut off — ${reason.next}`)
+  log.failure(
+    `${reason.message}; something did not end within 5 s and was cut off — ${reason.next}`,
+    'cancelled',
+  )
   host.process.exit(exitCodeOf(reason))
 }
 
@@ -95,14 +98,15 @@ function createAnnouncement({ settings }: StepInputs, edge: Edge): Announcement 
       log.info(`${operation} created ${replica_set_id ?? peering_id ?? vpc_id ?? service_id}`)
     },
     setOutputs: outcome => writeOutputs({ outcome, login: settings.login }, edge),
-    warn: line => log.warning(line),
+    warn: (line, about) => log.warning(line, about),
   }
 }
 
 /** The outputs and the log say the same: a summary that is missing is no reason to fail. */
 function summarize({ host, log }: Edge, markdown: string): void {
   const unwritten = writeSummary(markdown, host.process.env)
-  if (unwritten.length > 0) log.warning(`${describeUnwritten(unwritten)}: the step has no summary`)
+  if (unwritten.length > 0)
+    log.warning(`${describeUnwritten(unwritten)}: the step has no summary`, 'no summary')
 }
 
 /**
@@ -128,19 +132,16 @@ export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boole
     ...(unwritten.length > 0 ? [new RunnerFileError(done, unwritten, next)] : []),
   ]
   // A step has one error.
-  for (const problem of problems.slice(1)) log.warning(`${problem.message} — ${problem.next}`)
+  for (const problem of problems.slice(1)) log.warning(renderAdvised(problem), 'not all could be written')
   if (problems[0]) throw problems[0]
 }
 
 /** Fails the step: one line with what to do next, details below it and in the summary. */
 export function reportFailure(edge: Edge, operation: string, error: unknown): void {
   const { host, log, secrets } = edge
-  const message = error instanceof Error ? error.message : String(error)
-  const next =
-    error instanceof ActionError
-      ? ` — ${error.next}`
-      : ' — this is a defect of the action: please report it with the log'
-  log.failure(message + next)
+  const defect =
+    error instanceof ActionError ? '' : ' — this is a defect of the action: please report it with the log'
+  log.failure(renderAdvised(error) + defect, error instanceof CancelledError ? 'cancelled' : 'failed')
   const details = renderDetails(error, secrets)
   if (details !== undefined) log.info(`details: ${details}`)
   const stack = error instanceof Error ? (error.stack ?? '') : ''

@@ -98,28 +98,32 @@ function renderTally(decisions: PruneDecision[]): string {
   return counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ')
 }
 
+/** The outputs that a summary shows, the ones that say most first. */
 const shown = [
-  'project_id',
-  'service_id',
-  'replica_set_id',
-  'vpc_id',
-  'peering_id',
+  'count',
   'name',
   'status',
-  'created',
-  'deleted',
-  'region_code',
-  'environment',
   'host',
   'port',
+  'replica_set_id',
+  'peering_id',
+  'service_id',
+  'vpc_id',
+  'deleted',
+  'created',
+  'pull_request',
+  'project_id',
+  'region_code',
+  'environment',
   'pooler_host',
   'pooler_port',
   'database',
   'user',
-  'pull_request',
-  'count',
   'wait_seconds',
 ]
+
+/** So many of them stand in plain sight; the others are folded away. */
+const mostOutputs = 5
 
 /** The last line of the log: what there is now, and where. */
 export function renderDone(outcome: Outcome): string {
@@ -139,45 +143,64 @@ function ganttTitle({ resource, ids }: Outcome): string {
   return resource ? `${resources[resource].label} ${ids[resources[resource].id]}` : ''
 }
 
+/** What is long, or rarely the first thing to read. */
+const renderFolded = (title: string, ...parts: string[]): string =>
+  [
+    '<details><summary>',
+    title,
+    '</summary>\n\n',
+    parts.filter(part => part !== '').join('\n\n'),
+    '\n\n</details>',
+  ].join('')
+
+/** The outputs that say most, and the others apart. */
+function renderValues(source: OutputSource, cell: Cell): { first: string; others: string } {
+  const rows = renderOutputs(source)
+    .filter(({ name, value, secret }) => shown.includes(name) && !secret && value !== 'false')
+    .sort((one, other) => shown.indexOf(one.name) - shown.indexOf(other.name))
+    .map(({ name, value }): [string, string] => [name, value])
+  const others = rows.slice(mostOutputs)
+  return {
+    first: rows.length > 0 ? renderTable(rows.slice(0, mostOutputs), cell) : '',
+    others: others.length > 0 ? renderTable(others, cell) : '',
+  }
+}
+
+/** How long each status lasted: as a chart, and in words. */
+function renderCourse(outcome: Outcome, secrets: Secrets): { chart: string; history: string } {
+  const { history = [], milliseconds = 0 } = outcome.wait ?? {}
+  if (history.length === 0) return { chart: '', history: '' }
+  const plain = history.map(({ status, at }) => ({ status: secrets.redact(status), at }))
+  return {
+    chart: renderGantt(secrets.redact(ganttTitle(outcome)), plain, milliseconds),
+    history: renderHistory(history, milliseconds, cellWithout(secrets)),
+  }
+}
+
 /** The summary of a step that did what it was asked for. */
 export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const cell = cellWithout(secrets)
   const { outcome } = source
-  const values = renderOutputs(source).filter(
-    ({ name, value, secret }) => shown.includes(name) && !secret && value !== 'false',
-  )
-  const table = renderTable(
-    values.map(({ name, value }) => [name, value]),
-    cell,
-  )
-  const history =
-    outcome.wait && outcome.wait.history.length > 0
-      ? renderHistory(outcome.wait.history, outcome.wait.milliseconds, cell)
-      : ''
-  const gantt =
-    history && outcome.wait
-      ? renderGantt(
-          secrets.redact(ganttTitle(outcome)),
-          outcome.wait.history.map(({ status, at }) => ({ status: secrets.redact(status), at })),
-          outcome.wait.milliseconds,
-        )
-      : ''
+  const { first, others } = renderValues(source, cell)
+  const { chart, history } = renderCourse(outcome, secrets)
   const decisions = outcome.decisions ?? []
   const tally = renderTally(decisions)
-  const pruned = outcome.decisions
+  const results = outcome.decisions
     ? [tally && `${tally}.`, renderDecisions(decisions, cell)]
-    : [...renderRows(outcome, cell), table]
+    : [...renderRows(outcome, cell), first]
+  const folded = outcome.decisions ? [history] : [others, history]
   const skipped = outcome.skipped ? `Nothing was done: ${cell(outcome.skipped)}.` : ''
-  return [`### ${cell(outcome.operation)}`, skipped, ...pruned, gantt, history]
+  const data = outcome.data ? `Data: ${cell(outcome.data)}` : ''
+  const more = folded.some(part => part !== '') ? renderFolded('More', ...folded) : ''
+  return [`### ${cell(outcome.operation)}`, skipped, data, chart, ...results, more]
     .filter(part => part !== '')
     .join('\n\n')
 }
 
-/** Folded away: it is long, and rarely the first thing to read. */
 function renderLogLines(lines: string[], cell: Cell): string {
   if (lines.length === 0) return ''
   const escaped = lines.map(line => cell(line)).join('\n')
-  return `<details><summary>The last lines of the service's log</summary>\n\n<pre>${escaped}</pre>\n\n</details>`
+  return renderFolded("The last lines of the service's log", `<pre>${escaped}</pre>`)
 }
 
 /** What a server says of an error beside its message, as JSON, without fields whose names speak of secrets. */

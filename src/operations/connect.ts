@@ -3,6 +3,7 @@ import { ActionError } from '../client/errors.ts'
 import { LoginRefusedError } from '../postgres/login-refused.ts'
 import type { Context } from './context.ts'
 import { connectable, type Outcome } from './outcome.ts'
+import { timed } from './parts.ts'
 import { WaitLog } from './wait-log.ts'
 
 /** The database did not accept a connection in time. */
@@ -79,15 +80,17 @@ export async function waitForConnection(
   const { host, port } = endpoint
   const connection = { ...settings.login, host, port, password: outcome.password }
   const attempts = new Attempts(context, `${host}:${port}`, patience)
-  for (;;) {
-    try {
-      await context.probe(connection, Math.min(attemptTimeout, Math.max(1000, deadline - seam.now())))
-      log.info(`connected to ${host}:${port} after ${renderDuration(attempts.elapsed)}`)
-      return
-    } catch (error) {
-      signal.throwIfAborted()
-      attempts.weigh(error)
+  await timed(context, `connecting to ${host}:${port}`, async () => {
+    for (;;) {
+      try {
+        await context.probe(connection, Math.min(attemptTimeout, Math.max(1000, deadline - seam.now())))
+        log.info(`connected to ${host}:${port} after ${renderDuration(attempts.elapsed)}`)
+        return
+      } catch (error) {
+        signal.throwIfAborted()
+        attempts.weigh(error)
+      }
+      await seam.sleep(pause, signal)
     }
-    await seam.sleep(pause, signal)
-  }
+  })
 }

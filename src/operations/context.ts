@@ -4,6 +4,7 @@ import type { Seam } from '../client/seam.ts'
 import type { Connection } from '../postgres/connection.ts'
 import type { Log } from './log.ts'
 import type { Ids, Outcome } from './outcome.ts'
+import type { Parts } from './parts.ts'
 
 /** Path, query and body fields in the API's own types, as the inputs gave them. */
 export type GivenParameters = Record<string, unknown>
@@ -85,6 +86,8 @@ export interface Context {
   settings: Settings
   /** When the operation shall be over, all of it: a moment of the seam's `now`. */
   deadline: number
+  /** Takes note of what the time is spent on, where it is to be told. */
+  parts?: Parts
   /** The password that belongs to a service, derived here so that no operation holds the secret. */
   derivePassword(serviceId: string): string
   /** Hides a secret from all that is printed from now on. */

@@ -64,7 +64,10 @@ export async function withKnownPassword(outcome: Outcome, context: Context): Pro
   if (!outcome.adopted || outcome.resource !== 'service') return outcome
   if (project_id === undefined || service_id === undefined) return outcome
   if (!context.settings.wait) {
-    context.log.warning('its password was in the lost answer: set one with update-password')
+    context.log.warning(
+      'its password was in the lost answer: set one with update-password',
+      'the password is not known',
+    )
     return outcome
   }
   const password = context.derivePassword(service_id)

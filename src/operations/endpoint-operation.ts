@@ -1,9 +1,10 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
 import type { Resource } from '../api/resource.ts'
+import { renderAdvised } from '../client/errors.ts'
 import { change } from './change.ts'
 import { waitForConnection } from './connect.ts'
-import type { Context, GivenParameters } from './context.ts'
+import type { Cleanup, Context, GivenParameters } from './context.ts'
 import { createByRow, withKnownPassword } from './create-by-row.ts'
 import { foresee } from './foresee.ts'
 import type { Outcome } from './outcome.ts'
@@ -12,11 +13,20 @@ import { readRecord } from './read-record.ts'
 import { waitUntilSettled } from './settled.ts'
 import { removeTwins } from './twins.ts'
 
+/** What the end of the job does with what was created and is not ready in time. */
+const leftBy: Record<Cleanup, string | undefined> = {
+  never: undefined,
+  'on-failure':
+    'the end of the job deletes it if the job fails (`cleanup: on-failure`), else it goes on costing',
+  always: 'the end of the job deletes it (`cleanup: always`)',
+}
+
 async function settle(
   row: Endpoint,
   outcome: Outcome,
   asked: GivenParameters,
   context: Context,
+  cleanup: Cleanup,
 ): Promise<Outcome> {
   if (row.settled === undefined) return outcome
   const { record, milliseconds, history } = await waitUntilSettled(context, {
@@ -24,6 +34,7 @@ async function settle(
     asked,
     ids: outcome.ids,
     justCreated: row.creates !== undefined,
+    left: leftBy[cleanup],
   })
   return { ...outcome, record, result: record ?? outcome.result, wait: { milliseconds, history } }
 }
@@ -36,7 +47,10 @@ async function refresh(row: Endpoint, outcome: Outcome, context: Context): Promi
     return { ...outcome, record: await readRecord(context.client, resource, outcome.ids) }
   } catch (failure) {
     context.signal.throwIfAborted()
-    context.log.warning(`the change is made, but reading it back failed: ${(failure as Error).message}`)
+    context.log.warning(
+      `the change is made, but reading it back failed: ${renderAdvised(failure)}`,
+      'not read back',
+    )
     return outcome
   }
 }
@@ -47,9 +61,12 @@ async function finish(
   outcome: Outcome,
   asked: GivenParameters,
   context: Context,
+  cleanup: Cleanup = 'never',
 ): Promise<Outcome> {
   if (!context.settings.wait) return outcome
-  return row.settled ? await settle(row, outcome, asked, context) : await refresh(row, outcome, context)
+  return row.settled
+    ? await settle(row, outcome, asked, context, cleanup)
+    : await refresh(row, outcome, context)
 }
 
 async function runCreating(
@@ -59,7 +76,9 @@ async function runCreating(
   context: Context,
 ): Promise<Outcome> {
   const creation = await createByRow(name, row, parameters, context)
-  const finished = await finish(row, creation.outcome, parameters, context)
+  // The end of the job does not delete what may be another job's.
+  const cleanup = creation.certain ? context.settings.cleanup : 'never'
+  const finished = await finish(row, creation.outcome, parameters, context, cleanup)
   const outcome = await withKnownPassword(finished, context)
   await removeTwins(context, creation)
   return outcome

@@ -24,6 +24,8 @@ export interface Operation<Needed extends Context = Context> {
   defaults?: { waitForConnection?: boolean; comment?: boolean }
   /** Whether on this event it derives a password that other runs derive again: then its secret must be hard to guess. */
   derivesPassword?: (event: { name: string; action: string | undefined }) => boolean
+  /** Whether on this event it may make a preview: then the inputs must say what that starts with. */
+  makesPreview?: (event: { name: string; action: string | undefined }) => boolean
   run(parameters: GivenParameters, context: Needed): Promise<Outcome>
 }
 

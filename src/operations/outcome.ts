@@ -40,6 +40,8 @@ export interface Outcome {
   changed?: boolean
   /** Why nothing was done, where that is no failure. */
   skipped?: string | undefined
+  /** What the data of a preview is, in words: `fork of shop as of 2026-01-31 12:00 UTC`. */
+  data?: string | undefined
   pullRequest?: number | undefined
   commentUrl?: string | undefined
   /** What prune made of each preview, and why. */

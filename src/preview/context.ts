@@ -8,6 +8,8 @@ export interface PreviewSettings {
   pullRequest: number | undefined
   /** In place of the derived name. */
   previewName: string | undefined
+  /** A preview may be made without a parent. */
+  empty: boolean
   comment: boolean
   maxAge: number | undefined
   minAge: number

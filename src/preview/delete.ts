@@ -1,4 +1,4 @@
-import { ActionError } from '../client/errors.ts'
+import { ActionError, renderAdvised } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import type { PreviewContext } from './context.ts'
@@ -11,7 +11,7 @@ const openAgain = (pullRequest: number) => `pull request ${pullRequest} is open 
 const leftAlone = ({ base }: Preview, kept: Removed['kept']) =>
   new ActionError(
     `${base} was left alone: ${kept.map(({ id, reason }) => `${id} (${reason})`).join(', ')}`,
-    'check service_id, or delete it by hand with delete-service if it is no longer needed',
+    'check service_id: delete-preview without it asks for no parent; or delete it by hand with delete-service if it is no longer needed',
   )
 
 interface Removed {
@@ -36,9 +36,7 @@ async function reasonToStay(
     return state === 'open' ? openAgain(pullRequest) : undefined
   } catch (failure) {
     signal.throwIfAborted()
-    log.debug(
-      `GitHub does not say whether pull request ${pullRequest} is open: ${(failure as Error).message}`,
-    )
+    log.debug(`GitHub does not say whether pull request ${pullRequest} is open: ${renderAdvised(failure)}`)
     return undefined
   }
 }

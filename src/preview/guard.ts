@@ -26,3 +26,14 @@ export function reasonToKeep(service: Service, { repositoryHash, parentId }: Own
     return `it is no fork of ${parentId}`
   return undefined
 }
+
+/**
+ * The parent that a preview was made from, where nothing but another `service_id` in the workflow speaks against it.
+ * Whether it goes is for people to say: it is not deleted for that.
+ */
+export function formerParent(service: Service, { repositoryHash, parentId }: Ownership): string | undefined {
+  const former = service.forked_from?.service_id
+  const isOurs = reasonToKeep(service, { repositoryHash, parentId: undefined }) === undefined
+  const hasChanged = parentId !== undefined && former !== parentId && service.service_id !== parentId
+  return isOurs && hasChanged ? former : undefined
+}

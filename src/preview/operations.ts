@@ -60,6 +60,7 @@ function define(
   inputs: string[],
   run: Run,
   derivesPassword: typeof makesPreview = () => false,
+  makes: typeof makesPreview = () => false,
 ) {
   const all = [...new Set([...Object.keys(taken), ...inputs])]
   return {
@@ -74,6 +75,7 @@ function define(
     refused: { cleanup: refusedCleanup },
     defaults: { waitForConnection: true, comment: true },
     derivesPassword,
+    makesPreview: makes,
   }
 }
 
@@ -83,16 +85,18 @@ export const previewOperations = [
     'preview',
     'Do what the event calls for: create, delete or prune previews',
     making,
-    [...identifying, ...waiting, ...connecting, ...reporting, ...pruning],
+    [...identifying, 'empty', ...waiting, ...connecting, ...reporting, ...pruning],
     previewByEvent,
+    makesPreview,
     makesPreview,
   ),
   define(
     'create-preview',
     'Give the pull request its preview database, or find the one it has',
     making,
-    [...identifying, 'wait_timeout', ...connecting, ...reporting],
+    [...identifying, 'empty', 'wait_timeout', ...connecting, ...reporting],
     createPreview,
+    () => true,
     () => true,
   ),
   define(

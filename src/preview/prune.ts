@@ -1,5 +1,5 @@
 import type { Service } from '../api/records.ts'
-import { ActionError } from '../client/errors.ts'
+import { ActionError, renderAdvised } from '../client/errors.ts'
 import { Gate } from '../client/gate.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
@@ -104,7 +104,10 @@ async function carryOut(context: PreviewContext, owner: Owner, decisions: Decisi
       return await deleteOne(context, owner, decision)
     } catch (failure) {
       context.signal.throwIfAborted()
-      context.log.warning(`${decision.service.name} is not deleted: ${(failure as Error).message}`)
+      context.log.warning(
+        `${decision.service.name} is not deleted: ${renderAdvised(failure)}`,
+        'a preview is not deleted',
+      )
       const next = failure instanceof ActionError ? failure.next : undefined
       return { ...decision, verdict: 'failed', reason: (failure as Error).message, next }
     }
@@ -174,7 +177,8 @@ export async function prunePreviews(given: GivenParameters, context: PreviewCont
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.warning(
-      `all previews are kept: GitHub's answer leaves a doubt: ${(failure as Error).message}`,
+      `all previews are kept: GitHub's answer leaves a doubt: ${renderAdvised(failure)}`,
+      'all previews are kept',
     )
     return outcomeOf(context, owner.projectId, inDoubt(previews))
   }

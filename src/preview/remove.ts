@@ -53,7 +53,7 @@ export async function removePreview(
   if (reason !== undefined) {
     const line = `service ${service.service_id} (${service.name}) is left alone: ${reason}`
     if (guarded === undefined) context.log.info(line)
-    else context.log.warning(line)
+    else context.log.warning(line, 'left alone')
     return { deleted: false, reason }
   }
   if (context.settings.dryRun) {

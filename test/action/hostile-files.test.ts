@@ -59,7 +59,7 @@ describe('with a hostile record', () => {
   test('the outputs are those that are meant, and inert', () => {
     checkHostile(0.08, [...fields, 'password'], ({ password, ...texts }) => {
       const source = sourceOf(texts, password)
-      const edge = openEdge()
+      const edge = openEdge('get-service')
       let printed = ''
       const { GITHUB_OUTPUT } = files.writtenBy(() => {
         printed = printedBy(() => writeOutputs(source, edge))
@@ -85,11 +85,11 @@ describe('with a hostile record', () => {
         (typeof fields)[number],
         string
       >
-      const edge = openEdge()
+      const edge = openEdge('get-service')
       // A variable of a process ends at a NUL.
       const source = sourceOf({ ...names, host: `a${host}` }, password.replaceAll('\0', ''))
       const { GITHUB_ENV } = files.writtenBy(() => {
-        expect(printedBy(() => exportConnection(source, edge))).not.toMatch(/^::(?!warning::)/m)
+        expect(printedBy(() => exportConnection(source, edge))).not.toMatch(/^::(?!warning title=[^:]*::)/m)
       })
       const exported = written(GITHUB_ENV)
       if (exported.size === 0) return

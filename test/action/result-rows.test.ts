@@ -144,7 +144,7 @@ describe('texts of servers', () => {
   const log = found('get-service-logs', { entries: [{ timestamp: '::stop-commands::x', message: hostile }] })
 
   test.each([list, log])('do no harm ($operation)', outcome => {
-    const edge = openEdge()
+    const edge = openEdge('list-services')
     edge.secrets.add('hush-hush')
     for (const name of ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY']) vi.stubEnv(name, '/dev/null')
     const printed = printedBy(() => reportOutcome(edge, { outcome, login }, false))

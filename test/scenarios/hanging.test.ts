@@ -101,7 +101,7 @@ const hanging: [string, () => Promise<Hanging>][] = [
       const { proxy, reached } = await openHangingWay(servers, 'tunnel', 1)
       const { baseUrl } = repository.bench.emulator
       return {
-        inputs: { operation: 'preview', base_url: baseUrl, wait_timeout: '3s' },
+        inputs: { operation: 'preview', empty: 'true', base_url: baseUrl, wait_timeout: '3s' },
         environment: {
           ...noProxy,
           HTTPS_PROXY: `http://${proxy}`,

@@ -52,7 +52,7 @@ describe('with a GITHUB_OUTPUT that is', () => {
 
   it("full, a preview is the next run's", async () => {
     const number = repository.github.openPullRequest()
-    const inputs = { operation: 'preview', wait_for_connection: 'false' }
+    const inputs = { operation: 'preview', empty: 'true', wait_for_connection: 'false' }
     const failed = await repository.on('opened', number, inputs, {
       environment: { GITHUB_OUTPUT: '/dev/full' },
     })
@@ -80,7 +80,7 @@ it('with all files full but the state, without which nothing is created, the id 
   const result = await repository.bench.step({ ...inputs, export_env: 'true' }, { environment: full })
   expect(result.exitCode).toBe(1)
   expect(shownBy(result)).toMatch(/create-service created \w+/)
-  expect(shownBy(result)).toMatch(/^::warning::GITHUB_STEP_SUMMARY cannot be written/m)
+  expect(shownBy(result)).toMatch(/^::warning title=[^:]*::GITHUB_STEP_SUMMARY cannot be written/m)
 })
 
 it('with a GITHUB_ENV that is full, the outputs are set and the step fails', async () => {
@@ -96,7 +96,7 @@ it('with a GITHUB_ENV that is full, the outputs are set and the step fails', asy
 it('with a GITHUB_STEP_SUMMARY that is full, the step succeeds', async () => {
   const environment = { GITHUB_STEP_SUMMARY: '/dev/full' }
   const result = await repository.bench.done(createAnother(), { environment })
-  expect(shownBy(result)).toMatch(/^::warning::GITHUB_STEP_SUMMARY cannot be written \(ENOSPC/m)
+  expect(shownBy(result)).toMatch(/^::warning title=[^:]*::GITHUB_STEP_SUMMARY cannot be written \(ENOSPC/m)
 })
 
 describe('where nobody can read the log', () => {

@@ -89,6 +89,7 @@ export class Playwright {
         namePrefix: 'preview',
         pullRequest: undefined,
         previewName: undefined,
+        empty: false,
         comment: true,
         maxAge: undefined,
         minAge: 30 * 60_000,

@@ -158,5 +158,5 @@ export async function query(url: string | undefined, sql: string): Promise<Recor
 
 /** The line that a failed step shows as its error. */
 export function errorOf(result: StepResult): string {
-  return /^::error::(.*)$/m.exec(result.stdout)?.[1] ?? ''
+  return /^::error title=[^:]*::(.*)$/m.exec(result.stdout)?.[1] ?? ''
 }

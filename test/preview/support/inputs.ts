@@ -25,6 +25,7 @@ export const defaults: StepSettings = {
     namePrefix: 'preview',
     pullRequest: undefined,
     previewName: undefined,
+    empty: false,
     comment: true,
     maxAge: undefined,
     minAge: 30 * minute,

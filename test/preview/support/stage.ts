@@ -143,7 +143,8 @@ export class Stage {
   /** Runs an operation to its end; several at once where it is called several times before. */
   async run(operation: string, options: RunOptions = {}): Promise<RunReport> {
     const { given = { service_id: this.parent, fork_strategy: 'NOW' } } = options
-    const run = this.#enter(operation, options)
+    const preview = { empty: given.service_id === undefined, ...options.preview }
+    const run = this.#enter(operation, { ...options, preview })
     const start = this.world.time.now
     let end: Pick<RunReport, 'outcome' | 'error' | 'took'> | undefined
     this.at(0, () => {
