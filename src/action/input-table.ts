@@ -203,7 +203,8 @@ export const actionInputs = {
     parse: parseKey(/^[\x21-\x7e]+$/, visible),
   }),
   dry_run: define({
-    description: 'Only say what prune would delete.',
+    description:
+      'Change nothing, with any operation: check the inputs, read, and say what would be done. Sets `skipped` where something would be.',
     default: 'false',
     parse: parseFlag,
   }),
@@ -277,6 +278,7 @@ export const commonInputs = [
   'secret_key',
   'api_key',
   'project_id',
+  'dry_run',
   'list_lag',
   'request_timeout',
   'max_attempts',

@@ -7,9 +7,10 @@ import type { WorkflowEvent } from '../preview/github.ts'
 import { parentProblems } from '../preview/parent.ts'
 import { shortestSecret } from '../preview/password.ts'
 import { parseField } from './field-text.ts'
-import { type ActionInputs, actionInputs, commonInputs, type InputDefinition } from './input-table.ts'
+import { type ActionInputs, actionInputs, type InputDefinition } from './input-table.ts'
 import { operations } from './operation-table.ts'
 import { suggest } from './suggest.ts'
+import { findUnused } from './unused-inputs.ts'
 
 /** The inputs of a step, checked: all that is needed to run its operation. */
 export interface StepInputs {
@@ -143,38 +144,6 @@ function readParameters(operation: Operation, texts: Texts, problems: string[]):
   return parameters
 }
 
-/** Inputs that are set and not used: those that are no input at all but look like one, and the others. */
-function unusedInputs(operation: Operation, texts: Texts): { misspelt: string[]; unused: string[] } {
-  const used = new Set([...commonInputs, ...operation.inputs])
-  const known = new Set([
-    ...Object.keys(actionInputs),
-    ...[...operations.values()].flatMap(({ inputs }) => inputs),
-  ])
-  const result: ReturnType<typeof unusedInputs> = { misspelt: [], unused: [] }
-  for (const name of texts.keys()) {
-    if (used.has(name) || operation.refused?.[name] !== undefined) continue
-    if (known.has(name)) {
-      const free = [...used].filter(other => !texts.has(other) && other.includes(name))
-      const meant = suggest(name, free)
-      result.unused.push(
-        `the input ${name} is not used by ${operation.name}${meant ? `; did you mean ${meant}?` : ''}`,
-      )
-      continue
-    }
-    const nearest = suggest(name, known)
-    if (nearest) result.misspelt.push(`there is no input ${name}; did you mean ${nearest}?`)
-    else result.unused.push(`there is no input ${name}`)
-  }
-  return result
-}
-
-/** Inputs that would promise what the operation does not do: ignoring them could do harm. */
-function refusals({ name: operation, refused = {} }: Operation, texts: Texts): string[] {
-  return Object.entries(refused)
-    .filter(([name]) => texts.has(name))
-    .map(([name, reason]) => `${name}: not for ${operation}; ${reason}`)
-}
-
 function previewSettingsOf(values: ActionInputs, { defaults }: Operation): PreviewSettings {
   return {
     namePrefix: values.name_prefix ?? 'preview',
@@ -183,7 +152,6 @@ function previewSettingsOf(values: ActionInputs, { defaults }: Operation): Previ
     empty: values.empty ?? false,
     pooler: values.pooler ?? false,
     comment: values.comment ?? defaults?.comment ?? false,
-    dryRun: values.dry_run ?? false,
     maxAge: values.max_age,
     pauseAfter: values.pause_after,
     keepLabel: values.keep_label ?? 'keep-preview',
@@ -199,6 +167,7 @@ function settingsOf(values: ActionInputs, parameters: GivenParameters, operation
     wait: values.wait ?? true,
     waitForConnection: values.wait_for_connection ?? operation.defaults?.waitForConnection ?? false,
     cleanup: values.cleanup ?? 'never',
+    dryRun: values.dry_run ?? false,
     listLag: values.list_lag ?? 10_000,
     login: {
       user: values.database_user ?? 'tsdbadmin',
@@ -226,9 +195,8 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   if (operation?.derivesPassword?.(event)) checkSecretKey(texts, credentials, problems)
   if (operation?.makesPreview?.(event))
     problems.push(...parentProblems(texts.has('service_id'), values.empty ?? false))
-  const { misspelt, unused } = operation ? unusedInputs(operation, texts) : { misspelt: [], unused: [] }
-  // `dry_runn: true` would be a real run.
-  problems.push(...misspelt, ...(operation ? refusals(operation, texts) : []))
+  const unused = operation ? findUnused(operation, texts) : { problems: [], warnings: [] }
+  problems.push(...unused.problems)
   if (operation === undefined || problems.length > 0) throw new InputError(problems)
   return {
     operation,
@@ -245,6 +213,6 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
     maxAttempts: values.max_attempts ?? 5,
     patience: values.wait_timeout ?? operation.minutes * 60_000,
     jobStatus: values.job_status,
-    warnings: unused,
+    warnings: unused.warnings,
   }
 }

@@ -49,7 +49,7 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
 function redactReport(report: PreviewReport, redact: (text: string) => string): PreviewReport {
   const entries = Object.entries(report).map(([name, value]) => [
     name,
-    typeof value === 'string' && name !== 'state' && name !== 'name'
+    typeof value === 'string' && !['state', 'name', 'data'].includes(name)
       ? redact(visibleText(redact(value)))
       : value,
   ])

@@ -9,7 +9,7 @@ const pullRequest = z.looseObject({
   number: z.int().check(z.positive()),
   state: z.enum(['open', 'closed']),
   /** The repository is null where the fork was deleted. */
-  head: z.optional(z.looseObject({ repo: z.nullish(repository) })),
+  head: z.optional(z.looseObject({ repo: z.nullish(repository), sha: z.optional(z.unknown()) })),
   base: z.optional(z.looseObject({ repo: z.nullish(repository) })),
 })
 
@@ -40,6 +40,12 @@ function isFromFork({ head, base }: PayloadPullRequest): boolean {
   return one === undefined || one !== base?.repo?.id
 }
 
+/** The newest commit of the pull request, where it is written as Git writes it. */
+function commitOf({ head }: PayloadPullRequest): string | undefined {
+  const sha = String(head?.sha ?? '')
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(sha) ? sha : undefined
+}
+
 /** The page of a run; of its attempt, where that is known, since a later attempt has another log. */
 function renderRunUrl(environment: NodeJS.ProcessEnv): string {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_ATTEMPT } = environment
@@ -58,7 +64,12 @@ export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string |
   return {
     name: environment.GITHUB_EVENT_NAME ?? '',
     action: field(payload, 'action', z.string()),
-    pullRequest: found && { number: found.number, state: found.state, fromFork: isFromFork(found) },
+    pullRequest: found && {
+      number: found.number,
+      state: found.state,
+      fromFork: isFromFork(found),
+      commit: commitOf(found),
+    },
     repository: environment.GITHUB_REPOSITORY ?? '',
     repositoryId: environment.GITHUB_REPOSITORY_ID ?? '',
     actor: environment.GITHUB_ACTOR ?? '',

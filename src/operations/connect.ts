@@ -1,8 +1,9 @@
 import { renderDuration } from '../client/duration.ts'
-import { ActionError } from '../client/errors.ts'
+import { ActionError, renderAdvised } from '../client/errors.ts'
 import { LoginRefusedError } from '../postgres/login-refused.ts'
 import type { Context } from './context.ts'
 import type { Outcome } from './outcome.ts'
+import { timed } from './parts.ts'
 import { type Target, targetsOf } from './targets.ts'
 import { WaitLog } from './wait-log.ts'
 
@@ -88,18 +89,20 @@ async function waitForTarget(
   const { seam, signal, settings, log } = context
   const { host, port } = target.address
   const attempts = new Attempts(context, target, limits)
-  for (;;) {
-    try {
-      const timeout = Math.min(attemptTimeout, Math.max(1000, limits.deadline - seam.now()))
-      await context.probe({ ...settings.login, host, port, password }, timeout)
-      log.info(`connected to ${target.what} at ${host}:${port} after ${renderDuration(attempts.elapsed)}`)
-      return
-    } catch (error) {
-      signal.throwIfAborted()
-      attempts.weigh(error)
+  await timed(context, `connecting to ${host}:${port}`, async () => {
+    for (;;) {
+      try {
+        const timeout = Math.min(attemptTimeout, Math.max(1000, limits.deadline - seam.now()))
+        await context.probe({ ...settings.login, host, port, password }, timeout)
+        log.info(`connected to ${target.what} at ${host}:${port} after ${renderDuration(attempts.elapsed)}`)
+        return
+      } catch (error) {
+        signal.throwIfAborted()
+        attempts.weigh(error)
+      }
+      await seam.sleep(pause, signal)
     }
-    await seam.sleep(pause, signal)
-  }
+  })
 }
 
 /** Tries an address of a VPC for a moment: whether this runner is in it cannot be known, and others may be. */
@@ -120,7 +123,8 @@ async function tryInVpc(
     const isOutOfReach = failure instanceof UnreachableError && !(failure.cause instanceof LoginRefusedError)
     if (!isOutOfReach) throw failure
     log.warning(
-      `${failure.message}; it is in a VPC that this runner may have no way into, so it was not checked: run what needs it within the VPC`,
+      `not checked, as it is in a VPC that this runner may have no way into: ${renderAdvised(failure)}`,
+      'not checked',
     )
   }
 }

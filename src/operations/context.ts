@@ -5,6 +5,7 @@ import type { Activity } from '../postgres/activity.ts'
 import type { Connection } from '../postgres/connection.ts'
 import type { Log } from './log.ts'
 import type { Ids, Outcome } from './outcome.ts'
+import type { Parts } from './parts.ts'
 
 /** Path, query and body fields in the API's own types, as the inputs gave them. */
 export type GivenParameters = Record<string, unknown>
@@ -68,6 +69,8 @@ export interface Settings {
   wait: boolean
   waitForConnection: boolean
   cleanup: Cleanup
+  /** Nothing is changed: it is looked up and said what would be. */
+  dryRun: boolean
   /** Milliseconds that the API's lists and reads may lag behind its writes. */
   listLag: number
   /** How the database is connected to, host and port apart. */
@@ -84,6 +87,8 @@ export interface Context {
   settings: Settings
   /** When the operation shall be over, all of it: a moment of the seam's `now`. */
   deadline: number
+  /** Takes note of what the time is spent on, where it is to be told. */
+  parts?: Parts
   /** The password that belongs to a service, derived here so that no operation holds the secret. */
   derivePassword(serviceId: string): string
   /** Hides a secret from all that is printed from now on. */

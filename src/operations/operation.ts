@@ -2,10 +2,14 @@ import type * as z from 'zod/mini'
 import type { Context, GivenParameters } from './context.ts'
 import type { Outcome } from './outcome.ts'
 
+/** What an operation does to what there is: it only reads, it changes or deletes, or it creates as well. */
+export type Effect = 'reads' | 'changes' | 'creates'
+
 /** One value of the input `operation`, and what it needs to run. */
 export interface Operation<Needed extends Context = Context> {
   name: string
   summary: string
+  effect: Effect
   /** The schemas of the API's fields that it takes, in the API's own types. */
   fields: Record<string, z.core.$ZodType>
   /** The rules between its fields, where it has some. */

@@ -16,7 +16,7 @@ export interface PruneDecision {
   service_id: string
   name: string
   pull_request: number
-  verdict: 'kept' | 'deleted' | 'paused' | 'skipped' | 'failed'
+  verdict: 'deleted' | 'would delete' | 'paused' | 'would pause' | 'kept' | 'skipped' | 'failed'
   reason: string
 }
 
@@ -40,6 +40,8 @@ export interface Outcome {
   changed?: boolean
   /** Why nothing was done, where that is no failure. */
   skipped?: string | undefined
+  /** What the data of a preview is, in words: `fork of shop as of 2026-01-31 12:00 UTC`. */
+  data?: string | undefined
   pullRequest?: number | undefined
   commentUrl?: string | undefined
   /** What prune made of each preview, and why. */

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Connection } from './connection.ts'
 import { LoginRefusedError, PasswordRefusedError } from './login-refused.ts'
 
@@ -8,6 +8,9 @@ const cannotConnectNow = '57P03'
 
 /** The password is wrong, or there is no such user, which a server does not tell apart (the same appendix). */
 const invalidPassword = '28P01'
+
+/** The driver, which is loaded only when a database is asked: most steps ask none. */
+type Driver = typeof pg
 
 type Tls = boolean | { rejectUnauthorized: boolean; checkServerIdentity?: () => undefined }
 
@@ -26,14 +29,14 @@ class PasswordAskedError extends Error {
 }
 
 /** Whether an error came from a server that speaks the Postgres protocol and is up. */
-function isAnswer(error: unknown): boolean {
+function isAnswer({ DatabaseError }: Driver, error: unknown): boolean {
   if (error instanceof PasswordAskedError) return true
-  return error instanceof pg.DatabaseError && error.code !== cannotConnectNow
+  return error instanceof DatabaseError && error.code !== cannotConnectNow
 }
 
 /** Class 28 is authorization; 3D000 a database that does not exist (PostgreSQL documentation, appendix A). */
-function isRefusal(error: unknown): error is pg.DatabaseError {
-  return error instanceof pg.DatabaseError && /^28|^3D000$/.test(error.code ?? '')
+function isRefusal({ DatabaseError }: Driver, error: unknown): error is pg.DatabaseError {
+  return error instanceof DatabaseError && /^28|^3D000$/.test(error.code ?? '')
 }
 
 function refusal(error: pg.DatabaseError): LoginRefusedError {
@@ -53,6 +56,7 @@ function renderLate(socket: Socket, timeout: number): string {
 type Use = (client: pg.Client) => Promise<void>
 
 async function connectOnce(
+  driver: Driver,
   connection: Connection,
   ssl: Tls,
   { timeout, signal }: { timeout: number; signal: AbortSignal },
@@ -60,7 +64,7 @@ async function connectOnce(
 ): Promise<void> {
   const { host, port, user, database, password } = connection
   const socket = new Socket()
-  const client = new pg.Client({
+  const client = new driver.Client({
     host,
     port,
     user,
@@ -80,7 +84,8 @@ async function connectOnce(
     await client.connect()
     await use(client)
   } catch (error) {
-    if (password !== undefined || !isAnswer(error)) throw isRefusal(error) ? refusal(error) : error
+    if (password !== undefined || !isAnswer(driver, error))
+      throw isRefusal(driver, error) ? refusal(error) : error
   } finally {
     const goodbye = setTimeout(hangUp, goodbyeTimeout)
     await client.end().catch(() => {})
@@ -105,13 +110,14 @@ export async function connect(
   const late = AbortSignal.timeout(Math.ceil(timeout))
   const limits = { timeout, signal: AbortSignal.any([signal, late]) }
   signal.throwIfAborted()
+  const { default: driver } = await import('pg')
   try {
-    await connectOnce(connection, first, limits, use)
+    await connectOnce(driver, connection, first, limits, use)
   } catch (error) {
     signal.throwIfAborted()
     const [second] = others
     if (second === undefined || error instanceof LoginRefusedError || late.aborted) throw error
-    await connectOnce(connection, second, limits, use)
+    await connectOnce(driver, connection, second, limits, use)
   }
 }
 

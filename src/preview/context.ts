@@ -13,7 +13,6 @@ export interface PreviewSettings {
   /** A preview has a connection pooler. */
   pooler: boolean
   comment: boolean
-  dryRun: boolean
   maxAge: number | undefined
   /** Prune pauses what was not used for so long. */
   pauseAfter: number | undefined

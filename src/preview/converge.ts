@@ -2,6 +2,7 @@ import type { Service } from '../api/records.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
+import { timed } from '../operations/parts.ts'
 import { type SettledRecord, WaitError } from '../operations/settled.ts'
 import { outlastLostRequest } from '../operations/twins.ts'
 import { isOriginUnknown, reasonToKeep } from './guard.ts'
@@ -170,6 +171,7 @@ export class Convergence {
     if (!(await outlastLostRequest(context, sightings.mine?.twinUntil)))
       context.log.warning(
         'the request whose answer was lost may still make a second database; the next run deletes it',
+        'maybe made twice',
       )
     const since = sightings.knownSince(kept)
     const mayLag = wasYoung || this.made !== undefined
@@ -182,6 +184,7 @@ export class Convergence {
     if (!inTime)
       context.log.warning(
         `no time is left to see whether another run made a second database of ${this.#preview.base}; the next run or prune deletes it`,
+        'maybe made twice',
       )
   }
 
@@ -196,7 +199,7 @@ export class Convergence {
       : await learnOrigin(this.#context, this.#preview, settled)
     this.#assertOurs(service, false)
     if (!(await this.#claim(service))) return undefined
-    await this.#outlastLag(kept, wasYoung)
+    await timed(this.#context, 'looking for a second database', () => this.#outlastLag(kept, wasYoung))
     const { alive } = await this.#sightings.look()
     const [oldest, ...twins] = alive
     if (oldest?.service_id !== kept.service_id) return undefined

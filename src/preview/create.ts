@@ -1,15 +1,19 @@
 import type { Service } from '../api/records.ts'
-import { ActionError } from '../client/errors.ts'
+import { ActionError, renderAdvised } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
+import { tellParts } from '../operations/late.ts'
 import type { Outcome } from '../operations/outcome.ts'
+import { timed } from '../operations/parts.ts'
 import { WaitError } from '../operations/settled.ts'
 import type { PreviewContext } from './context.ts'
 import { type Converged, Convergence } from './converge.ts'
+import { foresee } from './foresee.ts'
 import { findPreviews, identifyPreview, isEnding, type Preview } from './identity.ts'
 import { assertRoom } from './limit.ts'
 import { checkConnection, setDerivedPassword } from './login.ts'
-import { makePreview } from './make.ts'
+import { type ForkStrategy, makePreview } from './make.ts'
+import { type Origin, originOf, renderOrigin } from './origin.ts'
 import { parentProblems } from './parent.ts'
 import { givePooler } from './pooler.ts'
 import { PreviewError } from './preview-error.ts'
@@ -26,12 +30,13 @@ async function isClosed(context: PreviewContext, pullRequest: number): Promise<b
   const { event } = context.github
   if (event.pullRequest?.number === pullRequest && event.pullRequest.state === 'closed') return true
   try {
-    const { state } = await context.github.readPullRequest(pullRequest)
+    const { state } = await timed(context, 'asking GitHub', () => context.github.readPullRequest(pullRequest))
     if (state !== 'missing') return state === 'closed'
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.warning(
-      `GitHub does not say whether pull request ${pullRequest} is open: ${(failure as Error).message}`,
+      `GitHub does not say whether pull request ${pullRequest} is open: ${renderAdvised(failure)}`,
+      'GitHub cannot be asked',
     )
     return false
   }
@@ -48,8 +53,13 @@ function assertParentIsSaid(given: GivenParameters, { settings }: PreviewContext
     throw new ActionError(problem, 'correct the inputs of the step; nothing was made')
 }
 
-/** Deletes what is in the way of a preview; gives the ids of what is gone. */
-export type Clearing = (preview: Preview) => Promise<string[]>
+/** What replaces a preview beside making one. */
+export interface Renewal {
+  /** Deletes what is there; gives the ids of what is gone. */
+  clear(preview: Preview): Promise<string[]>
+  /** What a dry run says in place of all of it. */
+  foresee(preview: Preview): Promise<Pick<Outcome, 'skipped'>>
+}
 
 const outcomeOf = (preview: Preview, service: Service | undefined): Outcome => ({
   operation: 'create-preview',
@@ -97,18 +107,35 @@ async function makeReported(
   preview: Preview,
   given: GivenParameters,
   replaced: string[],
+  onStrategy: (strategy: ForkStrategy) => void,
 ): Promise<Creation<Service>> {
   // It may have been closed while this run waited for an earlier database to go.
   if (await isClosed(context, preview.pullRequest)) throw new ClosedMeanwhileError()
   // One that takes the place of another is not one more.
   if (replaced.length === 0) await assertRoom(context, preview)
-  await report(context, preview, { state: 'creating' })
-  return await makePreview(context, preview, given, service => ({
+  await report(context, preview, {
+    state: 'creating',
+    data: preview.parentId === undefined ? 'empty' : 'unknown',
+    parentId: preview.parentId,
+  })
+  const describe = (service: Service): Outcome => ({
     ...outcomeOf(preview, service),
     created: true,
     changed: true,
     initialPassword: service.initial_password,
-  }))
+  })
+  return await makePreview(context, preview, given, describe, onStrategy)
+}
+
+/** What a preview starts with stays as it is: that of before, where the workflow says something else by now. */
+function tellOrigin({ log }: PreviewContext, { parentId }: Preview, service: Service, origin: Origin): void {
+  const { service_id } = service
+  log.info(`the preview, service ${service_id}, is ${origin.parentId ? 'a ' : ''}${renderOrigin(origin)}`)
+  if (parentId === undefined && origin.parentId !== undefined)
+    log.warning(
+      `empty: true is asked for, but service ${service_id} was forked from ${origin.parentId} before — run \`operation: reset-preview\` to make it anew`,
+      'not empty',
+    )
 }
 
 /** What is told of a preview once it is READY: its connection, to the workflow and in the comment. */
@@ -116,45 +143,68 @@ async function present(
   context: PreviewContext,
   preview: Preview,
   { service, password, created, wait }: Converged,
+  origin: Origin,
 ): Promise<Outcome> {
   const record = context.settings.preview.pooler ? await givePooler(context, preview, service) : service
   const changed = created || wait !== undefined || record !== service
-  const outcome = { ...outcomeOf(preview, record), password, created, changed, wait }
+  const data = renderOrigin(origin)
+  const outcome = { ...outcomeOf(preview, record), data, password, created, changed, wait }
+  tellOrigin(context, preview, service, origin)
   await checkConnection(context, outcome)
   return outcome
 }
 
-async function fail(context: PreviewContext, preview: Preview, failure: unknown): Promise<never> {
-  await report(context, preview, { state: 'failed', problem: (failure as Error).message })
+async function fail(
+  context: PreviewContext,
+  preview: Preview,
+  made: Service | undefined,
+  failure: unknown,
+): Promise<never> {
+  tellParts(context, failure)
+  await report(context, preview, {
+    state: 'failed',
+    ...(made && { serviceId: made.service_id, createdAt: made.created }),
+    problem: (failure as Error).message,
+    next: failure instanceof ActionError ? failure.next : undefined,
+  })
   throw failure
 }
 
 /**
  * Gives a pull request its preview: one database, READY, with a password that any later job can derive. Run
- * again, it gives the same. A closed pull request gets none. `clear` is done before, where there is to be one.
+ * again, it gives the same. A closed pull request gets none. `renewal` replaces the one that is there.
  */
 export async function createPreview(
   given: GivenParameters,
   context: PreviewContext,
-  clear: Clearing = async () => [],
+  renewal?: Renewal,
 ): Promise<Outcome> {
   assertParentIsSaid(given, context)
   const preview = await identifyPreview(context, given)
   if (await isClosed(context, preview.pullRequest)) return skip(context, preview)
+  if (context.settings.dryRun) {
+    const foreseen = renewal ? await renewal.foresee(preview) : await foresee(context, preview, given)
+    return { ...outcomeOf(preview, undefined), ...foreseen }
+  }
   let cleared: string[] = []
+  let strategy: ForkStrategy | undefined
   const convergence = new Convergence(context, preview, {
-    make: () => makeReported(context, preview, given, cleared),
-    claim: (service, created) => setDerivedPassword(context, preview, service, created),
+    make: () => makeReported(context, preview, given, cleared, asked => (strategy = asked)),
+    claim: (service, created) =>
+      timed(context, 'setting the password', () => setDerivedPassword(context, preview, service, created)),
   })
   try {
-    cleared = await clear(preview)
+    cleared = (await renewal?.clear(preview)) ?? []
     convergence.forget(cleared)
-    const outcome = await present(context, preview, await convergence.run())
+    const converged = await convergence.run()
+    const { service, created } = converged
+    const origin = originOf(service, preview.parentId, created ? strategy : undefined)
+    const outcome = await present(context, preview, converged, origin)
     if (await isClosed(context, preview.pullRequest)) return await undo(context, preview, convergence.made)
-    const service = outcome.record as Service
     const commentUrl = await report(context, preview, {
       state: 'ready',
       ...describeService(service, context),
+      ...origin,
     })
     return { ...outcome, commentUrl }
   } catch (failure) {
@@ -163,6 +213,6 @@ export async function createPreview(
     const closed =
       failure instanceof ClosedMeanwhileError || (gone && (await isClosed(context, preview.pullRequest)))
     if (closed) return await undo(context, preview, convergence.made)
-    return await fail(context, preview, failure)
+    return await fail(context, preview, convergence.made, failure)
   }
 }

@@ -1,4 +1,4 @@
-import { ActionError } from '../client/errors.ts'
+import { ActionError, renderAdvised } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import type { PreviewContext } from './context.ts'
@@ -16,6 +16,8 @@ const leftAlone = ({ base }: Preview, kept: Removed['kept']) =>
 
 interface Removed {
   deleted: string[]
+  /** Of a dry run: what it would delete. */
+  foreseen: string[]
   kept: { id: string; reason: string }[]
 }
 
@@ -34,9 +36,7 @@ async function reasonToStay(
     return state === 'open' ? openAgain(pullRequest) : undefined
   } catch (failure) {
     signal.throwIfAborted()
-    log.debug(
-      `GitHub does not say whether pull request ${pullRequest} is open: ${(failure as Error).message}`,
-    )
+    log.debug(`GitHub does not say whether pull request ${pullRequest} is open: ${renderAdvised(failure)}`)
     return undefined
   }
 }
@@ -53,28 +53,42 @@ const skip = ({ projectId, pullRequest }: Preview, skipped: string): Outcome => 
  * Before each it is asked once more whether the pull request is still closed.
  */
 async function removeAll(context: PreviewContext, preview: Preview): Promise<Removed> {
-  const { wait } = context.settings
+  const { wait, dryRun } = context.settings
   const reasonNow = () => reasonToStay(context, preview)
   const deleted = new Set<string>()
+  const foreseen = new Set<string>()
   const kept = new Map<string, string>()
   for (;;) {
     const found = (await findPreviews(context, preview)).filter(
-      ({ service_id }) => !deleted.has(service_id) && !kept.has(service_id),
+      ({ service_id }) => ![deleted, foreseen, kept].some(known => known.has(service_id)),
     )
     if (found.length === 0) break
     for (const service of found) {
       const ids = { project_id: preview.projectId, service_id: service.service_id }
       if (isEnding(service)) {
-        if (wait) await waitUntilGone(context, ids)
+        if (wait && !dryRun) await waitUntilGone(context, ids)
         deleted.add(service.service_id)
         continue
       }
       const removal = await removePreview(context, service, preview, { wait, reasonNow })
       if (removal.deleted) deleted.add(service.service_id)
+      else if (removal.isDryRun) foreseen.add(service.service_id)
       else kept.set(service.service_id, removal.reason)
     }
   }
-  return { deleted: [...deleted], kept: [...kept].map(([id, reason]) => ({ id, reason })) }
+  return {
+    deleted: [...deleted],
+    foreseen: [...foreseen],
+    kept: [...kept].map(([id, reason]) => ({ id, reason })),
+  }
+}
+
+/** What a dry run tells of a deletion. */
+async function foresee(context: PreviewContext, preview: Preview, ids: string[]): Promise<Outcome> {
+  await report(context, preview, { state: 'deleted' })
+  const what =
+    ids.length > 0 ? `would delete ${ids.join(', ')}` : `there is no preview ${preview.base} to delete`
+  return skip(preview, `dry run: ${what}`)
 }
 
 /**
@@ -88,7 +102,7 @@ export async function deletePreview(given: GivenParameters, context: PreviewCont
     context.log.info(`${reason}: its preview is kept`)
     return skip(preview, reason)
   }
-  const { deleted, kept } = await removeAll(context, preview)
+  const { deleted, foreseen, kept } = await removeAll(context, preview)
   const outcome: Outcome = {
     operation: 'delete-preview',
     ids: { project_id: preview.projectId, ...(deleted[0] && { service_id: deleted[0] }) },
@@ -102,6 +116,7 @@ export async function deletePreview(given: GivenParameters, context: PreviewCont
     if (kept.every(({ reason }) => reason === skipped)) return { ...outcome, skipped }
     throw leftAlone(preview, kept)
   }
+  if (context.settings.dryRun) return await foresee(context, preview, foreseen)
   if (deleted.length === 0) context.log.info(`there is no preview ${preview.base}`)
   return { ...outcome, commentUrl: await report(context, preview, { state: 'deleted' }) }
 }

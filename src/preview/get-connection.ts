@@ -85,6 +85,22 @@ async function poolerOf(
   )
 }
 
+/** What would be changed before a preview can be connected to; undefined for nothing. */
+function changeOf(found: Service, { settings }: PreviewContext): string | undefined {
+  if (isPaused(found)) return `start service ${found.service_id}, which is ${found.status}`
+  const lacksPooler = settings.preview.pooler && found.connection_pooler?.endpoint === undefined
+  return lacksPooler ? `switch on the pooler of service ${found.service_id}` : undefined
+}
+
+const foreseeChange = (found: Service & { project_id: string }, change: string): Outcome => ({
+  operation: 'get-connection',
+  resource: 'service',
+  ids: { project_id: found.project_id, service_id: found.service_id },
+  record: found,
+  result: found,
+  skipped: `dry run: would ${change}, if it is a preview of this repository`,
+})
+
 /**
  * The connection of a preview or any service, in any job. Nothing is changed on the server, but that a preview which is
  * paused is started, and gets a pooler where the inputs ask for one. The password is
@@ -94,6 +110,8 @@ async function poolerOf(
  */
 export async function getConnection(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const found = await findService(given, context)
+  const change = context.settings.dryRun ? changeOf(found, context) : undefined
+  if (change !== undefined) return foreseeChange(found, change)
   const settled = await settle(found, context)
   const service = context.settings.preview.pooler
     ? await poolerOf(context, { ...settled, project_id: found.project_id })

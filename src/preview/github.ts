@@ -1,3 +1,5 @@
+import type { Origin } from './origin.ts'
+
 /** What a workflow event says, as far as a preview's life depends on it. */
 export interface WorkflowEvent {
   /** `pull_request`, `schedule`, …: GITHUB_EVENT_NAME. */
@@ -5,7 +7,9 @@ export interface WorkflowEvent {
   /** Of a pull request event: `opened`, `closed`, … */
   action: string | undefined
   /** The pull request of the event. */
-  pullRequest: { number: number; state: 'open' | 'closed'; fromFork: boolean } | undefined
+  pullRequest:
+    | { number: number; state: 'open' | 'closed'; fromFork: boolean; commit?: string | undefined }
+    | undefined
   /** `owner/name`. */
   repository: string
   /** Stays the same when the repository is renamed or moved. */
@@ -42,13 +46,21 @@ export interface PreviewReport {
   port?: number | undefined
   database?: string | undefined
   user?: string | undefined
+  /** To connect with; without the password. */
+  url?: string | undefined
   status?: string | undefined
+  /** What it was made from. */
+  data?: Origin['data'] | undefined
+  parentId?: string | undefined
   /** When the service was created, as the API says. */
   createdAt?: string | undefined
-  /** When prune will delete it for its age, unless its pull request has the label that spares it; as an ISO date. */
+  /** What it was made for: the newest commit of the pull request. */
+  commit?: string | undefined
+  /** When prune will delete it at the latest; ISO 8601. */
   expiresAt?: string | undefined
-  /** Why it failed, in one line. */
+  /** Why it failed, in one line, and what to do next. */
   problem?: string | undefined
+  next?: string | undefined
 }
 
 /** GitHub, as previews need it. Everything rejects on any doubt: nothing is ever deleted for a guess. */

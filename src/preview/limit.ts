@@ -1,5 +1,5 @@
 import type { Service } from '../api/records.ts'
-import { ActionError } from '../client/errors.ts'
+import { ActionError, renderAdvised } from '../client/errors.ts'
 import { byAge } from '../operations/intent.ts'
 import type { PreviewContext } from './context.ts'
 import { isEnding, type Preview } from './identity.ts'
@@ -57,7 +57,10 @@ async function adviseOn(context: PreviewContext, others: Service[]): Promise<str
     prunable = await findPrunable(context, others)
   } catch (failure) {
     context.signal.throwIfAborted()
-    context.log.warning(`GitHub does not say which pull requests are closed: ${(failure as Error).message}`)
+    context.log.warning(
+      `GitHub does not say which pull requests are closed: ${renderAdvised(failure)}`,
+      'GitHub cannot be asked',
+    )
   }
   if (prunable.length > 0)
     return `run prune-previews, which deletes ${list(prunable)}; then run this step again`

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import * as fields from '../api/fields.ts'
 import type { GivenParameters } from '../operations/context.ts'
+import type { Effect } from '../operations/operation.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { makesPreview, previewByEvent } from './by-event.ts'
 import type { PreviewContext } from './context.ts'
@@ -22,6 +23,14 @@ const making = {
   memory_gbs: z.optional(fields.sizeOrShared('2')),
 }
 
+/** A fork is where its parent is: a region that is asked for and not taken would be a promise about the data. */
+const makingRules = z.looseObject({}).check(
+  z.refine(given => given.region_code === undefined || given.service_id === undefined, {
+    error: 'nothing, because the fork of service_id is in the region of its parent',
+    path: ['region_code'],
+  }),
+)
+
 const identifying = ['name_prefix', 'pull_request', 'preview_name']
 const waiting = ['wait', 'wait_timeout']
 const connecting = [
@@ -37,12 +46,17 @@ const reporting = ['comment', 'github_token']
 /** What asks a database whether it is used. */
 const asking = ['password_secret', 'database_name', 'database_user', 'sslmode']
 const pruning = [
-  ...['name_prefix', 'github_token', 'dry_run', 'max_age', 'min_age', 'max_deletions'],
+  ...['name_prefix', 'github_token', 'max_age', 'min_age', 'max_deletions'],
   ...['pause_after', 'keep_label'],
 ]
 
 const refusedCleanup =
   'a preview belongs to its pull request and to every run of it, so the end of one job does not delete it: closing the pull request (delete-preview) and prune-previews do'
+
+function effectOf(name: string, taken: Record<string, z.core.$ZodType>): Effect {
+  if (name === 'get-connection') return 'reads'
+  return 'fork_strategy' in taken ? 'creates' : 'changes'
+}
 
 type Run = (parameters: GivenParameters, context: PreviewContext) => Promise<Outcome>
 
@@ -59,7 +73,9 @@ function define(
   return {
     name,
     summary,
+    effect: effectOf(name, taken),
     fields: taken,
+    rules: taken === making ? makingRules : undefined,
     inputs: all,
     minutes: name === 'get-connection' ? 10 : 30,
     run,

@@ -1,6 +1,7 @@
 import { endpoints } from '../api/endpoints.ts'
 import type { Service } from '../api/records.ts'
 import { renderDuration } from '../client/duration.ts'
+import { renderAdvised } from '../client/errors.ts'
 import { Gate } from '../client/gate.ts'
 import { readRecord } from '../operations/read-record.ts'
 import { waitUntilSettled } from '../operations/settled.ts'
@@ -60,8 +61,7 @@ async function pause(
     (await reasonInUse(context, service, pauseAfter))
   if (reason !== undefined) return kept(reason)
   const idle = `not used for ${renderDuration(pauseAfter)}`
-  if (context.settings.preview.dryRun)
-    return { ...decision, verdict: 'skipped', reason: `${idle}, but this is a dry run` }
+  if (context.settings.dryRun) return { ...decision, verdict: 'would pause', reason: idle }
   context.log.info(`pausing service ${ids.service_id} (${service.name}): ${idle}`)
   await context.client.call('stop-service', ids)
   if (context.settings.wait) {
@@ -84,9 +84,8 @@ async function pauseSafely(
     return await pause(context, owner, decision, pauseAfter)
   } catch (failure) {
     context.signal.throwIfAborted()
-    const { message } = failure as Error
-    context.log.warning(`${decision.service.name} may not be paused: ${message}`)
-    return { ...decision, reason: `pausing it failed: ${message}` }
+    context.log.warning(`${decision.service.name} is not paused: ${renderAdvised(failure)}`, 'not paused')
+    return { ...decision, reason: `pausing it failed: ${(failure as Error).message}` }
   }
 }
 

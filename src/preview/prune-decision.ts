@@ -1,5 +1,6 @@
 import type { Service } from '../api/records.ts'
 import { renderDuration } from '../client/duration.ts'
+import type { PruneDecision } from '../operations/outcome.ts'
 import type { PullRequestState } from './github.ts'
 
 /** What prune makes of one preview, and why. */
@@ -8,7 +9,7 @@ export interface Decision {
   pullRequest: number
   /** Of the pull request, when the decision was made. */
   state?: PullRequestState
-  verdict: 'kept' | 'deleted' | 'paused' | 'skipped' | 'failed'
+  verdict: PruneDecision['verdict']
   reason: string
   /** What to do about a deletion that failed. */
   next?: string | undefined

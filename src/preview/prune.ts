@@ -1,5 +1,5 @@
 import type { Service } from '../api/records.ts'
-import { ActionError } from '../client/errors.ts'
+import { ActionError, renderAdvised } from '../client/errors.ts'
 import { Gate } from '../client/gate.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
@@ -91,7 +91,10 @@ async function deleteOne(context: PreviewContext, owner: Owner, decision: Decisi
       return state === decision.state ? undefined : `its pull request is ${state} now`
     },
   })
-  if (!removal.deleted) return { ...decision, verdict: 'kept', reason: removal.reason }
+  if (!removal.deleted) {
+    if (removal.isDryRun) return { ...decision, verdict: 'would delete' }
+    return { ...decision, verdict: 'kept', reason: removal.reason }
+  }
   const name = previewBaseOf(service.name ?? '') ?? ''
   await report(context, { base: name, pullRequest }, { state: 'deleted' })
   return decision
@@ -101,14 +104,14 @@ async function carryOut(context: PreviewContext, owner: Owner, decisions: Decisi
   const gate = new Gate(atOnce)
   const carryOutOne = async (decision: Decision): Promise<Decision> => {
     if (decision.verdict !== 'deleted') return decision
-    if (context.settings.preview.dryRun) {
-      return { ...decision, verdict: 'skipped', reason: `${decision.reason}, but this is a dry run` }
-    }
     try {
       return await deleteOne(context, owner, decision)
     } catch (failure) {
       context.signal.throwIfAborted()
-      context.log.warning(`${decision.service.name} is not deleted: ${(failure as Error).message}`)
+      context.log.warning(
+        `${decision.service.name} is not deleted: ${renderAdvised(failure)}`,
+        'a preview is not deleted',
+      )
       const next = failure instanceof ActionError ? failure.next : undefined
       return { ...decision, verdict: 'failed', reason: (failure as Error).message, next }
     }
@@ -116,7 +119,7 @@ async function carryOut(context: PreviewContext, owner: Owner, decisions: Decisi
   return await Promise.all(decisions.map(decision => gate.run(() => carryOutOne(decision))))
 }
 
-function outcomeOf(projectId: string, made: Decision[]): Outcome {
+function outcomeOf(context: PreviewContext, projectId: string, made: Decision[]): Outcome {
   const decisions = made.map(({ service, pullRequest, verdict, reason }) => ({
     service_id: service.service_id,
     name: service.name ?? '',
@@ -139,6 +142,7 @@ function outcomeOf(projectId: string, made: Decision[]): Outcome {
     decisions,
     result: decisions,
     problem: problemOf(made),
+    ...(context.settings.dryRun && { skipped: 'dry run' }),
   }
 }
 
@@ -178,14 +182,15 @@ export async function prunePreviews(given: GivenParameters, context: PreviewCont
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.warning(
-      `all previews are kept: GitHub's answer leaves a doubt: ${(failure as Error).message}`,
+      `all previews are kept: GitHub's answer leaves a doubt: ${renderAdvised(failure)}`,
+      'all previews are kept',
     )
-    return outcomeOf(owner.projectId, inDoubt(previews))
+    return outcomeOf(context, owner.projectId, inDoubt(previews))
   }
   const left = await carryOut(context, owner, decideAll(context, owner, previews, states))
   const decisions = await pauseIdle(context, owner, left, states)
   for (const { service, verdict, reason } of decisions) {
     context.log.info(`${service.name} (${service.service_id}): ${verdict}, ${reason}`)
   }
-  return outcomeOf(owner.projectId, decisions)
+  return outcomeOf(context, owner.projectId, decisions)
 }

@@ -40,7 +40,14 @@ export async function makeReady(
   const ids = { project_id: projectId, service_id }
   if (status === 'PAUSED' || status === 'PAUSING') await start(context, ids)
   const { settled } = endpoints['create-service']
-  return await waitUntilSettled(context, { settled, asked: {}, ids, justCreated: isNew, lookAtOnce: true })
+  return await waitUntilSettled(context, {
+    settled,
+    asked: {},
+    ids,
+    justCreated: isNew,
+    left: 'the next run of the pull request goes on with it',
+    lookAtOnce: true,
+  })
 }
 
 /** A new READY service that does not say what it was forked from may only be late to do so: it is read again for a while. */

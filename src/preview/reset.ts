@@ -85,19 +85,36 @@ function renderChanges(before: Service | undefined, after: Service): string {
   return ['the preview has fresh data', ...lines, ...kept, advice].join('; ')
 }
 
-/** What is there when the reset begins is all that it replaces; what others make from then on is as fresh. */
-async function clearAway(context: PreviewContext, preview: Preview): Promise<Service[]> {
+/** What a reset replaces, and what it must not touch. */
+interface Stale {
+  services: Service[]
+  parents: ReadonlySet<string>
+}
+
+/**
+ * What is there when the reset begins is all that it replaces; what others make from then on is as fresh.
+ *
+ * @throws PreviewError where one of them is not ours, or the parent cannot be forked
+ */
+async function findStale(context: PreviewContext, preview: Preview): Promise<Stale> {
   const found = await findPreviews(context, preview)
-  const stale = found.filter(service => !isEnding(service))
+  const services = found.filter(service => !isEnding(service))
   const origins = found.map(({ forked_from }) => forked_from?.service_id ?? '')
   const parents = new Set([preview.parentId ?? '', ...origins])
-  for (const service of stale) {
+  for (const service of services) {
     const reason = reasonNotToReset(service, preview, parents)
     if (reason !== undefined) throw foreignService(service, { ...preview, parentId: undefined }, reason)
   }
-  await checkParent(context, preview, stale)
-  await removeStale(context, preview, stale, parents)
-  return stale
+  await checkParent(context, preview, services)
+  return { services, parents }
+}
+
+/** What a dry run says, after the same checks. */
+const foreseeReset = (context: PreviewContext) => async (preview: Preview) => {
+  const { services } = await findStale(context, preview)
+  const ids = services.map(({ service_id }) => service_id).join(', ')
+  const making = preview.parentId === undefined ? 'make an empty service' : `fork ${preview.parentId}`
+  return { skipped: `dry run: would ${ids ? `delete ${ids}, and then ` : ''}${making} for ${preview.base}` }
 }
 
 /**
@@ -108,12 +125,14 @@ export async function resetPreview(given: GivenParameters, context: PreviewConte
   let stale: Service[] = []
   let deletedIds: string[] = []
   const clear = async (preview: Preview) => {
-    stale = await clearAway(context, preview)
-    deletedIds = stale.map(({ service_id }) => service_id)
+    const { services, parents } = await findStale(context, preview)
+    await removeStale(context, preview, services, parents)
+    stale = services
+    deletedIds = services.map(({ service_id }) => service_id)
     return deletedIds
   }
   try {
-    const outcome = await createPreview(given, context, clear)
+    const outcome = await createPreview(given, context, { clear, foresee: foreseeReset(context) })
     const deleted = outcome.deleted === true || deletedIds.length > 0
     if (outcome.skipped === undefined) context.log.info(renderChanges(stale[0], outcome.record as Service))
     return { ...outcome, operation, deleted, changed: outcome.changed === true || deleted, deletedIds }

@@ -104,12 +104,15 @@ describe('the summary', () => {
 })
 
 describe("the pull request's comment", () => {
-  const names = ['name', 'serviceId', 'host', 'database', 'user', 'status', 'createdAt', 'problem'] as const
+  const names = [
+    ...(['name', 'serviceId', 'host', 'database', 'user', 'status', 'createdAt', 'problem'] as const),
+    ...(['next', 'parentId', 'commit', 'url', 'expiresAt'] as const),
+  ]
 
   test('has no more in it than its template', () => {
     checkMarkup(0.05, [...names], texts =>
       // Within a code span, all but its end is text; the first line is looked at below.
-      renderComment({ state: 'failed', ...texts }, 'https://github.example/run/1', 0)
+      renderComment({ state: 'failed', data: 'now', ...texts }, 'https://github.example/run/1', 0)
         .replace(/^.*\n/, '')
         .replace(/`[^`|\n]+`/g, '`code`'),
     )

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { operations } from '../../src/action/operation-table.ts'
 import { access, readGiven, refusalOf, type Texts } from '../support/given-inputs.ts'
 
 const readPreview = (texts: Texts) => readGiven({ ...access, ...texts }).settings.preview
@@ -12,7 +13,6 @@ describe('the settings of previews', () => {
       previewName: undefined,
       empty: false,
       comment: true,
-      dryRun: false,
       pooler: false,
       maxAge: undefined,
       pauseAfter: undefined,
@@ -29,13 +29,26 @@ describe('the settings of previews', () => {
     [{ operation: 'get-connection', preview_name: 'x-pr-7-0a1b2c3d' }, { previewName: 'x-pr-7-0a1b2c3d' }],
     [{ operation: 'create-preview', empty: 'true' }, { empty: true }],
     [{ operation: 'preview', comment: 'false' }, { comment: false }],
-    [{ ...prune, dry_run: 'true' }, { dryRun: true }],
     [{ ...prune, max_age: '14d' }, { maxAge: 14 * 86_400_000 }],
     [{ ...prune, min_age: '1ms' }, { minAge: 1 }],
     [{ ...prune, max_deletions: '2' }, { maxDeletions: 2 }],
   ])('are read: %j', (texts, expected) => {
     expect(readPreview(texts)).toMatchObject(expected)
   })
+})
+
+test.each([...operations.keys()])('dry_run is taken by %s', operation => {
+  expect(refusalOf({ operation, dry_run: 'maybe' })).toContain('dry_run: expected true or false')
+  expect(operations.get(operation)?.inputs).not.toContain('dry_run')
+})
+
+test.each<[Texts, boolean]>([
+  [{}, false],
+  [{ dry_run: 'false' }, false],
+  [{ dry_run: 'true' }, true],
+])('a dry run is asked for by %j: %s', (texts, dryRun) => {
+  const inputs = readGiven({ ...access, operation: 'delete-service', service_id: 's1', ...texts })
+  expect(inputs).toMatchObject({ settings: { dryRun }, warnings: [] })
 })
 
 test.each(['preview', 'create-preview', 'delete-preview', 'prune-previews', 'get-connection'])(

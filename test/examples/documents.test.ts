@@ -8,6 +8,8 @@ const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
 const documents = [
   'README.md',
   'SECURITY.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
   'test/README.md',
   ...globSync('docs/*.md', { cwd: repository }),
 ]

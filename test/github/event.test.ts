@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { parseEvent, readEvent } from '../../src/github/event.ts'
 import { pullRequestEvent } from '../support/github/pull-request-event.ts'
+import { sha } from '../support/github/pull-request-record.ts'
 
 const environment = {
   GITHUB_EVENT_NAME: 'pull_request',
@@ -22,7 +23,7 @@ describe('an event', () => {
     expect(parse(pullRequestEvent('opened', { number: 7 }))).toEqual({
       name: 'pull_request',
       action: 'opened',
-      pullRequest: { number: 7, state: 'open', fromFork: false },
+      pullRequest: { number: 7, state: 'open', fromFork: false, commit: sha },
       repository: 'octo-org/shop',
       repositoryId: '1296269',
       actor: 'octocat',
@@ -69,9 +70,22 @@ test.each([
   })
 })
 
+test.each([
+  ['of SHA-1', 'a'.repeat(40), 'a'.repeat(40)],
+  ['of SHA-256', 'b'.repeat(64), 'b'.repeat(64)],
+  ['that is cut', 'a'.repeat(39), undefined],
+  ['that is something else', 'a'.repeat(39).concat('|'), undefined],
+  ['that is no text', 7, undefined],
+  ['that is missing', undefined, undefined],
+])('a commit %s', (_, sent, commit) => {
+  const head = { ...own, sha: sent }
+  const pull_request = { number: 7, state: 'open', head, base: own }
+  expect(parse({ action: 'opened', pull_request }).pullRequest?.commit).toBe(commit)
+})
+
 test('the builder of events knows deleted forks', () => {
   const { pullRequest } = parse(pullRequestEvent('closed', { fromFork: true, deletedFork: true }))
-  expect(pullRequest).toEqual({ number: 7, state: 'closed', fromFork: true })
+  expect(pullRequest).toEqual({ number: 7, state: 'closed', fromFork: true, commit: sha })
 })
 
 const right = { number: 7, state: 'open', head: own, base: own }

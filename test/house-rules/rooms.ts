@@ -40,6 +40,7 @@ export const rooms: Record<string, Room> = {
   'src/main.ts': { rooms: ['src/action', 'src/github'], packages: [] },
   'src/post.ts': { rooms: ['src/action', 'src/github', 'src/operations'], packages: [] },
   'src/index.ts': { rooms: ['src/action', 'src/main.ts', 'src/post.ts'], packages: ['node:path'] },
+  'src/post-entry.ts': { rooms: ['src/action', 'src/index.ts'], packages: [] },
 
   // The emulator: the API's contract is all that it shares with what ships.
   'emulator/data-plane.ts': { rooms: [], packages: [] },
@@ -60,10 +61,13 @@ export const rooms: Record<string, Room> = {
 
   // What developers run.
   'tools/source': { rooms: [], packages: ['typescript'] },
-  'tools/bench': { rooms: ['tools/source'], packages: ['typescript', 'node:*'] },
-  'tools/build': { rooms: [], packages: ['node:*'] },
+  'tools/build': { rooms: [], packages: ['@vercel/ncc', 'rolldown', 'node:*'] },
   'tools/github-openapi': { rooms: [], packages: ['node:*'] },
+  'tools/check-workflows': { rooms: [], packages: ['node:*'] },
+  'tools/release': { rooms: [], packages: ['yaml', 'node:*'] },
+  'tools/adopt': { rooms: ['tools/release'], packages: ['node:*'] },
   'tools/reference': { rooms: ['src/api', 'src/operations', 'src/action'], packages: ['zod/mini', 'node:*'] },
+  'tools/bench': { rooms: ['tools/source', 'tools/reference'], packages: ['typescript', 'node:*'] },
   // A model of GitHub's runner: it knows the action by its bundle alone.
   'tools/runner': { rooms: [], packages: ['node:*'] },
   'tools/quickstart': {
@@ -71,7 +75,7 @@ export const rooms: Record<string, Room> = {
     packages: ['pg', 'node:*'],
   },
 
-  // The entries are run as processes, never imported.
+  // The bundle's entry runs as soon as it is imported: nobody does.
   test: {
     rooms: [
       ...[
@@ -82,9 +86,12 @@ export const rooms: Record<string, Room> = {
         'src/preview',
         'src/github',
         'src/action',
+        'src/main.ts',
+        'src/post.ts',
       ],
       ...['emulator', 'emulator/data-plane.ts', 'emulator/store', 'emulator/clusters', 'emulator/http'],
       ...['tools/source', 'tools/bench', 'tools/quickstart', 'tools/reference', 'tools/runner'],
+      ...['tools/adopt', 'tools/release', 'tools/check-workflows'],
     ],
     packages: [...tests, ...languageServices],
   },

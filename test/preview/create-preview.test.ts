@@ -47,7 +47,7 @@ describe('a pull request without a preview', () => {
     const id = idOf(await stage.run(create))
     const service = stage.service(id)
     expect(stage.comments).toEqual([
-      { pullRequest, state: 'creating', name: previewBase() },
+      { pullRequest, state: 'creating', name: previewBase(), data: 'unknown', parentId: stage.parent },
       {
         pullRequest,
         state: 'ready',
@@ -57,7 +57,10 @@ describe('a pull request without a preview', () => {
         port: service?.endpoint?.port,
         database: 'tsdb',
         user: 'tsdbadmin',
+        url: `postgresql://tsdbadmin@${service?.endpoint?.host}:5432/tsdb?sslmode=require`,
         status: 'READY',
+        data: 'now',
+        parentId: stage.parent,
         createdAt: service?.created,
       },
     ])

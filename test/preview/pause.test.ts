@@ -51,12 +51,12 @@ describe('prune with pause_after', () => {
 
   it('says in a dry run what it would pause', async () => {
     const { stage, id, prune } = await scene()
-    const run = await prune({ preview: { dryRun: true } })
+    const run = await prune({ settings: { dryRun: true } })
     expect(run.of('stop-service')).toEqual([])
     expect(stage.service(id)?.status).toBe('READY')
     expect(decisionOf(run)).toMatchObject({
-      verdict: 'skipped',
-      reason: 'not used for 12h 00m, but this is a dry run',
+      verdict: 'would pause',
+      reason: 'not used for 12h 00m',
     })
   })
 
@@ -75,7 +75,9 @@ describe('prune with pause_after', () => {
 
   it('deletes what is closed or too old rather than pausing it', async () => {
     const { stage, id, prune } = await scene()
-    expect((await prune({ preview: { maxAge: 12 * hour, dryRun: true } })).of('readActivity')).toEqual([])
+    expect(
+      (await prune({ preview: { maxAge: 12 * hour }, settings: { dryRun: true } })).of('readActivity'),
+    ).toEqual([])
     stage.setPullRequest('closed')
     expect((await prune()).outcome?.deletedIds).toEqual([id])
   })

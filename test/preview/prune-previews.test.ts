@@ -137,13 +137,25 @@ describe('prune', () => {
 describe('how much prune deletes', () => {
   it('is nothing in a dry run, which says what it would', async () => {
     const { stage, ids, prune } = scene([11], [11])
-    const run = await prune({ preview: { dryRun: true } })
+    const run = await prune({ settings: { dryRun: true } })
     expect(run.outcome).toMatchObject({ deleted: false, deletedIds: [], keptIds: ids })
     expect(run.outcome?.decisions).toMatchObject([
-      { verdict: 'skipped', reason: 'its pull request is closed, but this is a dry run' },
+      { verdict: 'would delete', reason: 'its pull request is closed' },
     ])
+    expect(run.outcome?.skipped).toBe('dry run')
     expect(run.of('delete-service')).toEqual([])
     expect(stage.alive(11)).toEqual(ids)
+  })
+
+  it('is nothing in a dry run, which looks as closely before it says so', async () => {
+    const { stage, ids, prune } = scene([11, 12, 13], [11, 12, 13])
+    stage.when('listOpenPullRequests', () => {
+      stage.tag(ids[0], 'PROD')
+      stage.setPullRequest('open', 12)
+    })
+    stage.world.pullRequests.shownOpen = () => []
+    const run = await prune({ settings: { dryRun: true } })
+    expect(run.outcome?.decisions?.map(({ verdict }) => verdict)).toEqual(['kept', 'kept', 'would delete'])
   })
 
   it('is max_deletions at most, the oldest first; the next run goes on', async () => {

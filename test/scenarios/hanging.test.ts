@@ -14,7 +14,7 @@ const soon = 30_000
 const servers = new LocalServers()
 let repository: Repository
 beforeAll(async () => {
-  repository = await openRepository({ databases: 'invented' })
+  repository = await openRepository({ databases: 'invented', steps: 'process' })
 })
 afterEach(() => {
   repository.bench.strike(() => undefined)

@@ -69,6 +69,12 @@ describe('the life of a pull request', () => {
     expect(await query(connected.outputs.database_url, 'select mark from marks')).toEqual([{ mark: 1 }])
 
     repository.github.closePullRequest(number)
+    const dry = await repository.on('closed', number, { ...preview, dry_run: 'true' })
+    expect(dry.exitCode, dry.stdout).toBe(0)
+    expect(dry.outputs).toMatchObject({ skipped: 'true', deleted: 'false' })
+    expect(dry.stdout).toContain(`would delete service ${opened.outputs.service_id}`)
+    expect(commentOf(number)).toEqual([expect.stringContaining('Preview database: ready')])
+
     const closed = await repository.on('closed', number, preview)
     expect(closed.exitCode, closed.stdout).toBe(0)
     expect(closed.outputs).toMatchObject({ deleted: 'true', deleted_ids: opened.outputs.service_id })
@@ -97,7 +103,8 @@ describe('the life of a pull request', () => {
     const dry = await repository.onEvent('workflow_dispatch', { ...prune, dry_run: 'true' })
     expect(dry.exitCode, dry.stdout).toBe(0)
     expect(dry.outputs).toMatchObject({ deleted: 'false', deleted_ids: '' })
-    expect(dry.summary).toContain('this is a dry run')
+    expect(dry.outputs.skipped).toBe('true')
+    expect(dry.summary).toContain('1 would be deleted, 1 kept.')
 
     const pruned = await repository.onEvent('schedule', prune)
     expect(pruned.exitCode, pruned.stdout).toBe(0)

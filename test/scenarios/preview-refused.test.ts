@@ -30,7 +30,9 @@ it('makes the preview although the comment may not be written', async () => {
   const number = repository.github.openPullRequest()
   const result = await repository.on('opened', number, { ...create, github_token: tokens.readOnly })
   expect(result.exitCode, result.stdout).toBe(0)
-  expect(result.stdout).toMatch(/::warning::the comment on pull request \d+ is not written/)
+  expect(result.stdout).toMatch(
+    /::warning title=create-preview%3A no comment::the comment on .* is not written: .* 403: .* — give the job `permissions: pull-requests: write`/,
+  )
   expect(result.outputs.status).toBe('READY')
 })
 
@@ -54,7 +56,9 @@ it('prunes nothing without the permission to read pull requests', async () => {
   }))
   const result = await repository.onEvent('schedule', { operation: 'prune-previews', min_age: '1ms' })
   expect(result.exitCode, result.stdout).toBe(0)
-  expect(result.stdout).toContain('::warning::all previews are kept')
+  expect(result.stdout).toMatch(
+    /::warning title=prune-previews%3A all previews are kept::.* — give the job `permissions: pull-requests: read`/,
+  )
   expect(result.outputs).toMatchObject({ deleted: 'false', deleted_ids: '' })
   expect((await repository.services()).map(({ service_id }) => service_id)).toContain(outputs.service_id)
 })

@@ -69,7 +69,7 @@ it('warns once of a status that nobody knows, and waits on', async () => {
     return { kind: 'answer', when: 'before', status: 200, body: { service_id, status: 'DREAMING' } }
   })
   const { stdout, outputs } = await bench.done({ operation: 'create-service', name: 'dreamer' })
-  expect(stdout.match(/::warning::.*DREAMING/g)).toHaveLength(1)
+  expect(stdout.match(/::warning title=[^:]*::.*DREAMING/g)).toHaveLength(1)
   expect(outputs.status).toBe('READY')
 })
 

@@ -48,7 +48,9 @@ export const pruneBreaks: Record<string, Break> = {
   ),
   'prune deletes in a dry run': broken(
     ['a dry run changes nothing'],
-    change('preview/prune.ts', 'if (context.settings.preview.dryRun)', 'if (false)'),
+    change('preview/remove.ts', 'if (context.settings.dryRun)', 'if (false)'),
+    // Nor does anything refuse what an operation forgets.
+    change('preview/dry-run.ts', 'context.settings.dryRun ?', 'false ?'),
   ),
   'the guard lets PROD go': broken(
     [onlyOurs],

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { parseEnvironmentFile, parseFileCommands } from './file-command.ts'
 
-const dist = resolve(import.meta.dirname, '../../dist')
+const committed = resolve(import.meta.dirname, '../../dist')
 
 /** What a step left behind, as the runner sees it. */
 export interface StepResult {
@@ -24,6 +24,8 @@ export interface StepOptions {
   inputs: Record<string, string>
   /** `post` is the entry that the runner starts at the end of the job. */
   entry?: 'index' | 'post'
+  /** The folder of the bundle; by default the committed one. */
+  dist?: string
   /** What an earlier entry of the same step saved. */
   state?: Record<string, string>
   /** Added to the environment, or with undefined taken from it. */
@@ -37,9 +39,11 @@ export interface StepOptions {
   onLine?: (line: string) => void
 }
 
-const fileCommands = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'] as const
+/** The variables in which the runner names the files that a step writes to. */
+export const fileCommands = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'] as const
 
-function stepEnvironment(options: StepOptions, folder: string): NodeJS.ProcessEnv {
+/** The environment of a step, whose files are in the folder. */
+export function stepEnvironment(options: StepOptions, folder: string): NodeJS.ProcessEnv {
   // The runner upper-cases the name of an input and replaces its spaces (actions/runner, NodeScriptActionHandler.cs).
   const inputs = Object.entries(options.inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])
   const state = Object.entries(options.state ?? {}).map(([name, value]) => [`STATE_${name}`, value])
@@ -79,11 +83,15 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
   const folder = await mkdtemp(join(tmpdir(), 'step-'))
   try {
     await Promise.all(fileCommands.map(name => writeFile(join(folder, name), '')))
-    const child = spawn(process.execPath, [join(dist, `${options.entry ?? 'index'}.js`)], {
-      env: stepEnvironment(options, folder),
-      stdio: ['ignore', options.outputFile ?? 'pipe', options.outputFile ?? 'pipe'],
-      ...(options.signal && { signal: options.signal }),
-    })
+    const child = spawn(
+      process.execPath,
+      [join(options.dist ?? committed, `${options.entry ?? 'index'}.js`)],
+      {
+        env: stepEnvironment(options, folder),
+        stdio: ['ignore', options.outputFile ?? 'pipe', options.outputFile ?? 'pipe'],
+        ...(options.signal && { signal: options.signal }),
+      },
+    )
     const stdout = collect(child.stdout, options.onLine)
     const stderr = collect(child.stderr, options.onLine)
     const stopReading = () => [child.stdout, child.stderr].map(stream => stream?.destroy())

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { tokens } from '../../support/github/tokens.ts'
 import type { SecretWatch } from '../../support/secret-watch.ts'
 import { type Contexts, holds, interpolate, interpolateAll } from './expressions.ts'
+import { ownPathOf } from './reference-to-us.ts'
 import { type JobRecord, JobRun } from './run-job.ts'
 import {
   fillDeclared,
@@ -120,9 +121,9 @@ async function callWorkflow(
   job: WorkflowJob,
   calling: Calling,
 ): Promise<Record<string, JobRecord>> {
-  const [, path] =
-    /^OWNER\/managed-database-action\/(\.github\/workflows\/[\w-]+\.yml)@v1$/.exec(job.uses ?? '') ?? []
-  if (path === undefined) throw new Error(`the examples are not expected to call ${job.uses}`)
+  const path = ownPathOf(job.uses)
+  if (!path?.startsWith('.github/workflows/'))
+    throw new Error(`the examples are not expected to call ${job.uses}`)
   const called = readWorkflow(path)
   const declared = called.on.workflow_call
   if (declared === undefined) throw new Error(`${path} cannot be called`)

@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { parse } from 'yaml'
+import { ourName } from './reference-to-us.ts'
 import { repository } from './workflow-file.ts'
 
 // The official validator imports JSON as bundlers do, without the attribute that Node asks for.
@@ -39,7 +40,7 @@ export async function findProblems(path: string, text = read(path)): Promise<str
   const found = await validate(document, {
     actionsMetadataProvider: {
       fetchActionMetadata: async ({ owner }) =>
-        owner === 'OWNER' ? parse(read('action.yml')) : { name: '', description: '' },
+        owner === ourName.split('/')[0] ? parse(read('action.yml')) : { name: '', description: '' },
     },
     fileProvider: {
       getFileContent: async file => {

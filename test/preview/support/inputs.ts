@@ -18,6 +18,7 @@ export const defaults: StepSettings = {
   wait: true,
   waitForConnection: false,
   cleanup: 'never',
+  dryRun: false,
   listLag: 10 * second,
   login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
   preview: {
@@ -26,7 +27,6 @@ export const defaults: StepSettings = {
     previewName: undefined,
     empty: false,
     comment: true,
-    dryRun: false,
     pooler: false,
     maxAge: undefined,
     pauseAfter: undefined,

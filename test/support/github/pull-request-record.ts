@@ -9,7 +9,8 @@ import {
 } from './records.ts'
 import { renderRepository } from './repository-record.ts'
 
-const sha = '6dcb09b5b57875f334f61aebed695e2e4193db5e'
+/** The newest commit of every pull request. */
+export const sha = '6dcb09b5b57875f334f61aebed695e2e4193db5e'
 
 function renderBranch(ref: string, owner: Account, repository: RepositoryFacts | null, addresses: Addresses) {
   return {
