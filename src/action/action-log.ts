@@ -28,9 +28,9 @@ export function createLog(
   { process, toolkit }: Pick<Host, 'process' | 'toolkit'> = openHost(),
 ): ActionLog {
   const clean = (line: string) => plainLineWithout(secrets, line)
+  const isName = /^[a-z][a-z -]{0,60}$/.test(operation)
   const title = (about?: string) => {
-    const text = clean(operation).trim()
-    const name = /^[a-z][a-z -]{0,60}$/.test(text) ? text : 'managed-database-action'
+    const name = isName ? clean(operation) : 'managed-database-action'
     return { title: about === undefined ? name : `${name}: ${clean(about)}` }
   }
   const masked = new Set<string>()

@@ -95,7 +95,7 @@ describe('the error', () => {
   })
 
   it('is none for the region of a preview without a parent', () => {
-    const given = { ...access, operation: 'create-preview', region_code: 'eu-central-1' }
+    const given = { ...access, operation: 'create-preview', empty: 'true', region_code: 'eu-central-1' }
     expect(readGiven(given).parameters).toEqual({ region_code: 'eu-central-1' })
   })
 })
