@@ -73,7 +73,7 @@ describe('a dry run of create-preview', () => {
     stage.pass(hour)
     const run = await foreseen(stage)
     expect(run.error?.message).toMatch(
-      new RegExp(`has changed from ${stage.other} to ${stage.parent} .*: it is left alone`),
+      new RegExp(`has changed from ${stage.other} to ${stage.parent} .*; it is left alone`),
     )
   })
 
