@@ -28,9 +28,11 @@ export function createLog(
   { process, toolkit }: Pick<Host, 'process' | 'toolkit'> = openHost(),
 ): ActionLog {
   const clean = (line: string) => plainLineWithout(secrets, line)
+  const isName = (text: string) => /^[a-z][a-z -]{0,60}$/.test(text)
   const title = (about?: string) => {
-    const text = clean(operation).trim()
-    const name = /^[a-z][a-z -]{0,60}$/.test(text) ? text : 'managed-database-action'
+    // Cleaned when it is printed: a secret may have become known since.
+    const text = isName(operation) ? clean(operation).trim() : ''
+    const name = isName(text) ? text : 'managed-database-action'
     return { title: about === undefined ? name : `${name}: ${clean(about)}` }
   }
   const masked = new Set<string>()

@@ -35,6 +35,7 @@ export const guards: Record<string, Guard | undefined> = {
   pull_request: previews,
   preview_name: previews,
   comment: undefined,
+  empty: { harms: 'creates', harm: 'the database would hold data although none is asked for', idle: 'false' },
   max_age: { harms: 'changes', harm: 'nothing would be kept or deleted for its age' },
   min_age: { harms: 'changes', harm: 'what is younger could be deleted' },
   max_deletions: { harms: 'changes', harm: 'more could be deleted than it allows' },

@@ -86,7 +86,9 @@ const isUnderWay = (failure: unknown) => /\bbeing\b|again later/i.test((failure 
 async function afterRefusal(call: Call, failure: unknown): Promise<Change | undefined> {
   const { name, row, parameters, context } = call
   if (row.already === undefined || !isRefused(failure)) return undefined
-  for (const lookNow of [look, lookLater]) {
+  // Only a conflict is about the state, which an old record may not show.
+  const looks = (failure as ApiError).status === 409 ? [look, lookLater] : [look]
+  for (const lookNow of looks) {
     const record = await lookNow(call)
     if (isSo(call, record) && !isUnderWay(failure)) return needless(call, record)
     if (record !== undefined && row.already.comes?.(record)) {

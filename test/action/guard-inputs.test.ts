@@ -16,13 +16,13 @@ const texts: Texts = {
   ...{ environment: 'DEV', environment_tag: 'DEV', fork_strategy: 'NOW', replica_count: '1' },
   ...{ sync_replica_count: '1', target_time: '2026-01-31T12:00:00Z', cleanup: 'always' },
   ...{ name_prefix: 'demo', pull_request: '12', preview_name: 'demo-pr-12-0a1b2c3d' },
-  ...{ max_age: '72h', min_age: '1h', max_deletions: '2' },
+  ...{ max_age: '72h', min_age: '1h', max_deletions: '2', empty: 'true' },
 }
 
 /** The least that an operation runs with. */
 function required({ name, fields }: Operation): Texts {
   const needed = Object.entries(fields).filter(([field, schema]) => !isOptionalField(field, schema))
-  const more = name === 'set-ha' ? ['replica_count'] : []
+  const more = { 'set-ha': ['replica_count'], 'create-preview': ['service_id'] }[name] ?? []
   return {
     ...access,
     operation: name,
@@ -95,7 +95,7 @@ describe('the error', () => {
   })
 
   it('is none for the region of a preview without a parent', () => {
-    const given = { ...access, operation: 'create-preview', region_code: 'eu-central-1' }
+    const given = { ...access, operation: 'create-preview', empty: 'true', region_code: 'eu-central-1' }
     expect(readGiven(given).parameters).toEqual({ region_code: 'eu-central-1' })
   })
 })

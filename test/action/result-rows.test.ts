@@ -118,8 +118,8 @@ describe('the summary', () => {
 
       | output | value |
       |---|---|
-      | project_id | p1 |
-      | count | 2 |"
+      | count | 2 |
+      | project_id | p1 |"
     `)
   })
 

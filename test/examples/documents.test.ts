@@ -51,6 +51,13 @@ test.each([
   expect(findBrokenLinks('SECURITY.md', `${link} [guard.ts](src/preview/guard.ts)`)).toEqual([link])
 })
 
+test.each([...documents, ...globSync(['examples/*.yml', '.github/workflows/*.yml'], { cwd: repository })])(
+  'no database of %s has a name that two jobs of a run share',
+  path => {
+    expect(read(path)).not.toMatch(/^\s+name: .*\bgithub\.(?:run|sha|job|ref)/m)
+  },
+)
+
 describe('the workflows of SECURITY.md', () => {
   const workflows = [...read('SECURITY.md').matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '']) => text)
 

@@ -119,6 +119,12 @@ describe('a refusal stays a failure', () => {
     expect(run.error).toMatchObject({ status: 409, message: expect.stringContaining('stop-service') })
   })
 
+  test.each([400, 422])('at once where it is no conflict: %d', async status => {
+    const run = await sent('stop-service', status)
+    expect(run.error).toMatchObject({ status })
+    expect(run.took).toBeLessThan(second)
+  })
+
   it('where its words say that a change is under way: the end of that is not known', async () => {
     const words = 'service s1 is still being attached to VPC 7; try again later'
     expect((await sent('detach-vpc', 409, words)).error).toMatchObject({ status: 409 })
