@@ -10,6 +10,9 @@ const pullRequest = z.looseObject({
   number: z.int().check(z.positive()),
   state: z.enum(['open', 'closed']),
   closed_at: z.nullish(z.string()),
+  labels: z.array(z.looseObject({ name: z.string() })),
+  /** GitHub's description has it as optional; without it, it is none. */
+  draft: z.optional(z.boolean()),
   base: z.looseObject({ repo: repository }),
 })
 
@@ -17,6 +20,13 @@ function dateOf(text: string | null | undefined): number | undefined {
   const date = Date.parse(text ?? '')
   return Number.isNaN(date) ? undefined : date
 }
+
+const describe = ({ state, closed_at, labels, draft }: z.infer<typeof pullRequest>): PullRequest => ({
+  state,
+  closedAt: dateOf(closed_at),
+  labels: labels.map(({ name }) => name),
+  draft: draft ?? false,
+})
 
 type Asked = Pick<GitHubRequest, 'what' | 'route' | 'parameters'>
 
@@ -80,15 +90,15 @@ export class PullRequests {
     } catch (failure) {
       if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
       await this.#checkReadable()
-      return { state: 'missing' }
+      return { state: 'missing', labels: [], draft: false }
     }
     const found = read(what, answer, pullRequest)
     this.#checkRepository(what, found.base.repo.id)
-    if (found.number === number) return { state: found.state, closedAt: dateOf(found.closed_at) }
+    if (found.number === number) return describe(found)
     throw new GitHubUnclearError(what, { status: 200, problem: `about pull request ${found.number}` })
   }
 
-  async listOpen(): Promise<Set<number>> {
+  async listOpen(): Promise<Map<number, PullRequest>> {
     const what = 'listing the open pull requests'
     const found = await readPages(
       this.#call,
@@ -101,6 +111,7 @@ export class PullRequests {
       pullRequest,
     )
     for (const { base } of found) this.#checkRepository(what, base.repo.id)
-    return new Set(found.filter(({ state }) => state === 'open').map(({ number }) => number))
+    const open = found.filter(({ state }) => state === 'open')
+    return new Map(open.map(item => [item.number, describe(item)]))
   }
 }

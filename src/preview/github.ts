@@ -22,6 +22,10 @@ export interface PullRequest {
   state: PullRequestState
   /** When it was closed, milliseconds since 1970 by GitHub's clock; undefined where it is open or GitHub does not say. */
   closedAt?: number | undefined
+  /** The names of its labels at this moment; none of a missing one. */
+  labels: string[]
+  /** Whether it is a draft at this moment. */
+  draft: boolean
 }
 
 /** What the pull request's comment shows; nothing in it is secret. */
@@ -44,8 +48,8 @@ export interface PreviewReport {
 export interface GitHub {
   event: WorkflowEvent
   readPullRequest(number: number): Promise<PullRequest>
-  /** The numbers of all open pull requests, over all pages. */
-  listOpenPullRequests(): Promise<Set<number>>
+  /** All open pull requests by their numbers, over all pages. */
+  listOpenPullRequests(): Promise<Map<number, PullRequest>>
   /**
    * Writes the one comment of a preview, in place where it exists already; gives its address. With
    * `onlyUpdate`, a pull request that has none gets none, and the answer is undefined.

@@ -39,7 +39,7 @@ async function readStates(context: PreviewContext, previews: Service[]): Promise
   const states = new Map<number, PullRequest>()
   // A number that is not in the list is asked for by itself: a list may be incomplete without saying so.
   for (const number of numbers)
-    states.set(number, open.has(number) ? { state: 'open' } : await context.github.readPullRequest(number))
+    states.set(number, open.get(number) ?? (await context.github.readPullRequest(number)))
   return states
 }
 

@@ -29,8 +29,8 @@ export const pruneBreaks: Record<string, Break> = {
     [onlyClosed],
     change(
       'preview/prune.ts',
-      "{ state: 'open' } : await context.github.readPullRequest(number)",
-      "{ state: 'open' } : { state: 'closed' }",
+      'open.get(number) ?? (await context.github.readPullRequest(number))',
+      "open.get(number) ?? { state: 'closed', labels: [], draft: false }",
     ),
     change('preview/prune.ts', 'return state === decision.state ?', 'return state !== null ?'),
   ),

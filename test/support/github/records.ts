@@ -17,6 +17,9 @@ export interface PullRequestFacts {
   number: number
   state: 'open' | 'closed'
   title: string
+  /** The names of its labels. */
+  labels?: string[]
+  draft?: boolean
   author: Account
   /** Null where the fork was deleted. */
   head: RepositoryFacts | null

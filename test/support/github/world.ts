@@ -4,6 +4,15 @@ import { actionsBot, octocat } from './tokens.ts'
 const organization: Account = { login: 'octo-org', id: 6811672, type: 'Organization' }
 const outsider: Account = { login: 'outsider', id: 9001, type: 'User' }
 
+/** How a pull request is opened. */
+export interface PullRequestOptions {
+  number?: number
+  fromFork?: boolean
+  title?: string
+  labels?: string[]
+  draft?: boolean
+}
+
 /** All that the fake knows: one repository, its pull requests and their comments. */
 export class World {
   addresses: Addresses = { api: '', web: 'https://github.example' }
@@ -20,12 +29,13 @@ export class World {
   }
 
   /** Opens the next pull request, or the one of that number; gives its number. */
-  open({ number = this.#lastNumber + 1, fromFork = false, title = 'Add a column' } = {}): number {
+  open(options: PullRequestOptions = {}): number {
+    const { number = this.#lastNumber + 1, fromFork = false, title = 'Add a column', ...facts } = options
     this.#lastNumber = Math.max(this.#lastNumber, number)
     const { repository } = this
     const author = fromFork ? outsider : octocat
     const head = fromFork ? { ...repository, owner: outsider, id: repository.id + 1, fork: true } : repository
-    this.pullRequests.set(number, { number, state: 'open', title, author, head, base: repository })
+    this.pullRequests.set(number, { number, state: 'open', title, author, head, base: repository, ...facts })
     return number
   }
 
