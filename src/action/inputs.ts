@@ -176,9 +176,11 @@ function refusals({ name: operation, refused = {} }: Operation, texts: Texts): s
 
 function previewSettingsOf(values: ActionInputs, { defaults }: Operation): PreviewSettings {
   return {
-    namePrefix: values.name_prefix ?? 'preview',
+    namePrefix: values.name_prefix,
     pullRequest: values.pull_request,
     previewName: values.preview_name,
+    label: values.label,
+    drafts: values.drafts ?? true,
     comment: values.comment ?? defaults?.comment ?? false,
     dryRun: values.dry_run ?? false,
     maxAge: values.max_age,
@@ -217,11 +219,13 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
     problems.push(problem('base_url', 'the address of the API, like https://host/public/api/v1', undefined))
   const credentials = readCredentials(texts, values, problems)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
-  if (operation?.derivesPassword?.(event)) checkSecretKey(texts, credentials, problems)
+  const settings = operation && settingsOf(values, parameters, operation)
+  if (settings && operation.derivesPassword?.({ event, settings }))
+    checkSecretKey(texts, credentials, problems)
   const { misspelt, unused } = operation ? unusedInputs(operation, texts) : { misspelt: [], unused: [] }
   // `dry_runn: true` would be a real run.
   problems.push(...misspelt, ...(operation ? refusals(operation, texts) : []))
-  if (operation === undefined || problems.length > 0) throw new InputError(problems)
+  if (operation === undefined || settings === undefined || problems.length > 0) throw new InputError(problems)
   return {
     operation,
     baseUrl: values.base_url ?? '',
@@ -230,7 +234,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
       values.password_secret ??
       (credentials.secretKey.length < shortestSecret ? undefined : credentials.secretKey),
     parameters,
-    settings: settingsOf(values, parameters, operation),
+    settings,
     githubToken: values.github_token,
     exportEnv: values.export_env ?? false,
     requestTimeout: values.request_timeout,

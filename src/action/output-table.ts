@@ -144,7 +144,7 @@ export const outputs: Record<string, OutputDefinition> = {
   changed: { description: '`true` where the operation changed anything.', value: flag('changed') },
   skipped: {
     description:
-      '`true` where nothing was done: the pull request is closed (or open again), or the run has no secrets.',
+      '`true` where there is no preview to use: the pull request is to have none (or is open again), the event calls for nothing, or the run has no secrets.',
     value: ({ outcome }) => String(outcome.skipped !== undefined),
   },
   pull_request: {

@@ -51,7 +51,9 @@ function renderHistory(history: StatusChange[], end: number | undefined, cell: C
 
 function renderDecisions(decisions: PruneDecision[], cell: Cell): string {
   const rows = decisions.map(({ name, service_id, pull_request, verdict, reason }) =>
-    [name, service_id, String(pull_request), verdict, reason].map(text => cell(text)).join(' | '),
+    [name, service_id, String(pull_request ?? 'merge queue'), verdict, reason]
+      .map(text => cell(text))
+      .join(' | '),
   )
   if (rows.length === 0) return 'There are no previews of this repository.'
   return [
@@ -96,7 +98,7 @@ const shown = [
 
 /** The last line of the log: what there is now, and where. */
 export function renderDone(outcome: Outcome): string {
-  if (outcome.skipped) return `${outcome.operation}: skipped; ${outcome.skipped}`
+  if (outcome.skipped && !outcome.deleted) return `${outcome.operation}: skipped; ${outcome.skipped}`
   const address = connectable(outcome)?.endpoint
   const where = address ? ` at ${address.host}:${address.port}` : ''
   if (Array.isArray(outcome.result))
@@ -135,7 +137,7 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
       : ''
   const decisions = outcome.decisions ?? []
   const pruned = outcome.decisions ? [renderTally(decisions), renderDecisions(decisions, cell)] : [table]
-  const skipped = outcome.skipped ? `Nothing was done: ${cell(outcome.skipped)}.` : ''
+  const skipped = outcome.skipped && !outcome.deleted ? `Nothing was done: ${cell(outcome.skipped)}.` : ''
   return [`### ${cell(outcome.operation)}`, skipped, ...pruned, gantt, history]
     .filter(part => part !== '')
     .join('\n\n')

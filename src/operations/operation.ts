@@ -2,6 +2,18 @@ import type * as z from 'zod/mini'
 import type { Context, GivenParameters } from './context.ts'
 import type { Outcome } from './outcome.ts'
 
+/** What is known before an operation runs. */
+export interface Ahead<Settings> {
+  event: {
+    name: string
+    action: string | undefined
+    pullRequest: { number: number } | undefined
+    /** The entry of the merge queue, where the event is about one. */
+    mergeGroup?: object | undefined
+  }
+  settings: Settings
+}
+
 /** One value of the input `operation`, and what it needs to run. */
 export interface Operation<Needed extends Context = Context> {
   name: string
@@ -18,8 +30,8 @@ export interface Operation<Needed extends Context = Context> {
   minutes: number
   /** What holds for it where an input is left out, and differs from the general default. */
   defaults?: { waitForConnection?: boolean; comment?: boolean }
-  /** Whether on this event it derives a password that other runs derive again: then its secret must be hard to guess. */
-  derivesPassword?: (event: { name: string; action: string | undefined }) => boolean
+  /** Whether it may derive a password that other runs derive again: then its secret must be hard to guess. */
+  derivesPassword?(ahead: Ahead<Needed['settings']>): boolean
   run(parameters: GivenParameters, context: Needed): Promise<Outcome>
 }
 

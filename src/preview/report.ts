@@ -22,25 +22,22 @@ export function describeService(
 
 /**
  * Writes the state of a preview into the pull request's one comment; gives its address. A comment that cannot
- * be written is a warning: the database is what matters.
+ * be written is a warning: the database is what matters. An entry of the merge queue has none.
  */
 export async function report(
   context: PreviewContext,
   preview: Pick<Preview, 'base' | 'pullRequest'>,
   state: Omit<PreviewReport, 'name'>,
 ): Promise<string | undefined> {
-  if (!context.settings.preview.comment) return undefined
+  const { pullRequest } = preview
+  if (!context.settings.preview.comment || pullRequest === undefined) return undefined
   try {
     const onlyUpdate = state.state === 'deleted'
-    return await context.github.writeComment(
-      preview.pullRequest,
-      { ...state, name: preview.base },
-      { onlyUpdate },
-    )
+    return await context.github.writeComment(pullRequest, { ...state, name: preview.base }, { onlyUpdate })
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.warning(
-      `the comment on pull request ${preview.pullRequest} is not written: ${(failure as Error).message}`,
+      `the comment on pull request ${pullRequest} is not written: ${(failure as Error).message}`,
     )
     return undefined
   }

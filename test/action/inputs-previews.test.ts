@@ -7,9 +7,11 @@ const prune = { operation: 'prune-previews' }
 describe('the settings of previews', () => {
   it('have defaults', () => {
     expect(readPreview({ operation: 'create-preview' })).toEqual({
-      namePrefix: 'preview',
+      namePrefix: undefined,
       pullRequest: undefined,
       previewName: undefined,
+      label: undefined,
+      drafts: true,
       comment: true,
       dryRun: false,
       maxAge: undefined,
@@ -20,6 +22,8 @@ describe('the settings of previews', () => {
 
   test.each<[Texts, object]>([
     [{ operation: 'create-preview', name_prefix: 'demo' }, { namePrefix: 'demo' }],
+    [{ operation: 'preview', label: 'preview' }, { label: 'preview' }],
+    [{ operation: 'preview', drafts: 'false' }, { drafts: false }],
     [{ operation: 'delete-preview', pull_request: '12' }, { pullRequest: 12 }],
     [{ operation: 'create-preview', preview_name: 'x-pr-7-0a1b2c3d' }, { previewName: 'x-pr-7-0a1b2c3d' }],
     [{ operation: 'preview', comment: 'false' }, { comment: false }],

@@ -88,6 +88,8 @@ export class Playwright {
         namePrefix: 'preview',
         pullRequest: undefined,
         previewName: undefined,
+        label: undefined,
+        drafts: true,
         comment: true,
         dryRun: false,
         maxAge: undefined,
@@ -155,7 +157,7 @@ export function eventOf(action: string, state: 'open' | 'closed' = 'open'): Work
   return {
     name: 'pull_request',
     action,
-    pullRequest: { number: pullRequest, state, fromFork: false },
+    pullRequest: { number: pullRequest, state, fromFork: false, labels: [], draft: false },
     repository: 'octo/shop',
     repositoryId,
     actor: 'octocat',
