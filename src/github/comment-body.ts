@@ -1,5 +1,6 @@
 import { renderDuration } from '../client/duration.ts'
 import type { PreviewReport } from '../preview/github.ts'
+import { parsePreviewBase } from '../preview/name.ts'
 import { renderCode } from './plain-code.ts'
 
 /** The first line of our comments: invisible, and different for each preview. */
@@ -14,10 +15,16 @@ export function hasMarker(body: string, name: string): boolean {
 }
 
 const headings: Record<PreviewReport['state'], string> = {
-  creating: 'Preview database: being created',
-  ready: 'Preview database: ready',
-  failed: 'Preview database: failed',
-  deleted: 'Preview database: deleted',
+  creating: 'being created',
+  ready: 'ready',
+  failed: 'failed',
+  deleted: 'deleted',
+}
+
+/** Several previews of one pull request are told apart by their prefix; the usual one goes without saying. */
+function renderHeading(name: string, state: string): string {
+  const prefix = parsePreviewBase(name)?.prefix ?? 'preview'
+  return `Preview database${prefix === 'preview' ? '' : ` ${renderCode(prefix)}`}: ${state}`
 }
 
 /** Only an address of plain characters becomes a link: others could end it, or disguise where it leads. */
@@ -68,7 +75,7 @@ function renderAdvice({ state, problem }: PreviewReport): string | undefined {
  * @param now milliseconds since 1970
  */
 export function renderComment(report: PreviewReport, runUrl: string, now: number): string {
-  const heading = `### ${headings[report.state]}`
+  const heading = `### ${renderHeading(report.name, headings[report.state])}`
   const parts = [heading, renderTable(report, runUrl, now), renderAdvice(report)]
   return `${renderMarker(report.name)}\n${parts.filter(part => part !== undefined).join('\n\n')}\n`
 }

@@ -44,11 +44,13 @@ describe.each(workflows)('%s', path => {
     for (const { run } of steps) expect(run ?? '').not.toContain('${{')
   })
 
-  it('is never cancelled while it makes or deletes a preview', () => {
+  it('is never cancelled while it makes or deletes a preview, nor while it waits for its turn', () => {
     if (path.endsWith('ci.yml')) return
-    const all = [workflow.concurrency, ...jobs.map(([, { concurrency }]) => concurrency)]
-    for (const one of all) expect(one?.['cancel-in-progress'] ?? false).toBe(false)
-    const ofPullRequest = steps.some(step => step.with?.operation === 'preview')
+    const all = [workflow.concurrency, ...jobs.map(([, { concurrency }]) => concurrency)].filter(one => one)
+    for (const one of all) expect(one).toMatchObject({ 'cancel-in-progress': false, queue: 'max' })
+    // Each run of the merge queue is of an entry of its own.
+    const isOfQueue = Object.keys(workflow.on).join() === 'merge_group'
+    const ofPullRequest = !isOfQueue && steps.some(step => step.with?.operation === 'preview')
     const groups = all.map(one => one?.group ?? '').join()
     if (ofPullRequest) expect(groups).toContain('github.event.pull_request.number')
   })
@@ -69,6 +71,7 @@ describe('the language service sees', () => {
   it.each([
     ['a misspelt input', text.replace('base_url:', 'base_urll:'), 'base_urll'],
     ['a key that workflows do not have', text.replace('timeout-minutes', 'timeout'), 'timeout'],
+    ['a way to queue that there is none', text.replace('queue: max', 'queue: most'), 'most'],
     ['an unknown function', text.replace('vars.DATABASE_BASE_URL', 'whatever(1)'), 'whatever'],
   ])('%s', async (_, wrong, word) => {
     expect((await findProblems(`examples/wrong-${word}.yml`, wrong)).join()).toContain(word)
