@@ -12,11 +12,14 @@ const inFolder = (folder: string) =>
 const workflows = [...inFolder('.github/workflows'), ...inFolder('examples')]
 const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
 
-describe.each([...workflows, 'action.yml'])('%s', path => {
+describe.each([...workflows, 'action.yml', 'preview/action.yml'])('%s', path => {
   it("holds nothing that GitHub's own language service objects to", async () => {
     expect(await findProblems(path)).toEqual([])
   })
 })
+
+const isPreview = ({ uses = '', with: given }: WorkflowStep) =>
+  given?.operation === 'preview' || (/\/preview@/.test(uses) && given?.operation === undefined)
 
 describe.each(workflows)('%s', path => {
   const workflow = readWorkflow(path)
@@ -50,7 +53,7 @@ describe.each(workflows)('%s', path => {
     for (const one of all) expect(one).toMatchObject({ 'cancel-in-progress': false, queue: 'max' })
     // Each run of the merge queue is of an entry of its own.
     const isOfQueue = Object.keys(workflow.on).join() === 'merge_group'
-    const ofPullRequest = !isOfQueue && steps.some(step => step.with?.operation === 'preview')
+    const ofPullRequest = !isOfQueue && steps.some(step => isPreview(step))
     const groups = all.map(one => one?.group ?? '').join()
     if (ofPullRequest) expect(groups).toContain('github.event.pull_request.number')
   })
@@ -70,6 +73,7 @@ describe('the language service sees', () => {
 
   it.each([
     ['a misspelt input', text.replace('base_url:', 'base_urll:'), 'base_urll'],
+    ['an input that only the other action has', text.replace('base_url:', 'vpc_id:'), 'vpc_id'],
     ['a key that workflows do not have', text.replace('timeout-minutes', 'timeout'), 'timeout'],
     ['a way to queue that there is none', text.replace('queue: max', 'queue: most'), 'most'],
     ['an unknown function', text.replace('vars.DATABASE_BASE_URL', 'whatever(1)'), 'whatever'],

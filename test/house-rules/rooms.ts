@@ -64,8 +64,8 @@ export const rooms: Record<string, Room> = {
   'tools/build': { rooms: [], packages: ['node:*'] },
   'tools/github-openapi': { rooms: [], packages: ['node:*'] },
   'tools/reference': { rooms: ['src/api', 'src/operations', 'src/action'], packages: ['zod/mini', 'node:*'] },
-  // A model of GitHub's runner: it knows the action by its bundle alone.
-  'tools/runner': { rooms: [], packages: ['node:*'] },
+  // A model of GitHub's runner: it knows the action by its action.yml and its bundle alone.
+  'tools/runner': { rooms: [], packages: ['yaml', 'node:*'] },
   'tools/quickstart': {
     rooms: ['emulator', 'emulator/clusters', 'emulator/http', 'tools/build', 'tools/runner'],
     packages: ['pg', 'node:*'],

@@ -28,6 +28,19 @@ it('a label set and taken off: the preview comes and goes; another event is a no
   expect(github.commentsOf(number)).toMatchObject([{ body: expect.stringContaining('deleted') }])
 })
 
+it('the front door: an action of its own, which does what the event calls for', async () => {
+  const number = repository.github.openPullRequest()
+  const inputs = { wait_for_connection: 'false' }
+  const action = 'preview/action.yml'
+  const opened = await repository.on('opened', number, inputs, { action })
+  expect(opened.exitCode, opened.stdout).toBe(0)
+  expect(opened.outputs).toMatchObject({ created: 'true', pull_request: String(number) })
+  const closed = await repository.on('closed', number, inputs, { action })
+  expect(closed.outputs).toMatchObject({ deleted_ids: opened.outputs.service_id })
+  const end = await repository.on('closed', number, inputs, { action, entry: 'post', state: opened.state })
+  expect(end.exitCode, end.stdout).toBe(0)
+})
+
 it('the merge queue: prune deletes what is left of an entry once it has gone', async () => {
   const entry = repository.github.enqueue(repository.github.openPullRequest())
   const made = await repository.onEvent('merge_group', preview, { payload: mergeGroupEvent(entry) })

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
-import { parse } from 'yaml'
+import { readActionFile } from '../../../tools/runner/action-file.ts'
 import { RunnerLog } from '../../../tools/runner/rendered-log.ts'
 import type { SecretWatch } from '../../support/secret-watch.ts'
 import { type Contexts, holds, interpolate, interpolateAll, type Status } from './expressions.ts'
@@ -30,17 +29,8 @@ export interface JobOptions {
   watch: SecretWatch
 }
 
-const ours = /^OWNER\/managed-database-action@v1$/
+const ours = /^OWNER\/managed-database-action(?<folder>\/preview)?@v1$/
 const checkout = /^actions\/checkout@[0-9a-f]{40}$/
-
-const action = parse(readFileSync(resolve(repository, 'action.yml'), 'utf8')) as {
-  inputs: Record<string, { default?: string }>
-}
-const inputDefaults = Object.fromEntries(
-  Object.entries(action.inputs).flatMap(([name, { default: usual }]) =>
-    usual === undefined ? [] : [[name, usual]],
-  ),
-)
 
 /** Runs the steps of a job one after the other, and at its end what they left to do, in reverse. */
 export class JobRun {
@@ -96,16 +86,19 @@ export class JobRun {
       const exitCode = await this.#runBash(interpolate(step.run, this.#contexts()), env)
       return { step, outcome: exitCode === 0 ? 'success' : 'failure', outputs: {}, summary: '' }
     }
-    if (ours.test(step.uses ?? '')) return await this.#runAction(step, env)
+    const used = ours.exec(step.uses ?? '')
+    if (used) return await this.#runAction(step, env, `.${used.groups?.folder ?? ''}/action.yml`)
     // The working folder is the repository already.
     if (checkout.test(step.uses ?? '')) return { step, outcome: 'success', outputs: {}, summary: '' }
     throw new Error(`the examples are not expected to use ${step.uses}`)
   }
 
-  async #runAction(step: WorkflowStep, env: Record<string, string>): Promise<StepRecord> {
+  async #runAction(step: WorkflowStep, env: Record<string, string>, action: string): Promise<StepRecord> {
+    const { defaults } = readActionFile(action)
     // Evaluated again for the end of the job, as the runner does: job.status is another one then.
     const call = () => ({
-      inputs: interpolateAll({ ...inputDefaults, ...step.with }, this.#contexts()),
+      action,
+      inputs: interpolateAll({ ...defaults, ...step.with }, this.#contexts()),
       environment: { ...this.#options.environment, ...this.#exported, ...env },
       onLine: this.#show,
     })
