@@ -120,7 +120,8 @@ async function end(given: GivenParameters, context: PreviewContext, number: numb
 
 /**
  * Brings about what the pull request is to have as it is now. The event may be of long ago, and an earlier one may
- * never have had its run: GitHub replaces a run that waits by a later one of the same concurrency group.
+ * never have had its run: GitHub replaces a run that waits by a later one of the same concurrency group
+ * (docs/design.md, "What is now decides").
  */
 async function follow(
   given: GivenParameters,

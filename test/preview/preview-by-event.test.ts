@@ -142,6 +142,28 @@ describe('started by hand for a pull request', () => {
   })
 })
 
+describe('on an event of another pull request', () => {
+  const about = { pullRequest: 12 }
+
+  it('follows the one that is named', async () => {
+    const stage = new Stage()
+    stage.setPullRequest('open', 12)
+    const made = await stage.run('preview', { event: eventOf('closed'), preview: about })
+    expect(made.outcome).toMatchObject({ operation: 'create-preview', created: true, pullRequest: 12 })
+    stage.setPullRequest('closed', 12)
+    const deleted = await stage.run('preview', { event: eventOf('opened'), preview: about })
+    expect(deleted.outcome).toMatchObject({ deletedIds: [made.outcome?.ids.service_id], pullRequest: 12 })
+  })
+
+  it('fails where GitHub does not say what the one that is named is', async () => {
+    const stage = new Stage()
+    stage.whenever('readPullRequest', () => new Error('GitHub is down'))
+    const run = await stage.run('preview', { event: eventOf('opened'), preview: about })
+    expect(run.error?.message).toBe('GitHub is down')
+    expect(stage.alive(12)).toEqual([])
+  })
+})
+
 test('the life of a pull request: opened, pushed, closed, opened again, forgotten', async () => {
   const stage = new Stage()
   const opened = await preview(stage, eventOf('opened'))
