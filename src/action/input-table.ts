@@ -150,12 +150,12 @@ export const actionInputs = {
   }),
   name_prefix: define({
     description:
-      'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>-<6 random>`.',
-    default: 'preview',
+      'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>-<6 random>`. With one for each database, a pull request has several. Prune covers all of the repository, or with it only its own.',
+    default: 'preview; for prune, all',
     parse: parsePrefix,
   }),
   pull_request: define({
-    description: 'Number of the pull request.',
+    description: 'Number of the pull request. With it, `preview` acts on that one on every event.',
     default: 'that of the event',
     parse: parseNumber,
   }),
@@ -167,7 +167,7 @@ export const actionInputs = {
         ? { value: text }
         : {
             expected:
-              'a name like preview-pr-12-0a1b2c3d (<prefix>-pr-<number>-<8 hex of the repository id>)',
+              'a name like preview-pr-12-0a1b2c3d (<prefix>-pr-<number>-<8 hex of the repository id>), or one of the merge queue',
           }
     },
   }),
@@ -175,6 +175,17 @@ export const actionInputs = {
     description:
       'Previews start without data. Has to be set where `service_id` is not given, so that a variable nobody set makes no empty database.',
     default: 'false',
+    parse: parseFlag,
+  }),
+  label: define({
+    description:
+      'Only pull requests with this label have a preview: setting it makes one, taking it off deletes it. For `preview`, run on `labeled` and `unlabeled` too.',
+    parse: anyText,
+  }),
+  drafts: define({
+    description:
+      'Whether drafts have a preview. For `preview` with `false`, run on `converted_to_draft` and `ready_for_review` too.',
+    default: 'true',
     parse: parseFlag,
   }),
   comment: define({

@@ -3,13 +3,18 @@ import type { GitHub } from './github.ts'
 
 /** How the operations of previews shall go, as the inputs say. Times in milliseconds. */
 export interface PreviewSettings {
-  namePrefix: string
+  /** Undefined where it is not given: names then begin with `preview`, and prune is about every prefix. */
+  namePrefix: string | undefined
   /** In place of the event's. */
   pullRequest: number | undefined
   /** In place of the derived name. */
   previewName: string | undefined
   /** A preview may be made without a parent. */
   empty: boolean
+  /** Only pull requests with this label have a preview. */
+  label: string | undefined
+  /** Whether drafts have one. */
+  drafts: boolean
   comment: boolean
   maxAge: number | undefined
   minAge: number

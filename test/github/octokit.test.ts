@@ -61,7 +61,7 @@ describe('the file of the event', () => {
 
   it('is read, and stays in the environment', async () => {
     const path = event(JSON.stringify(pullRequestEvent('opened', { number: 9 })))
-    const read = { number: 9, state: 'open', fromFork: false, commit: sha }
+    const read = { number: 9, state: 'open', fromFork: false, labels: [], draft: false, commit: sha }
     expect(await askIn({ GITHUB_EVENT_PATH: path })).toEqual({ state: 'open', event: read, path })
   })
 
@@ -76,7 +76,7 @@ describe('the file of the event', () => {
 
 test('a route that GitHub will remove is none of the log’s business', async () => {
   const headers = { deprecation: 'Sat, 31 Jan 2026 12:00:00 GMT', sunset: 'Sun, 31 Jan 2027 12:00:00 GMT' }
-  const body = { number: 7, state: 'open', base: { repo: { id: 1296269 } } }
+  const body = { number: 7, state: 'open', labels: [], base: { repo: { id: 1296269 } } }
   fake.strike(() => ({ kind: 'answer', answer: { status: 200, headers, body } }))
   expect(await askIn({})).toMatchObject({ state: 'open' })
   fake.strike(() => undefined)

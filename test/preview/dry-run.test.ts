@@ -140,8 +140,9 @@ function completeGitHub() {
   return {
     written: 0,
     event: completeEvent({}),
-    readPullRequest: async () => ({ state: 'open' as const }),
+    readPullRequest: async () => ({ state: 'open' as const, labels: [], draft: false }),
     listOpenPullRequests: async () => new Set<number>(),
+    listQueueHeads: async () => new Set<string>(),
     async writeComment() {
       this.written += 1
       return undefined

@@ -62,6 +62,7 @@ export function surround({
     seam: process,
     log: {
       info: line => process.write('|', line),
+      notice: line => process.write('|', line),
       debug: () => {},
       warning: line => process.write('!', line),
     },
@@ -111,10 +112,11 @@ const day = 86_400_000
 /** What GitHub says of a pull request. One that was closed from the start was closed a day before. */
 function tell(world: World, number: number): PullRequest {
   const shown = world.pullRequests.shown(number)
-  if (shown === undefined) return { state: 'missing' }
+  if (shown === undefined) return { state: 'missing', labels: [], draft: false }
   const start = world.date() - world.time.now
   const closedAt = start + (Number.isFinite(shown.since) ? shown.since : -day)
-  return { state: shown.state, closedAt: shown.state === 'closed' ? closedAt : undefined }
+  const { state, labels, draft } = shown
+  return { state, labels, draft, closedAt: state === 'closed' ? closedAt : undefined }
 }
 
 /** GitHub, as what it says of itself may be behind. */
@@ -138,7 +140,12 @@ function github(world: World, process: Process, weather: Forecast, event: Workfl
     listOpenPullRequests: () =>
       ask('list pull requests', () => {
         const isIncomplete = weather.fails('incomplete list of GitHub')
-        return new Set(isIncomplete ? [] : world.pullRequests.shownOpen())
+        const numbers = isIncomplete ? [] : world.pullRequests.shownOpen()
+        return new Map(numbers.map(number => [number, tell(world, number)]))
+      }),
+    listQueueHeads: () =>
+      ask('list the merge queue', () => {
+        return new Set(world.queue)
       }),
     writeComment: () => ask('write the comment', () => 'https://github.example/comment'),
   }

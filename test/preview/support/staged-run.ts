@@ -38,6 +38,7 @@ export interface Surroundings {
 export class StagedRun extends Process {
   readonly questions: Asked[] = []
   readonly lines: string[] = []
+  readonly notices: string[] = []
   readonly warnings: string[] = []
   readonly masked: string[] = []
   /** What it leaves for the end of the job, and what it announced before any wait. */
@@ -58,6 +59,7 @@ export class StagedRun extends Process {
     const log = {
       info: (line: string) => void this.lines.push(line),
       warning: (line: string) => void this.warnings.push(line),
+      notice: (line: string) => void this.notices.push(line),
       debug: () => {},
     }
     const mask = (secret: string) => void this.masked.push(secret)
@@ -95,6 +97,10 @@ export class StagedRun extends Process {
       listOpenPullRequests: async () => {
         ask('listOpenPullRequests', '')
         return await github.listOpenPullRequests()
+      },
+      listQueueHeads: async () => {
+        ask('listQueueHeads', '')
+        return await github.listQueueHeads()
       },
       writeComment: async (number, report, options) => {
         ask('writeComment', String(number), { ...report })
