@@ -13,7 +13,7 @@ const harmful = /##\[|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]
 const isTitled = (name: string, properties: ReadonlyMap<string, string>) =>
   (name === 'error' || name === 'warning') &&
   properties.size === 1 &&
-  /^[a-z][a-z -]*: [A-Za-z ]+$/.test(properties.get('title') ?? '')
+  /^[a-z][a-z -]*(?:: [\w ,'-]+)?$/.test(properties.get('title') ?? '')
 
 /**
  * Checks that the runner hears only commands of ours from a step, and that its files hold only names of ours.
