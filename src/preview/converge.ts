@@ -3,7 +3,6 @@ import { ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
 import { byAge } from '../operations/intent.ts'
-import { timed } from '../operations/parts.ts'
 import { appearance, type SettledRecord, WaitError } from '../operations/settled.ts'
 import { outlastLostRequest } from '../operations/twins.ts'
 import { isOriginUnknown, reasonToKeep } from './guard.ts'
@@ -225,7 +224,7 @@ export class Convergence {
     const service = this.#isMine(kept) ? settled : await learnOrigin(this.#context, this.#preview, settled)
     this.#assertOurs(service, false)
     if (!(await this.#claim(service))) return undefined
-    await timed(this.#context, 'looking for a second database', () => this.#outlastLag(kept, wasYoung))
+    await this.#outlastLag(kept, wasYoung)
     const { alive } = await this.#look()
     const [oldest, ...twins] = alive
     if (oldest?.service_id !== kept.service_id) return undefined
