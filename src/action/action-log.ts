@@ -7,7 +7,6 @@ import type { Secrets } from './secrets.ts'
 export interface ActionLog extends Log {
   /** The step's error: fails the step. `about` as of a warning. */
   failure(line: string, about: string): void
-  notice(line: string): void
   /** Hides a secret, however it is encoded, from all that is printed from now on, here and by the runner. */
   mask(secret: string): void
 }

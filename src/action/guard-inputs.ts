@@ -35,6 +35,8 @@ export const guards: Record<string, Guard | undefined> = {
   pull_request: previews,
   preview_name: previews,
   comment: undefined,
+  label: { harms: 'changes', harm: 'pull requests without the label would count too' },
+  drafts: { harms: 'creates', harm: 'drafts would have one too', idle: 'true' },
   empty: { harms: 'creates', harm: 'the database would hold data although none is asked for', idle: 'false' },
   max_age: { harms: 'changes', harm: 'nothing would be kept or deleted for its age' },
   min_age: { harms: 'changes', harm: 'what is younger could be deleted' },

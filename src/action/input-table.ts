@@ -158,12 +158,12 @@ export const actionInputs = {
   }),
   name_prefix: define({
     description:
-      'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>-<6 random>`.',
-    default: 'preview',
+      'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>-<6 random>`. With one for each database, a pull request has several. Prune covers all of the repository, or with it only its own.',
+    default: 'preview; for prune, all',
     parse: parsePrefix,
   }),
   pull_request: define({
-    description: 'Number of the pull request.',
+    description: 'Number of the pull request. With it, `preview` acts on that one on every event.',
     default: 'that of the event',
     parse: parseNumber,
   }),
@@ -175,7 +175,7 @@ export const actionInputs = {
         ? { value: text }
         : {
             expected:
-              'a name like preview-pr-12-0a1b2c3d (<prefix>-pr-<number>-<8 hex of the repository id>)',
+              'a name like preview-pr-12-0a1b2c3d (<prefix>-pr-<number>-<8 hex of the repository id>), or one of the merge queue',
           }
     },
   }),
@@ -188,6 +188,17 @@ export const actionInputs = {
   pooler: define({
     description: 'Previews get a connection pooler; `pooler_url` and its parts are set once it is there.',
     default: 'false',
+    parse: parseFlag,
+  }),
+  label: define({
+    description:
+      'Only pull requests with this label have a preview: setting it makes one, taking it off deletes it. For `preview`, run on `labeled` and `unlabeled` too.',
+    parse: anyText,
+  }),
+  drafts: define({
+    description:
+      'Whether drafts have a preview. For `preview` with `false`, run on `converted_to_draft` and `ready_for_review` too.',
+    default: 'true',
     parse: parseFlag,
   }),
   comment: define({

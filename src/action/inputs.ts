@@ -146,11 +146,13 @@ function readParameters(operation: Operation, texts: Texts, problems: string[]):
 
 function previewSettingsOf(values: ActionInputs, { defaults }: Operation): PreviewSettings {
   return {
-    namePrefix: values.name_prefix ?? 'preview',
+    namePrefix: values.name_prefix,
     pullRequest: values.pull_request,
     previewName: values.preview_name,
     empty: values.empty ?? false,
     pooler: values.pooler ?? false,
+    label: values.label,
+    drafts: values.drafts ?? true,
     comment: values.comment ?? defaults?.comment ?? false,
     maxAge: values.max_age,
     pauseAfter: values.pause_after,
@@ -192,12 +194,14 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
     problems.push(problem('base_url', 'the address of the API, like https://host/public/api/v1', undefined))
   const credentials = readCredentials(texts, values, problems)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
-  if (operation?.derivesPassword?.(event)) checkSecretKey(texts, credentials, problems)
-  if (operation?.makesPreview?.(event))
+  const settings = operation && settingsOf(values, parameters, operation)
+  if (settings && operation.derivesPassword?.({ event, settings }))
+    checkSecretKey(texts, credentials, problems)
+  if (settings && operation.makesPreview?.({ event, settings }))
     problems.push(...parentProblems(texts.has('service_id'), values.empty ?? false))
   const unused = operation ? findUnused(operation, texts) : { problems: [], warnings: [] }
   problems.push(...unused.problems)
-  if (operation === undefined || problems.length > 0) throw new InputError(problems)
+  if (operation === undefined || settings === undefined || problems.length > 0) throw new InputError(problems)
   return {
     operation,
     baseUrl: values.base_url ?? '',
@@ -206,7 +210,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
       values.password_secret ??
       (credentials.secretKey.length < shortestSecret ? undefined : credentials.secretKey),
     parameters,
-    settings: settingsOf(values, parameters, operation),
+    settings,
     githubToken: values.github_token,
     exportEnv: values.export_env ?? false,
     requestTimeout: values.request_timeout,

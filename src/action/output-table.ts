@@ -147,7 +147,7 @@ export const outputs: Record<string, OutputDefinition> = {
   changed: { description: '`true` where the operation changed anything.', value: flag('changed') },
   skipped: {
     description:
-      '`true` where nothing was done: the pull request is closed (or open again), the run has no secrets, or it was a dry run.',
+      '`true` where nothing was done, or there is no preview to use: the pull request is to have none (or is open again), the event calls for nothing, the run has no secrets, or it was a dry run.',
     value: ({ outcome }) => String(outcome.skipped !== undefined),
   },
   pull_request: {

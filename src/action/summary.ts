@@ -70,7 +70,7 @@ function renderDecisions(decisions: PruneDecision[], cell: Cell): string {
   const rows = decisions
     .slice(0, mostRows)
     .map(({ name, service_id, pull_request, verdict, reason }) =>
-      [name, service_id, String(pull_request), verdict, reason]
+      [name, service_id, String(pull_request ?? 'merge queue'), verdict, reason]
         .map(text => cell(text, longestCell))
         .join(' | '),
     )
@@ -130,7 +130,8 @@ const mostOutputs = 5
 /** The last line of the log: what there is now, and where. */
 export function renderDone(outcome: Outcome): string {
   const tally = outcome.decisions && (renderTally(outcome.decisions) || 'there are no previews')
-  if (outcome.skipped) return `${outcome.operation}: skipped; ${outcome.skipped}${tally ? `: ${tally}` : ''}`
+  if (outcome.skipped && !outcome.deleted)
+    return `${outcome.operation}: skipped; ${outcome.skipped}${tally ? `: ${tally}` : ''}`
   if (tally) return `${outcome.operation}: done; ${tally}`
   const address = connectable(outcome)?.endpoint
   const where = address ? ` at ${address.host}:${address.port}` : ''
@@ -191,7 +192,7 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
     ? [tally && `${tally}.`, renderDecisions(decisions, cell)]
     : [...renderRows(outcome, cell), first]
   const folded = outcome.decisions ? [history] : [others, history]
-  const skipped = outcome.skipped ? `Nothing was done: ${cell(outcome.skipped)}.` : ''
+  const skipped = outcome.skipped && !outcome.deleted ? `Nothing was done: ${cell(outcome.skipped)}.` : ''
   const data = outcome.data ? `Data: ${cell(outcome.data)}` : ''
   const more = folded.some(part => part !== '') ? renderFolded('More', ...folded) : ''
   return [`### ${cell(outcome.operation)}`, skipped, data, chart, ...results, more]

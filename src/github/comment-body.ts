@@ -1,4 +1,5 @@
 import type { PreviewReport } from '../preview/github.ts'
+import { parsePreviewBase } from '../preview/name.ts'
 import { renderMoment, renderOrigin } from '../preview/origin.ts'
 import { renderCode } from './plain-code.ts'
 
@@ -13,12 +14,10 @@ export function hasMarker(body: string, name: string): boolean {
   return body.split('\n', 1)[0]?.trim() === renderMarker(name)
 }
 
-const headings: Record<PreviewReport['state'], string> = {
-  creating: 'Preview database: being created',
-  ready: 'Preview database: ready',
-  paused: 'Preview database: paused',
-  failed: 'Preview database: failed',
-  deleted: 'Preview database: deleted',
+/** Several previews of one pull request are told apart by their prefix; the usual one goes without saying. */
+function renderHeading(name: string, state: string): string {
+  const prefix = parsePreviewBase(name)?.prefix ?? 'preview'
+  return `Preview database${prefix === 'preview' ? '' : ` ${renderCode(prefix)}`}: ${state}`
 }
 
 /** The first thing to see: how it stands, at a glance. */
@@ -90,7 +89,7 @@ const pausedAdvice =
 export function renderComment(report: PreviewReport, runUrl: string, now: number): string {
   const { state } = report
   const parts = [
-    `### ${headings[state]}`,
+    `### ${renderHeading(report.name, states[state])}`,
     ...(state === 'failed' ? renderFailure(report) : []),
     renderTable(report, runUrl, now),
     ...(state === 'ready' ? [renderPsql(report.url), advice] : []),

@@ -3,7 +3,7 @@ import type { PullRequest, WorkflowEvent } from '../preview/github.ts'
 import type { GitHubAnswer, GitHubCall, GitHubRequest } from './call.ts'
 import { GitHubRefusalError, GitHubUnclearError } from './errors.ts'
 import { readPages } from './pages.ts'
-import { parseRepository } from './repository.ts'
+import { checkRepository, parseRepository } from './repository.ts'
 
 const repository = z.looseObject({ id: z.int() })
 const pullRequest = z.looseObject({
@@ -62,15 +62,6 @@ export class PullRequests {
     return this.#call({ ...asked, permission: 'pull-requests: read', success: 200, repeatable: true })
   }
 
-  /** Refuses an answer about another repository: after a rename, somebody else may have taken the old name. */
-  #checkRepository(what: string, id: number): void {
-    if (String(id) === this.#event.repositoryId) return
-    throw new GitHubUnclearError(what, {
-      status: 200,
-      problem: `about repository ${id}, not ${this.#event.repositoryId || 'one that GITHUB_REPOSITORY_ID names'}`,
-    })
-  }
-
   /**
    * Makes sure that the token can read this very repository and its pull requests. GitHub also answers 404 for what a
    * token may not see, so only then does a 404 mean that there is no such pull request.
@@ -79,7 +70,7 @@ export class PullRequests {
     const path = parseRepository(this.#event.repository)
     const what = `reading repository ${this.#event.repository}`
     const answer = await this.#get({ what, route: 'GET /repos/{owner}/{repo}', parameters: { ...path } })
-    this.#checkRepository(what, read(what, answer, repository).id)
+    checkRepository(this.#event, what, read(what, answer, repository).id)
     const listing = {
       what: 'listing pull requests',
       route: 'GET /repos/{owner}/{repo}/pulls',
@@ -101,7 +92,7 @@ export class PullRequests {
       return { state: 'missing', labels: [], draft: false }
     }
     const found = read(what, answer, pullRequest)
-    this.#checkRepository(what, found.base.repo.id)
+    checkRepository(this.#event, what, found.base.repo.id)
     if (found.number === number) return describe(found)
     throw new GitHubUnclearError(what, { status: 200, problem: `about pull request ${found.number}` })
   }
@@ -118,7 +109,7 @@ export class PullRequests {
       },
       pullRequest,
     )
-    for (const { base } of found) this.#checkRepository(what, base.repo.id)
+    for (const { base } of found) checkRepository(this.#event, what, base.repo.id)
     const open = found.filter(({ state }) => state === 'open')
     return new Map(open.map(item => [item.number, describe(item)]))
   }

@@ -15,7 +15,8 @@ export interface StatusChange {
 export interface PruneDecision {
   service_id: string
   name: string
-  pull_request: number
+  /** Undefined for a preview of the merge queue. */
+  pull_request: number | undefined
   verdict: 'deleted' | 'would delete' | 'paused' | 'would pause' | 'kept' | 'skipped' | 'failed'
   reason: string
 }

@@ -3,7 +3,8 @@ import type { GitHub } from './github.ts'
 
 /** How the operations of previews shall go, as the inputs say. Times in milliseconds. */
 export interface PreviewSettings {
-  namePrefix: string
+  /** Undefined where it is not given: names then begin with `preview`, and prune is about every prefix. */
+  namePrefix: string | undefined
   /** In place of the event's. */
   pullRequest: number | undefined
   /** In place of the derived name. */
@@ -12,6 +13,10 @@ export interface PreviewSettings {
   empty: boolean
   /** A preview has a connection pooler. */
   pooler: boolean
+  /** Only pull requests with this label have a preview. */
+  label: string | undefined
+  /** Whether drafts have one. */
+  drafts: boolean
   comment: boolean
   maxAge: number | undefined
   /** Prune pauses what was not used for so long. */

@@ -14,6 +14,8 @@ const leftAlone = ({ base }: Preview, kept: Removed['kept']) =>
     'check service_id: delete-preview without it asks for no parent; or delete it by hand with delete-service if it is no longer needed',
   )
 
+type ReasonToStay = () => Promise<string | undefined>
+
 interface Removed {
   deleted: string[]
   /** Of a dry run: what it would delete. */
@@ -30,7 +32,7 @@ async function reasonToStay(
   { pullRequest }: Preview,
 ): Promise<string | undefined> {
   const { action, pullRequest: closed } = github.event
-  if (action !== 'closed' || closed?.number !== pullRequest) return undefined
+  if (pullRequest === undefined || action !== 'closed' || closed?.number !== pullRequest) return undefined
   try {
     const { state } = await github.readPullRequest(pullRequest)
     return state === 'open' ? openAgain(pullRequest) : undefined
@@ -50,11 +52,14 @@ const skip = ({ projectId, pullRequest }: Preview, skipped: string): Outcome => 
 
 /**
  * Deletes all of the preview's name, and looks again until none is left: a run of before may be making one just now.
- * Before each it is asked once more whether the pull request is still closed.
+ * Before each it is asked once more whether it is to stay.
  */
-async function removeAll(context: PreviewContext, preview: Preview): Promise<Removed> {
+async function removeAll(
+  context: PreviewContext,
+  preview: Preview,
+  reasonNow: ReasonToStay,
+): Promise<Removed> {
   const { wait, dryRun } = context.settings
-  const reasonNow = () => reasonToStay(context, preview)
   const deleted = new Set<string>()
   const foreseen = new Set<string>()
   const kept = new Map<string, string>()
@@ -92,17 +97,22 @@ async function foresee(context: PreviewContext, preview: Preview, ids: string[])
 }
 
 /**
- * Deletes the preview of a pull request, all twins too, and waits until they are gone. Nothing there is
- * success; something there that is not surely ours is left alone and fails the step.
+ * Deletes a preview, all twins too, and waits until they are gone. Nothing there is success; something there that is
+ * not surely ours is left alone and fails the step.
+ *
+ * @param reasonToStay asked before each deletion: why the preview is to be kept after all
  */
-export async function deletePreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
-  const preview = await identifyPreview(context, given)
-  const reason = await reasonToStay(context, preview)
-  if (reason !== undefined) {
-    context.log.info(`${reason}: its preview is kept`)
-    return skip(preview, reason)
-  }
-  const { deleted, foreseen, kept } = await removeAll(context, preview)
+export async function endPreview(
+  context: PreviewContext,
+  preview: Preview,
+  reasonToStay: ReasonToStay,
+): Promise<Outcome> {
+  const reasons = new Set<string>()
+  const { deleted, foreseen, kept } = await removeAll(context, preview, async () => {
+    const reason = await reasonToStay()
+    if (reason !== undefined) reasons.add(reason)
+    return reason
+  })
   const outcome: Outcome = {
     operation: 'delete-preview',
     ids: { project_id: preview.projectId, ...(deleted[0] && { service_id: deleted[0] }) },
@@ -112,11 +122,21 @@ export async function deletePreview(given: GivenParameters, context: PreviewCont
     deletedIds: deleted,
   }
   if (kept.length > 0) {
-    const skipped = openAgain(preview.pullRequest)
-    if (kept.every(({ reason }) => reason === skipped)) return { ...outcome, skipped }
+    if (kept.every(({ reason }) => reasons.has(reason))) return { ...outcome, skipped: kept[0]?.reason }
     throw leftAlone(preview, kept)
   }
   if (context.settings.dryRun) return await foresee(context, preview, foreseen)
   if (deleted.length === 0) context.log.info(`there is no preview ${preview.base}`)
   return { ...outcome, commentUrl: await report(context, preview, { state: 'deleted' }) }
+}
+
+/** Deletes the preview of the pull request, or of the merge queue's entry, that the event or the inputs name. */
+export async function deletePreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+  const preview = await identifyPreview(context, given)
+  const reason = await reasonToStay(context, preview)
+  if (reason !== undefined) {
+    context.log.info(`${reason}: its preview is kept`)
+    return skip(preview, reason)
+  }
+  return await endPreview(context, preview, () => reasonToStay(context, preview))
 }

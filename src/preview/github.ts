@@ -6,10 +6,21 @@ export interface WorkflowEvent {
   name: string
   /** Of a pull request event: `opened`, `closed`, … */
   action: string | undefined
-  /** The pull request of the event. */
+  /** The pull request of the event, as it was when the event was sent. */
   pullRequest:
-    | { number: number; state: 'open' | 'closed'; fromFork: boolean; commit?: string | undefined }
+    | {
+        number: number
+        state: 'open' | 'closed'
+        fromFork: boolean
+        /** The names of its labels. */
+        labels: string[]
+        draft: boolean
+        /** Its newest commit, where the payload names it. */
+        commit?: string | undefined
+      }
     | undefined
+  /** The entry of the merge queue, of a merge_group event: the commit that is checked. */
+  mergeGroup?: { headSha: string } | undefined
   /** `owner/name`. */
   repository: string
   /** Stays the same when the repository is renamed or moved. */
@@ -69,6 +80,8 @@ export interface GitHub {
   readPullRequest(number: number): Promise<PullRequest>
   /** All open pull requests by their numbers, over all pages. */
   listOpenPullRequests(): Promise<Map<number, PullRequest>>
+  /** The commits of all entries of the merge queues, over all branches. */
+  listQueueHeads(): Promise<Set<string>>
   /**
    * Writes the one comment of a preview, in place where it exists already; gives its address. With
    * `onlyUpdate`, a pull request that has none gets none, and the answer is undefined.

@@ -43,12 +43,11 @@ export function reasonNotToReset(
 }
 
 /**
- * The parent that a preview was made from, where nothing but another `service_id` in the workflow speaks against it.
- * Whether it goes is for people to say: it is not deleted for that.
+ * Whether nothing but another `service_id` in the workflow than when it was made speaks against a preview. Whether it goes
+ * is for people to say: it is not deleted for that.
  */
-export function formerParent(service: Service, { repositoryHash, parentId }: Ownership): string | undefined {
-  const former = service.forked_from?.service_id
+export function isOfOtherOrigin(service: Service, { repositoryHash, parentId }: Ownership): boolean {
   const isOurs = reasonToKeep(service, { repositoryHash, parentId: undefined }) === undefined
-  const hasChanged = parentId !== undefined && former !== parentId && service.service_id !== parentId
-  return isOurs && hasChanged ? former : undefined
+  const isOther = parentId !== undefined && service.forked_from?.service_id !== parentId
+  return isOurs && isOther && service.service_id !== parentId
 }

@@ -3,7 +3,7 @@ import * as fields from '../api/fields.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Effect } from '../operations/operation.ts'
 import type { Outcome } from '../operations/outcome.ts'
-import { makesPreview, previewByEvent } from './by-event.ts'
+import { mayMakePreview, previewByEvent } from './by-event.ts'
 import type { PreviewContext } from './context.ts'
 import { createPreview } from './create.ts'
 import { deletePreview } from './delete.ts'
@@ -32,6 +32,8 @@ const makingRules = z.looseObject({}).check(
 )
 
 const identifying = ['name_prefix', 'pull_request', 'preview_name']
+/** Which pull requests have a preview. */
+const choosing = ['label', 'drafts']
 const waiting = ['wait', 'wait_timeout']
 const connecting = [
   'password_secret',
@@ -66,8 +68,8 @@ function define(
   taken: Record<string, z.core.$ZodType>,
   inputs: string[],
   run: Run,
-  derivesPassword: typeof makesPreview = () => false,
-  makes: typeof makesPreview = () => false,
+  derivesPassword: typeof mayMakePreview = () => false,
+  makes: typeof mayMakePreview = () => false,
 ) {
   const all = [...new Set([...Object.keys(taken), ...inputs])]
   return {
@@ -90,18 +92,36 @@ function define(
 export const previewOperations = [
   define(
     'preview',
-    'Do what the event calls for: create, delete or prune previews',
+    'Do what the event calls for: create, delete or prune previews, or nothing',
     making,
-    [...identifying, 'empty', 'max_previews', ...waiting, ...connecting, ...reporting, ...pruning],
+    [
+      ...identifying,
+      ...choosing,
+      'empty',
+      'max_previews',
+      ...waiting,
+      ...connecting,
+      ...reporting,
+      ...pruning,
+    ],
     previewByEvent,
-    makesPreview,
-    makesPreview,
+    mayMakePreview,
+    mayMakePreview,
   ),
   define(
     'create-preview',
     'Give the pull request its preview database, or find the one it has',
     making,
-    [...identifying, 'empty', 'max_previews', 'max_age', 'wait_timeout', ...connecting, ...reporting],
+    [
+      ...identifying,
+      ...choosing,
+      'empty',
+      'max_previews',
+      'max_age',
+      'wait_timeout',
+      ...connecting,
+      ...reporting,
+    ],
     createPreview,
     () => true,
     () => true,
@@ -110,21 +130,21 @@ export const previewOperations = [
     'reset-preview',
     'Replace the preview database of the pull request by a new one with fresh data',
     making,
-    [...identifying, 'empty', 'max_age', 'wait_timeout', ...connecting, ...reporting],
+    [...identifying, ...choosing, 'empty', 'max_age', 'wait_timeout', ...connecting, ...reporting],
     resetPreview,
     () => true,
     () => true,
   ),
   define(
     'delete-preview',
-    'Delete the preview database of the pull request',
+    'Delete the preview database of the pull request, or of the entry of the merge queue',
     project,
     [...identifying, ...waiting, ...reporting],
     deletePreview,
   ),
   define(
     'prune-previews',
-    'Delete the previews whose pull request is closed, or that are too old, and pause what nobody uses',
+    'Delete the previews whose pull request is closed or whose entry has left the merge queue, or that are too old, and pause what nobody uses',
     project,
     [...pruning, ...asking, ...waiting, 'comment'],
     prunePreviews,

@@ -6,12 +6,12 @@ import { Gate } from '../client/gate.ts'
 import { readRecord } from '../operations/read-record.ts'
 import { waitUntilSettled } from '../operations/settled.ts'
 import type { PreviewContext } from './context.ts'
-import type { PullRequest } from './github.ts'
 import { type Ownership, reasonToKeep } from './guard.ts'
 import { previewBaseOf } from './name.ts'
 import { type Decision, describeSparing, sparingLabel } from './prune-decision.ts'
 import { describeService, report } from './report.ts'
 import { reasonInUse } from './sessions.ts'
+import { readStanding, type Standing } from './subject-states.ts'
 
 const atOnce = 4
 
@@ -26,7 +26,7 @@ function since(context: PreviewContext, date: number | undefined): number | unde
 function reasonToRun(
   context: PreviewContext,
   service: Service,
-  { state, labels, updatedAt }: PullRequest,
+  { state, labels = [], updatedAt }: Standing,
   pauseAfter: number,
 ): string | undefined {
   const spared = sparingLabel(labels, context.settings.preview.keepLabel)
@@ -57,7 +57,7 @@ async function pause(
   if (service === undefined) return kept('it is not there any more')
   const reason =
     reasonToKeep(service, owner) ??
-    reasonToRun(context, service, await context.github.readPullRequest(pullRequest), pauseAfter) ??
+    reasonToRun(context, service, await readStanding(context, service), pauseAfter) ??
     (await reasonInUse(context, service, pauseAfter))
   if (reason !== undefined) return kept(reason)
   const idle = `not used for ${renderDuration(pauseAfter)}`
@@ -97,13 +97,13 @@ export async function pauseIdle(
   context: PreviewContext,
   owner: Owner,
   decisions: Decision[],
-  pullRequests: Map<number, PullRequest>,
+  standings: Map<Service, Standing | undefined>,
 ): Promise<Decision[]> {
   const { pauseAfter } = context.settings.preview
   if (pauseAfter === undefined) return decisions
   const gate = new Gate(atOnce)
   const decideOne = async (decision: Decision): Promise<Decision> => {
-    const known = pullRequests.get(decision.pullRequest)
+    const known = standings.get(decision.service)
     // Without the state of its pull request it was kept by the guard, or by max_deletions.
     if (decision.verdict !== 'kept' || decision.state !== 'open' || known === undefined) return decision
     const reason = reasonToRun(context, decision.service, known, pauseAfter)

@@ -3,12 +3,16 @@ import { renderDuration } from '../client/duration.ts'
 import type { PruneDecision } from '../operations/outcome.ts'
 import type { PullRequestState } from './github.ts'
 
+/** Of a pull request, or of an entry of the merge queue: whether it is in the queue, or has left it. */
+export type SubjectState = PullRequestState | 'queued' | 'left'
+
 /** What prune makes of one preview, and why. */
 export interface Decision {
   service: Service
-  pullRequest: number
-  /** Of the pull request, when the decision was made. */
-  state?: PullRequestState
+  /** Undefined for an entry of the merge queue. */
+  pullRequest: number | undefined
+  /** Of what the preview is of, when the decision was made. */
+  state?: SubjectState
   verdict: PruneDecision['verdict']
   reason: string
   /** What to do about a deletion that failed. */
@@ -23,7 +27,7 @@ export interface Circumstances {
   closedFor: number | undefined
   minAge: number
   maxAge: number | undefined
-  state: PullRequestState
+  state: SubjectState
   /** The label of the pull request that spares its preview while it is open. */
   spared?: string | undefined
 }
@@ -43,8 +47,10 @@ export function decide(circumstances: Circumstances): { delete: boolean; reason:
   if (age < minAge) return { delete: false, reason: `younger than ${renderDuration(minAge)}` }
   if (state === 'closed') return { delete: true, reason: 'its pull request is closed' }
   if (state === 'missing') return { delete: true, reason: 'its pull request does not exist' }
+  if (state === 'left') return { delete: true, reason: 'its entry has left the merge queue' }
   if (spared !== undefined) return { delete: false, reason: describeSparing(spared) }
   if (maxAge !== undefined && age > maxAge)
     return { delete: true, reason: `older than ${renderDuration(maxAge)}` }
-  return { delete: false, reason: 'its pull request is open' }
+  const standing = state === 'queued' ? 'its entry is in the merge queue' : 'its pull request is open'
+  return { delete: false, reason: standing }
 }

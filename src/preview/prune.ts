@@ -6,7 +6,6 @@ import { byAge } from '../operations/intent.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { resolveProjectId } from '../operations/project.ts'
 import type { PreviewContext } from './context.ts'
-import type { PullRequest } from './github.ts'
 import { reasonToKeep } from './guard.ts'
 import { isEnding, ownershipOf } from './identity.ts'
 import { parsePreviewName, previewBaseOf } from './name.ts'
@@ -14,41 +13,30 @@ import { pauseIdle } from './pause.ts'
 import { type Decision, decide, describeSparing, sparingLabel } from './prune-decision.ts'
 import { removePreview } from './remove.ts'
 import { report } from './report.ts'
+import { describeState, pullRequestOf, readStanding, readStandings, type Standing } from './subject-states.ts'
 
 const atOnce = 4
 
+const doubt = "GitHub's answer leaves a doubt"
+
 type Owner = ReturnType<typeof ownershipOf> & { projectId: string }
 
-/** All that have the name of a preview of this repository and prefix, the oldest first. */
+/** All that have the name of a preview of this repository, and of the prefix where one is given; the oldest first. */
 async function findAll(context: PreviewContext, owner: Owner): Promise<Service[]> {
+  const { namePrefix } = context.settings.preview
   const services = await context.client.call('list-services', { project_id: owner.projectId })
   const isOurs = (service: Service) => {
     const name = parsePreviewName(service.name ?? '')
-    return (
-      name?.repositoryHash === owner.repositoryHash && name.prefix === context.settings.preview.namePrefix
-    )
+    return name?.repositoryHash === owner.repositoryHash && (namePrefix ?? name.prefix) === name.prefix
   }
   return services.filter(service => isOurs(service) && !isEnding(service)).sort(byAge('service'))
-}
-
-const pullRequestOf = (service: Service) => parsePreviewName(service.name ?? '')?.pullRequest as number
-
-/** The state of each preview's pull request; rejects on any doubt, and then nothing at all is deleted. */
-async function readStates(context: PreviewContext, previews: Service[]): Promise<Map<number, PullRequest>> {
-  const open = await context.github.listOpenPullRequests()
-  const numbers = [...new Set(previews.map(pullRequestOf))]
-  const states = new Map<number, PullRequest>()
-  // A number that is not in the list is asked for by itself: a list may be incomplete without saying so.
-  for (const number of numbers)
-    states.set(number, open.get(number) ?? (await context.github.readPullRequest(number)))
-  return states
 }
 
 function decideAll(
   context: PreviewContext,
   owner: Owner,
   previews: Service[],
-  states: Map<number, PullRequest>,
+  standings: Map<Service, Standing | undefined>,
 ): Decision[] {
   const { minAge, maxAge, maxDeletions, keepLabel } = context.settings.preview
   let deletions = 0
@@ -59,7 +47,9 @@ function decideAll(
     const created = Date.parse(service.created ?? '')
     const now = context.client.date()
     const age = Number.isNaN(created) ? undefined : now - created
-    const { state, closedAt, labels } = states.get(pullRequest) ?? { state: 'open', labels: [] }
+    const standing = standings.get(service)
+    if (standing === undefined) return { service, pullRequest, verdict: 'kept', reason: doubt }
+    const { state, closedAt, labels = [] } = standing
     const spared = sparingLabel(labels, keepLabel)
     const closedFor = closedAt === undefined ? undefined : now - closedAt
     const decision = decide({ age, closedFor, minAge, maxAge, state, spared })
@@ -77,18 +67,18 @@ function decideAll(
 }
 
 /**
- * Deletes one preview, after a last look at itself and its pull request: minutes may have passed since the decision,
- * and a pull request that was opened again has its preview back.
+ * Deletes one preview, after a last look at itself and what it is of: minutes may have passed since the decision, and a
+ * pull request that was opened again has its preview back.
  */
 async function deleteOne(context: PreviewContext, owner: Owner, decision: Decision): Promise<Decision> {
   const { service, pullRequest } = decision
   const removal = await removePreview(context, service, owner, {
     wait: context.settings.wait,
     async reasonNow() {
-      const { state, labels } = await context.github.readPullRequest(pullRequest)
+      const { state, labels = [] } = await readStanding(context, service)
       const spared = state === 'open' ? sparingLabel(labels, context.settings.preview.keepLabel) : undefined
       if (spared !== undefined) return describeSparing(spared)
-      return state === decision.state ? undefined : `its pull request is ${state} now`
+      return state === decision.state ? undefined : describeState(state)
     },
   })
   if (!removal.deleted) {
@@ -164,21 +154,21 @@ const inDoubt = (previews: Service[]) =>
       service,
       pullRequest: pullRequestOf(service),
       verdict: 'kept',
-      reason: "GitHub's answer leaves a doubt",
+      reason: doubt,
     }),
   )
 
 /**
- * Deletes the previews of this repository whose pull request is closed, or that are too old, and pauses what nobody
- * uses. Any doubt about
- * GitHub's answer keeps everything; a delete that fails does not stop the others.
+ * Deletes the previews of this repository whose pull request is closed or whose entry has left the merge queue, or that
+ * are too old, and pauses what nobody uses. Any doubt about GitHub's answer keeps everything; a delete that fails does
+ * not stop the others.
  */
 export async function prunePreviews(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const owner = { ...ownershipOf(context, given), projectId: await resolveProjectId(context) }
   const previews = await findAll(context, owner)
-  let states: Map<number, PullRequest>
+  let standings: Map<Service, Standing | undefined>
   try {
-    states = await readStates(context, previews)
+    standings = await readStandings(context, previews)
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.warning(
@@ -187,8 +177,8 @@ export async function prunePreviews(given: GivenParameters, context: PreviewCont
     )
     return outcomeOf(context, owner.projectId, inDoubt(previews))
   }
-  const left = await carryOut(context, owner, decideAll(context, owner, previews, states))
-  const decisions = await pauseIdle(context, owner, left, states)
+  const left = await carryOut(context, owner, decideAll(context, owner, previews, standings))
+  const decisions = await pauseIdle(context, owner, left, standings)
   for (const { service, verdict, reason } of decisions) {
     context.log.info(`${service.name} (${service.service_id}): ${verdict}, ${reason}`)
   }

@@ -42,15 +42,15 @@ function commitOf({ github }: PreviewContext, number: number): string | undefine
 
 /**
  * Writes the state of a preview into the pull request's one comment; gives its address. A comment that cannot
- * be written is a warning: the database is what matters.
+ * be written is a warning: the database is what matters. An entry of the merge queue has none.
  */
 export async function report(
   context: PreviewContext,
   preview: Pick<Preview, 'base' | 'pullRequest'>,
   state: Omit<PreviewReport, 'name'>,
 ): Promise<string | undefined> {
-  if (!context.settings.preview.comment) return undefined
   const { pullRequest } = preview
+  if (!context.settings.preview.comment || pullRequest === undefined) return undefined
   if (context.settings.dryRun) {
     context.log.info(`would bring the comment on pull request ${pullRequest} up to date`)
     return undefined

@@ -16,7 +16,7 @@ const texts: Texts = {
   ...{ environment: 'DEV', environment_tag: 'DEV', fork_strategy: 'NOW', replica_count: '1' },
   ...{ sync_replica_count: '1', target_time: '2026-01-31T12:00:00Z', cleanup: 'always' },
   ...{ name_prefix: 'demo', pull_request: '12', preview_name: 'demo-pr-12-0a1b2c3d' },
-  ...{ max_age: '72h', min_age: '1h', max_deletions: '2', empty: 'true' },
+  ...{ max_age: '72h', min_age: '1h', max_deletions: '2', empty: 'true', label: 'preview', drafts: 'false' },
 }
 
 /** The least that an operation runs with. */

@@ -8,10 +8,12 @@ const prune = { operation: 'prune-previews' }
 describe('the settings of previews', () => {
   it('have defaults', () => {
     expect(readPreview({ operation: 'create-preview', service_id: 's1' })).toEqual({
-      namePrefix: 'preview',
+      namePrefix: undefined,
       pullRequest: undefined,
       previewName: undefined,
       empty: false,
+      label: undefined,
+      drafts: true,
       comment: true,
       pooler: false,
       maxAge: undefined,
@@ -25,6 +27,8 @@ describe('the settings of previews', () => {
 
   test.each<[Texts, object]>([
     [{ operation: 'create-preview', service_id: 's1', name_prefix: 'demo' }, { namePrefix: 'demo' }],
+    [{ operation: 'preview', empty: 'true', label: 'preview' }, { label: 'preview' }],
+    [{ operation: 'preview', empty: 'true', drafts: 'false' }, { drafts: false }],
     [{ operation: 'delete-preview', pull_request: '12' }, { pullRequest: 12 }],
     [{ operation: 'get-connection', preview_name: 'x-pr-7-0a1b2c3d' }, { previewName: 'x-pr-7-0a1b2c3d' }],
     [{ operation: 'create-preview', empty: 'true' }, { empty: true }],

@@ -21,11 +21,14 @@ const mayWrite: Record<string, string[]> = {
 
 const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
 
-describe.each([...workflows, 'action.yml'])('%s', path => {
+describe.each([...workflows, 'action.yml', 'preview/action.yml'])('%s', path => {
   it("holds nothing that GitHub's own language service objects to", async () => {
     expect(await findProblems(path)).toEqual([])
   })
 })
+
+const isPreview = ({ uses = '', with: given }: WorkflowStep) =>
+  given?.operation === 'preview' || (/\/preview@/.test(uses) && given?.operation === undefined)
 
 describe.each(workflows)('%s', path => {
   const workflow = readWorkflow(path)
@@ -53,11 +56,13 @@ describe.each(workflows)('%s', path => {
     for (const { run } of steps) expect(run ?? '').not.toContain('${{')
   })
 
-  it('is never cancelled while it makes or deletes a preview', () => {
+  it('is never cancelled while it makes or deletes a preview, nor while it waits for its turn', () => {
     if (path.endsWith('ci.yml')) return
-    const all = [workflow.concurrency, ...jobs.map(([, { concurrency }]) => concurrency)]
-    for (const one of all) expect(one?.['cancel-in-progress'] ?? false).toBe(false)
-    const ofPullRequest = steps.some(step => step.with?.operation === 'preview')
+    const all = [workflow.concurrency, ...jobs.map(([, { concurrency }]) => concurrency)].filter(one => one)
+    for (const one of all) expect(one).toMatchObject({ 'cancel-in-progress': false, queue: 'max' })
+    // Each run of the merge queue is of an entry of its own.
+    const isOfQueue = Object.keys(workflow.on).join() === 'merge_group'
+    const ofPullRequest = !isOfQueue && steps.some(step => isPreview(step))
     const groups = all.map(one => one?.group ?? '').join()
     if (ofPullRequest) expect(groups).toContain('github.event.pull_request.number')
   })
@@ -77,7 +82,9 @@ describe('the language service sees', () => {
 
   it.each([
     ['a misspelt input', text.replace('base_url:', 'base_urll:'), 'base_urll'],
+    ['an input that only the other action has', text.replace('base_url:', 'vpc_id:'), 'vpc_id'],
     ['a key that workflows do not have', text.replace('timeout-minutes', 'timeout'), 'timeout'],
+    ['a way to queue that there is none', text.replace('queue: max', 'queue: most'), 'most'],
     ['an unknown function', text.replace('vars.DATABASE_BASE_URL', 'whatever(1)'), 'whatever'],
   ])('%s', async (_, wrong, word) => {
     expect((await findProblems(`examples/wrong-${word}.yml`, wrong)).join()).toContain(word)

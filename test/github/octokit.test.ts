@@ -61,7 +61,7 @@ describe('the file of the event', () => {
 
   it('is read, and stays in the environment', async () => {
     const path = event(JSON.stringify(pullRequestEvent('opened', { number: 9 })))
-    const read = { number: 9, state: 'open', fromFork: false, commit: sha }
+    const read = { number: 9, state: 'open', fromFork: false, labels: [], draft: false, commit: sha }
     expect(await askIn({ GITHUB_EVENT_PATH: path })).toEqual({ state: 'open', event: read, path })
   })
 

@@ -68,8 +68,8 @@ export const rooms: Record<string, Room> = {
   'tools/adopt': { rooms: ['tools/release'], packages: ['node:*'] },
   'tools/reference': { rooms: ['src/api', 'src/operations', 'src/action'], packages: ['zod/mini', 'node:*'] },
   'tools/bench': { rooms: ['tools/source', 'tools/reference'], packages: ['typescript', 'node:*'] },
-  // A model of GitHub's runner: it knows the action by its bundle alone.
-  'tools/runner': { rooms: [], packages: ['node:*'] },
+  // A model of GitHub's runner: it knows the action by its action.yml and its bundle alone.
+  'tools/runner': { rooms: [], packages: ['yaml', 'node:*'] },
   'tools/quickstart': {
     rooms: ['emulator', 'emulator/clusters', 'emulator/http', 'tools/build', 'tools/runner'],
     packages: ['pg', 'node:*'],

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { previewBase, previewName } from '../simulator/preview-names.ts'
+import { previewBase, previewName, pullRequest } from '../simulator/preview-names.ts'
 import { minute, second } from './support/inputs.ts'
 import { type RunReport, Stage } from './support/stage.ts'
 
@@ -141,12 +141,25 @@ describe('a preview that was made from another parent', () => {
     expect(stage.comments.at(-1)).toMatchObject({ state: 'failed', problem: run.error?.message })
   })
 
+  it('is not told from another service where it was made empty, but the advice is', async () => {
+    const stage = new Stage()
+    const made = await stage.run(create, { given: {} })
+    stage.pass(10 * minute)
+    const run = await stage.run(create)
+    expect(run.error?.message).toBe(refusalOf(idOf(made) ?? '', `it is no fork of ${stage.parent}`))
+    expect(run.error?.next).toContain('made empty goes by delete-preview without service_id')
+    const closed = { given: {}, event: { pullRequest: undefined }, preview: { pullRequest } }
+    expect((await stage.run('delete-preview', closed)).outcome?.deletedIds).toEqual([idOf(made)])
+    expect((await stage.run(create)).outcome).toMatchObject({ created: true })
+  })
+
   it("is somebody else's where it is tagged PROD as well", async () => {
     const stage = new Stage()
     const id = stage.preview({ parent: stage.other, environment: 'PROD' })
     stage.pass(10 * minute)
     const run = await stage.run(create)
     expect(run.error?.message).toBe(refusalOf(id, 'it is tagged PROD'))
+    expect(run.error?.next).not.toContain('delete-preview')
   })
 })
 

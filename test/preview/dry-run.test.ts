@@ -142,6 +142,7 @@ function completeGitHub() {
     event: completeEvent({}),
     readPullRequest: async () => ({ state: 'open' as const, labels: [], draft: false }),
     listOpenPullRequests: async () => new Map(),
+    listQueueHeads: async () => new Set<string>(),
     async writeComment() {
       this.written += 1
       return undefined

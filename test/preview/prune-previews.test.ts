@@ -91,14 +91,20 @@ describe('prune', () => {
     expect(run.of('readPullRequest')).toEqual([])
   })
 
-  it('takes those of its prefix', async () => {
-    const { stage, prune } = scene([11], [11])
-    const name = previewBase(11)
-      .replace(/^preview/, 'demo')
-      .concat('-a1b2c3')
-    const demo = stage.preview({ name })
+  it.each([
+    ['those of its prefix', 'demo', ['demo']],
+    ['those of every prefix without one', undefined, ['preview', 'demo']],
+  ])('takes %s', async (_, namePrefix, taken) => {
+    const { stage, ids, prune } = scene([11], [11])
+    const name = (prefix: string) => `${previewBase(11).replace(/^preview/, prefix)}-a1b2c3`
+    const other = stage.preview({ name: name('demo').replace(/-[0-9a-f]{8}-/, '-ffffffff-') })
+    const made: Record<string, string> = { preview: ids[0], demo: stage.preview({ name: name('demo') }) }
+    stage.comments.push({ pullRequest: 11, state: 'ready', name: name('demo').slice(0, -7) })
     stage.pass(hour)
-    expect((await prune({ preview: { namePrefix: 'demo' } })).outcome?.deletedIds).toEqual([demo])
+    const run = await prune({ preview: { namePrefix } })
+    expect(run.outcome?.deletedIds).toEqual(taken.map(prefix => made[prefix]))
+    expect(stage.comments.at(-1)).toMatchObject({ state: 'deleted', name: name('demo').slice(0, -7) })
+    expect(stage.service(other)?.status).toBe('READY')
   })
 
   it.each<[string, (stage: Stage, id: string) => RunOptions, (stage: Stage) => string]>([

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sha } from '../support/github/pull-request-record.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { query } from '../support/workbench.ts'
 
@@ -46,7 +47,14 @@ describe('the life of a pull request', () => {
     expect(await query(opened.outputs.database_url, 'select count(*)::int from orders')).toEqual([
       { count: 500 },
     ])
-    expect(commentOf(number)).toEqual([expect.stringContaining('Preview database: ready')])
+    const [comment] = commentOf(number)
+    expect(comment).toContain('| 🟢 ready |')
+    expect(comment).toMatch(new RegExp(`\\| data \\| fork of \`${parent}\` as of [\\d-]+ [\\d:]+ UTC \\|`))
+    expect(comment).toContain(`| commit | ${sha} |`)
+    const { user, host, port } = opened.outputs
+    expect(comment).toContain(`\npsql 'postgresql://${user}@${host}:${port}/tsdb?sslmode=require'\n`)
+    expect(opened.stdout).toMatch(new RegExp(`is a fork of ${parent} as of [\\d-]+ [\\d:]+ UTC$`, 'm'))
+    expect(opened.summary).toMatch(new RegExp(`Data: fork of ${parent} as of [^]*mermaid[^]*\\| host \\|`))
     await query(opened.outputs.database_url, 'create table marks as select 1 as mark')
 
     const session = new pg.Client({

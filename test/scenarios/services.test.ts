@@ -74,6 +74,9 @@ describe('services', { concurrent: true }, () => {
 
   it('forks the last snapshot, and a point in time before a mistake', async () => {
     const { service_id, url } = await createService('historic')
+    // The first snapshot is taken soon after a service is READY; times before it cannot be gone back to.
+    const fork = { operation: 'fork-service', service_id, fork_strategy: 'LAST_SNAPSHOT' }
+    await expect.poll(async () => (await bench.step(fork)).exitCode, { timeout: 60_000 }).toBe(0)
     await query(url, 'create table orders as select generate_series(1, 10) as id')
     const [{ now: target_time }] = (await query(
       url,
@@ -90,8 +93,6 @@ describe('services', { concurrent: true }, () => {
     expect(await query(before.outputs.database_url, 'select count(*)::int from orders')).toEqual([
       { count: 10 },
     ])
-    const fork = { operation: 'fork-service', service_id, fork_strategy: 'LAST_SNAPSHOT' }
-    await expect.poll(async () => (await bench.step(fork)).exitCode, { timeout: 60_000 }).toBe(0)
   })
 
   it('gives URLs that connect, whatever characters password and names are made of', async () => {

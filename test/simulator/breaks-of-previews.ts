@@ -61,16 +61,16 @@ export const previewBreaks: Record<string, Break> = {
     [openKeeps],
     change(
       'preview/delete.ts',
-      'const reasonNow = () => reasonToStay(context, preview)',
-      'const reasonNow = async () => undefined',
+      'endPreview(context, preview, () => reasonToStay(context, preview))',
+      'endPreview(context, preview, async () => undefined)',
     ),
   ),
   'create-preview does not ask again before it undoes': broken(
     [openKeeps],
     change(
       'preview/create.ts',
-      'return (await isClosed(context, preview.pullRequest))\n    ?',
-      'return true ?',
+      'return (await reasonAgainst(context, preview)) === undefined ? toHaveOne(preview) : undefined',
+      'return undefined',
     ),
   ),
 }

@@ -28,7 +28,7 @@ export const pruneBreaks: Record<string, Break> = {
   'prune believes an incomplete list': broken(
     [onlyClosed],
     change(
-      'preview/prune.ts',
+      'preview/subject-states.ts',
       'open.get(number) ?? (await context.github.readPullRequest(number))',
       "open.get(number) ?? { state: 'closed', labels: [], draft: false }",
     ),
@@ -38,8 +38,8 @@ export const pruneBreaks: Record<string, Break> = {
     [onlyClosed],
     change(
       'preview/prune.ts',
-      'const { state, labels } = await context.github.readPullRequest(pullRequest)',
-      'const { state, labels } = { state: decision.state, labels: [] }',
+      'const { state, labels = [] } = await readStanding(context, service)',
+      'const { state, labels = [] } = { state: decision.state, labels: [] }',
     ),
   ),
   'prune counts no deletions': broken(
@@ -60,7 +60,7 @@ export const pruneBreaks: Record<string, Break> = {
   'the guard does not look at the parent': broken([onlyOurs], noParent),
   'prune takes every prefix': broken(
     [onlyOurs],
-    change('preview/prune.ts', '&& name.prefix === context.settings.preview.namePrefix', ''),
+    change('preview/prune.ts', '&& (namePrefix ?? name.prefix) === name.prefix', ''),
     noParent,
   ),
 }

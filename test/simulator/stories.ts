@@ -90,6 +90,8 @@ export class Playwright {
         pullRequest: undefined,
         previewName: undefined,
         empty: false,
+        label: undefined,
+        drafts: true,
         comment: true,
         pooler: false,
         maxAge: undefined,
@@ -160,7 +162,7 @@ export function eventOf(action: string, state: 'open' | 'closed' = 'open'): Work
   return {
     name: 'pull_request',
     action,
-    pullRequest: { number: pullRequest, state, fromFork: false },
+    pullRequest: { number: pullRequest, state, fromFork: false, labels: [], draft: false },
     repository: 'octo/shop',
     repositoryId,
     actor: 'octocat',

@@ -64,6 +64,7 @@ export function surround({
     seam: process,
     log: {
       info: line => process.write('|', line),
+      notice: line => process.write('|', line),
       debug: () => {},
       warning: line => process.write('!', line),
     },
@@ -145,6 +146,10 @@ function github(world: World, process: Process, weather: Forecast, event: Workfl
         const isIncomplete = weather.fails('incomplete list of GitHub')
         const numbers = isIncomplete ? [] : world.pullRequests.shownOpen()
         return new Map(numbers.map(number => [number, tell(world, number)]))
+      }),
+    listQueueHeads: () =>
+      ask('list the merge queue', () => {
+        return new Set(world.queue)
       }),
     writeComment: () => ask('write the comment', () => 'https://github.example/comment'),
   }

@@ -44,6 +44,8 @@ export class World {
   readonly ledger = new Ledger()
   readonly climate: Climate
   readonly pullRequests: PullRequests
+  /** The commits that GitHub's merge queue checks. */
+  readonly queue = new Set<string>()
   /** For all that seeds did not have at first, so that what they had stays as it was. */
   readonly secondChance: Chance
   readonly lines: string[] = []

@@ -15,7 +15,7 @@ export interface Repository {
   /** Runs a step as the workflow of a pull request event would. */
   on(action: PullRequestAction, number: number, inputs: Inputs, options?: EventOptions): Promise<StepResult>
   /** Runs a step on an event without a pull request. */
-  onEvent(name: string, inputs: Inputs, options?: BenchOptions): Promise<StepResult>
+  onEvent(name: string, inputs: Inputs, options?: BenchOptions & { payload?: object }): Promise<StepResult>
   /** The names of all services, in the order of the list. */
   services(): Promise<{ service_id: string; name: string; status: string }[]>
   stop(): Promise<void>
@@ -23,6 +23,7 @@ export interface Repository {
 
 type EventOptions = BenchOptions & {
   fromFork?: boolean
+  labels?: string[]
   /** True where the pull request may be in another state by now. */
   isLate?: boolean
 }
@@ -65,12 +66,14 @@ export async function openRepository(options: WorkbenchOptions = {}): Promise<Re
   return {
     bench,
     github,
-    on(action, number, inputs, { fromFork = false, isLate = false, ...stepOptions } = {}) {
+    on(action, number, inputs, { fromFork = false, isLate = false, labels, ...stepOptions } = {}) {
       // The event is sent once it is so.
       if (action === 'closed' && !isLate) github.closePullRequest(number)
-      return run('pull_request', pullRequestEvent(action, { number, fromFork }), inputs, stepOptions)
+      if (labels) github.changePullRequest(number, { labels })
+      const payload = pullRequestEvent(action, { number, fromFork, ...(labels && { labels }) })
+      return run('pull_request', payload, inputs, stepOptions)
     },
-    onEvent: (name, inputs, stepOptions = {}) => run(name, {}, inputs, stepOptions),
+    onEvent: (name, inputs, { payload = {}, ...stepOptions } = {}) => run(name, payload, inputs, stepOptions),
     async services() {
       const { outputs } = await bench.done({ operation: 'list-services' })
       return JSON.parse(outputs.result as string)

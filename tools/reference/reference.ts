@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { frontDoorInputs, frontDoorOutputs } from './front-door.ts'
 import { IncompleteReferenceError, replaceBlock } from './generated-block.ts'
 import {
   renderInputsTable,
@@ -11,7 +12,11 @@ import {
 
 /** Which block of which file holds what. */
 const files: Record<string, Record<string, () => string>> = {
-  'action.yml': { inputs: renderInputsYaml, outputs: renderOutputsYaml },
+  'action.yml': { inputs: () => renderInputsYaml(), outputs: () => renderOutputsYaml() },
+  'preview/action.yml': {
+    inputs: () => renderInputsYaml(frontDoorInputs()),
+    outputs: () => renderOutputsYaml(frontDoorOutputs),
+  },
   'README.md': { operations: renderOperationsTable, inputs: renderInputsTable, outputs: renderOutputsTable },
 }
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
-import { parse } from 'yaml'
+import { readActionFile } from '../../../tools/runner/action-file.ts'
 import { RunnerLog } from '../../../tools/runner/rendered-log.ts'
 import type { SecretWatch } from '../../support/secret-watch.ts'
 import { type Contexts, holds, interpolate, interpolateAll, type Status } from './expressions.ts'
@@ -32,15 +31,6 @@ export interface JobOptions {
 }
 
 const checkout = /^actions\/checkout@[0-9a-f]{40}$/
-
-const action = parse(readFileSync(resolve(repository, 'action.yml'), 'utf8')) as {
-  inputs: Record<string, { default?: string }>
-}
-const inputDefaults = Object.fromEntries(
-  Object.entries(action.inputs).flatMap(([name, { default: usual }]) =>
-    usual === undefined ? [] : [[name, usual]],
-  ),
-)
 
 /** What no example sets, and nothing here needs: the emulator's lists do not lag. */
 const shorterWaits = { list_lag: '50ms' }
@@ -99,16 +89,19 @@ export class JobRun {
       const exitCode = await this.#runBash(interpolate(step.run, this.#contexts()), env)
       return { step, outcome: exitCode === 0 ? 'success' : 'failure', outputs: {}, summary: '' }
     }
-    if (ownPathOf(step.uses) === '') return await this.#runAction(step, env)
+    const path = ownPathOf(step.uses)
+    if (path !== undefined) return await this.#runAction(step, env, join(path, 'action.yml'))
     // The working folder is the repository already.
     if (checkout.test(step.uses ?? '')) return { step, outcome: 'success', outputs: {}, summary: '' }
     throw new Error(`the examples are not expected to use ${step.uses}`)
   }
 
-  async #runAction(step: WorkflowStep, env: Record<string, string>): Promise<StepRecord> {
+  async #runAction(step: WorkflowStep, env: Record<string, string>, action: string): Promise<StepRecord> {
+    const { defaults } = readActionFile(action)
     // Evaluated again for the end of the job, as the runner does: job.status is another one then.
     const call = () => ({
-      inputs: interpolateAll({ ...inputDefaults, ...shorterWaits, ...step.with }, this.#contexts()),
+      action,
+      inputs: interpolateAll({ ...defaults, ...shorterWaits, ...step.with }, this.#contexts()),
       environment: { ...this.#options.environment, ...this.#exported, ...env },
       onLine: this.#show,
     })

@@ -9,6 +9,7 @@ import type { GitHub, PreviewReport, WorkflowEvent } from '../../../src/preview/
 import { previewBaseOf } from '../../../src/preview/name.ts'
 import type { Dating, Lag } from '../../simulator/climate.ts'
 import { previewBase, previewName, pullRequest } from '../../simulator/preview-names.ts'
+import type { PullRequestFacts, State } from '../../simulator/pull-requests.ts'
 import type { Notes } from '../../simulator/surroundings.ts'
 import { projectId, World } from '../../simulator/world.ts'
 import { completeEvent, defaults, eventOf, minute, second } from './inputs.ts'
@@ -43,6 +44,7 @@ export interface RunReport {
   outcome: Outcome | undefined
   error: ActionError | undefined
   lines: string[]
+  notices: string[]
   warnings: string[]
   masked: string[]
   asked: Asked[]
@@ -102,8 +104,14 @@ export class Stage {
     this.world.time.schedule(milliseconds, act)
   }
 
-  setPullRequest(state: 'open' | 'closed', number = pullRequest): void {
-    this.world.pullRequests.set(number, state)
+  setPullRequest(change: State | Partial<PullRequestFacts>, number = pullRequest): void {
+    this.world.pullRequests.set(number, change)
+  }
+
+  /** The merge queue checks these commits from now on. */
+  setQueue(...commits: string[]): void {
+    this.world.queue.clear()
+    for (const commit of commits) this.world.queue.add(commit)
   }
 
   /** Somebody else calls the API; gives the id of what was created. */
@@ -165,9 +173,9 @@ export class Stage {
     await this.#passing
     if (run.isKilled) end ??= { outcome: undefined, error: undefined, took: this.world.time.now - start }
     if (end === undefined) throw new Error(`${operation} waits for what never comes`)
-    const { questions: asked, lines, warnings, masked, notes } = run
+    const { questions: asked, lines, notices, warnings, masked, notes } = run
     const of = (what: string) => asked.filter(question => question.what === what).map(({ id }) => id)
-    return { ...end, asked, lines, warnings, masked, notes, of }
+    return { ...end, asked, lines, notices, warnings, masked, notes, of }
   }
 
   /** A new run, which has not begun. */
@@ -194,7 +202,9 @@ export class Stage {
   }
 
   readonly #writeComment: GitHub['writeComment'] = async (number, report, { onlyUpdate }) => {
-    const isThere = this.comments.some(comment => comment.pullRequest === number)
+    const isThere = this.comments.some(
+      ({ pullRequest, name }) => pullRequest === number && name === report.name,
+    )
     if (onlyUpdate && !isThere) return undefined
     this.comments.push({ ...report, pullRequest: number })
     return `https://github.example/comment-of-${number}`

@@ -40,6 +40,7 @@ export interface Surroundings {
 export class StagedRun extends Process {
   readonly questions: Asked[] = []
   readonly lines: string[] = []
+  readonly notices: string[] = []
   readonly warnings: string[] = []
   readonly masked: string[] = []
   /** What it leaves for the end of the job, and what it announced before any wait. */
@@ -65,6 +66,7 @@ export class StagedRun extends Process {
     const log = {
       info: (line: string) => void this.lines.push(line),
       warning: (line: string) => void this.warnings.push(line),
+      notice: (line: string) => void this.notices.push(line),
       debug: () => {},
     }
     const mask = (secret: string) => void this.masked.push(secret)
@@ -109,6 +111,10 @@ export class StagedRun extends Process {
       listOpenPullRequests: async () => {
         ask('listOpenPullRequests', '')
         return await github.listOpenPullRequests()
+      },
+      listQueueHeads: async () => {
+        ask('listQueueHeads', '')
+        return await github.listQueueHeads()
       },
       writeComment: async (number, report, options) => {
         ask('writeComment', String(number), { ...report })

@@ -33,7 +33,7 @@ export interface Observed {
 }
 
 const linesOf = (command: string, { stdout }: StepResult) =>
-  [...stdout.matchAll(new RegExp(`^::${command}::(.*)$`, 'gm'))].map(([, line = '']) => line)
+  [...stdout.matchAll(new RegExp(`^::${command} title=[^:]*::(.*)$`, 'gm'))].map(([, line = '']) => line)
 
 /** Nobody listens there, and no test is ever given the port. */
 const deadBaseUrl = 'http://127.0.0.1:1/public/api/v1'

@@ -27,7 +27,7 @@ const renderLabel = (name: string, index: number, repository: string) => ({
   node_id: nodeId('Label', index),
   url: `${repository}/labels/${encodeURIComponent(name)}`,
   name,
-  description: null,
+  description: 'A label',
   color: 'f29513',
   default: false,
 })

@@ -112,3 +112,18 @@ export function renderComment(facts: CommentFacts, base: RepositoryFacts, addres
     performed_via_github_app: null,
   }
 }
+
+/** A branch of the merge queue, as an item of the list of references. */
+export function renderReference(
+  { ref, sha }: { ref: string; sha: string },
+  base: RepositoryFacts,
+  addresses: Addresses,
+) {
+  const repository = `${addresses.api}/repos/${base.owner.login}/${base.name}`
+  return {
+    ref,
+    node_id: nodeId('Ref', 1),
+    url: `${repository}/git/${ref}`,
+    object: { sha, type: 'commit', url: `${repository}/git/commits/${sha}` },
+  }
+}
