@@ -1,6 +1,6 @@
 import { renderDuration } from '../client/duration.ts'
 import type { PreviewReport } from '../preview/github.ts'
-import { parsePreviewBase } from '../preview/name.ts'
+import { parsePreviewBase, usualPrefix } from '../preview/name.ts'
 import { renderCode } from './plain-code.ts'
 
 /** The first line of our comments: invisible, and different for each preview. */
@@ -23,8 +23,8 @@ const headings: Record<PreviewReport['state'], string> = {
 
 /** Several previews of one pull request are told apart by their prefix; the usual one goes without saying. */
 function renderHeading(name: string, state: string): string {
-  const prefix = parsePreviewBase(name)?.prefix ?? 'preview'
-  return `Preview database${prefix === 'preview' ? '' : ` ${renderCode(prefix)}`}: ${state}`
+  const prefix = parsePreviewBase(name)?.prefix ?? usualPrefix
+  return `Preview database${prefix === usualPrefix ? '' : ` ${renderCode(prefix)}`}: ${state}`
 }
 
 /** Only an address of plain characters becomes a link: others could end it, or disguise where it leads. */
