@@ -125,7 +125,7 @@ describe('an operation that forgets the dry run', () => {
     const seen: unknown[] = []
     const { running } = careless(async ({ github }) => seen.push(await github.readPullRequest(7)))
     await running
-    expect(seen).toEqual([{ state: 'open' }])
+    expect(seen).toMatchObject([{ state: 'open' }])
   })
 
   it('may read only, of what GitHub learns to do later', async () => {
@@ -141,7 +141,7 @@ function completeGitHub() {
     written: 0,
     event: completeEvent({}),
     readPullRequest: async () => ({ state: 'open' as const, labels: [], draft: false }),
-    listOpenPullRequests: async () => new Set<number>(),
+    listOpenPullRequests: async () => new Map(),
     listQueueHeads: async () => new Set<string>(),
     async writeComment() {
       this.written += 1
