@@ -1,5 +1,5 @@
 import type { PreviewReport } from '../preview/github.ts'
-import { parsePreviewBase } from '../preview/name.ts'
+import { parsePreviewBase, usualPrefix } from '../preview/name.ts'
 import { renderMoment, renderOrigin } from '../preview/origin.ts'
 import { renderCode } from './plain-code.ts'
 
@@ -16,17 +16,25 @@ export function hasMarker(body: string, name: string): boolean {
 
 /** Several previews of one pull request are told apart by their prefix; the usual one goes without saying. */
 function renderHeading(name: string, state: string): string {
-  const prefix = parsePreviewBase(name)?.prefix ?? 'preview'
-  return `Preview database${prefix === 'preview' ? '' : ` ${renderCode(prefix)}`}: ${state}`
+  const prefix = parsePreviewBase(name)?.prefix ?? usualPrefix
+  return `Preview database${prefix === usualPrefix ? '' : ` ${renderCode(prefix)}`}: ${state}`
+}
+
+const words: Record<PreviewReport['state'], string> = {
+  creating: 'being created',
+  ready: 'ready',
+  paused: 'paused',
+  failed: 'failed',
+  deleted: 'deleted',
 }
 
 /** The first thing to see: how it stands, at a glance. */
-const states: Record<PreviewReport['state'], string> = {
-  creating: '🟡 being created',
-  ready: '🟢 ready',
-  paused: '🔵 paused',
-  failed: '🔴 failed',
-  deleted: '⚪ deleted',
+const icons: Record<PreviewReport['state'], string> = {
+  creating: '🟡',
+  ready: '🟢',
+  paused: '🔵',
+  failed: '🔴',
+  deleted: '⚪',
 }
 
 /** Only an address of plain characters becomes a link: others could end it, or disguise where it leads. */
@@ -58,7 +66,11 @@ function renderTable(report: PreviewReport, runUrl: string, now: number): string
     ['run', renderLink(runUrl)],
   ]
   const shown = rows.flatMap(([name, value]) => (value === undefined ? [] : [`| ${name} | ${value} |`]))
-  return [`| ${states[report.state]} | ${renderCode(report.name)} |`, '|---|---|', ...shown].join('\n')
+  return [
+    `| ${icons[report.state]} ${words[report.state]} | ${renderCode(report.name)} |`,
+    '|---|---|',
+    ...shown,
+  ].join('\n')
 }
 
 /** A line to copy into a shell: only where nothing in it is more than an address to a shell or to Markdown. */
@@ -89,7 +101,7 @@ const pausedAdvice =
 export function renderComment(report: PreviewReport, runUrl: string, now: number): string {
   const { state } = report
   const parts = [
-    `### ${renderHeading(report.name, states[state])}`,
+    `### ${renderHeading(report.name, words[state])}`,
     ...(state === 'failed' ? renderFailure(report) : []),
     renderTable(report, runUrl, now),
     ...(state === 'ready' ? [renderPsql(report.url), advice] : []),

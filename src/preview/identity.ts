@@ -14,6 +14,7 @@ import {
   previewBaseOf,
   queueEntryOf,
   renderPreviewBase,
+  usualPrefix,
 } from './name.ts'
 
 /** Which preview a run is about. */
@@ -84,7 +85,7 @@ function subjectOf({ settings, github }: PreviewContext): PreviewSubject {
 }
 
 function partsOf(context: PreviewContext, repositoryHash: string): PreviewBase {
-  const { previewName, namePrefix: prefix = 'preview' } = context.settings.preview
+  const { previewName, namePrefix: prefix = usualPrefix } = context.settings.preview
   if (previewName !== undefined) return readGivenName(previewName, repositoryHash)
   return { prefix, repositoryHash, ...subjectOf(context) }
 }

@@ -19,6 +19,9 @@ export type PreviewSubject =
 /** All of a preview's name: the random part tells the runs of a pull request apart. */
 export type PreviewName = PreviewBase & { random: string }
 
+/** What names begin with where `name_prefix` is not given. */
+export const usualPrefix = 'preview'
+
 /** Characters of the random part. With it, the longest name has 63 characters. */
 export const randomLength = 6
 

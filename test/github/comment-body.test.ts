@@ -56,10 +56,10 @@ A job of this repository gets the connection, password included, from a step wit
   })
 
   it.each([
-    ['preview-pr-7-0a1b2c3d', 'Preview database: 🟢 ready'],
-    ['shop-pr-7-0a1b2c3d', 'Preview database `shop`: 🟢 ready'],
-    ['a-pr-1-00000000-pr-7-0a1b2c3d', 'Preview database `a-pr-1-00000000`: 🟢 ready'],
-    ['what is of no grammar', 'Preview database: 🟢 ready'],
+    ['preview-pr-7-0a1b2c3d', 'Preview database: ready'],
+    ['shop-pr-7-0a1b2c3d', 'Preview database `shop`: ready'],
+    ['a-pr-1-00000000-pr-7-0a1b2c3d', 'Preview database `a-pr-1-00000000`: ready'],
+    ['what is of no grammar', 'Preview database: ready'],
   ])('of %s is headed %s', (of, heading) => {
     const body = renderComment({ ...full, name: of, state: 'ready' }, runUrl, now)
     expect(body.split('\n')[1]).toBe(`### ${heading}`)
