@@ -100,6 +100,18 @@ describe('get-connection', () => {
     expect((await connect(stage)).outcome?.changed).toBe(false)
   })
 
+  it('says in a dry run that it would start it, or give it a pooler', async () => {
+    const { stage, id } = await scene()
+    const settings = { dryRun: true }
+    const pooled = await connect(stage, { settings, preview: { pooler: true } })
+    expect(pooled.outcome?.skipped).toContain(`dry run: would switch on the pooler of service ${id}`)
+    stage.somebody('stop-service', { service_id: id })
+    stage.pass(minute)
+    const run = await connect(stage, { settings })
+    expect(run.outcome?.skipped).toContain(`dry run: would start service ${id}, which is PAUSED`)
+    expect(stage.service(id)?.status).toBe('PAUSED')
+  })
+
   it('starts it and waits for nothing where wait is false', async () => {
     const { stage, id } = await scene()
     stage.somebody('stop-service', { service_id: id })

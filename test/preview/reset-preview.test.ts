@@ -103,6 +103,15 @@ describe('reset-preview changes nothing', () => {
     expect(run.of('fork-service')).toEqual([])
   }
 
+  it('in a dry run, which says what it would do', async () => {
+    const { stage, old } = begin()
+    const run = await stage.run(reset, { settings: { dryRun: true } })
+    expect(run.outcome?.skipped).toMatch(
+      new RegExp(`^dry run: would delete ${old}, and then fork ${stage.parent} for preview-pr-7-`),
+    )
+    left(stage, run, [old])
+  })
+
   it('where the pull request is closed', async () => {
     const { stage, old } = begin()
     stage.setPullRequest('closed')
