@@ -78,7 +78,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     onBody: options.onBody ?? (() => {}),
     onProblem,
   })
-  const server = createServer(options.https, (request, response) => void exchange.serve(request, response))
+  const { now = Date.now } = options
+  const server = createServer(options.https, (request, response) => {
+    // The service tells one time, in its records and in the header of its answers.
+    response.setHeader('date', new Date(now()).toUTCString())
+    void exchange.serve(request, response)
+  })
   await listen(server, options.port ?? 0)
   const { port } = server.address() as AddressInfo
   let stopped: Promise<void> | undefined

@@ -17,7 +17,7 @@ import type { OutputSource } from './output-table.ts'
 import { exportConnection, writeOutputs } from './outputs.ts'
 import { renderRowLines } from './result-rows.ts'
 import { describeUnwritten, RunnerFileError } from './runner-files.ts'
-import { renderDetails, renderDone, renderFailure, renderSuccess, writeSummary } from './summary.ts'
+import { renderDetails, renderDone, renderFailure, renderSuccess, writeSummary } from './step-summary.ts'
 import { watchPasswords } from './watch-passwords.ts'
 
 /** Masks the secrets among the inputs, before they are checked: an error may quote what was given. */

@@ -24,6 +24,11 @@ export class Parts {
     }
   }
 
+  /** Whether it is known of any part how long it took. */
+  get isTold(): boolean {
+    return this.#spent.size > 0
+  }
+
   /** `30m 00s are over: waiting for service s2 to be READY took 18m 00s, …`, the longest part first. */
   render(): string {
     const all = this.#seam.now() - this.#start

@@ -37,6 +37,8 @@ export interface Workbench {
   rotateKey(): void
   /** Milliseconds since 1970, by the clock of the emulator and of the steps that are no processes. */
   now(): number
+  /** Lets time pass for the emulator and for steps that are no processes. Milliseconds. */
+  pass(time: number): void
   /** The operations requested since `mark`, in order. */
   requested(mark: number): (string | undefined)[]
   stop(): Promise<void>
@@ -132,6 +134,9 @@ export async function openWorkbench(
       emulator.rotateKey(secretKey)
     },
     now,
+    pass(time) {
+      clock.ahead += time
+    },
     requested: mark => emulator.requests.slice(mark).map(({ operation }) => operation),
     async stop() {
       await emulator.stop()
