@@ -3,6 +3,7 @@ import type { EndpointName } from '../../src/api/endpoints.ts'
 import type { DataPlane } from '../data-plane.ts'
 import type { DatabaseFacts } from '../store/handler.ts'
 import { notFound, Refusal } from '../store/refusal.ts'
+import type { LogLine } from '../store/state.ts'
 import type { Reply, Store } from '../store/store.ts'
 import { type ApiRequest, answer, type Keys, refuse } from './answer.ts'
 import type { EffectQueue } from './effect-queue.ts'
@@ -97,9 +98,10 @@ export class Exchange {
 
   async #process(asked: ApiRequest, route: Route | undefined): Promise<Payload> {
     const { store, keys, onBody } = this.#parts
-    const { status, body } = await this.#carryOut(
-      answer(store, keys, asked, await this.#databaseFacts(route)),
-    )
+    const facts = await this.#databaseFacts(route)
+    const answered = answer(store, keys, asked, facts)
+    this.#releaseUnused(facts, answered)
+    const { status, body } = await this.#carryOut(answered)
     const payload = jsonPayload(status, body)
     onBody(payload.body)
     return payload
@@ -110,15 +112,26 @@ export class Exchange {
     const { dataPlane } = this.#parts
     if (dataPlane === undefined) return {}
     const lastSnapshot = (serviceId: string) => dataPlane.lastSnapshot(serviceId)?.getTime()
-    if (route?.operation !== 'get-service-logs') return { lastSnapshot }
-    // A database that is not there yet, or is gone, has no log: the answer then holds the store's own lines only.
-    const entries = await dataPlane.readLogs(route.path.service_id ?? '').catch(() => [])
-    const databaseLog = entries.map(({ timestamp, severity, message }) => ({
-      at: timestamp.getTime(),
-      severity,
-      message,
-    }))
-    return { lastSnapshot, databaseLog }
+    const serviceId = route?.path.service_id ?? ''
+    switch (route?.operation) {
+      case 'create-service':
+      case 'fork-service':
+        return { lastSnapshot, reserved: await dataPlane.reserveAddress() }
+      case 'get-metric-series': {
+        const figures = await dataPlane.readFigures(serviceId).catch(() => undefined)
+        return { lastSnapshot, ...(figures && { figures }) }
+      }
+      case 'get-service-logs':
+        return { lastSnapshot, databaseLog: await readDatabaseLog(dataPlane, serviceId) }
+      default:
+        return { lastSnapshot }
+    }
+  }
+
+  /** Gives an address back that the call did not use, because it was refused. */
+  #releaseUnused({ reserved }: DatabaseFacts, { effects }: Reply): void {
+    const isUsed = effects.some(effect => 'reserved' in effect && effect.reserved === reserved)
+    if (reserved && !isUsed) this.#parts.dataPlane?.releaseAddress(reserved)
   }
 
   /** Starts the effects. Only a password is waited for: the API answers that it is set, not that it will be. */
@@ -139,6 +152,12 @@ export class Exchange {
     if (response.headersSent) return undefined
     return reply(response, refuse(new Refusal(500, 'INTERNAL', 'the emulator has a bug: see its stderr')))
   }
+}
+
+/** A database that is not there yet, or is gone, has no log: the answer then holds the store's own lines only. */
+async function readDatabaseLog(dataPlane: DataPlane, serviceId: string): Promise<LogLine[]> {
+  const entries = await dataPlane.readLogs(serviceId).catch(() => [])
+  return entries.map(({ timestamp, severity, message }) => ({ at: timestamp.getTime(), severity, message }))
 }
 
 interface Target {

@@ -7,14 +7,16 @@ import type { Route } from './router.ts'
 type Fields = Record<string, unknown>
 
 const noFields = z.strictObject({})
+const anyFields = z.object({})
 
-/** Refuses fields that the schema does not have; its checks across several fields still apply. */
+/** Refuses fields that the schema does not have. */
 const strict = (schema: z.ZodMiniObject) => z.catchall(schema, z.never())
 
 const schemas = new Map(
   Object.entries<Endpoint>(endpoints).map(([operation, row]) => [
     operation,
-    { query: strict(row.query ?? noFields), body: strict(row.body ?? noFields) },
+    // Of a body, unknown fields are left out, as the service does: newer clients may send more.
+    { query: strict(row.query ?? noFields), body: row.body ?? anyFields },
   ]),
 )
 
@@ -58,14 +60,20 @@ function readQuery(operation: EndpointName, query: URLSearchParams): Fields {
   for (const written of new Set(query.keys())) {
     const name = written.replace(/\[\]$/, '')
     const values = query.getAll(written)
-    fields[name] = isList(shape[name]) || values.length > 1 ? values : values[0]
+    fields[name] = isList(shape[name]) || values.length > 1 ? values : readOne(shape[name], values[0] ?? '')
   }
   return fields
 }
 
-function isList(schema: unknown): boolean {
-  const inner = schema instanceof z.ZodMiniOptional ? schema._zod.def.innerType : schema
-  return inner instanceof z.ZodMiniArray
+const withoutOptional = (schema: unknown) =>
+  schema instanceof z.ZodMiniOptional ? schema._zod.def.innerType : schema
+
+const isList = (schema: unknown) => withoutOptional(schema) instanceof z.ZodMiniArray
+
+/** A number in digits as a number; anything else as it is, for the schema to refuse. */
+function readOne(schema: unknown, value: string): string | number {
+  const isNumber = withoutOptional(schema) instanceof z.ZodMiniNumber
+  return isNumber && /^\d{1,15}$/.test(value) ? Number(value) : value
 }
 
 function check(schema: z.ZodMiniObject, value: unknown, part: string, problems: string[]): Fields {

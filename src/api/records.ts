@@ -153,11 +153,23 @@ export const AuthInfo = record(
 )
 
 export const Project = record({ id, name: text })
-export const ServiceLogs = record({
-  logs: z.optional(array(z.string())),
-  entries: z.optional(array(record({ timestamp: text, message: text, severity: text }))),
-  last_cursor: text,
-})
+export const ServiceLogs = record(
+  {
+    logs: z.optional(array(z.string())),
+    entries: z.optional(array(record({ timestamp: text, message: text, severity: text }))),
+    last_cursor: text,
+  },
+  { last_cursor: 'lastCursor' },
+)
+/** The names of a service's metric series. */
+export const MetricNames = list(z.string())
+/** One series for each set of labels; a bucket that nothing was measured in has no value. */
+export const MetricSeries = list(
+  record({
+    labels: z.optional(z.record(z.string(), z.string())),
+    data: z.optional(array(record({ time: text, value: z.optional(z.nullable(z.number())) }))),
+  }),
+)
 export const ActionResult = record({ message: text })
 export const AnalyticsResult = record({ status: text })
 

@@ -2,7 +2,15 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import * as fields from './fields.ts'
 import { gone, serviceIs } from './goal.ts'
-import { ActionResult, type Service, ServiceLogs, Service as ServiceRecord, Services } from './records.ts'
+import {
+  ActionResult,
+  MetricNames,
+  MetricSeries,
+  type Service,
+  ServiceLogs,
+  Service as ServiceRecord,
+  Services,
+} from './records.ts'
 
 const project = '/projects/{project_id}/services'
 const service = `${project}/{service_id}` as const
@@ -174,7 +182,7 @@ export const services = {
     body: z
       .object({
         fork_strategy: fields.fork_strategy,
-        target_time: z.optional(fields.target_time),
+        target_time: z.optional(fields.date_time),
         name: z.optional(fields.name),
         cpu_millis: z.optional(fields.sizeOrShared('500')),
         memory_gbs: z.optional(fields.sizeOrShared('2')),
@@ -227,6 +235,7 @@ export const services = {
     method: 'GET',
     path: `${service}/logs`,
     query: z.object({
+      node: z.optional(fields.whole(0, '0')),
       cursor: z.optional(fields.cursor),
       until: z.optional(fields.logTime),
       since: z.optional(fields.logTime),
@@ -234,6 +243,29 @@ export const services = {
       severities: z.optional(fields.words),
     }),
     response: ServiceLogs,
+    status: 200,
+  }),
+  'list-metric-series': endpoint({
+    summary: 'List the names of the metric series of a service (experimental)',
+    method: 'GET',
+    path: `${service}/metrics/available-series`,
+    response: MetricNames,
+    status: 200,
+  }),
+  'get-metric-series': endpoint({
+    summary: 'Read a metric series of a service (experimental)',
+    method: 'POST',
+    path: `${service}/metrics/series`,
+    body: z.strictObject({
+      name: fields.name,
+      from: fields.date_time,
+      to: fields.date_time,
+      bucket_seconds: z.optional(fields.whole(60, '3600')),
+      fn: z.optional(fields.aggregation),
+      filters: z.optional(fields.filters),
+    }),
+    response: MetricSeries,
+    repeatable: true,
     status: 200,
   }),
 }

@@ -11,6 +11,7 @@ const address: Address = { host: '127.0.0.1', port: 5433 }
 /** Databases that only write down what is asked of them; `does` replaces what some of them do. */
 class NotedDatabases implements DataPlane {
   readonly asked: string[] = []
+  released = 0
   readonly #does: (what: string) => Promise<void>
 
   constructor(does: (what: string) => Promise<void> = async () => {}) {
@@ -23,6 +24,8 @@ class NotedDatabases implements DataPlane {
   }
   #open = (...words: string[]) => this.#note(...words).then(() => address)
 
+  reserveAddress = async () => ({ ...address })
+  releaseAddress = () => void this.released++
   createService = () => this.#open('create')
   forkService = (_id: string, _parent: string, point: { strategy: string }) =>
     this.#open('fork', point.strategy)
@@ -36,6 +39,7 @@ class NotedDatabases implements DataPlane {
   closeForwarder = (_: string, purpose: string) => this.#note('close', purpose)
   lastSnapshot = () => new Date()
   readLogs = async () => [{ timestamp: new Date(0), severity: 'LOG', message: 'database line' }]
+  readFigures = async () => ({ connections: 1, transactions: 10, diskBytes: 1000 })
   close = () => this.#note('close-all')
 }
 
