@@ -166,7 +166,7 @@ export const MetricNames = list(z.string())
 /** One series for each set of labels; a bucket that nothing was measured in has no value. */
 export const MetricSeries = list(
   record({
-    labels: z.optional(z.record(z.string(), z.string())),
+    labels: z.optional(z.unknown()),
     data: z.optional(array(record({ time: text, value: z.optional(z.nullable(z.number())) }))),
   }),
 )

@@ -8,8 +8,8 @@ const most = 20
 const patience = 5000
 
 /** The lines of a page, from its entries; servers may leave out the plain lines, which are deprecated. */
-function linesOf({ entries, logs = [] }: Answer<Endpoints['get-service-logs']>): string[] {
-  if (entries === undefined) return logs
+function linesOf({ entries = [], logs = [] }: Answer<Endpoints['get-service-logs']>): string[] {
+  if (entries.length === 0) return logs
   return entries.map(({ timestamp = '', severity = '', message = '' }) =>
     `${[timestamp, severity].filter(Boolean).join(' ')}: ${message}`.replace(/^: /, ''),
   )

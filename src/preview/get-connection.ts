@@ -49,6 +49,13 @@ async function settle(service: Service & { project_id: string }, context: Previe
   return record as Service
 }
 
+/** Whose user and password opens a database: a standby has those of its primary (docs/api.md, "Read replica sets"). */
+async function findOwner(service: Service, project_id: string, { client }: PreviewContext): Promise<Service> {
+  const { is_standby, service_id } = service.forked_from ?? {}
+  if (!is_standby || service_id === undefined) return service
+  return await client.call('get-service', { project_id, service_id })
+}
+
 /**
  * The connection of a preview or any service, in any job, with nothing changed on the server. The password is
  * known where it was derived: for previews of this repository, made with the same password_secret.
@@ -58,9 +65,10 @@ async function settle(service: Service & { project_id: string }, context: Previe
 export async function getConnection(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const found = await findService(given, context)
   const service = await settle(found, context)
-  const name = parsePreviewName(service.name ?? '')
+  const owner = await findOwner(service, found.project_id, context)
+  const name = parsePreviewName(owner.name ?? '')
   const derived = name?.repositoryHash === ownershipOf(context, {}).repositoryHash
-  const password = derived ? context.derivePassword(service.service_id) : undefined
+  const password = derived ? context.derivePassword(owner.service_id) : undefined
   if (password !== undefined) context.mask(password)
   else
     context.log.info(

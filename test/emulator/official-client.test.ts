@@ -207,7 +207,7 @@ describe.skipIf(binary === '')(
       })
     })
 
-    it('was never refused for what it sent', () => {
+    it('was never refused for what it sent', { concurrent: false }, () => {
       const refused = emulator.requests.filter(({ status }) => [400, 405, 415].includes(status ?? 0))
       expect(refused.filter(({ path }) => path.startsWith(publicPath))).toEqual([])
     })

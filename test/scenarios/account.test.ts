@@ -12,6 +12,11 @@ it('reads what the key is', async () => {
   expect(JSON.parse(outputs.result as string).apiKey).toMatchObject({ public_key: 'public-test' })
 })
 
+it('tells the service that its session is over', async () => {
+  const { outputs } = await bench.done({ operation: 'log-out' })
+  expect(outputs.deleted).toBe('false')
+})
+
 it('lists the projects of the key', async () => {
   const { outputs } = await bench.done({ operation: 'list-projects' })
   expect(outputs.count).toBe('1')
