@@ -6,6 +6,7 @@ import { notFound, Refusal } from '../store/refusal.ts'
 import type { LogLine } from '../store/state.ts'
 import type { Reply, Store } from '../store/store.ts'
 import { type ApiRequest, answer, type Keys, refuse } from './answer.ts'
+import { checkCaller } from './caller-guard.ts'
 import type { EffectQueue } from './effect-queue.ts'
 import { type FaultHook, isProcessed } from './faults.ts'
 import { jsonPayload, type Payload, send } from './payload.ts'
@@ -32,6 +33,7 @@ export interface RequestRecord {
 export interface ExchangeParts {
   store: Store
   keys: Keys
+  allowHosts: readonly string[]
   dataPlane: DataPlane | undefined
   effects: EffectQueue | undefined
   requests: RequestRecord[]
@@ -82,6 +84,7 @@ export class Exchange {
     route: Route | undefined,
   ) {
     const body = await readBody(request)
+    checkCaller(request.headers, this.#parts.allowHosts)
     if (body === undefined)
       return reply(response, refuse(new Refusal(413, 'TOO_LARGE', 'the body is too large')))
     if (!target.path.startsWith(`${basePath}/`)) {
@@ -101,8 +104,8 @@ export class Exchange {
     const facts = await this.#databaseFacts(route)
     const answered = answer(store, keys, asked, facts)
     this.#releaseUnused(facts, answered)
-    const { status, body } = await this.#carryOut(answered)
-    const payload = jsonPayload(status, body)
+    const { status, body, headers } = await this.#carryOut(answered)
+    const payload = jsonPayload(status, body, headers)
     onBody(payload.body)
     return payload
   }
@@ -144,8 +147,9 @@ export class Exchange {
     return refuse(new Refusal(500, 'INTERNAL', 'the password could not be set; see the log of the service'))
   }
 
-  /** The caller has gone away, or the emulator has a bug: either way the emulator goes on. */
+  /** The request is refused, the caller has gone away, or the emulator has a bug: either way the emulator goes on. */
   #giveUp(request: IncomingMessage, response: ServerResponse, error: unknown): number | undefined {
+    if (error instanceof Refusal) return reply(response, refuse(error))
     if (request.destroyed && !request.complete) return undefined
     const problem = error instanceof Error ? (error.stack ?? error.message) : String(error)
     this.#parts.onProblem(`${request.method} ${request.url} broke the emulator: ${problem}`)
@@ -207,8 +211,8 @@ function parse(body: string): unknown {
   }
 }
 
-function reply(response: ServerResponse, { status, body }: Reply): number {
-  return sendPayload(response, jsonPayload(status, body))
+function reply(response: ServerResponse, { status, body, headers }: Reply): number {
+  return sendPayload(response, jsonPayload(status, body, headers))
 }
 
 function sendPayload(response: ServerResponse, payload: Payload): number {

@@ -7,10 +7,11 @@ import type { Project } from '../store/handler.ts'
 import type { PeeringFate } from '../store/state.ts'
 import { Store } from '../store/store.ts'
 import { defaultTiming, type Timing } from '../store/timing.ts'
+import type { Keys } from './answer.ts'
 import { EffectQueue } from './effect-queue.ts'
 import { Exchange, type RequestRecord } from './exchange.ts'
 import type { FaultHook } from './faults.ts'
-import { localKeys } from './local-keys.ts'
+import { generatePublicKey, generateSecretKey } from './generated-keys.ts'
 import { basePath } from './router.ts'
 
 /** A private key and its certificate, PEM. */
@@ -24,8 +25,11 @@ export interface EmulatorOptions extends Partial<Timing> {
   port?: number
   /** Serves https with it; plain http without. */
   https?: Certificate
+  /** Generated where they are left out: `Emulator.keys` tells them. */
   publicKey?: string
   secretKey?: string
+  /** Names that this machine goes by beside `127.0.0.1` and `localhost`, and that web pages may come from. */
+  allowHosts?: readonly string[]
   project?: Project
   maxServices?: number
   peerings?: PeeringFate
@@ -48,6 +52,8 @@ export interface Emulator {
   /** What goes into the action's `base_url`. */
   baseUrl: string
   port: number
+  /** The ones it takes now. */
+  keys: Readonly<Keys>
   store: Store
   /** The requests since the start, oldest first; the last 10 000 of them. */
   requests: readonly RequestRecord[]
@@ -61,8 +67,8 @@ export interface Emulator {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { dataPlane, onProblem = () => {} } = options
   const keys = {
-    publicKey: options.publicKey ?? localKeys.publicKey,
-    secretKey: options.secretKey ?? localKeys.secretKey,
+    publicKey: options.publicKey ?? generatePublicKey(),
+    secretKey: options.secretKey ?? generateSecretKey(),
   }
   const store = openStore(options, keys.publicKey)
   const effects = dataPlane && new EffectQueue(dataPlane, store, onProblem)
@@ -70,6 +76,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const exchange = new Exchange({
     store,
     keys,
+    allowHosts: options.allowHosts ?? [],
     dataPlane,
     effects,
     requests,
@@ -90,7 +97,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     keys.secretKey = secretKey
   }
   const scheme = options.https ? 'https' : 'http'
-  return { baseUrl: `${scheme}://127.0.0.1:${port}${basePath}`, port, store, requests, rotateKey, stop }
+  return { baseUrl: `${scheme}://127.0.0.1:${port}${basePath}`, port, keys, store, requests, rotateKey, stop }
 }
 
 function createServer(https: Certificate | undefined, listener: RequestListener): Server {

@@ -33,6 +33,8 @@ export interface Reply<Body = unknown> {
   status: number
   body: Body
   effects: Effect[]
+  /** Beside those that every answer has. */
+  headers?: Record<string, string>
 }
 
 export interface ErrorBody {

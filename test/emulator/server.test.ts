@@ -176,6 +176,12 @@ test.each<[string, string, string, RequestInit, number, string]>([
   })
 })
 
+test('a method that a path does not take is answered with those that it does', async () => {
+  const emulator = await start()
+  const response = await fetch(emulator.baseUrl + services, { method: 'PUT', headers: { authorization } })
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST'])
+})
+
 test('outside of the base path there is nothing', async () => {
   const emulator = await start()
   const response = await fetch(`http://127.0.0.1:${emulator.port}/projects`, { headers: { authorization } })

@@ -2,8 +2,9 @@ import type { Emulator } from '../../../emulator/http/server.ts'
 import { pathParameters } from '../../../src/api/endpoint.ts'
 import type { EndpointName } from '../../../src/api/endpoints.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
+import { testKeys } from './running.ts'
 
-export const authorization = `Basic ${btoa('local:local-secret-key')}`
+export const authorization = `Basic ${btoa(`${testKeys.publicKey}:${testKeys.secretKey}`)}`
 
 /** Calls an operation over HTTP: path parameters by name, the rest as the JSON body. */
 export async function callOver(
