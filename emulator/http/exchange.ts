@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EndpointName } from '../../src/api/endpoints.ts'
 import type { DataPlane } from '../data-plane.ts'
+import { describeApi } from '../openapi/document.ts'
 import type { DatabaseFacts } from '../store/handler.ts'
 import { notFound, Refusal } from '../store/refusal.ts'
 import type { LogLine } from '../store/state.ts'
@@ -30,6 +31,15 @@ export interface RequestRecord {
   status: number | undefined
 }
 
+/** A request that was processed, and its answer. */
+export interface Answered {
+  operation: EndpointName | undefined
+  /** The parsed body; undefined where there was none, or where it is not JSON. */
+  request: unknown
+  status: number
+  body: unknown
+}
+
 export interface ExchangeParts {
   store: Store
   keys: Keys
@@ -40,6 +50,7 @@ export interface ExchangeParts {
   faults: FaultHook
   onRequest: (request: RequestRecord) => void
   onBody: (body: string) => void
+  onAnswer: (answered: Answered) => void
   onProblem: (line: string) => void
 }
 
@@ -87,6 +98,9 @@ export class Exchange {
     checkCaller(request.headers, this.#parts.allowHosts)
     if (body === undefined)
       return reply(response, refuse(new Refusal(413, 'TOO_LARGE', 'the body is too large')))
+    if (target.path === '/openapi.json' && request.method === 'GET') {
+      return sendPayload(response, jsonPayload(200, describeApi()))
+    }
     if (!target.path.startsWith(`${basePath}/`)) {
       return reply(response, refuse(notFound(`${target.path} (the API is below ${basePath})`)))
     }
@@ -100,12 +114,13 @@ export class Exchange {
   }
 
   async #process(asked: ApiRequest, route: Route | undefined): Promise<Payload> {
-    const { store, keys, onBody } = this.#parts
+    const { store, keys, onBody, onAnswer } = this.#parts
     const facts = await this.#databaseFacts(route)
     const answered = answer(store, keys, asked, facts)
     this.#releaseUnused(facts, answered)
     const { status, body, headers } = await this.#carryOut(answered)
     const payload = jsonPayload(status, body, headers)
+    onAnswer({ operation: route?.operation, request: parse(asked.body), status, body })
     onBody(payload.body)
     return payload
   }

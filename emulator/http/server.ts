@@ -9,7 +9,7 @@ import { Store } from '../store/store.ts'
 import { defaultTiming, type Timing } from '../store/timing.ts'
 import type { Keys } from './answer.ts'
 import { EffectQueue } from './effect-queue.ts'
-import { Exchange, type RequestRecord } from './exchange.ts'
+import { type Answered, Exchange, type RequestRecord } from './exchange.ts'
 import type { FaultHook } from './faults.ts'
 import { generatePublicKey, generateSecretKey } from './generated-keys.ts'
 import { basePath } from './router.ts'
@@ -44,6 +44,8 @@ export interface EmulatorOptions extends Partial<Timing> {
   onRequest?: (request: RequestRecord) => void
   /** Called with the body of each request, and of each answer before a fault may change it. */
   onBody?: (body: string) => void
+  /** Called with each answer to a request that was processed, before a fault may change it. */
+  onAnswer?: (answered: Answered) => void
   /** Called with what went wrong behind the API. */
   onProblem?: (line: string) => void
 }
@@ -83,6 +85,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     faults: options.faults ?? (() => undefined),
     onRequest: options.onRequest ?? (() => {}),
     onBody: options.onBody ?? (() => {}),
+    onAnswer: options.onAnswer ?? (() => {}),
     onProblem,
   })
   const server = createServer(options.https, (request, response) => void exchange.serve(request, response))

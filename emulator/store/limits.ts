@@ -1,7 +1,7 @@
 import { invalid } from './refusal.ts'
 
 /** Memory in gigabytes by CPU in thousandths of a core: the sizes that can be had (docs/api.md, "Sizes"). */
-const memoryByCpu: Record<number, number> = {
+export const memoryByCpu: Record<number, number> = {
   500: 2,
   1000: 4,
   2000: 8,
@@ -12,7 +12,7 @@ const memoryByCpu: Record<number, number> = {
 }
 
 /** Where services and VPCs can be (docs/api.md, "What the emulator decides"). */
-const regions = [
+export const regions = [
   'ap-northeast-1',
   'ap-south-1',
   'ap-southeast-1',
@@ -27,16 +27,21 @@ const regions = [
   'us-west-2',
 ]
 
-const mostReplicas = 5
-const mostNodes = 10
+export const mostReplicas = 5
+export const mostNodes = 10
+
+/** The CPU that belongs to a memory, if any does. */
+export function cpuFor(memoryGbs: number): number | undefined {
+  const [cpu] = Object.entries(memoryByCpu).find(([, memory]) => memory === memoryGbs) ?? []
+  return cpu === undefined ? undefined : Number(cpu)
+}
 
 /** Refuses a CPU and memory that do not belong together. */
 export function checkSizes(cpuMillis: number | undefined, memoryGbs: number | undefined): void {
-  if (cpuMillis === undefined && memoryGbs === undefined) return
   if (cpuMillis !== undefined && memoryByCpu[cpuMillis] === memoryGbs) return
   const pairs = Object.entries(memoryByCpu).map(([cpu, memory]) => `${cpu} and ${memory}`)
   throw invalid(
-    `cpu_millis, memory_gbs: expected ${pairs.slice(0, -1).join(', ')} or ${pairs.at(-1)}, not ${cpuMillis} and ${memoryGbs}`,
+    `cpu_millis, memory_gbs: expected ${pairs.slice(0, -1).join(', ')} or ${pairs.at(-1)}, not ${cpuMillis ?? 'none'} and ${memoryGbs ?? 'none'}`,
   )
 }
 

@@ -57,9 +57,9 @@ const list = <Item extends z.ZodMiniType>(item: Item) =>
 
 const text = z.optional(z.string())
 /** Ids are strings; one that is sent as a number is read as its digits. */
-const id = z.pipe(z.union([z.string(), z.int()]), z.transform(String))
+export const id = z.pipe(z.union([z.string(), z.int()]), z.transform(String))
 /** The API mixes integers and digit strings for the same quantities; both are read as integers. */
-const integer = z.pipe(
+export const integer = z.pipe(
   z.union([z.int(), z.string().check(z.regex(/^\d{1,9}$/))]),
   z.transform(value => Number(value)),
 )

@@ -49,8 +49,10 @@ export const rooms: Record<string, Room> = {
     rooms: ['emulator/data-plane.ts', 'src/client/gate.ts'],
     packages: ['pg', 'node:*'],
   },
+  // The API described for others, from the contract.
+  'emulator/openapi': { rooms: ['src/api', 'emulator/store'], packages: ['zod/mini'] },
   'emulator/http': {
-    rooms: ['src/api', 'emulator/data-plane.ts', 'emulator/store'],
+    rooms: ['src/api', 'emulator/data-plane.ts', 'emulator/store', 'emulator/openapi'],
     packages: ['zod/mini', 'node:*'],
   },
   emulator: {
@@ -63,7 +65,10 @@ export const rooms: Record<string, Room> = {
   'tools/bench': { rooms: ['tools/source'], packages: ['typescript', 'node:*'] },
   'tools/build': { rooms: [], packages: ['node:*'] },
   'tools/github-openapi': { rooms: [], packages: ['node:*'] },
-  'tools/reference': { rooms: ['src/api', 'src/operations', 'src/action'], packages: ['zod/mini', 'node:*'] },
+  'tools/reference': {
+    rooms: ['src/api', 'src/operations', 'src/action', 'emulator/openapi'],
+    packages: ['zod/mini', 'node:*'],
+  },
   // A model of GitHub's runner: it knows the action by its bundle alone.
   'tools/runner': { rooms: [], packages: ['node:*'] },
   'tools/quickstart': {
@@ -84,6 +89,7 @@ export const rooms: Record<string, Room> = {
         'src/action',
       ],
       ...['emulator', 'emulator/data-plane.ts', 'emulator/store', 'emulator/clusters', 'emulator/http'],
+      'emulator/openapi',
       ...['tools/source', 'tools/bench', 'tools/quickstart', 'tools/reference', 'tools/runner'],
     ],
     packages: [...tests, ...languageServices],

@@ -6,6 +6,7 @@ import type { Fault, FaultRequest } from '../../emulator/http/faults.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/http/server.ts'
 import { derivePassword } from '../../src/preview/password.ts'
 import type { StepOptions, StepResult } from '../../tools/runner/run-step.ts'
+import { AnswerCheck } from './api-description.ts'
 import { makeRoot } from './database-folder.ts'
 import { SecretWatch } from './secret-watch.ts'
 
@@ -58,6 +59,8 @@ export async function openWorkbench(
   let secretKey = firstKey
   let faults: (request: FaultRequest) => Fault | undefined = () => undefined
   const watch = new SecretWatch()
+  /** The action sends, and the emulator answers, what the description of the API allows. */
+  const check = new AnswerCheck({ requests: true })
   /** What passwords were derived from so far. */
   const secrets = new Set([secretKey])
   watch.know({ label: 'the secret key', text: secretKey, user: publicKey })
@@ -76,6 +79,7 @@ export async function openWorkbench(
       knowPreviewPasswords(watch, secrets, body)
     },
     ...(root && { dataPlane: await openClusters({ root, ...(snapshotAfter && { snapshotAfter }) }) }),
+    onAnswer: check.look,
     ...rest,
   })
 
@@ -117,6 +121,7 @@ export async function openWorkbench(
     async stop() {
       await emulator.stop()
       if (root) await rm(root, { recursive: true, force: true })
+      check.done()
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Endpoints } from '../../../src/api/endpoints.ts'
 import type { ForkPoint } from '../../data-plane.ts'
 import { checkProject, findService } from '../find.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
-import { checkRegion, checkReplicas, checkSizes } from '../limits.ts'
+import { checkRegion, checkReplicas, checkSizes, cpuFor, memoryByCpu } from '../limits.ts'
 import { password, serviceId } from '../random-values.ts'
 import { conflict, invalid } from '../refusal.ts'
 import { renderService } from '../render.ts'
@@ -131,12 +131,11 @@ function readSizes(
     }
     return { cpuMillis: undefined, memoryGbs: undefined }
   }
-  const sizes = {
-    cpuMillis: cpu_millis === undefined ? otherwise.cpuMillis : Number(cpu_millis),
-    memoryGbs: memory_gbs === undefined ? otherwise.memoryGbs : Number(memory_gbs),
-  }
-  checkSizes(sizes.cpuMillis, sizes.memoryGbs)
-  return sizes
+  if (cpu_millis === undefined && memory_gbs === undefined) return otherwise
+  const cpuMillis = cpu_millis === undefined ? cpuFor(Number(memory_gbs)) : Number(cpu_millis)
+  const memoryGbs = memory_gbs === undefined ? memoryByCpu[Number(cpu_millis)] : Number(memory_gbs)
+  checkSizes(cpuMillis, memoryGbs)
+  return { cpuMillis, memoryGbs }
 }
 
 function checkForkable({ now }: HandlerContext, parent: ServiceState): void {
