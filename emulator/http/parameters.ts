@@ -16,7 +16,7 @@ const schemas = new Map(
   Object.entries<Endpoint>(endpoints).map(([operation, row]) => [
     operation,
     // Of a body, unknown fields are left out, as the service does: newer clients may send more.
-    { query: strict(row.query ?? noFields), body: row.body ?? anyFields },
+    { query: strict(row.query ?? noFields), body: row.body ?? anyFields, hasBody: row.body !== undefined },
   ]),
 )
 
@@ -33,14 +33,15 @@ export function readParameters(
   const problems: string[] = []
   const fields = {
     ...check(schema.query, readQuery(operation, query), 'query', problems),
-    ...check(schema.body, readBody(contentType, body), 'body', problems),
+    ...check(schema.body, readBody(contentType, body, schema.hasBody), 'body', problems),
   }
   if (problems.length > 0) throw invalid(problems.join('; '))
   return { ...fields, ...path }
 }
 
-/** The body as JSON; without one, an object without fields. */
-function readBody(contentType: string, body: string): unknown {
+/** The body as JSON; without one, an object without fields, where the row has none. */
+function readBody(contentType: string, body: string, isExpected: boolean): unknown {
+  if (body === '' && isExpected) throw invalid('expected a body, a JSON object')
   if (body === '') return {}
   // Bodies are JSON and say so (docs/api.md, "Address and keys").
   if (!/^application\/json\s*(;|$)/i.test(contentType)) {

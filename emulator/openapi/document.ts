@@ -4,7 +4,7 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import { resourceId } from '../../src/api/fields.ts'
 import * as records from '../../src/api/records.ts'
 import { describeAnswer, describeRequest, type JsonSchema } from './json-schema.ts'
-import { bodyFieldFacts, bodyRules } from './request-facts.ts'
+import { bodyFieldFacts, bodyRules, queryFacts } from './request-facts.ts'
 
 /** Records that are described once, in the components of the document. */
 const components = {
@@ -29,7 +29,7 @@ const nameOf = (schema: z.core.$ZodType) => namesBySchema.get(schema)
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
 
-function describeParameters(row: Endpoint) {
+function describeParameters(operation: string, row: Endpoint) {
   const path = pathParameters(row.path).map(name => ({
     name,
     in: 'path',
@@ -40,7 +40,7 @@ function describeParameters(row: Endpoint) {
     name,
     in: 'query',
     required: false,
-    schema: describeRequest(schema as z.ZodMiniType),
+    schema: { ...describeRequest(schema as z.ZodMiniType), ...queryFacts[`${operation}.${name}`] },
   }))
   return [...path, ...query]
 }
@@ -65,7 +65,7 @@ function describeSuccess({ response }: Endpoint) {
 }
 
 function describeOperation(operation: string, row: Endpoint) {
-  const parameters = describeParameters(row)
+  const parameters = describeParameters(operation, row)
   return {
     operationId: operation,
     summary: row.summary,

@@ -1,4 +1,6 @@
 import { memoryByCpu, mostNodes, mostReplicas, regions } from '../store/limits.ts'
+import { metricNames } from '../store/metrics.ts'
+import { cursorPattern } from '../store/service-log.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 const sizesIn = (type: (size: number) => string | number) =>
@@ -43,4 +45,12 @@ export const bodyFieldFacts: Record<string, JsonSchema> = {
   'set-ha.sync_replica_count': replicas,
   'create-replica.nodes': { maximum: mostNodes },
   'create-vpc.region_code': region,
+  'get-metric-series.name': { enum: metricNames },
+  // None of these series takes one (docs/api.md, "What the emulator decides").
+  'get-metric-series.fn': { not: {} },
+}
+
+/** What else is known of single fields of a query. */
+export const queryFacts: Record<string, JsonSchema> = {
+  'get-service-logs.cursor': { pattern: cursorPattern.source },
 }

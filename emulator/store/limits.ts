@@ -38,7 +38,7 @@ export function cpuFor(memoryGbs: number): number | undefined {
 
 /** Refuses a CPU and memory that do not belong together. */
 export function checkSizes(cpuMillis: number | undefined, memoryGbs: number | undefined): void {
-  if (cpuMillis !== undefined && memoryByCpu[cpuMillis] === memoryGbs) return
+  if (cpuMillis !== undefined && memoryGbs !== undefined && memoryByCpu[cpuMillis] === memoryGbs) return
   const pairs = Object.entries(memoryByCpu).map(([cpu, memory]) => `${cpu} and ${memory}`)
   throw invalid(
     `cpu_millis, memory_gbs: expected ${pairs.slice(0, -1).join(', ')} or ${pairs.at(-1)}, not ${cpuMillis ?? 'none'} and ${memoryGbs ?? 'none'}`,

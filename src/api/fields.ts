@@ -40,8 +40,7 @@ export const peerVpcId = text('the VPC id of the peer, like vpc-0a1b2c3d')
 export const event = text('the name of an event')
 export const properties = z.record(z.string(), z.unknown(), 'a JSON object')
 export const cursor = text('the last_cursor of an earlier answer')
-export const logTime = text('a date and time like 2026-01-31T12:00:00Z')
-export const words = z.array(z.string('a list of words'), 'a list of words')
+export const words = z.array(text('a list of words'), 'a list of words')
 export const aggregation = z.enum(
   ['RATE', 'INCREASE', 'SUM', 'AVG', 'MIN', 'MAX', 'COUNT', 'P50', 'P90', 'P99', 'LAST'],
   'RATE, INCREASE, SUM, AVG, MIN, MAX, COUNT, P50, P90, P99 or LAST',

@@ -237,8 +237,8 @@ export const services = {
     query: z.object({
       node: z.optional(fields.whole(0, '0')),
       cursor: z.optional(fields.cursor),
-      until: z.optional(fields.logTime),
-      since: z.optional(fields.logTime),
+      until: z.optional(fields.date_time),
+      since: z.optional(fields.date_time),
       search: z.optional(fields.words),
       severities: z.optional(fields.words),
     }),

@@ -58,7 +58,7 @@ async function withDatabases(does?: (what: string) => Promise<void>) {
     (await callOver(emulator, 'get-service', { service_id })).body.status
   const becomes = (service_id: string, wanted: string | undefined) =>
     eventually(async () => expect(await status(service_id)).toBe(wanted))
-  return { emulator, asked: dataPlane.asked, problems, create, becomes }
+  return { emulator, dataPlane, asked: dataPlane.asked, problems, create, becomes }
 }
 
 test('the life of a service reaches the databases in order', async () => {
@@ -132,4 +132,12 @@ test('effects of one service wait for each other, of others they do not; stoppin
   for (const resolve of finish) resolve()
   await stopped
   expect(asked).toEqual(['create', 'create', 'close-all'])
+})
+
+test('a creation is answered with the reserved address; one that is refused gives it back', async () => {
+  const { emulator, dataPlane } = await withDatabases()
+  const { body } = await callOver(emulator, 'create-service', { name: 'shop' })
+  expect([body.endpoint, dataPlane.released]).toEqual([address, 0])
+  expect((await callOver(emulator, 'create-service', { name: '' })).status).toBe(400)
+  expect(dataPlane.released).toBe(1)
 })
