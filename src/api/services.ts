@@ -2,15 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import * as fields from './fields.ts'
 import { gone, serviceIs } from './goal.ts'
-import {
-  ActionResult,
-  MetricNames,
-  MetricSeries,
-  type Service,
-  ServiceLogs,
-  Service as ServiceRecord,
-  Services,
-} from './records.ts'
+import { ActionResult, type Service, ServiceLogs, Service as ServiceRecord, Services } from './records.ts'
 
 const project = '/projects/{project_id}/services'
 const service = `${project}/{service_id}` as const
@@ -243,29 +235,6 @@ export const services = {
       severities: z.optional(fields.words),
     }),
     response: ServiceLogs,
-    status: 200,
-  }),
-  'list-metric-series': endpoint({
-    summary: 'List the names of the metric series of a service (experimental)',
-    method: 'GET',
-    path: `${service}/metrics/available-series`,
-    response: MetricNames,
-    status: 200,
-  }),
-  'get-metric-series': endpoint({
-    summary: 'Read a metric series of a service (experimental)',
-    method: 'POST',
-    path: `${service}/metrics/series`,
-    body: z.strictObject({
-      name: fields.name,
-      from: fields.date_time,
-      to: fields.date_time,
-      bucket_seconds: z.optional(fields.whole(60, '3600')),
-      fn: z.optional(fields.aggregation),
-      filters: z.optional(fields.filters),
-    }),
-    response: MetricSeries,
-    repeatable: true,
     status: 200,
   }),
 }
