@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { parseDuration } from '../src/client/duration.ts'
-import { localKeys } from './http/local-keys.ts'
+import { generatePublicKey, generateSecretKey } from './http/generated-keys.ts'
 import type { EmulatorOptions } from './http/server.ts'
 import { peeringFates } from './store/handlers/vpcs.ts'
 import { defaultProject } from './store/store.ts'
@@ -15,8 +15,8 @@ export interface CommandLine extends EmulatorOptions {
   port: number
   publicKey: string
   secretKey: string
-  /** True for the default secret key: everybody knows it, so it may be printed. */
-  hasDefaultSecret: boolean
+  /** True for a secret key that nobody gave: whoever started the emulator learns it from what is printed. */
+  isSecretGenerated: boolean
   help: boolean
   /** Whether there is a PostgreSQL behind each service. */
   databases: boolean
@@ -28,6 +28,7 @@ const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 const flags = {
   port: text,
+  keys: text,
   'public-key': text,
   'secret-key': text,
   project: text,
@@ -39,6 +40,7 @@ const flags = {
   'vpc-busy-for': text,
   peerings: text,
   'max-services': text,
+  'allow-host': { ...text, multiple: true },
   temp: text,
   'no-databases': flag,
   help: { ...flag, short: 'h' },
@@ -53,8 +55,11 @@ Serves the API of the managed database service on this machine, with a real Post
 service. Nothing is kept: stopping it (Ctrl-C) ends every database and removes its files.
 
   --port N               the port it listens on, at 127.0.0.1 (8787; 0 takes any free port)
-  --public-key TEXT      the API key's public half (${localKeys.publicKey})
-  --secret-key TEXT      the API key's secret half (${localKeys.secretKey})
+  --keys PUBLIC:SECRET   the API key (a new one is made up and printed at each start)
+  --public-key TEXT      its public half alone
+  --secret-key TEXT      its secret half alone
+  --allow-host NAME      a name that this machine goes by, beside 127.0.0.1 and localhost, and that
+                         web pages may call the API from; may be given more than once
   --project ID           the id of the one project (${defaultProject.id})
 
 How long things take, like 500ms, 2s or 1m:
@@ -83,16 +88,13 @@ nodes of a replica set beyond the first, limits by size. Analytics events are dr
 /** Reads the flags. Throws `CommandLineError`. */
 export function parseCommandLine(args: string[]): CommandLine {
   const values = parseFlags(args)
-  const publicKey = values['public-key'] ?? localKeys.publicKey
-  const secretKey = values['secret-key'] ?? localKeys.secretKey
   return {
     help: values.help ?? false,
     databases: !values['no-databases'],
     temp: values.temp,
     port: number('port', values.port, 65535) ?? 8787,
-    publicKey: key('public-key', publicKey, /^[!-9;-~]+$/, 'visible ASCII characters except ":"'),
-    secretKey: key('secret-key', secretKey, /^[!-~]+$/, 'visible ASCII characters'),
-    hasDefaultSecret: secretKey === localKeys.secretKey,
+    ...keys(values),
+    allowHosts: hosts(values['allow-host']),
     ...options({
       project: project(values.project),
       readyAfter: duration('ready-after', values['ready-after']),
@@ -140,6 +142,40 @@ function duration(name: string, given: string | undefined): number | undefined {
   const milliseconds = parseDuration(given)
   if (milliseconds === undefined) throw unexpected(name, 'a time like 500ms, 2s or 1m', given)
   return milliseconds
+}
+
+interface KeyFlags {
+  keys?: string | undefined
+  'public-key'?: string | undefined
+  'secret-key'?: string | undefined
+}
+
+function keys({ keys: both, 'public-key': publicKey, 'secret-key': secretKey }: KeyFlags) {
+  if (both !== undefined && (publicKey ?? secretKey) !== undefined) {
+    throw new CommandLineError('--keys: expected it, or --public-key and --secret-key, not both')
+  }
+  const visible = 'visible ASCII characters'
+  if (both !== undefined) key('keys', both, /^[!-9;-~]+:[!-~]+$/, `PUBLIC:SECRET in ${visible}`)
+  const [first, ...rest] = both?.split(':') ?? []
+  const secret = both === undefined ? secretKey : rest.join(':')
+  return {
+    publicKey: key(
+      'public-key',
+      first ?? publicKey ?? generatePublicKey(),
+      /^[!-9;-~]+$/,
+      `${visible} except ":"`,
+    ),
+    secretKey: key('secret-key', secret ?? generateSecretKey(), /^[!-~]+$/, visible),
+    isSecretGenerated: secret === undefined,
+  }
+}
+
+function hosts(given: string[] = []): string[] {
+  return given.map(name => {
+    const isName = /^([a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]+\])$/i.test(name)
+    if (!isName) throw unexpected('allow-host', 'the name of a host, without port', name)
+    return name.toLowerCase()
+  })
 }
 
 function key(name: string, given: string, pattern: RegExp, expected: string): string {

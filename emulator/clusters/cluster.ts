@@ -12,6 +12,9 @@ import type { SystemAccount } from './system-account.ts'
 /** A port found free may be taken by another program before PostgreSQL listens on it. */
 const portTries = 5
 
+/** Where every database listens. */
+export const listenHost = '127.0.0.1'
+
 /** A data folder, and the server that runs on it while it is started. */
 export class Cluster {
   /** Holds the data, the archive, the log and the socket. */
@@ -49,7 +52,12 @@ export class Cluster {
 
   /** Where the server accepts connections; undefined while it does not. */
   get address(): Address | undefined {
-    return this.#ready && this.#port ? { host: '127.0.0.1', port: this.#port } : undefined
+    return this.#ready && this.#port ? { host: listenHost, port: this.#port } : undefined
+  }
+
+  /** The port to start on, already taken for it. */
+  usePort(port: number): void {
+    this.#port = port
   }
 
   /** Starts the server, on the port it had before if that is free. `settings` apply to this start only. */

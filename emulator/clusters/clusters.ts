@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { Gate } from '../../src/client/gate.ts'
-import type { Address, DataPlane, ForkPoint, LogEntry } from '../data-plane.ts'
+import type { Address, DataPlane, Figures, ForkPoint, LogEntry } from '../data-plane.ts'
 import { changePassword } from './admin.ts'
-import { Cluster } from './cluster.ts'
+import { Cluster, listenHost } from './cluster.ts'
 import { copyDataFolder } from './data-folder.ts'
 import { ClosedError, ClusterError, UnknownIdError } from './errors.ts'
+import { readFigures } from './figures.ts'
 import { copyAt } from './fork.ts'
 import { Forwarder } from './forwarder.ts'
 import { type Installation, openInstallation, removeInstallation } from './installation.ts'
@@ -49,9 +50,17 @@ export class Clusters implements DataPlane {
     return this.#installation.certificate
   }
 
-  async createService(serviceId: string, password: string): Promise<Address> {
+  async reserveAddress(): Promise<Address> {
+    return { host: listenHost, port: await this.#installation.ports.take() }
+  }
+
+  releaseAddress({ port }: Address): void {
+    this.#installation.ports.release(port)
+  }
+
+  async createService(serviceId: string, password: string, reserved?: Address): Promise<Address> {
     const { template, programs } = this.#installation
-    return this.#create(serviceId, password, async data => {
+    return this.#create(serviceId, password, reserved, async data => {
       await this.#gate.run(() => copyDataFolder(programs.account, template.data, data))
       return { backup: template }
     })
@@ -62,9 +71,10 @@ export class Clusters implements DataPlane {
     parentServiceId: string,
     point: ForkPoint,
     password: string,
+    reserved?: Address,
   ): Promise<Address> {
     const parent = this.#service(parentServiceId)
-    return this.#create(serviceId, password, async data => {
+    return this.#create(serviceId, password, reserved, async data => {
       const settings = await parent.runHeavy(() => copyAt(parent, point, data))
       return { settings }
     })
@@ -142,6 +152,10 @@ export class Clusters implements DataPlane {
     return readLogFile(this.#cluster(serviceId).logFile)
   }
 
+  async readFigures(serviceId: string): Promise<Figures> {
+    return readFigures(this.#cluster(serviceId).adminAddress)
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -150,10 +164,12 @@ export class Clusters implements DataPlane {
   async #create(
     id: string,
     password: string,
+    reserved: Address | undefined,
     fill: (data: string) => Promise<InitialData>,
   ): Promise<Address> {
     this.#checkNew(id)
     const cluster = new Cluster(this.#installation, this.#nextFolder())
+    if (reserved) cluster.usePort(reserved.port)
     const service = new Service(id, cluster, this.#gate, this.#schedule)
     this.#services.set(id, service)
     try {

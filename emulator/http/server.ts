@@ -7,10 +7,11 @@ import type { Project } from '../store/handler.ts'
 import type { PeeringFate } from '../store/state.ts'
 import { Store } from '../store/store.ts'
 import { defaultTiming, type Timing } from '../store/timing.ts'
+import type { Keys } from './answer.ts'
 import { EffectQueue } from './effect-queue.ts'
-import { Exchange, type RequestRecord } from './exchange.ts'
+import { type Answered, Exchange, type RequestRecord } from './exchange.ts'
 import type { FaultHook } from './faults.ts'
-import { localKeys } from './local-keys.ts'
+import { generatePublicKey, generateSecretKey } from './generated-keys.ts'
 import { basePath } from './router.ts'
 
 /** A private key and its certificate, PEM. */
@@ -24,8 +25,11 @@ export interface EmulatorOptions extends Partial<Timing> {
   port?: number
   /** Serves https with it; plain http without. */
   https?: Certificate
+  /** Generated where they are left out: `Emulator.keys` tells them. */
   publicKey?: string
   secretKey?: string
+  /** Names that this machine goes by beside `127.0.0.1` and `localhost`, and that web pages may come from. */
+  allowHosts?: readonly string[]
   project?: Project
   maxServices?: number
   peerings?: PeeringFate
@@ -40,6 +44,8 @@ export interface EmulatorOptions extends Partial<Timing> {
   onRequest?: (request: RequestRecord) => void
   /** Called with the body of each request, and of each answer before a fault may change it. */
   onBody?: (body: string) => void
+  /** Called with each answer to a request that was processed, before a fault may change it. */
+  onAnswer?: (answered: Answered) => void
   /** Called with what went wrong behind the API. */
   onProblem?: (line: string) => void
 }
@@ -48,6 +54,8 @@ export interface Emulator {
   /** What goes into the action's `base_url`. */
   baseUrl: string
   port: number
+  /** The ones it takes now. */
+  keys: Readonly<Keys>
   store: Store
   /** The requests since the start, oldest first; the last 10 000 of them. */
   requests: readonly RequestRecord[]
@@ -61,8 +69,8 @@ export interface Emulator {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { dataPlane, onProblem = () => {} } = options
   const keys = {
-    publicKey: options.publicKey ?? localKeys.publicKey,
-    secretKey: options.secretKey ?? localKeys.secretKey,
+    publicKey: options.publicKey ?? generatePublicKey(),
+    secretKey: options.secretKey ?? generateSecretKey(),
   }
   const store = openStore(options, keys.publicKey)
   const effects = dataPlane && new EffectQueue(dataPlane, store, onProblem)
@@ -70,12 +78,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const exchange = new Exchange({
     store,
     keys,
+    allowHosts: options.allowHosts ?? [],
     dataPlane,
     effects,
     requests,
     faults: options.faults ?? (() => undefined),
     onRequest: options.onRequest ?? (() => {}),
     onBody: options.onBody ?? (() => {}),
+    onAnswer: options.onAnswer ?? (() => {}),
     onProblem,
   })
   const { now = Date.now } = options
@@ -95,7 +105,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     keys.secretKey = secretKey
   }
   const scheme = options.https ? 'https' : 'http'
-  return { baseUrl: `${scheme}://127.0.0.1:${port}${basePath}`, port, store, requests, rotateKey, stop }
+  return { baseUrl: `${scheme}://127.0.0.1:${port}${basePath}`, port, keys, store, requests, rotateKey, stop }
 }
 
 function createServer(https: Certificate | undefined, listener: RequestListener): Server {

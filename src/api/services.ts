@@ -173,7 +173,7 @@ export const services = {
     body: z
       .object({
         fork_strategy: fields.fork_strategy,
-        target_time: z.optional(fields.target_time),
+        target_time: z.optional(fields.date_time),
         name: z.optional(fields.name),
         cpu_millis: z.optional(fields.sizeOrShared('500')),
         memory_gbs: z.optional(fields.sizeOrShared('2')),
@@ -238,9 +238,10 @@ export const services = {
     method: 'GET',
     path: `${service}/logs`,
     query: z.object({
+      node: z.optional(fields.whole(0, '0')),
       cursor: z.optional(fields.cursor),
-      until: z.optional(fields.logTime),
-      since: z.optional(fields.logTime),
+      until: z.optional(fields.date_time),
+      since: z.optional(fields.date_time),
       search: z.optional(fields.words),
       severities: z.optional(fields.words),
     }),

@@ -101,6 +101,13 @@ const foreseeChange = (found: Service & { project_id: string }, change: string):
   skipped: `dry run: would ${change}, if it is a preview of this repository`,
 })
 
+/** Whose user and password opens a database: a standby has those of its primary (docs/api.md, "Read replica sets"). */
+async function findOwner(service: Service, project_id: string, { client }: PreviewContext): Promise<Service> {
+  const { is_standby, service_id } = service.forked_from ?? {}
+  if (!is_standby || service_id === undefined) return service
+  return await client.call('get-service', { project_id, service_id })
+}
+
 /**
  * The connection of a preview or any service, in any job. Nothing is changed on the server, but that a preview which is
  * paused is started, and gets a pooler where the inputs ask for one. The password is
@@ -116,9 +123,10 @@ export async function getConnection(given: GivenParameters, context: PreviewCont
   const service = context.settings.preview.pooler
     ? await poolerOf(context, { ...settled, project_id: found.project_id })
     : settled
-  const name = parsePreviewName(service.name ?? '')
+  const owner = await findOwner(service, found.project_id, context)
+  const name = parsePreviewName(owner.name ?? '')
   const derived = name?.repositoryHash === ownershipOf(context, {}).repositoryHash
-  const password = derived ? context.derivePassword(service.service_id) : undefined
+  const password = derived ? context.derivePassword(owner.service_id) : undefined
   if (password !== undefined) context.mask(password)
   else
     context.log.info(

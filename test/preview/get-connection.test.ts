@@ -81,6 +81,23 @@ describe.each([true, false])('with wait_for_connection: %s', waitForConnection =
   })
 })
 
+test('a standby of a preview has the password of its primary', async () => {
+  const forked_from = { project_id: 'p1', service_id: 's0', is_standby: true }
+  const standby = { service_id: 'r1', name: 'readers', status: 'READY', endpoint, forked_from }
+  const { connect, probes, seam } = world([standby, { ...ready, service_id: 's0' }], [undefined])
+  expect(await connect()).toMatchObject({ password: 'derived-for-s0', record: standby, pullRequest: 7 })
+  expect([probes.length, seam.requests.map(({ url }) => String(url).split('/').at(-1))]).toEqual([
+    1,
+    ['s1', 's0'],
+  ])
+})
+
+test('a fork that is no standby has a password of its own', async () => {
+  const forked_from = { project_id: 'p1', service_id: 'parent', is_standby: false }
+  const { connect } = world([{ ...ready, forked_from }], [undefined])
+  expect((await connect()).password).toBe('derived-for-s1')
+})
+
 describe('a wait for the connection', () => {
   const making = { ...ready, status: 'CONFIGURING', endpoint: undefined }
 

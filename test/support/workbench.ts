@@ -7,6 +7,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulat
 import { openHost } from '../../src/action/host.ts'
 import { derivePassword } from '../../src/preview/password.ts'
 import { runStep, type StepOptions, type StepResult } from '../../tools/runner/run-step.ts'
+import { AnswerCheck } from './api-description.ts'
 import { makeRoot } from './database-folder.ts'
 import { LeapingClock } from './leaping-clock.ts'
 import { playStep } from './play-step.ts'
@@ -71,6 +72,8 @@ export async function openWorkbench(
   let secretKey = firstKey
   let faults: (request: FaultRequest) => Fault | undefined = () => undefined
   const watch = new SecretWatch()
+  /** The action sends, and the emulator answers, what the description of the API allows. */
+  const check = new AnswerCheck({ requests: true })
   /** What passwords were derived from so far. */
   const secrets = new Set([secretKey])
   watch.know({ label: 'the secret key', text: secretKey, user: publicKey })
@@ -91,6 +94,7 @@ export async function openWorkbench(
       knowPreviewPasswords(watch, secrets, body)
     },
     ...(root && { dataPlane: await openClusters({ root, ...(snapshotAfter && { snapshotAfter }) }) }),
+    onAnswer: check.look,
     ...rest,
     now,
   })
@@ -141,6 +145,7 @@ export async function openWorkbench(
     async stop() {
       await emulator.stop()
       if (root) await rm(root, { recursive: true, force: true })
+      check.done()
     },
   }
 }
