@@ -9,8 +9,10 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/compile') },
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Most of a scenario is waiting for processes, databases and polls: more of them than cores.
-    maxWorkers: 5,
+    // Most of a scenario is waiting for databases and polls: more of them than cores.
+    maxWorkers: 6,
+    // Loading the same modules for each file took longer than most files. So a test puts back what it changes globally.
+    isolate: false,
     reporters: ['default', './test/support/tally-reporter.ts'],
   },
 })

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { parseDuration } from '../src/client/duration.ts'
-import { localKeys } from './http/local-keys.ts'
+import { generatePublicKey, generateSecretKey } from './http/generated-keys.ts'
 import type { EmulatorOptions } from './http/server.ts'
 import { peeringFates } from './store/handlers/vpcs.ts'
 import { defaultProject } from './store/store.ts'
@@ -18,8 +18,9 @@ export interface CommandLine extends Omit<EmulatorOptions, 'faults'> {
   faultsFile: string | undefined
   publicKey: string
   secretKey: string
-  /** True for the default secret key: everybody knows it, so it may be printed. */
-  hasDefaultSecret: boolean
+  /** True for a secret key that nobody gave: whoever started the emulator learns it from what is printed. */
+  isSecretGenerated: boolean
+  isPublicGenerated: boolean
   help: boolean
   /** Whether there is a PostgreSQL behind each service. */
   databases: boolean
@@ -41,6 +42,7 @@ const flags = {
   port: text,
   host: text,
   faults: text,
+  keys: text,
   'public-key': text,
   'secret-key': text,
   project: text,
@@ -53,6 +55,7 @@ const flags = {
   'vpc-busy-for': text,
   peerings: text,
   'max-services': text,
+  'allow-host': { ...text, multiple: true },
   temp: text,
   data: text,
   postgres: text,
@@ -75,8 +78,11 @@ service. Stopping it (Ctrl-C) ends every database and removes its files, unless 
 
   --port N               the port it listens on (8787; 0 takes any free port)
   --host ADDRESS         the address that it and its databases listen on (127.0.0.1)
-  --public-key TEXT      the API key's public half (${localKeys.publicKey})
-  --secret-key TEXT      the API key's secret half (${localKeys.secretKey})
+  --keys PUBLIC:SECRET   the API key (a new one is made up and printed at each start, once with --data)
+  --public-key TEXT      its public half alone
+  --secret-key TEXT      its secret half alone
+  --allow-host NAME      a name that this machine goes by, beside 127.0.0.1 and localhost, and that
+                         web pages may call the API from; may be given more than once
   --project ID           the id of the one project (${defaultProject.id})
 
 How long things take, like 500ms, 2s or 1m:
@@ -111,8 +117,6 @@ nodes of a replica set beyond the first, limits by size. Analytics events are dr
 /** Reads the flags. Throws `CommandLineError`. */
 export function parseCommandLine(args: string[]): CommandLine {
   const values = parseFlags(args)
-  const publicKey = values['public-key'] ?? localKeys.publicKey
-  const secretKey = values['secret-key'] ?? localKeys.secretKey
   return {
     help: values.help ?? false,
     databases: !values['no-databases'],
@@ -122,9 +126,8 @@ export function parseCommandLine(args: string[]): CommandLine {
     port: number('port', values.port, 65535) ?? 8787,
     host: values.host ?? '127.0.0.1',
     faultsFile: values.faults,
-    publicKey: key('public-key', publicKey, /^[!-9;-~]+$/, 'visible ASCII characters except ":"'),
-    secretKey: key('secret-key', secretKey, /^[!-~]+$/, 'visible ASCII characters'),
-    hasDefaultSecret: secretKey === localKeys.secretKey,
+    ...keys(values),
+    allowHosts: hosts(values['allow-host']),
     ...options({
       project: project(values.project),
       readyAfter: duration('ready-after', values['ready-after']),
@@ -191,6 +194,41 @@ function folders({ temp, data, postgres }: { [Name in 'temp' | 'data' | 'postgre
     )
   }
   return { temp, data, postgres }
+}
+
+interface KeyFlags {
+  keys?: string | undefined
+  'public-key'?: string | undefined
+  'secret-key'?: string | undefined
+}
+
+function keys({ keys: both, 'public-key': publicKey, 'secret-key': secretKey }: KeyFlags) {
+  if (both !== undefined && (publicKey ?? secretKey) !== undefined) {
+    throw new CommandLineError('--keys: expected it, or --public-key and --secret-key, not both')
+  }
+  const visible = 'visible ASCII characters'
+  if (both !== undefined) key('keys', both, /^[!-9;-~]+:[!-~]+$/, `PUBLIC:SECRET in ${visible}`)
+  const [first, ...rest] = both?.split(':') ?? []
+  const secret = both === undefined ? secretKey : rest.join(':')
+  return {
+    publicKey: key(
+      'public-key',
+      first ?? publicKey ?? generatePublicKey(),
+      /^[!-9;-~]+$/,
+      `${visible} except ":"`,
+    ),
+    secretKey: key('secret-key', secret ?? generateSecretKey(), /^[!-~]+$/, visible),
+    isSecretGenerated: secret === undefined,
+    isPublicGenerated: (first ?? publicKey) === undefined,
+  }
+}
+
+function hosts(given: string[] = []): string[] {
+  return given.map(name => {
+    const isName = /^([a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]+\])$/i.test(name)
+    if (!isName) throw unexpected('allow-host', 'the name of a host, without port', name)
+    return name.toLowerCase()
+  })
 }
 
 function key(name: string, given: string, pattern: RegExp, expected: string): string {

@@ -1,6 +1,8 @@
 import { chmod, mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { FolderLock } from './folder-lock.ts'
+import type { Keys } from './http/answer.ts'
+import { generatePublicKey, generateSecretKey } from './http/generated-keys.ts'
 import type { Kept, Memory } from './http/memory.ts'
 import { parseKept, renderKept } from './kept-text.ts'
 
@@ -14,6 +16,7 @@ const format = 1
 /** Marks a folder as an emulator's own. */
 const markerName = 'emulator.json'
 const stateName = 'state.json'
+const keysName = 'keys.json'
 
 interface Marker {
   format: number
@@ -56,6 +59,16 @@ export class DataFolder implements Memory {
   /** Resolves when it is safe on disk. What was kept before stays until then. */
   async keep(kept: Kept): Promise<void> {
     await replaceFile(path.join(this.folder, stateName), renderKept(kept))
+  }
+
+  /** The key made up for this folder. It stays the same: passwords of previews are derived from it. */
+  async keys(): Promise<Keys> {
+    const file = path.join(this.folder, keysName)
+    const text = await readIfThere(file)
+    if (text !== undefined) return readKeys(file, text)
+    const keys = { publicKey: generatePublicKey(), secretKey: generateSecretKey() }
+    await replaceFile(file, `${JSON.stringify(keys)}\n`)
+    return keys
   }
 
   /** Lets others open the folder. */
@@ -125,6 +138,15 @@ async function readState(folder: string): Promise<Kept | undefined> {
       `--data: ${file} cannot be read; restore it from a copy, or choose another folder`,
     )
   }
+}
+
+function readKeys(file: string, text: string): Keys {
+  const value: unknown = parse(text)
+  const { publicKey, secretKey } = { ...(value as Partial<Keys> | undefined) }
+  if (typeof publicKey === 'string' && typeof secretKey === 'string') return { publicKey, secretKey }
+  throw new DataFolderError(
+    `--data: ${file} does not hold a key; restore it from a copy, or remove it to have a new key made up`,
+  )
 }
 
 /** Whenever this is cut short, the file is either the old one or the new one, whole. */

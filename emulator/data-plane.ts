@@ -22,13 +22,26 @@ export interface LogEntry {
   message: string
 }
 
+/** What a database says of itself at this moment (PostgreSQL docs, "The Cumulative Statistics System"). */
+export interface Figures {
+  /** Sessions open now. */
+  connections: number
+  /** Transactions ever ended, in all databases. */
+  transactions: number
+  diskBytes: number
+}
+
 /**
  * The databases behind the emulator's records. Ids are the API's own; every promise settles when the
  * effect is real: an address returned accepts connections, a stopped service refuses them, a deleted one
  * has left neither process nor file.
  */
 export interface DataPlane {
-  createService(serviceId: string, password: string): Promise<Address>
+  /** An address for a service that is to be created: nobody else gets it until it is released. */
+  reserveAddress(): Promise<Address>
+  releaseAddress(address: Address): void
+  /** At the reserved address, unless another program has taken its port meanwhile. */
+  createService(serviceId: string, password: string, reserved?: Address): Promise<Address>
   /**
    * Rejects with `NoSnapshotError` when the strategy needs a snapshot that does not exist yet, with
    * `PointInTimeError` when the parent's data of that time are not kept.
@@ -38,6 +51,7 @@ export interface DataPlane {
     parentServiceId: string,
     point: ForkPoint,
     password: string,
+    reserved?: Address,
   ): Promise<Address>
   startService(serviceId: string): Promise<Address>
   stopService(serviceId: string): Promise<void>
@@ -56,6 +70,8 @@ export interface DataPlane {
   lastSnapshot(serviceId: string): Date | undefined
   /** The service's log, newest first. */
   readLogs(serviceId: string): Promise<LogEntry[]>
+  /** Rejects where the service's database does not run. */
+  readFigures(serviceId: string): Promise<Figures>
 
   /** What another data plane needs to go on with these databases. Left out: they cannot be kept. */
   describe?(): unknown

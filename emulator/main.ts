@@ -29,8 +29,9 @@ async function main(args: string[]): Promise<void> {
   const { data } = commandLine
   const memory = data === undefined ? undefined : await DataFolder.open(data, commandLine.databases)
   try {
-    const emulator = await start(commandLine, memory)
-    process.stdout.write(renderGreeting(emulator, commandLine))
+    const settled = { ...commandLine, ...(memory && (await keptKeys(commandLine, memory))) }
+    const emulator = await start(settled, memory)
+    process.stdout.write(renderGreeting(emulator, settled))
     await signal.received
     process.stdout.write(
       `Stopping: ends every database${memory ? '; its files stay' : ' and removes its files'}.\n`,
@@ -40,6 +41,13 @@ async function main(args: string[]): Promise<void> {
     await memory?.close()
   }
   signal.release()
+}
+
+/** Of the kept key, the halves that were not given. */
+async function keptKeys({ isPublicGenerated, isSecretGenerated }: CommandLine, memory: DataFolder) {
+  if (!isPublicGenerated && !isSecretGenerated) return {}
+  const { publicKey, secretKey } = await memory.keys()
+  return { ...(isPublicGenerated && { publicKey }), ...(isSecretGenerated && { secretKey }) }
 }
 
 async function start(commandLine: CommandLine, memory: DataFolder | undefined): Promise<Emulator> {
@@ -88,6 +96,9 @@ function whatIsThere({ folder, kept }: DataFolder) {
     // The clusters described themselves: an emulator of the same format reads it.
     record: kept?.databases as ClustersRecord | undefined,
     leftOut: new Set(kept?.effects.flatMap(idToDelete)),
+    promisedPorts: kept?.effects.flatMap(effect =>
+      'reserved' in effect && effect.reserved ? [effect.reserved.port] : [],
+    ),
   }
 }
 

@@ -1,4 +1,5 @@
 import { openEdge } from './action/edge.ts'
+import type { Host } from './action/host.ts'
 import { isWithoutKeys } from './action/input-secrets.ts'
 import { readInputs } from './action/inputs.ts'
 import { isUntrusted, skipStep } from './action/skip.ts'
@@ -6,20 +7,21 @@ import { createContext, maskInputs, reportFailure, reportOutcome } from './actio
 import { readEvent } from './github/event.ts'
 
 /** The step: environment → inputs → operation → outcome → outputs and summary. */
-export async function main(): Promise<void> {
-  const edge = openEdge()
+export async function main(host: Host): Promise<void> {
+  const { env } = host.process
+  const edge = openEdge(env.INPUT_OPERATION ?? '', host)
   try {
-    const event = readEvent(process.env)
-    if (isWithoutKeys(process.env) && isUntrusted(event)) return skipStep(edge, event)
-    maskInputs(edge, process.env)
-    const inputs = readInputs(process.env, event)
-    for (const warning of inputs.warnings) edge.log.warning(warning)
+    const event = readEvent(env)
+    if (isWithoutKeys(env) && isUntrusted(event)) return skipStep(edge, event)
+    maskInputs(edge, env)
+    const inputs = readInputs(env, event)
+    for (const warning of inputs.warnings) edge.log.warning(warning, 'unused input')
     const outcome = await inputs.operation.run(
       inputs.parameters,
       createContext(edge, inputs, event, inputs.patience),
     )
     reportOutcome(edge, { outcome, login: inputs.settings.login }, inputs.exportEnv)
   } catch (error) {
-    reportFailure(edge, process.env.INPUT_OPERATION ?? 'operation', error)
+    reportFailure(edge, env.INPUT_OPERATION ?? 'operation', error)
   }
 }

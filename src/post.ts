@@ -1,4 +1,5 @@
 import { openEdge } from './action/edge.ts'
+import type { Host } from './action/host.ts'
 import { readInputs } from './action/inputs.ts'
 import { readJournal } from './action/journal.ts'
 import { createContext, maskInputs, reportFailure } from './action/step.ts'
@@ -9,14 +10,15 @@ import { cleanUp, isCleanupDue } from './operations/cleanup.ts'
 const patience = 4 * 60_000
 
 /** The end of the job: deletes what the step created, where `cleanup` says so. */
-export async function post(): Promise<void> {
-  const edge = openEdge()
+export async function post(host: Host): Promise<void> {
+  const { env } = host.process
+  const edge = openEdge(`cleanup of ${env.INPUT_OPERATION ?? 'the step'}`, host)
   try {
-    const journaled = readJournal()
+    const journaled = readJournal(host)
     if (journaled.intent === undefined) return
-    maskInputs(edge, process.env)
-    const event = readEvent(process.env)
-    const inputs = readInputs(process.env, event)
+    maskInputs(edge, env)
+    const event = readEvent(env)
+    const inputs = readInputs(env, event)
     if (!isCleanupDue(inputs.settings.cleanup, inputs.jobStatus)) return
     await cleanUp(createContext(edge, inputs, event, patience), journaled)
   } catch (error) {

@@ -1,10 +1,20 @@
 import { availableParallelism } from 'node:os'
 import { Gate } from '../../src/client/gate.ts'
-import type { Address, DataPlane, ForkPoint, Incident, LogEntry, Returned } from '../data-plane.ts'
+import {
+  type Address,
+  type DataPlane,
+  type Figures,
+  type ForkPoint,
+  type Incident,
+  type LogEntry,
+  type Returned,
+  reachable,
+} from '../data-plane.ts'
 import { changePassword } from './admin.ts'
 import { Cluster } from './cluster.ts'
 import { copyDataFolder } from './data-folder.ts'
 import { ClosedError, ClusterError, describeError, UnknownIdError } from './errors.ts'
+import { readFigures } from './figures.ts'
 import { copyAt } from './fork.ts'
 import { Forwarders } from './forwarders.ts'
 import {
@@ -26,6 +36,8 @@ export interface ClustersOptions extends Partial<SnapshotSchedule>, Installation
   record?: ClustersRecord | undefined
   /** Ids of services and replica sets that are to be deleted next, so need not be started. */
   leftOut?: ReadonlySet<string>
+  /** Ports that callers were told of, for services that are to be made next. */
+  promisedPorts?: readonly number[] | undefined
 }
 
 const defaultSchedule: SnapshotSchedule = { snapshotAfter: 1_000, snapshotEvery: 10 * 60_000 }
@@ -36,7 +48,9 @@ const defaultSchedule: SnapshotSchedule = { snapshotAfter: 1_000, snapshotEvery:
  */
 export async function openClusters(options: ClustersOptions = {}): Promise<Clusters> {
   const { snapshotAfter, snapshotEvery } = { ...defaultSchedule, ...options }
-  const clusters = new Clusters(await openInstallation(options), { snapshotAfter, snapshotEvery })
+  const installation = await openInstallation(options)
+  for (const port of options.promisedPorts ?? []) installation.ports.reserve(port)
+  const clusters = new Clusters(installation, { snapshotAfter, snapshotEvery })
   await clusters.restore(options.record ?? { services: [], forwarders: [] }, options.leftOut ?? new Set())
   return clusters
 }
@@ -73,11 +87,20 @@ export class Clusters implements DataPlane {
     return this.#installation.folder
   }
 
-  async createService(serviceId: string, password: string): Promise<Address> {
+  async reserveAddress(): Promise<Address> {
+    const { host, ports } = this.#installation
+    return { host: reachable(host), port: await ports.take() }
+  }
+
+  releaseAddress({ port }: Address): void {
+    this.#installation.ports.release(port)
+  }
+
+  async createService(serviceId: string, password: string, reserved?: Address): Promise<Address> {
     const { template, programs } = this.#installation
     if (this.#hasReturned(serviceId)) return this.startService(serviceId)
     try {
-      return await this.#create(serviceId, password, async data => {
+      return await this.#create(serviceId, password, reserved, async data => {
         if (!(await this.#spare.take(data))) {
           await this.#gate.run(() => copyDataFolder(programs.account, template.data, data))
         }
@@ -94,10 +117,11 @@ export class Clusters implements DataPlane {
     parentServiceId: string,
     point: ForkPoint,
     password: string,
+    reserved?: Address,
   ): Promise<Address> {
     if (this.#hasReturned(serviceId)) return this.startService(serviceId)
     const parent = this.#service(parentServiceId)
-    return this.#create(serviceId, password, async data => {
+    return this.#create(serviceId, password, reserved, async data => {
       const settings = await parent.runHeavy(() => copyAt(parent, point, data))
       return { settings }
     })
@@ -195,6 +219,10 @@ export class Clusters implements DataPlane {
     return readLogFile(this.#cluster(serviceId).logFile)
   }
 
+  async readFigures(serviceId: string): Promise<Figures> {
+    return readFigures(this.#cluster(serviceId).adminAddress)
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -203,10 +231,12 @@ export class Clusters implements DataPlane {
   async #create(
     id: string,
     password: string,
+    reserved: Address | undefined,
     fill: (data: string) => Promise<InitialData>,
   ): Promise<Address> {
     this.#checkNew(id)
     const service = this.#addService(id, this.#nextFolder())
+    if (reserved) service.cluster.usePort(reserved.port)
     try {
       return await service.create(fill, password)
     } catch (error) {

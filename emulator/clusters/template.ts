@@ -3,6 +3,7 @@ import { superuser } from './admin.ts'
 import type { Binaries } from './binaries.ts'
 import { writeOwned } from './files.ts'
 import type { Programs } from './programs.ts'
+import { readOnlySessions, readOnlySettings } from './read-only-sessions.ts'
 import { findOldestSegment } from './wal.ts'
 
 /** What a template is made with. */
@@ -33,7 +34,7 @@ export async function makeTemplate(programs: Programs, parts: TemplateParts): Pr
   await writeOwned(programs.account, path.join(data, 'postgresql.conf'), renderSettings(binaries))
   await writeOwned(programs.account, path.join(data, 'pg_hba.conf'), accessRules)
   const sql = roles(parts.superuserPassword)
-  const args = ['--single', '-D', data, '-c', 'archive_mode=off', 'postgres']
+  const args = ['--single', '-D', data, '-c', 'archive_mode=off', 'template1']
   await programs.run(binaries.postgres, args, `${sql.join('\n')}\n`)
   return { data, firstWal: await findOldestSegment(data) }
 }
@@ -101,6 +102,8 @@ function roles(superuserPassword: string): string[] {
     `ALTER ROLE ${superuser} PASSWORD '${superuserPassword}'`,
     'CREATE ROLE tsdbadmin LOGIN CREATEDB CREATEROLE',
     `GRANT ${memberships.join(', ')} TO tsdbadmin WITH ADMIN OPTION`,
+    ...readOnlySessions(),
+    `GRANT SET ON PARAMETER ${readOnlySettings.join(', ')} TO tsdbadmin WITH GRANT OPTION`,
     'CREATE DATABASE tsdb OWNER tsdbadmin STRATEGY file_copy',
   ]
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { notFound, Refusal } from '../store/refusal.ts'
 import { isAuthorized, type Keys, refuse } from './answer.ts'
+import { type CallerNames, checkCaller } from './caller-guard.ts'
 import { type FaultRules, FaultRulesError, parseFaultRules } from './fault-rules.ts'
 import { jsonPayload, send } from './payload.ts'
 
@@ -9,6 +10,12 @@ export const controlPath = '/emulator/'
 
 /** Bytes: far more than a list of faults needs. */
 const bodyLimit = 256 * 1024
+
+export interface ControlParts {
+  keys: Keys
+  callers: CallerNames
+  rules: FaultRules
+}
 
 /** Whether a request is for the emulator itself. */
 export function isControl(request: IncomingMessage): boolean {
@@ -22,11 +29,10 @@ export function isControl(request: IncomingMessage): boolean {
 export async function control(
   request: IncomingMessage,
   response: ServerResponse,
-  keys: Keys,
-  faults: FaultRules,
+  parts: ControlParts,
 ): Promise<void> {
   try {
-    const body = await carryOut(request, keys, faults)
+    const body = await carryOut(request, parts)
     send(response, jsonPayload(body === undefined ? 204 : 200, body))
   } catch (error) {
     const refusal = error instanceof Refusal ? error : new Refusal(400, 'INVALID_REQUEST', describe(error))
@@ -36,7 +42,8 @@ export async function control(
   }
 }
 
-async function carryOut(request: IncomingMessage, keys: Keys, faults: FaultRules): Promise<unknown> {
+async function carryOut(request: IncomingMessage, { keys, callers, rules }: ControlParts): Promise<unknown> {
+  checkCaller(request.headers, callers)
   if (!isLoopback(request.socket.remoteAddress)) {
     throw new Refusal(403, 'FORBIDDEN', 'the emulator is controlled from its own machine only')
   }
@@ -47,12 +54,12 @@ async function carryOut(request: IncomingMessage, keys: Keys, faults: FaultRules
   const text = await readText(request)
   switch (request.method) {
     case 'GET':
-      return { faults: faults.all }
+      return { faults: rules.all }
     case 'PUT':
-      faults.replace(parseFaultRules(text))
-      return { faults: faults.all }
+      rules.replace(parseFaultRules(text))
+      return { faults: rules.all }
     case 'DELETE':
-      faults.replace([])
+      rules.replace([])
       return undefined
     default:
       throw new Refusal(405, 'METHOD_NOT_ALLOWED', `faults take GET, PUT, DELETE, not ${request.method}`)

@@ -89,9 +89,15 @@ export class EffectQueue {
 function carryOut(dataPlane: DataPlane, effect: Effect): Promise<Address | undefined> {
   switch (effect.kind) {
     case 'create-service':
-      return dataPlane.createService(effect.serviceId, effect.password)
+      return dataPlane.createService(effect.serviceId, effect.password, effect.reserved)
     case 'fork-service':
-      return dataPlane.forkService(effect.serviceId, effect.parentId, effect.point, effect.password)
+      return dataPlane.forkService(
+        effect.serviceId,
+        effect.parentId,
+        effect.point,
+        effect.password,
+        effect.reserved,
+      )
     case 'start-service':
       return dataPlane.startService(effect.serviceId)
     case 'create-replica':

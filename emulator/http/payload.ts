@@ -8,9 +8,9 @@ export interface Payload {
 }
 
 /** An answer as the API sends it: JSON, or no body at all. */
-export function jsonPayload(status: number, body: unknown): Payload {
-  if (body === undefined) return { status, headers: {}, body: '' }
-  return { status, headers: { 'content-type': 'application/json' }, body: textOf(body) }
+export function jsonPayload(status: number, body: unknown, headers: Record<string, string> = {}): Payload {
+  if (body === undefined) return { status, headers, body: '' }
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: textOf(body) }
 }
 
 /** The text of lists, which may be given again while nothing changes. */

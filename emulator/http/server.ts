@@ -7,13 +7,14 @@ import type { Project } from '../store/handler.ts'
 import type { PeeringFate } from '../store/state.ts'
 import { Store } from '../store/store.ts'
 import { defaultTiming, type Timing } from '../store/timing.ts'
+import type { Keys } from './answer.ts'
 import { bringBack, carryOn } from './bring-back.ts'
 import { control, isControl } from './control.ts'
 import { EffectQueue } from './effect-queue.ts'
-import { Exchange, type RequestRecord } from './exchange.ts'
+import { type Answered, Exchange, type RequestRecord } from './exchange.ts'
 import { type FaultRule, FaultRules } from './fault-rules.ts'
 import type { FaultHook } from './faults.ts'
-import { localKeys } from './local-keys.ts'
+import { generatePublicKey, generateSecretKey } from './generated-keys.ts'
 import type { Kept, Memory } from './memory.ts'
 import { basePath } from './router.ts'
 import { Saver } from './saver.ts'
@@ -29,8 +30,11 @@ export interface EmulatorOptions extends Partial<Timing> {
   port?: number
   /** Serves https with it; plain http without. */
   https?: Certificate
+  /** Generated where they are left out: `Emulator.keys` tells them. */
   publicKey?: string
   secretKey?: string
+  /** Names that this machine goes by beside `127.0.0.1` and `localhost`, and that web pages may come from. */
+  allowHosts?: readonly string[]
   project?: Project
   maxServices?: number
   peerings?: PeeringFate
@@ -51,6 +55,8 @@ export interface EmulatorOptions extends Partial<Timing> {
   onRequest?: (request: RequestRecord) => void
   /** Called with the body of each request, and of each answer before a fault may change it. */
   onBody?: (body: string) => void
+  /** Called with each answer to a request that was processed, before a fault may change it. */
+  onAnswer?: (answered: Answered) => void
   /** Called with what went wrong behind the API. */
   onProblem?: (line: string) => void
 }
@@ -59,6 +65,8 @@ export interface Emulator {
   /** What goes into the action's `base_url`. */
   baseUrl: string
   port: number
+  /** The ones it takes now. */
+  keys: Readonly<Keys>
   store: Store
   /** The requests since the start, oldest first; the last 10 000 of them. */
   requests: readonly RequestRecord[]
@@ -72,8 +80,8 @@ export interface Emulator {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { dataPlane, onProblem = () => {} } = options
   const keys = {
-    publicKey: options.publicKey ?? localKeys.publicKey,
-    secretKey: options.secretKey ?? localKeys.secretKey,
+    publicKey: options.publicKey ?? generatePublicKey(),
+    secretKey: options.secretKey ?? generateSecretKey(),
   }
   const store = openStore(options, keys.publicKey)
   const saver = new Saver(async () => options.memory?.keep(whatToKeep()))
@@ -89,9 +97,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const requests: RequestRecord[] = []
   const rules = new FaultRules()
   rules.replace(options.faultRules ?? [])
+  const host = options.host ?? '127.0.0.1'
+  const callers = { own: inUrl(host), allowed: options.allowHosts ?? [] }
   const exchange = new Exchange({
     store,
     keys,
+    callers,
     dataPlane,
     effects,
     requests,
@@ -99,13 +110,16 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     faults: request => options.faults?.(request) ?? rules.hook(request),
     onRequest: options.onRequest ?? (() => {}),
     onBody: options.onBody ?? (() => {}),
+    onAnswer: options.onAnswer ?? (() => {}),
     onProblem,
   })
+  const { now = Date.now } = options
   const server = createServer(options.https, (request, response) => {
-    if (isControl(request)) void control(request, response, keys, rules)
+    // The service tells one time, in its records and in the header of its answers.
+    response.setHeader('date', new Date(now()).toUTCString())
+    if (isControl(request)) void control(request, response, { keys, rules, callers })
     else void exchange.serve(request, response)
   })
-  const host = options.host ?? '127.0.0.1'
   await listen(server, options.port ?? 0, host)
   const { port } = server.address() as AddressInfo
   if (dataPlane && effects) carryOn(store, dataPlane, effects, leftEffects, onProblem, save)
@@ -118,7 +132,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     keys.secretKey = secretKey
   }
   const scheme = options.https ? 'https' : 'http'
-  return { baseUrl: `${scheme}://${inUrl(host)}:${port}${basePath}`, port, store, requests, rotateKey, stop }
+  const baseUrl = `${scheme}://${inUrl(host)}:${port}${basePath}`
+  return { baseUrl, port, keys, store, requests, rotateKey, stop }
 }
 
 function createServer(https: Certificate | undefined, listener: RequestListener): Server {

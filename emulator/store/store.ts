@@ -36,6 +36,8 @@ export interface Reply<Body = unknown> {
   status: number
   body: Body
   effects: Effect[]
+  /** Beside those that every answer has. */
+  headers?: Record<string, string>
 }
 
 export interface ErrorBody {
@@ -132,6 +134,8 @@ export class Store {
       peerings,
       databases,
       listing: make => this.#listing.give(state, make),
+      addressFor: id =>
+        this.#options.databases === 'real' ? databases.reserved : inventedAddressOf(id, 'databases'),
       start(effect) {
         state.effectCount += 1
         const id = `effect-${state.effectCount}`
@@ -150,16 +154,20 @@ export class Store {
 }
 
 /** An address that nobody listens on: `.invalid` never resolves (RFC 2606). */
+function inventedAddressOf(id: string, what: 'databases' | 'pooler' | 'vpc'): Address {
+  return { host: `${id}.${what}.invalid`, port: what === 'databases' ? 5432 : 6432 }
+}
+
 function inventedAddress(effect: Effect): Address | undefined {
   switch (effect.kind) {
     case 'create-service':
     case 'fork-service':
     case 'start-service':
-      return { host: `${effect.serviceId}.databases.invalid`, port: 5432 }
+      return inventedAddressOf(effect.serviceId, 'databases')
     case 'create-replica':
-      return { host: `${effect.replicaSetId}.databases.invalid`, port: 5432 }
+      return inventedAddressOf(effect.replicaSetId, 'databases')
     case 'open-forwarder':
-      return { host: `${effect.targetId}.${effect.purpose}.invalid`, port: 6432 }
+      return inventedAddressOf(effect.targetId, effect.purpose)
     default:
       return undefined
   }

@@ -1,13 +1,12 @@
-import * as core from '@actions/core'
 import type { Log } from '../operations/log.ts'
+import { type Host, openHost } from './host.ts'
 import { plainLineWithout } from './plain-text.ts'
 import type { Secrets } from './secrets.ts'
 
 /** The one writer to the log: makes every line harmless, and takes secrets out of it. */
 export interface ActionLog extends Log {
-  /** The step's error: fails the step. */
-  failure(line: string): void
-  notice(line: string): void
+  /** The step's error: fails the step. `about` as of a warning. */
+  failure(line: string, about: string): void
   /** Hides a secret, however it is encoded, from all that is printed from now on, here and by the runner. */
   mask(secret: string): void
 }
@@ -21,22 +20,37 @@ function maskable(text: string): string[] {
   return lines.map(line => (/^(?:(?!&\+).)*&\+\s*$/.test(line) ? line.trim().slice(0, -1) : line))
 }
 
-export function createLog(secrets: Secrets): ActionLog {
+/** `operation` stands first in the heading of each annotation: text of the workflow, repeated only where it looks like one. */
+export function createLog(
+  secrets: Secrets,
+  operation: string,
+  { process, toolkit }: Pick<Host, 'process' | 'toolkit'> = openHost(),
+): ActionLog {
   const clean = (line: string) => plainLineWithout(secrets, line)
+  const isName = (text: string) => /^[a-z][a-z -]{0,60}$/.test(text)
+  const title = (about?: string) => {
+    // Cleaned when it is printed: a secret may have become known since.
+    const text = isName(operation) ? clean(operation).trim() : ''
+    const name = isName(text) ? text : 'managed-database-action'
+    return { title: about === undefined ? name : `${name}: ${clean(about)}` }
+  }
   const masked = new Set<string>()
   return {
-    info: line => core.info(clean(line)),
-    debug: line => core.debug(clean(line)),
-    notice: line => core.notice(clean(line)),
-    warning: line => core.warning(clean(line)),
-    failure: line => core.setFailed(clean(line)),
+    info: line => toolkit.info(clean(line)),
+    debug: line => toolkit.debug(clean(line)),
+    notice: line => toolkit.notice(clean(line)),
+    warning: (line, about) => toolkit.warning(clean(line), title(about)),
+    failure(line, about) {
+      process.exitCode = 1
+      toolkit.error(clean(line), title(about))
+    },
     mask(secret) {
       // Too short to be redacted here; the runner can mask it all the same.
       const short = secret.length < 4 ? [secret] : []
       for (const text of [...secrets.add(secret), ...short].flatMap(maskable)) {
         if (masked.has(text)) continue
         masked.add(text)
-        core.setSecret(text)
+        toolkit.setSecret(text)
       }
     },
   }

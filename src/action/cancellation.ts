@@ -22,7 +22,7 @@ export interface Cancellation {
  */
 export function watchCancellation(
   onStuck: (reason: CancelledError) => void,
-  signals: EventEmitter = process,
+  signals: EventEmitter,
 ): Cancellation {
   const now = new AbortController()
   const later = new AbortController()

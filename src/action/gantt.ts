@@ -29,7 +29,8 @@ const renderMoment = (at: number) => new Date(midnight + at).toISOString().slice
  */
 export function renderGantt(title: string, history: StatusChange[], end: number): string {
   const tasks = history.map(({ status, at }, index) => {
-    const from = index === 0 ? 0 : Math.round(at)
+    // From when it was first seen, as the table below the chart has it: nobody knows what was before.
+    const from = Math.round(at)
     const lasted = Math.round(history[index + 1]?.at ?? end) - from
     // A bar without length is invisible, a milestone is not.
     const mark = lasted <= 0 ? 'milestone' : 'active'

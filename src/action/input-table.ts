@@ -47,6 +47,13 @@ function parseNumber(text: string): Parsed<number> {
   return /^[1-9]\d{0,9}$/.test(text) ? { value: Number(text) } : { expected: 'the number of a pull request' }
 }
 
+/** GitHub's labels have at most 50 characters. */
+function parseLabel(text: string): Parsed<string> {
+  return [...text].length <= 50 && !/\p{Cc}/u.test(text)
+    ? { value: text }
+    : { expected: 'the name of a label, at most 50 characters in one line' }
+}
+
 function parsePrefix(text: string): Parsed<string> {
   if (isPreviewPrefix(text)) return { value: text }
   return { expected: 'up to 33 lower case letters, digits and "-", starting with a letter' }
@@ -116,7 +123,8 @@ export const actionInputs = {
     parse: parseTime,
   }),
   wait_for_connection: define({
-    description: 'After the wait, also wait until the database accepts a connection from the runner.',
+    description:
+      'After the wait, also wait until every address that outputs name accepts a connection from the runner: of the database, its pooler, or the read replica set. One in a VPC that cannot be reached is a warning.',
     default: 'false',
     parse: parseFlag,
   }),
@@ -150,12 +158,12 @@ export const actionInputs = {
   }),
   name_prefix: define({
     description:
-      'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>-<6 random>`.',
-    default: 'preview',
+      'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>-<6 random>`. With one for each database, a pull request has several. Prune covers all of the repository, or with it only its own.',
+    default: 'preview; for prune, all',
     parse: parsePrefix,
   }),
   pull_request: define({
-    description: 'Number of the pull request.',
+    description: 'Number of the pull request. With it, `preview` acts on that one on every event.',
     default: 'that of the event',
     parse: parseNumber,
   }),
@@ -167,9 +175,31 @@ export const actionInputs = {
         ? { value: text }
         : {
             expected:
-              'a name like preview-pr-12-0a1b2c3d (<prefix>-pr-<number>-<8 hex of the repository id>)',
+              'a name like preview-pr-12-0a1b2c3d (<prefix>-pr-<number>-<8 hex of the repository id>), or one of the merge queue',
           }
     },
+  }),
+  empty: define({
+    description:
+      'Previews start without data. Has to be set where `service_id` is not given, so that a variable nobody set makes no empty database.',
+    default: 'false',
+    parse: parseFlag,
+  }),
+  pooler: define({
+    description: 'Previews get a connection pooler; `pooler_url` and its parts are set once it is there.',
+    default: 'false',
+    parse: parseFlag,
+  }),
+  label: define({
+    description:
+      'Only pull requests with this label have a preview: setting it makes one, taking it off deletes it. For `preview`, run on `labeled` and `unlabeled` too.',
+    parse: anyText,
+  }),
+  drafts: define({
+    description:
+      'Whether drafts have a preview. For `preview` with `false`, run on `converted_to_draft` and `ready_for_review` too.',
+    default: 'true',
+    parse: parseFlag,
   }),
   comment: define({
     description: 'Keep one comment on the pull request up to date with the state of its preview.',
@@ -184,13 +214,32 @@ export const actionInputs = {
     parse: parseKey(/^[\x21-\x7e]+$/, visible),
   }),
   dry_run: define({
-    description: 'Only say what prune would delete.',
+    description:
+      'Change nothing, with any operation: check the inputs, read, and say what would be done. Sets `skipped` where something would be.',
     default: 'false',
     parse: parseFlag,
   }),
   max_age: define({
-    description: 'Prune also deletes previews older than this, even of open pull requests, like `72h`.',
+    description:
+      'Prune also deletes previews older than this, even of open pull requests, like `72h`. Where a preview is made, its comment says when that will be.',
     parse: parseTime,
+  }),
+  pause_after: define({
+    description:
+      'Prune pauses a preview that is not used for so long, like `12h`: it is older, its pull request saw no push (nor anything else) for that long, and its database says that it was not started since and has no open session. Any doubt keeps it running. The next push, `create-preview` or `get-connection` starts it again.',
+    parse: parseTime,
+  }),
+  keep_label: define({
+    description:
+      'While an open pull request has this label, prune neither deletes its preview for its age nor pauses it.',
+    default: 'keep-preview',
+    parse: parseLabel,
+  }),
+  max_previews: define({
+    description:
+      'How many previews this repository may have, whatever their prefix: where there are as many, no new one is made, and the step fails with a list of those that could go. Those that are there go on being used.',
+    default: 'no limit',
+    parse: parseCount,
   }),
   min_age: define({
     description: 'Prune keeps what is younger than this.',
@@ -240,6 +289,7 @@ export const commonInputs = [
   'secret_key',
   'api_key',
   'project_id',
+  'dry_run',
   'list_lag',
   'request_timeout',
   'max_attempts',

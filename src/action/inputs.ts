@@ -4,11 +4,13 @@ import type { GivenParameters } from '../operations/context.ts'
 import { isOptionalField, type Operation } from '../operations/operation.ts'
 import type { PreviewSettings, StepSettings } from '../preview/context.ts'
 import type { WorkflowEvent } from '../preview/github.ts'
+import { parentProblems } from '../preview/parent.ts'
 import { shortestSecret } from '../preview/password.ts'
 import { parseField } from './field-text.ts'
-import { type ActionInputs, actionInputs, commonInputs, type InputDefinition } from './input-table.ts'
+import { type ActionInputs, actionInputs, type InputDefinition } from './input-table.ts'
 import { operations } from './operation-table.ts'
 import { suggest } from './suggest.ts'
+import { findUnused } from './unused-inputs.ts'
 
 /** The inputs of a step, checked: all that is needed to run its operation. */
 export interface StepInputs {
@@ -142,46 +144,20 @@ function readParameters(operation: Operation, texts: Texts, problems: string[]):
   return parameters
 }
 
-/** Inputs that are set and not used: those that are no input at all but look like one, and the others. */
-function unusedInputs(operation: Operation, texts: Texts): { misspelt: string[]; unused: string[] } {
-  const used = new Set([...commonInputs, ...operation.inputs])
-  const known = new Set([
-    ...Object.keys(actionInputs),
-    ...[...operations.values()].flatMap(({ inputs }) => inputs),
-  ])
-  const result: ReturnType<typeof unusedInputs> = { misspelt: [], unused: [] }
-  for (const name of texts.keys()) {
-    if (used.has(name) || operation.refused?.[name] !== undefined) continue
-    if (known.has(name)) {
-      const free = [...used].filter(other => !texts.has(other) && other.includes(name))
-      const meant = suggest(name, free)
-      result.unused.push(
-        `the input ${name} is not used by ${operation.name}${meant ? `; did you mean ${meant}?` : ''}`,
-      )
-      continue
-    }
-    const nearest = suggest(name, known)
-    if (nearest) result.misspelt.push(`there is no input ${name}; did you mean ${nearest}?`)
-    else result.unused.push(`there is no input ${name}`)
-  }
-  return result
-}
-
-/** Inputs that would promise what the operation does not do: ignoring them could do harm. */
-function refusals({ name: operation, refused = {} }: Operation, texts: Texts): string[] {
-  return Object.entries(refused)
-    .filter(([name]) => texts.has(name))
-    .map(([name, reason]) => `${name}: not for ${operation}; ${reason}`)
-}
-
 function previewSettingsOf(values: ActionInputs, { defaults }: Operation): PreviewSettings {
   return {
-    namePrefix: values.name_prefix ?? 'preview',
+    namePrefix: values.name_prefix,
     pullRequest: values.pull_request,
     previewName: values.preview_name,
+    empty: values.empty ?? false,
+    pooler: values.pooler ?? false,
+    label: values.label,
+    drafts: values.drafts ?? true,
     comment: values.comment ?? defaults?.comment ?? false,
-    dryRun: values.dry_run ?? false,
     maxAge: values.max_age,
+    pauseAfter: values.pause_after,
+    keepLabel: values.keep_label ?? 'keep-preview',
+    maxPreviews: values.max_previews,
     minAge: values.min_age ?? 30 * 60_000,
     maxDeletions: values.max_deletions ?? 10,
   }
@@ -193,6 +169,7 @@ function settingsOf(values: ActionInputs, parameters: GivenParameters, operation
     wait: values.wait ?? true,
     waitForConnection: values.wait_for_connection ?? operation.defaults?.waitForConnection ?? false,
     cleanup: values.cleanup ?? 'never',
+    dryRun: values.dry_run ?? false,
     listLag: values.list_lag ?? 10_000,
     login: {
       user: values.database_user ?? 'tsdbadmin',
@@ -217,11 +194,14 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
     problems.push(problem('base_url', 'the address of the API, like https://host/public/api/v1', undefined))
   const credentials = readCredentials(texts, values, problems)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
-  if (operation?.derivesPassword?.(event)) checkSecretKey(texts, credentials, problems)
-  const { misspelt, unused } = operation ? unusedInputs(operation, texts) : { misspelt: [], unused: [] }
-  // `dry_runn: true` would be a real run.
-  problems.push(...misspelt, ...(operation ? refusals(operation, texts) : []))
-  if (operation === undefined || problems.length > 0) throw new InputError(problems)
+  const settings = operation && settingsOf(values, parameters, operation)
+  if (settings && operation.derivesPassword?.({ event, settings }))
+    checkSecretKey(texts, credentials, problems)
+  if (settings && operation.makesPreview?.({ event, settings }))
+    problems.push(...parentProblems(texts.has('service_id'), values.empty ?? false))
+  const unused = operation ? findUnused(operation, texts) : { problems: [], warnings: [] }
+  problems.push(...unused.problems)
+  if (operation === undefined || settings === undefined || problems.length > 0) throw new InputError(problems)
   return {
     operation,
     baseUrl: values.base_url ?? '',
@@ -230,13 +210,13 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
       values.password_secret ??
       (credentials.secretKey.length < shortestSecret ? undefined : credentials.secretKey),
     parameters,
-    settings: settingsOf(values, parameters, operation),
+    settings,
     githubToken: values.github_token,
     exportEnv: values.export_env ?? false,
     requestTimeout: values.request_timeout,
     maxAttempts: values.max_attempts ?? 5,
     patience: values.wait_timeout ?? operation.minutes * 60_000,
     jobStatus: values.job_status,
-    warnings: unused,
+    warnings: unused.warnings,
   }
 }

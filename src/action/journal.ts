@@ -1,11 +1,12 @@
-import * as core from '@actions/core'
 import { resources } from '../api/resource.ts'
 import { ActionError } from '../client/errors.ts'
 import type { Journaled } from '../operations/cleanup.ts'
 import type { CreatedRecord, Intent, Journal } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
+import type { Host } from './host.ts'
 import { adviceFor, describeUnwritten, RunnerFileError, tryToWrite, type Unwritten } from './runner-files.ts'
 import type { Secrets } from './secrets.ts'
+import { intentName } from './state-name.ts'
 
 /** Who is told of what the step creates. */
 export interface Announcement {
@@ -15,10 +16,8 @@ export interface Announcement {
   log(outcome: Outcome): void
   /** Sets the outputs; gives what could not be written. */
   setOutputs(outcome: Outcome): Unwritten[]
-  warn(line: string): void
+  warn(line: string, about: string): void
 }
-
-const save = (name: string, value: unknown) => tryToWrite('GITHUB_STATE', () => core.saveState(name, value))
 
 /** It speaks of this request only: an earlier one of the step may have created something. */
 const stateError = (unwritten: Unwritten[]) =>
@@ -49,12 +48,16 @@ function unwrittenError(record: CreatedRecord, outcome: Outcome, unwritten: Unwr
  * Writes down in the step's state what it creates; the post step reads it (docs/design.md, "Write ahead"). Never a
  * secret: inputs are read again, and an id in which a server hides one is not kept.
  */
-export function createJournal(announcement: Announcement, secrets: Secrets): Journal {
+export function createJournal(announcement: Announcement, secrets: Secrets, host: Host): Journal {
+  const save = (name: string, value: unknown) =>
+    tryToWrite('GITHUB_STATE', host.process.env, () => host.toolkit.saveState(name, value))
+
   /** Only a warning: the last request is over, and its result matters more than what the end of the job can know. */
   function warnOf(unwritten: Unwritten[]): void {
     if (unwritten.length > 0)
       announcement.warn(
         `${describeUnwritten(unwritten)}: the end of the job may look for what was not created`,
+        'the state cannot be written',
       )
   }
 
@@ -66,11 +69,11 @@ export function createJournal(announcement: Announcement, secrets: Secrets): Jou
           'use another name, or another project_id; nothing was created',
         )
       }
-      const unwritten = save('intent', intent)
+      const unwritten = save(intentName, intent)
       if (intent.searched) warnOf(unwritten)
       else if (unwritten.length > 0) throw stateError(unwritten)
     },
-    withdraw: () => warnOf(save('intent', '')),
+    withdraw: () => warnOf(save(intentName, '')),
     announce(record, outcome) {
       announcement.mask(outcome)
       // Without the id the post step finds it by the intended name.
@@ -85,12 +88,12 @@ export function createJournal(announcement: Announcement, secrets: Secrets): Jou
   }
 }
 
-function read<Value>(name: string): Value | undefined {
-  const text = core.getState(name)
+function read<Value>({ toolkit }: Host, name: string): Value | undefined {
+  const text = toolkit.getState(name)
   return text === '' ? undefined : (JSON.parse(text) as Value)
 }
 
 /** What the step wrote down, in the post step. */
-export function readJournal(): Journaled {
-  return { intent: read<Intent>('intent'), created: read<CreatedRecord>('created') }
+export function readJournal(host: Host): Journaled {
+  return { intent: read<Intent>(host, intentName), created: read<CreatedRecord>(host, 'created') }
 }

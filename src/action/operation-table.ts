@@ -1,13 +1,15 @@
 import { withLogLines } from '../operations/last-log-lines.ts'
+import { withParts } from '../operations/late.ts'
 import type { Operation } from '../operations/operation.ts'
 import { rowOperations } from '../operations/row-operations.ts'
 import type { PreviewContext } from '../preview/context.ts'
+import { withDryRun } from '../preview/dry-run.ts'
 import { previewOperations } from '../preview/operations.ts'
 
 /** Every operation by its name: those of the API's contract, then those of previews. */
 export const operations: ReadonlyMap<string, Operation<PreviewContext>> = new Map(
   [...rowOperations, ...previewOperations].map((operation: Operation<PreviewContext>) => [
     operation.name,
-    { ...operation, run: withLogLines(operation.run) },
+    { ...operation, run: withParts(withLogLines(withDryRun(operation.run))) },
   ]),
 )

@@ -76,7 +76,10 @@ export const outputs: Record<string, OutputDefinition> = {
     value: ({ outcome, redact = value => value }) =>
       outcome.result === undefined ? undefined : inertJson(redact(publicResult(outcome))),
   },
-  project_id: { description: 'Id of the project.', value: id('project_id') },
+  project_id: {
+    description: 'Id of the project; with `get-auth-info` and `list-projects` where there is exactly one.',
+    value: id('project_id'),
+  },
   service_id: {
     description: 'Id of the service; of the new one after a create or fork.',
     value: id('service_id'),
@@ -144,7 +147,7 @@ export const outputs: Record<string, OutputDefinition> = {
   changed: { description: '`true` where the operation changed anything.', value: flag('changed') },
   skipped: {
     description:
-      '`true` where nothing was done: the pull request is closed (or open again), or the run has no secrets.',
+      '`true` where nothing was done, or there is no preview to use: the pull request is to have none (or is open again), the event calls for nothing, the run has no secrets, or it was a dry run.',
     value: ({ outcome }) => String(outcome.skipped !== undefined),
   },
   pull_request: {

@@ -1,5 +1,3 @@
-import * as core from '@actions/core'
-import type { ActionLog } from './action-log.ts'
 import type { Edge } from './edge.ts'
 import { connectionOf, type OutputSource, renderOutputs } from './output-table.ts'
 import { tryToWrite, type Unwritten } from './runner-files.ts'
@@ -9,15 +7,15 @@ import { tryToWrite, type Unwritten } from './runner-files.ts'
  * that was set before and has no value any more becomes empty: a later step must not connect to a database that was
  * deleted again. Gives what could not be written.
  */
-export function writeOutputs(source: OutputSource, { log, secrets, announced }: Edge): Unwritten[] {
+export function writeOutputs(source: OutputSource, { host, log, secrets, announced }: Edge): Unwritten[] {
   const values = renderOutputs({ ...source, redact: value => secrets.redactAll(value) })
   const outdated = [...announced].filter(name => !values.some(value => value.name === name))
   for (const { value, secret } of values) if (secret) log.mask(value)
   const all = [...values, ...outdated.map(name => ({ name, value: '' }))]
-  return tryToWrite('GITHUB_OUTPUT', () => {
+  return tryToWrite('GITHUB_OUTPUT', host.process.env, () => {
     for (const { name, value } of all) {
       announced.add(name)
-      core.setOutput(name, value)
+      host.toolkit.setOutput(name, value)
     }
   })
 }
@@ -26,10 +24,13 @@ export function writeOutputs(source: OutputSource, { log, secrets, announced }: 
  * Sets what libpq and most clients read from the environment (PostgreSQL documentation, section 34.15), for later
  * steps. Gives what could not be written.
  */
-export function exportConnection(source: OutputSource, log: ActionLog): Unwritten[] {
+export function exportConnection(source: OutputSource, { host, log }: Edge): Unwritten[] {
   const connection = connectionOf(source)
   if (connection === undefined) {
-    log.warning('export_env: the operation found no host to connect to, so nothing is exported')
+    log.warning(
+      'export_env: the operation found no host to connect to, so nothing is exported',
+      'nothing to export',
+    )
     return []
   }
   const databaseUrl = renderOutputs(source).find(({ name }) => name === 'database_url')?.value
@@ -42,8 +43,8 @@ export function exportConnection(source: OutputSource, log: ActionLog): Unwritte
     PGSSLMODE: connection.sslmode,
     DATABASE_URL: databaseUrl,
   }
-  return tryToWrite('GITHUB_ENV', () => {
+  return tryToWrite('GITHUB_ENV', host.process.env, () => {
     for (const [name, value] of Object.entries(variables))
-      if (value !== undefined) core.exportVariable(name, value)
+      if (value !== undefined) host.toolkit.exportVariable(name, value)
   })
 }

@@ -9,11 +9,11 @@ export interface Unwritten {
   cause: Error
 }
 
-/** Writes to a file of the runner. A failure is returned, not thrown: there may be other files still to write. */
-export function tryToWrite(file: RunnerFile, write: () => void): Unwritten[] {
+/** Writes to a file that the runner names in the environment. A failure is returned, not thrown: there may be other files still to write. */
+export function tryToWrite(file: RunnerFile, environment: NodeJS.ProcessEnv, write: () => void): Unwritten[] {
   try {
     // Without the file the toolkit would print the value as a command, a password in clear text.
-    if (!process.env[file]) throw new Error('the variable is not set')
+    if (!environment[file]) throw new Error('the variable is not set')
     write()
     return []
   } catch (error) {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { createClient } from '../client/client.ts'
 import { renderDuration } from '../client/duration.ts'
-import { ActionError, type CancelledError } from '../client/errors.ts'
-import { createRealSeam } from '../client/real-seam.ts'
+import { ActionError, CancelledError, renderAdvised } from '../client/errors.ts'
 import { createGitHub } from '../github/create-github.ts'
+import { readActivity } from '../postgres/activity.ts'
 import { probe } from '../postgres/probe.ts'
 import type { PreviewContext } from '../preview/context.ts'
 import type { WorkflowEvent } from '../preview/github.ts'
@@ -15,8 +15,9 @@ import type { StepInputs } from './inputs.ts'
 import { type Announcement, createJournal } from './journal.ts'
 import type { OutputSource } from './output-table.ts'
 import { exportConnection, writeOutputs } from './outputs.ts'
+import { renderRowLines } from './result-rows.ts'
 import { describeUnwritten, RunnerFileError } from './runner-files.ts'
-import { renderDetails, renderDone, renderFailure, renderSuccess, writeSummary } from './summary.ts'
+import { renderDetails, renderDone, renderFailure, renderSuccess, writeSummary } from './step-summary.ts'
 import { watchPasswords } from './watch-passwords.ts'
 
 /** Masks the secrets among the inputs, before they are checked: an error may quote what was given. */
@@ -31,16 +32,16 @@ export function createContext(
   event: WorkflowEvent,
   patience: number,
 ): PreviewContext {
-  const { log, secrets } = edge
+  const { host, log, secrets } = edge
   // Where the secret key is too short, only operations get here whose passwords nobody derives again.
   const passwordSecret = inputs.passwordSecret ?? randomBytes(32).toString('hex')
-  const seam = watchPasswords(createRealSeam(), {
+  const seam = watchPasswords(host.seam, {
     onGiven: password => log.mask(password),
     // Redacted here, but not masked by the runner: only the server could repeat it, and only to this step.
     onService: serviceId => secrets.add(derivePassword(passwordSecret, serviceId)),
   })
   const deadline = seam.now() + patience
-  const { signal, creatingSignal } = watchCancellation(reason => cutOff(edge, reason))
+  const { signal, creatingSignal } = watchCancellation(reason => cutOff(edge, reason), host.process)
   const client = createClient({
     seam,
     baseUrl: inputs.baseUrl,
@@ -53,11 +54,11 @@ export function createContext(
     onRetry: (failure, delay) =>
       log.info(`${(failure as Error).message}; trying again in ${renderDuration(delay)}`),
   })
-  const journal = createJournal(createAnnouncement(inputs, edge), secrets)
+  const journal = createJournal(createAnnouncement(inputs, edge), secrets, host)
   const github = createGitHub({
     token: inputs.githubToken,
     event,
-    environment: process.env,
+    environment: host.process.env,
     signal,
     deadline,
     seam,
@@ -75,13 +76,17 @@ export function createContext(
     derivePassword: serviceId => derivePassword(passwordSecret, serviceId),
     mask: secret => log.mask(secret),
     probe: (connection, timeout) => probe(connection, timeout, signal),
+    readActivity: (connection, timeout) => readActivity(connection, timeout, signal),
   }
 }
 
 /** The last resort after a signal: something does not end, and the runner will soon kill the process. */
-function cutOff({ log }: Edge, reason: CancelledError): never {
-  log.failure(`${reason.message}; something did not end within 5 s and was cut off — ${reason.next}`)
-  process.exit(exitCodeOf(reason))
+function cutOff({ host, log }: Edge, reason: CancelledError): void {
+  log.failure(
+    `${reason.message}; something did not end within 5 s and was cut off — ${reason.next}`,
+    'cancelled',
+  )
+  host.process.exit(exitCodeOf(reason))
 }
 
 /** Tells of what is created as soon as it is, before any wait. */
@@ -95,14 +100,15 @@ function createAnnouncement({ settings }: StepInputs, edge: Edge): Announcement 
       log.info(`${operation} created ${replica_set_id ?? peering_id ?? vpc_id ?? service_id}`)
     },
     setOutputs: outcome => writeOutputs({ outcome, login: settings.login }, edge),
-    warn: line => log.warning(line),
+    warn: (line, about) => log.warning(line, about),
   }
 }
 
 /** The outputs and the log say the same: a summary that is missing is no reason to fail. */
-function summarize({ log }: Edge, markdown: string): void {
-  const unwritten = writeSummary(markdown)
-  if (unwritten.length > 0) log.warning(`${describeUnwritten(unwritten)}: the step has no summary`)
+function summarize({ host, log }: Edge, markdown: string): void {
+  const unwritten = writeSummary(markdown, host.process.env)
+  if (unwritten.length > 0)
+    log.warning(`${describeUnwritten(unwritten)}: the step has no summary`, 'no summary')
 }
 
 /**
@@ -116,9 +122,10 @@ export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boole
   const { outcome } = source
   const unwritten = [
     ...writeOutputs(source, edge),
-    ...(exportEnv && outcome.skipped === undefined ? exportConnection(source, log) : []),
+    ...(exportEnv && outcome.skipped === undefined ? exportConnection(source, edge) : []),
   ]
   summarize(edge, renderSuccess(source, secrets))
+  for (const line of renderRowLines(outcome)) log.info(line)
   const done = renderDone(outcome)
   log.info(done)
   const next = 'the work itself is done, and the log says what there is'
@@ -127,23 +134,20 @@ export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boole
     ...(unwritten.length > 0 ? [new RunnerFileError(done, unwritten, next)] : []),
   ]
   // A step has one error.
-  for (const problem of problems.slice(1)) log.warning(`${problem.message} — ${problem.next}`)
+  for (const problem of problems.slice(1)) log.warning(renderAdvised(problem), 'not all could be written')
   if (problems[0]) throw problems[0]
 }
 
 /** Fails the step: one line with what to do next, details below it and in the summary. */
 export function reportFailure(edge: Edge, operation: string, error: unknown): void {
-  const { log, secrets } = edge
-  const message = error instanceof Error ? error.message : String(error)
-  const next =
-    error instanceof ActionError
-      ? ` — ${error.next}`
-      : ' — this is a defect of the action: please report it with the log'
-  log.failure(message + next)
+  const { host, log, secrets } = edge
+  const defect =
+    error instanceof ActionError ? '' : ' — this is a defect of the action: please report it with the log'
+  log.failure(renderAdvised(error) + defect, error instanceof CancelledError ? 'cancelled' : 'failed')
   const details = renderDetails(error, secrets)
   if (details !== undefined) log.info(`details: ${details}`)
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   if (stack !== '') for (const line of secrets.redact(stack).split('\n')) log.debug(line)
   summarize(edge, renderFailure(operation, error, secrets))
-  process.exitCode = exitCodeOf(error)
+  host.process.exitCode = exitCodeOf(error)
 }

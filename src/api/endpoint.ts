@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { Already } from './already.ts'
 import type { Goal } from './goal.ts'
 import type { Resource } from './resource.ts'
 
@@ -36,6 +37,8 @@ export interface EndpointRow<
   busy?: RegExp
   /** Set where the endpoint only starts the work: when the work is done. */
   settled?: Goal<PathParameters<Path> & z.output<Body>>
+  /** Set where asking again for what is so already is no failure: when that is. */
+  already?: Already<PathParameters<Path> & z.output<Body>>
 }
 
 /** Any row, for code that treats all of them alike. */
@@ -51,6 +54,7 @@ export interface Endpoint {
   repeatable?: boolean
   busy?: RegExp
   settled?: Goal<never>
+  already?: Already<never>
 }
 
 type NoFields = z.ZodMiniObject<Record<never, never>>

@@ -1,4 +1,12 @@
 import * as z from 'zod/mini'
+import {
+  hasPooler,
+  replicaSetAlready,
+  wordsOfNoPooler,
+  wordsOfPooler,
+  wordsOfSizes,
+  wordsOfTag,
+} from './already.ts'
 import { endpoint } from './endpoint.ts'
 import * as fields from './fields.ts'
 import { gone, replicaSetIs } from './goal.ts'
@@ -13,6 +21,14 @@ const service = '/projects/{project_id}/services/{service_id}/replicaSets'
 const replicaSet = `${service}/{replica_set_id}` as const
 
 const isActive = (record: ReadReplicaSet) => record.status === 'active' && record.endpoint !== undefined
+
+const isActiveWithSizes = (record: ReadReplicaSet, asked: { cpu_millis: string; memory_gbs: string }) =>
+  isActive(record) &&
+  record.cpu_millis === Number(asked.cpu_millis) &&
+  record.memory_gbs === Number(asked.memory_gbs)
+
+const isTagged = (record: ReadReplicaSet, asked: { environment: string }) =>
+  record.metadata?.environment === asked.environment
 
 export const replicaSets = {
   'list-replicas': endpoint({
@@ -51,13 +67,8 @@ export const replicaSets = {
     body: z.object({ cpu_millis: fields.sizeDigits('500'), memory_gbs: fields.sizeDigits('2') }),
     response: ActionResult,
     status: 202,
-    settled: replicaSetIs(
-      10,
-      (record, asked: { cpu_millis: string; memory_gbs: string }) =>
-        isActive(record) &&
-        record.cpu_millis === Number(asked.cpu_millis) &&
-        record.memory_gbs === Number(asked.memory_gbs),
-    ),
+    settled: replicaSetIs(10, isActiveWithSizes),
+    already: replicaSetAlready({ is: isActiveWithSizes, words: wordsOfSizes, call: 'spared' }),
   }),
   'enable-replica-pooler': endpoint({
     summary: 'Switch on the connection pooler of a read replica set',
@@ -65,7 +76,8 @@ export const replicaSets = {
     path: `${replicaSet}/enablePooler`,
     response: ActionResult,
     status: 200,
-    settled: replicaSetIs(10, record => record.connection_pooler?.endpoint !== undefined),
+    settled: replicaSetIs(10, hasPooler, true),
+    already: replicaSetAlready({ is: hasPooler, words: wordsOfPooler, call: 'sent' }),
   }),
   'disable-replica-pooler': endpoint({
     summary: 'Switch off the connection pooler of a read replica set',
@@ -73,7 +85,8 @@ export const replicaSets = {
     path: `${replicaSet}/disablePooler`,
     response: ActionResult,
     status: 200,
-    settled: replicaSetIs(10, record => record.connection_pooler?.endpoint === undefined),
+    settled: replicaSetIs(10, record => !hasPooler(record)),
+    already: replicaSetAlready({ is: record => !hasPooler(record), words: wordsOfNoPooler, call: 'sent' }),
   }),
   'set-replica-environment': endpoint({
     summary: 'Tag a read replica set as DEV or PROD',
@@ -83,9 +96,7 @@ export const replicaSets = {
     response: ActionResult,
     repeatable: true,
     status: 200,
-    settled: replicaSetIs(
-      10,
-      (record, asked: { environment: string }) => record.metadata?.environment === asked.environment,
-    ),
+    settled: replicaSetIs(10, isTagged),
+    already: replicaSetAlready({ is: isTagged, words: wordsOfTag, call: 'sent' }),
   }),
 }

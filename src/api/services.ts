@@ -1,47 +1,31 @@
 import * as z from 'zod/mini'
+import {
+  hasPooler,
+  isNamed,
+  serviceAlready,
+  wordsOfName,
+  wordsOfNoPooler,
+  wordsOfPooler,
+  wordsOfSizes,
+  wordsOfTag,
+} from './already.ts'
 import { endpoint } from './endpoint.ts'
 import * as fields from './fields.ts'
 import { gone, serviceIs } from './goal.ts'
-import { ActionResult, type Service, ServiceLogs, Service as ServiceRecord, Services } from './records.ts'
+import { ActionResult, ServiceLogs, Service as ServiceRecord, Services } from './records.ts'
+import {
+  type Attachment,
+  isAttached,
+  isDetached,
+  isPaused,
+  isReady,
+  isReadyWithReplicas,
+  isReadyWithSizes,
+  isTagged,
+} from './service-states.ts'
 
 const project = '/projects/{project_id}/services'
 const service = `${project}/{service_id}` as const
-
-const isReady = (record: Service) => record.status === 'READY' && record.endpoint !== undefined
-
-interface Sizes {
-  cpu_millis: string
-  memory_gbs: string
-}
-
-function hasSizes(record: Service, asked: Sizes): boolean {
-  const spec = record.resources?.[0]?.spec
-  return spec?.cpu_millis === Number(asked.cpu_millis) && spec.memory_gbs === Number(asked.memory_gbs)
-}
-
-interface Environment {
-  environment: string
-}
-
-interface Attachment {
-  vpc_id: string
-}
-
-interface HighAvailability {
-  replica_count?: number | undefined
-  sync_replica_count?: number | undefined
-}
-
-function hasReplicas({ ha_replicas = {} }: Service, asked: HighAvailability): boolean {
-  const reached = (name: keyof HighAvailability) =>
-    asked[name] === undefined || (ha_replicas[name] ?? 0) === asked[name]
-  return reached('replica_count') && reached('sync_replica_count')
-}
-
-function isAttached(record: Service, vpcId: string): boolean {
-  const attached = record.vpcEndpoint
-  return attached !== undefined && (attached.vpc_id === undefined || attached.vpc_id === vpcId)
-}
 
 export const services = {
   'list-services': endpoint({
@@ -90,6 +74,12 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     settled: serviceIs(10, isReady, true),
+    already: serviceAlready({
+      is: isReady,
+      words: () => 'is already READY',
+      comes: ['QUEUED', 'CONFIGURING', 'RESUMING'],
+      call: 'refused',
+    }),
   }),
   'stop-service': endpoint({
     summary: 'Pause a service',
@@ -97,7 +87,13 @@ export const services = {
     path: `${service}/stop`,
     response: ServiceRecord,
     status: 202,
-    settled: serviceIs(10, record => record.status === 'PAUSED'),
+    settled: serviceIs(10, isPaused),
+    already: serviceAlready({
+      is: isPaused,
+      words: () => 'is already PAUSED',
+      comes: ['PAUSING'],
+      call: 'refused',
+    }),
   }),
   'resize-service': endpoint({
     summary: 'Change the CPU and memory of a service',
@@ -106,7 +102,8 @@ export const services = {
     body: z.object({ cpu_millis: fields.sizeDigits('500'), memory_gbs: fields.sizeDigits('2') }),
     response: ServiceRecord,
     status: 202,
-    settled: serviceIs(10, (record, asked: Sizes) => record.status === 'READY' && hasSizes(record, asked)),
+    settled: serviceIs(10, isReadyWithSizes),
+    already: serviceAlready({ is: isReadyWithSizes, words: wordsOfSizes, call: 'spared' }),
   }),
   'update-password': endpoint({
     summary: "Set the password of a service's user",
@@ -124,10 +121,8 @@ export const services = {
     response: ActionResult,
     repeatable: true,
     status: 200,
-    settled: serviceIs(
-      10,
-      (record, asked: Environment) => record.metadata?.environment === asked.environment,
-    ),
+    settled: serviceIs(10, isTagged),
+    already: serviceAlready({ is: isTagged, words: wordsOfTag, call: 'sent' }),
   }),
   'set-ha': endpoint({
     summary: 'Set the number of high-availability replicas of a service',
@@ -146,10 +141,12 @@ export const services = {
       ),
     response: ServiceRecord,
     status: 202,
-    settled: serviceIs(
-      10,
-      (record, asked: HighAvailability) => record.status === 'READY' && hasReplicas(record, asked),
-    ),
+    settled: serviceIs(10, isReadyWithReplicas),
+    already: serviceAlready({
+      is: isReadyWithReplicas,
+      words: () => 'already has these high-availability replicas',
+      call: 'spared',
+    }),
   }),
   'enable-pooler': endpoint({
     summary: 'Switch on the connection pooler of a service',
@@ -157,7 +154,8 @@ export const services = {
     path: `${service}/enablePooler`,
     response: ActionResult,
     status: 200,
-    settled: serviceIs(10, record => record.connection_pooler?.endpoint !== undefined),
+    settled: serviceIs(10, hasPooler, true),
+    already: serviceAlready({ is: hasPooler, words: wordsOfPooler, call: 'sent' }),
   }),
   'disable-pooler': endpoint({
     summary: 'Switch off the connection pooler of a service',
@@ -165,7 +163,8 @@ export const services = {
     path: `${service}/disablePooler`,
     response: ActionResult,
     status: 200,
-    settled: serviceIs(10, record => record.connection_pooler?.endpoint === undefined),
+    settled: serviceIs(10, record => !hasPooler(record)),
+    already: serviceAlready({ is: record => !hasPooler(record), words: wordsOfNoPooler, call: 'sent' }),
   }),
   'fork-service': endpoint({
     summary: 'Fork a service: a new service with the data of its parent',
@@ -174,7 +173,7 @@ export const services = {
     body: z
       .object({
         fork_strategy: fields.fork_strategy,
-        target_time: z.optional(fields.target_time),
+        target_time: z.optional(fields.date_time),
         name: z.optional(fields.name),
         cpu_millis: z.optional(fields.sizeOrShared('500')),
         memory_gbs: z.optional(fields.sizeOrShared('2')),
@@ -202,7 +201,13 @@ export const services = {
     body: z.object({ vpc_id: fields.resourceId }),
     response: ActionResult,
     status: 202,
-    settled: serviceIs(10, (record, asked: Attachment) => isAttached(record, asked.vpc_id)),
+    settled: serviceIs(10, (record, asked: Attachment) => isAttached(record, asked.vpc_id), true),
+    already: serviceAlready({
+      // Only one that says to which VPC.
+      is: (record, asked: Attachment) => record.vpcEndpoint?.vpc_id === asked.vpc_id,
+      words: ({ vpc_id }) => `is already attached to VPC ${vpc_id}`,
+      call: 'refused',
+    }),
   }),
   'detach-vpc': endpoint({
     summary: 'Detach a service from its VPC',
@@ -211,7 +216,12 @@ export const services = {
     body: z.object({ vpc_id: fields.resourceId }),
     response: ActionResult,
     status: 202,
-    settled: serviceIs(10, record => record.vpcEndpoint === undefined),
+    settled: serviceIs(10, isDetached, true),
+    already: serviceAlready({
+      is: isDetached,
+      words: ({ vpc_id }: Attachment) => `is already detached from VPC ${vpc_id}`,
+      call: 'refused',
+    }),
   }),
   'rename-service': endpoint({
     summary: 'Rename a service',
@@ -221,15 +231,17 @@ export const services = {
     response: ServiceRecord,
     repeatable: true,
     status: 200,
+    already: serviceAlready({ is: isNamed, words: wordsOfName, call: 'sent' }),
   }),
   'get-service-logs': endpoint({
     summary: 'Read the log of a service, newest line first',
     method: 'GET',
     path: `${service}/logs`,
     query: z.object({
+      node: z.optional(fields.whole(0, '0')),
       cursor: z.optional(fields.cursor),
-      until: z.optional(fields.logTime),
-      since: z.optional(fields.logTime),
+      until: z.optional(fields.date_time),
+      since: z.optional(fields.date_time),
       search: z.optional(fields.words),
       severities: z.optional(fields.words),
     }),

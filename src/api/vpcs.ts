@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isNamed, vpcAlready, wordsOfName } from './already.ts'
 import { endpoint } from './endpoint.ts'
 import * as fields from './fields.ts'
 import { gone, peeringAccepted } from './goal.ts'
@@ -48,6 +49,7 @@ export const vpcs = {
     response: ActionResult,
     repeatable: true,
     status: 200,
+    already: vpcAlready({ is: isNamed, words: wordsOfName, call: 'sent' }),
   }),
   'list-peerings': endpoint({
     summary: 'List the peerings of a VPC',

@@ -12,6 +12,12 @@ export class ActionError extends Error {
   }
 }
 
+/** A failure within a line of the log or the comment: what failed and, where that is known, what to do next. */
+export function renderAdvised(failure: unknown): string {
+  const message = failure instanceof Error ? failure.message : String(failure)
+  return failure instanceof ActionError ? `${message} — ${failure.next}` : message
+}
+
 const adviceByStatus: Record<number, string> = {
   400: 'correct the input that the message names',
   401: 'check public_key and secret_key (or api_key), and that base_url is the address they belong to',

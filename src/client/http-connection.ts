@@ -1,6 +1,6 @@
 import { lookup as lookUpInSystem } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from './undici.ts'
 
 /** What a request waits for until it can be sent. */
 export interface Phase {
@@ -65,7 +65,9 @@ export class HttpConnection {
       // The limits of the request hold in every phase; undici's own would end some of them too late.
       headersTimeout: 0,
       bodyTimeout: 0,
+      // The bundle holds one parser, that of HTTP/1 which undici takes by default (tools/build/chunks.ts).
       allowH2: false,
+      useMilo: false,
       connections: 1,
     }
     const unlimited = { timeout: 0, signal: this.#sockets.signal }
@@ -127,6 +129,7 @@ export class HttpConnection {
     const proxy = new Pool(address, {
       connect: this.#connector(() => ({ ...ofProxy, missing })),
       headersTimeout: 0,
+      useMilo: false,
     })
     return proxy.compose(
       before('onRequestStart', () => {

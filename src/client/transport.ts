@@ -1,12 +1,12 @@
 import type { LookupFunction } from 'node:net'
 import { finished } from 'node:stream/promises'
-import { type Dispatcher, request as undiciRequest } from 'undici'
 import { abortable } from './abortable.ts'
 import { AnswerTooLargeError, RequestTimeoutError } from './errors.ts'
 import { before, HttpConnection, type HttpConnectionOptions, unusableProxy } from './http-connection.ts'
 import { isLoopback } from './loopback.ts'
 import type { HttpRequest, HttpResponse } from './seam.ts'
 import { transportFailure, unsentFailure } from './transport-failure.ts'
+import type { Dispatcher } from './undici.ts'
 
 /** Milliseconds until a request is sent: for the look-up of the name, connecting, the proxy's tunnel and TLS together. */
 const connectTimeout = 10_000
@@ -76,13 +76,16 @@ class Attempt {
 
   async #exchange(signal: AbortSignal): Promise<HttpResponse> {
     const { method, url, headers: sent, body: text, maxBytes } = this.#request
-    const { statusCode, headers, body } = await undiciRequest(url, {
-      // The last moment before anything is written. A request given up before it is never written, and so never sent.
-      dispatcher: this.#connection.dispatcher.compose(
-        before('onRequestStart', () => {
-          this.#isSent ||= !signal.aborted
-        }),
-      ),
+    // The last moment before anything is written. A request given up before it is never written, and so never sent.
+    const dispatcher = this.#connection.dispatcher.compose(
+      before('onRequestStart', () => {
+        this.#isSent ||= !signal.aborted
+      }),
+    )
+    const { origin, pathname, search } = new URL(url)
+    const { statusCode, headers, body } = await dispatcher.request({
+      origin,
+      path: pathname + search,
       method: method as Dispatcher.HttpMethod,
       headers: sent,
       body: text ?? null,

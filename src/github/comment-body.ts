@@ -1,5 +1,6 @@
-import { renderDuration } from '../client/duration.ts'
 import type { PreviewReport } from '../preview/github.ts'
+import { parsePreviewBase, usualPrefix } from '../preview/name.ts'
+import { renderMoment, renderOrigin } from '../preview/origin.ts'
 import { renderCode } from './plain-code.ts'
 
 /** The first line of our comments: invisible, and different for each preview. */
@@ -13,11 +14,27 @@ export function hasMarker(body: string, name: string): boolean {
   return body.split('\n', 1)[0]?.trim() === renderMarker(name)
 }
 
-const headings: Record<PreviewReport['state'], string> = {
-  creating: 'Preview database: being created',
-  ready: 'Preview database: ready',
-  failed: 'Preview database: failed',
-  deleted: 'Preview database: deleted',
+/** Several previews of one pull request are told apart by their prefix; the usual one goes without saying. */
+function renderHeading(name: string, state: string): string {
+  const prefix = parsePreviewBase(name)?.prefix ?? usualPrefix
+  return `Preview database${prefix === usualPrefix ? '' : ` ${renderCode(prefix)}`}: ${state}`
+}
+
+const words: Record<PreviewReport['state'], string> = {
+  creating: 'being created',
+  ready: 'ready',
+  paused: 'paused',
+  failed: 'failed',
+  deleted: 'deleted',
+}
+
+/** The first thing to see: how it stands, at a glance. */
+const icons: Record<PreviewReport['state'], string> = {
+  creating: '🟡',
+  ready: '🟢',
+  paused: '🔵',
+  failed: '🔴',
+  deleted: '⚪',
 }
 
 /** Only an address of plain characters becomes a link: others could end it, or disguise where it leads. */
@@ -25,50 +42,70 @@ function renderLink(url: string): string | undefined {
   return /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)+$/.test(url) ? `[log](${url})` : undefined
 }
 
-const renderDate = (date: number) => `${new Date(date).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-
-function renderAge(createdAt: string | undefined, now: number): string | undefined {
-  const age = now - Date.parse(createdAt ?? '')
-  return age >= 0 ? renderDuration(age) : undefined
-}
+/** GitHub links a whole commit of the repository by itself. */
+const renderCommit = (commit: string | undefined) =>
+  /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit ?? '') ? commit : undefined
 
 const code = (value: string | number | undefined) =>
   value === undefined ? undefined : renderCode(String(value))
 
 function renderTable(report: PreviewReport, runUrl: string, now: number): string {
+  const { data, parentId, createdAt } = report
   const rows: [string, string | undefined][] = [
-    ['name', code(report.name)],
+    ['data', data && renderOrigin({ data, parentId, createdAt }, renderCode)],
+    ['commit', renderCommit(report.commit)],
     ['service id', code(report.serviceId)],
+    ['status', code(report.status)],
+    ['created', renderMoment(createdAt)],
+    ['expires', renderMoment(report.expiresAt)],
     ['host', code(report.host)],
     ['port', code(report.port)],
     ['database', code(report.database)],
     ['user', code(report.user)],
-    ['status', code(report.status)],
-    ['age', renderAge(report.createdAt, now)],
-    ['as of', renderDate(now)],
+    ['updated', renderMoment(now)],
     ['run', renderLink(runUrl)],
   ]
   const shown = rows.flatMap(([name, value]) => (value === undefined ? [] : [`| ${name} | ${value} |`]))
-  // The first row, the name, is the head: an empty one shows as a thin bar.
-  return [shown[0], '|---|---|', ...shown.slice(1)].join('\n')
+  return [
+    `| ${icons[report.state]} ${words[report.state]} | ${renderCode(report.name)} |`,
+    '|---|---|',
+    ...shown,
+  ].join('\n')
 }
 
-function renderAdvice({ state, problem }: PreviewReport): string | undefined {
-  if (state === 'failed')
-    return `${problem ? `Why: ${renderCode(problem)}. ` : ''}The log of the run says more.`
-  if (state === 'ready')
-    return 'A job of this repository gets the connection, password included, from a step with `operation: get-connection`.'
-  return undefined
+/** A line to copy into a shell: only where nothing in it is more than an address to a shell or to Markdown. */
+function renderPsql(url: string | undefined): string | undefined {
+  return /^postgresql:\/\/[\w.~%:@/[\]?=+,-]+$/.test(url ?? '')
+    ? `\`\`\`sh\npsql '${url}'\n\`\`\``
+    : undefined
 }
+
+/** Of a failure, what to read first. */
+const renderFailure = ({ problem, next }: PreviewReport): (string | undefined)[] => [
+  problem && `**Why:** ${renderCode(problem)}`,
+  next && `**What to do:** ${renderCode(next)}`,
+]
+
+const advice =
+  'A job of this repository gets the connection, password included, from a step with `operation: get-connection`.'
+
+const pausedAdvice =
+  'Nobody used it. The next push, or a step with `operation: get-connection`, starts it again, with the same data and password.'
 
 /**
- * The comment of a preview: a fixed template, in which every value stands in a code span of its own. It never holds a
- * password.
+ * The comment of a preview: a fixed template, in which every value stands in a code span of its own, or is made of
+ * characters that mean nothing. It never holds a password.
  *
  * @param now milliseconds since 1970
  */
 export function renderComment(report: PreviewReport, runUrl: string, now: number): string {
-  const heading = `### ${headings[report.state]}`
-  const parts = [heading, renderTable(report, runUrl, now), renderAdvice(report)]
-  return `${renderMarker(report.name)}\n${parts.filter(part => part !== undefined).join('\n\n')}\n`
+  const { state } = report
+  const parts = [
+    `### ${renderHeading(report.name, words[state])}`,
+    ...(state === 'failed' ? renderFailure(report) : []),
+    renderTable(report, runUrl, now),
+    ...(state === 'ready' ? [renderPsql(report.url), advice] : []),
+    ...(state === 'paused' ? [pausedAdvice] : []),
+  ]
+  return `${renderMarker(report.name)}\n${parts.filter(Boolean).join('\n\n')}\n`
 }

@@ -6,6 +6,7 @@ import { createCall } from './call.ts'
 import { Comments } from './comment.ts'
 import { renderComment } from './comment-body.ts'
 import { GitHubUnavailableError } from './errors.ts'
+import { listQueueHeads } from './merge-queue.ts'
 import { apiAddressOf, type Octokit, openOctokit } from './octokit.ts'
 import { visibleText } from './plain-code.ts'
 import { PullRequests } from './pull-requests.ts'
@@ -49,7 +50,7 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
 function redactReport(report: PreviewReport, redact: (text: string) => string): PreviewReport {
   const entries = Object.entries(report).map(([name, value]) => [
     name,
-    typeof value === 'string' && name !== 'state' && name !== 'name'
+    typeof value === 'string' && !['state', 'name', 'data'].includes(name)
       ? redact(visibleText(redact(value)))
       : value,
   ])
@@ -72,6 +73,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
     event,
     readPullRequest: number => pullRequests.readOne(number),
     listOpenPullRequests: () => pullRequests.listOpen(),
+    listQueueHeads: () => listQueueHeads(call, event),
     async writeComment(pullRequest, report, { onlyUpdate }) {
       const body = renderComment(redactReport(report, redact), event.runUrl, seam.date())
       return await comments.write({ pullRequest, name: report.name, body, onlyUpdate })

@@ -8,10 +8,15 @@ const repository = z.looseObject({ id: z.int() })
 const pullRequest = z.looseObject({
   number: z.int().check(z.positive()),
   state: z.enum(['open', 'closed']),
+  labels: z.catch(z.array(z.looseObject({ name: z.string() })), []),
+  draft: z.catch(z.boolean(), false),
   /** The repository is null where the fork was deleted. */
-  head: z.optional(z.looseObject({ repo: z.nullish(repository) })),
+  head: z.optional(z.looseObject({ repo: z.nullish(repository), sha: z.optional(z.unknown()) })),
   base: z.optional(z.looseObject({ repo: z.nullish(repository) })),
 })
+
+/** https://docs.github.com/webhooks/webhook-events-and-payloads#merge_group */
+const mergeGroup = z.looseObject({ head_sha: z.string().check(z.regex(/^[0-9a-f]{40,64}$/)) })
 
 type PayloadPullRequest = z.infer<typeof pullRequest>
 
@@ -40,6 +45,21 @@ function isFromFork({ head, base }: PayloadPullRequest): boolean {
   return one === undefined || one !== base?.repo?.id
 }
 
+/** The newest commit of the pull request, where it is written as Git writes it. */
+function commitOf({ head }: PayloadPullRequest): string | undefined {
+  const sha = String(head?.sha ?? '')
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(sha) ? sha : undefined
+}
+
+const describe = (found: PayloadPullRequest): WorkflowEvent['pullRequest'] => ({
+  number: found.number,
+  state: found.state,
+  fromFork: isFromFork(found),
+  labels: found.labels.map(({ name }) => name),
+  draft: found.draft,
+  commit: commitOf(found),
+})
+
 /** The page of a run; of its attempt, where that is known, since a later attempt has another log. */
 function renderRunUrl(environment: NodeJS.ProcessEnv): string {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_ATTEMPT } = environment
@@ -55,10 +75,12 @@ function renderRunUrl(environment: NodeJS.ProcessEnv): string {
 export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string | undefined): WorkflowEvent {
   const payload = parseJson(payloadText)
   const found = field(payload, 'pull_request', pullRequest)
+  const entry = field(payload, 'merge_group', mergeGroup)
   return {
     name: environment.GITHUB_EVENT_NAME ?? '',
     action: field(payload, 'action', z.string()),
-    pullRequest: found && { number: found.number, state: found.state, fromFork: isFromFork(found) },
+    pullRequest: found && describe(found),
+    mergeGroup: entry && { headSha: entry.head_sha },
     repository: environment.GITHUB_REPOSITORY ?? '',
     repositoryId: environment.GITHUB_REPOSITORY_ID ?? '',
     actor: environment.GITHUB_ACTOR ?? '',

@@ -23,8 +23,7 @@ async function importToolkit() {
   const { GITHUB_EVENT_PATH } = process.env
   delete process.env.GITHUB_EVENT_PATH
   try {
-    // Eager: the bundle stays one file. It also keeps the licences, which ncc loses with a chunk of its own.
-    return await import(/* webpackMode: "eager" */ '@actions/github')
+    return await import('@actions/github')
   } finally {
     if (GITHUB_EVENT_PATH !== undefined) process.env.GITHUB_EVENT_PATH = GITHUB_EVENT_PATH
   }

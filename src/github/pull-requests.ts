@@ -3,13 +3,17 @@ import type { PullRequest, WorkflowEvent } from '../preview/github.ts'
 import type { GitHubAnswer, GitHubCall, GitHubRequest } from './call.ts'
 import { GitHubRefusalError, GitHubUnclearError } from './errors.ts'
 import { readPages } from './pages.ts'
-import { parseRepository } from './repository.ts'
+import { checkRepository, parseRepository } from './repository.ts'
 
 const repository = z.looseObject({ id: z.int() })
 const pullRequest = z.looseObject({
   number: z.int().check(z.positive()),
   state: z.enum(['open', 'closed']),
   closed_at: z.nullish(z.string()),
+  updated_at: z.nullish(z.string()),
+  labels: z.array(z.looseObject({ name: z.string() })),
+  /** GitHub's description has it as optional; without it, it is none. */
+  draft: z.optional(z.boolean()),
   base: z.looseObject({ repo: repository }),
 })
 
@@ -17,6 +21,20 @@ function dateOf(text: string | null | undefined): number | undefined {
   const date = Date.parse(text ?? '')
   return Number.isNaN(date) ? undefined : date
 }
+
+const describe = ({
+  state,
+  closed_at,
+  updated_at,
+  labels,
+  draft,
+}: z.infer<typeof pullRequest>): PullRequest => ({
+  state,
+  closedAt: dateOf(closed_at),
+  updatedAt: dateOf(updated_at),
+  labels: labels.map(({ name }) => name),
+  draft: draft ?? false,
+})
 
 type Asked = Pick<GitHubRequest, 'what' | 'route' | 'parameters'>
 
@@ -44,15 +62,6 @@ export class PullRequests {
     return this.#call({ ...asked, permission: 'pull-requests: read', success: 200, repeatable: true })
   }
 
-  /** Refuses an answer about another repository: after a rename, somebody else may have taken the old name. */
-  #checkRepository(what: string, id: number): void {
-    if (String(id) === this.#event.repositoryId) return
-    throw new GitHubUnclearError(what, {
-      status: 200,
-      problem: `about repository ${id}, not ${this.#event.repositoryId || 'one that GITHUB_REPOSITORY_ID names'}`,
-    })
-  }
-
   /**
    * Makes sure that the token can read this very repository and its pull requests. GitHub also answers 404 for what a
    * token may not see, so only then does a 404 mean that there is no such pull request.
@@ -61,7 +70,7 @@ export class PullRequests {
     const path = parseRepository(this.#event.repository)
     const what = `reading repository ${this.#event.repository}`
     const answer = await this.#get({ what, route: 'GET /repos/{owner}/{repo}', parameters: { ...path } })
-    this.#checkRepository(what, read(what, answer, repository).id)
+    checkRepository(this.#event, what, read(what, answer, repository).id)
     const listing = {
       what: 'listing pull requests',
       route: 'GET /repos/{owner}/{repo}/pulls',
@@ -80,15 +89,15 @@ export class PullRequests {
     } catch (failure) {
       if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
       await this.#checkReadable()
-      return { state: 'missing' }
+      return { state: 'missing', labels: [], draft: false }
     }
     const found = read(what, answer, pullRequest)
-    this.#checkRepository(what, found.base.repo.id)
-    if (found.number === number) return { state: found.state, closedAt: dateOf(found.closed_at) }
+    checkRepository(this.#event, what, found.base.repo.id)
+    if (found.number === number) return describe(found)
     throw new GitHubUnclearError(what, { status: 200, problem: `about pull request ${found.number}` })
   }
 
-  async listOpen(): Promise<Set<number>> {
+  async listOpen(): Promise<Map<number, PullRequest>> {
     const what = 'listing the open pull requests'
     const found = await readPages(
       this.#call,
@@ -100,7 +109,8 @@ export class PullRequests {
       },
       pullRequest,
     )
-    for (const { base } of found) this.#checkRepository(what, base.repo.id)
-    return new Set(found.filter(({ state }) => state === 'open').map(({ number }) => number))
+    for (const { base } of found) checkRepository(this.#event, what, base.repo.id)
+    const open = found.filter(({ state }) => state === 'open')
+    return new Map(open.map(item => [item.number, describe(item)]))
   }
 }

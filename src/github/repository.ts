@@ -1,4 +1,5 @@
-import { GitHubUnavailableError } from './errors.ts'
+import type { WorkflowEvent } from '../preview/github.ts'
+import { GitHubUnavailableError, GitHubUnclearError } from './errors.ts'
 
 /** The parts of a repository's name, as GitHub's API has them in its paths. */
 export interface RepositoryPath {
@@ -20,4 +21,17 @@ export function parseRepository(repository: string): RepositoryPath {
     `GITHUB_REPOSITORY (${repository || 'not set'}) names no repository`,
     'run the step on a GitHub runner',
   )
+}
+
+/**
+ * Refuses an answer about another repository: after a rename, somebody else may have taken the old name.
+ *
+ * @throws GitHubUnclearError
+ */
+export function checkRepository({ repositoryId }: WorkflowEvent, what: string, id: number): void {
+  if (String(id) === repositoryId) return
+  throw new GitHubUnclearError(what, {
+    status: 200,
+    problem: `about repository ${id}, not ${repositoryId || 'one that GITHUB_REPOSITORY_ID names'}`,
+  })
 }

@@ -1,6 +1,13 @@
 import { endpoints } from '../api/endpoints.ts'
 import { type Resource, resources } from '../api/resource.ts'
-import { ActionError, AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../client/errors.ts'
+import {
+  ActionError,
+  AnswerTooLargeError,
+  ApiError,
+  CancelledError,
+  renderAdvised,
+  UnreadableAnswerError,
+} from '../client/errors.ts'
 import { isPassing } from '../client/retry.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import type { Cleanup, Context, CreatedRecord, Intent } from './context.ts'
@@ -123,7 +130,7 @@ async function removeOrSayWhyNot(context: Context, intent: Intent, record: Creat
     return await remove(context, intent, record)
   } catch (failure) {
     context.signal.throwIfAborted()
-    return `${label(record.resource, record.ids)} could not be deleted: ${(failure as Error).message}`
+    return `${label(record.resource, record.ids)} could not be deleted: ${renderAdvised(failure)}`
   }
 }
 
@@ -202,12 +209,20 @@ function describeLeft({ intent, created }: Journaled): string {
 export async function cleanUp(context: Context, journaled: Journaled): Promise<void> {
   const { intent, created } = journaled
   if (intent === undefined) return
+  if (context.settings.dryRun) {
+    context.log.warning(
+      `cleanup: would delete ${describeLeft(journaled)}, but this is a dry run: it goes on costing`,
+    )
+    return
+  }
   let left: string[]
   try {
     left = await removeAll(context, intent, created)
   } catch (failure) {
+    // What to do after a cancelled step is not what to do after a cancelled cleanup.
+    const why = failure instanceof CancelledError ? failure.message : renderAdvised(failure)
     throw new ActionError(
-      `cleanup of ${describeLeft(journaled)} failed: ${(failure as Error).message}`,
+      `cleanup of ${describeLeft(journaled)} failed: ${why}`,
       'delete it by hand if it is still there: it goes on costing',
       { cause: failure },
     )

@@ -1,9 +1,11 @@
 import type { Resource } from '../api/resource.ts'
 import type { Client } from '../client/client.ts'
 import type { Seam } from '../client/seam.ts'
+import type { Activity } from '../postgres/activity.ts'
 import type { Connection } from '../postgres/connection.ts'
 import type { Log } from './log.ts'
 import type { Ids, Outcome } from './outcome.ts'
+import type { Parts } from './parts.ts'
 
 /** Path, query and body fields in the API's own types, as the inputs gave them. */
 export type GivenParameters = Record<string, unknown>
@@ -67,6 +69,8 @@ export interface Settings {
   wait: boolean
   waitForConnection: boolean
   cleanup: Cleanup
+  /** Nothing is changed: it is looked up and said what would be. */
+  dryRun: boolean
   /** Milliseconds that the API's lists and reads may lag behind its writes. */
   listLag: number
   /** How the database is connected to, host and port apart. */
@@ -83,10 +87,14 @@ export interface Context {
   settings: Settings
   /** When the operation shall be over, all of it: a moment of the seam's `now`. */
   deadline: number
+  /** Takes note of what the time is spent on, where it is to be told. */
+  parts?: Parts
   /** The password that belongs to a service, derived here so that no operation holds the secret. */
   derivePassword(serviceId: string): string
   /** Hides a secret from all that is printed from now on. */
   mask(secret: string): void
   /** Resolves when a server of the Postgres protocol answers and is ready; rejects otherwise. */
   probe(connection: Connection, timeout: number): Promise<void>
+  /** Asks a database itself whether it is used; rejects where it does not answer for certain. */
+  readActivity(connection: Connection & { password: string }, timeout: number): Promise<Activity>
 }

@@ -19,9 +19,13 @@ function defaultName(operation: EndpointName, { service_id }: GivenParameters): 
   return operation === 'create-vpc' ? 'vpc-*' : undefined
 }
 
+/** The name that what is created gets: the given one, or one with a `*` in it. */
+export const namePatternOf = (operation: EndpointName, given: GivenParameters) =>
+  (given.name as string | undefined) ?? defaultName(operation, given)
+
 /** The parameters with a name whose random part is filled in; an exact name stays as it is. */
 function withName(operation: EndpointName, given: GivenParameters, context: Context) {
-  const pattern = (given.name as string | undefined) ?? defaultName(operation, given)
+  const pattern = namePatternOf(operation, given)
   if (pattern === undefined || !hasOwnPart(pattern)) return { parameters: given, isOwnName: false }
   const name = fillOwnPart(pattern, context.seam)
   return { parameters: { ...given, name }, isOwnName: true }
@@ -60,7 +64,10 @@ export async function withKnownPassword(outcome: Outcome, context: Context): Pro
   if (!outcome.adopted || outcome.resource !== 'service') return outcome
   if (project_id === undefined || service_id === undefined) return outcome
   if (!context.settings.wait) {
-    context.log.warning('its password was in the lost answer: set one with update-password')
+    context.log.warning(
+      'its password was in the lost answer: set one with update-password',
+      'the password is not known',
+    )
     return outcome
   }
   const password = context.derivePassword(service_id)

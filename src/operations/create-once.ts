@@ -4,6 +4,7 @@ import { ActionError, AnswerTooLargeError, ApiError, UnreadableAnswerError } fro
 import { isNeverSent, isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
 import type { Context, Intent, Plan } from './context.ts'
 import { describePlan, findCandidates } from './intent.ts'
+import { timed } from './parts.ts'
 import { idOf } from './read-record.ts'
 
 /** What a creating call came to. */
@@ -117,6 +118,7 @@ class CreateOnce<Created> {
       : '; it fits, but another job may have used the same name at this moment: put a * in the name to be certain'
     context.log.warning(
       `the answer of ${intent.operation} was lost; ${describePlan(intent)} was found in the list: ${idOf(intent.resource, record)}${doubt}`,
+      'an answer was lost',
     )
     return { record, adopted: true, certain, intent, twinUntil }
   }
@@ -212,5 +214,5 @@ export function createOnce<Created>(
   plan: Plan,
   post: Post<Created>,
 ): Promise<Creation<Created>> {
-  return new CreateOnce(context, plan, post).run()
+  return timed(context, `creating ${describePlan(plan)}`, () => new CreateOnce(context, plan, post).run())
 }

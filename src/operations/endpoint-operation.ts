@@ -1,24 +1,32 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
 import type { Resource } from '../api/resource.ts'
-import { callAny } from '../client/client.ts'
-import { renderDuration } from '../client/duration.ts'
-import { ApiError } from '../client/errors.ts'
+import { renderAdvised } from '../client/errors.ts'
+import { change } from './change.ts'
 import { waitForConnection } from './connect.ts'
-import type { Context, GivenParameters } from './context.ts'
+import type { Cleanup, Context, GivenParameters } from './context.ts'
 import { createByRow, withKnownPassword } from './create-by-row.ts'
-import { firstOutcome } from './endpoint-outcome.ts'
+import { foresee } from './foresee.ts'
 import type { Outcome } from './outcome.ts'
 import { resolveProjectId } from './project.ts'
 import { readRecord } from './read-record.ts'
 import { waitUntilSettled } from './settled.ts'
 import { removeTwins } from './twins.ts'
 
+/** What the end of the job does with what was created and is not ready in time. */
+const leftBy: Record<Cleanup, string | undefined> = {
+  never: undefined,
+  'on-failure':
+    'the end of the job deletes it if the job fails (`cleanup: on-failure`), else it goes on costing',
+  always: 'the end of the job deletes it (`cleanup: always`)',
+}
+
 async function settle(
   row: Endpoint,
   outcome: Outcome,
   asked: GivenParameters,
   context: Context,
+  cleanup: Cleanup,
 ): Promise<Outcome> {
   if (row.settled === undefined) return outcome
   const { record, milliseconds, history } = await waitUntilSettled(context, {
@@ -26,6 +34,7 @@ async function settle(
     asked,
     ids: outcome.ids,
     justCreated: row.creates !== undefined,
+    left: leftBy[cleanup],
   })
   return { ...outcome, record, result: record ?? outcome.result, wait: { milliseconds, history } }
 }
@@ -38,31 +47,11 @@ async function refresh(row: Endpoint, outcome: Outcome, context: Context): Promi
     return { ...outcome, record: await readRecord(context.client, resource, outcome.ids) }
   } catch (failure) {
     context.signal.throwIfAborted()
-    context.log.warning(`the change is made, but reading it back failed: ${(failure as Error).message}`)
+    context.log.warning(
+      `the change is made, but reading it back failed: ${renderAdvised(failure)}`,
+      'not read back',
+    )
     return outcome
-  }
-}
-
-const busyPause = 3000
-
-/** Sends the call, and sends it again while the server says that it is busy with the record, up to the deadline. */
-async function sendWhenFree(
-  context: Context,
-  name: EndpointName,
-  parameters: GivenParameters,
-): Promise<unknown> {
-  const { busy }: Endpoint = endpoints[name]
-  const { client, seam, signal, log, settings, deadline } = context
-  for (;;) {
-    try {
-      return await callAny(client)(name, parameters)
-    } catch (failure) {
-      const passes =
-        failure instanceof ApiError && failure.status === 409 && busy?.test(failure.serverMessage)
-      if (!passes || !settings.wait || seam.now() + busyPause > deadline) throw failure
-      log.info(`${failure.serverMessage}; trying again in ${renderDuration(busyPause)}`)
-    }
-    await seam.sleep(busyPause, signal)
   }
 }
 
@@ -72,9 +61,12 @@ async function finish(
   outcome: Outcome,
   asked: GivenParameters,
   context: Context,
+  cleanup: Cleanup = 'never',
 ): Promise<Outcome> {
   if (!context.settings.wait) return outcome
-  return row.settled ? await settle(row, outcome, asked, context) : await refresh(row, outcome, context)
+  return row.settled
+    ? await settle(row, outcome, asked, context, cleanup)
+    : await refresh(row, outcome, context)
 }
 
 async function runCreating(
@@ -84,10 +76,23 @@ async function runCreating(
   context: Context,
 ): Promise<Outcome> {
   const creation = await createByRow(name, row, parameters, context)
-  const finished = await finish(row, creation.outcome, parameters, context)
+  // The end of the job does not delete what may be another job's.
+  const cleanup = creation.certain ? context.settings.cleanup : 'never'
+  const finished = await finish(row, creation.outcome, parameters, context, cleanup)
   const outcome = await withKnownPassword(finished, context)
   await removeTwins(context, creation)
   return outcome
+}
+
+/** Reads or changes what is there; a change that is so already is none. */
+async function runChanging(
+  name: EndpointName,
+  row: Endpoint,
+  parameters: GivenParameters,
+  context: Context,
+): Promise<Outcome> {
+  const { outcome, isDone } = await change(name, row, parameters, context)
+  return isDone ? outcome : await finish(row, outcome, parameters, context)
 }
 
 /** Runs one row of the contract: the call, and where it only starts the work, the wait for its outcome. */
@@ -101,14 +106,10 @@ export async function runEndpoint(
   const needsProject = row.path.includes('{project_id}')
   const parameters = needsProject ? { ...given, project_id: await resolveProjectId(context) } : given
   const { creates } = row
+  if (settings.dryRun && row.method !== 'GET') return await foresee(name, row, parameters, context)
   const outcome = creates
     ? await runCreating(name, { ...row, creates }, parameters, context)
-    : await finish(
-        row,
-        firstOutcome(name, row, parameters, await sendWhenFree(context, name, parameters)),
-        parameters,
-        context,
-      )
+    : await runChanging(name, row, parameters, context)
   if (settings.wait && settings.waitForConnection && row.settled?.serves)
     await waitForConnection(context, outcome)
   return outcome

@@ -1,6 +1,6 @@
 import { type Endpoint, pathParameters } from '../api/endpoint.ts'
 import type { EndpointName } from '../api/endpoints.ts'
-import { Peering, ReadReplicaSet, Service, Vpc } from '../api/records.ts'
+import { AuthInfo, Peering, Projects, ReadReplicaSet, Service, Vpc } from '../api/records.ts'
 import { type Resource, resources } from '../api/resource.ts'
 import type { GivenParameters } from './context.ts'
 import type { IdName, Ids, Outcome } from './outcome.ts'
@@ -29,8 +29,23 @@ export function idsOf(row: Endpoint, parameters: GivenParameters): Ids {
   )
 }
 
+/** What a call is about, for people: `service s1`. */
+export function labelOf(row: Endpoint, parameters: GivenParameters): string {
+  const resource = resourceOf(row)
+  return resource ? `${resources[resource].label} ${parameters[resources[resource].id]}` : 'the account'
+}
+
+/** The one project that an answer about the key tells of; undefined where it tells of none, or of several. */
+function toldProject({ response }: Endpoint, answer: unknown): string | undefined {
+  if (response === AuthInfo) return (answer as AuthInfo | undefined)?.apiKey?.project?.id
+  if (response !== Projects) return undefined
+  const [only, ...others] = answer as { id: string }[]
+  return others.length === 0 ? only?.id : undefined
+}
+
 function idsAfter(row: Endpoint, parameters: GivenParameters, answer: unknown): Ids {
-  const ids = idsOf(row, parameters)
+  const project_id = toldProject(row, answer)
+  const ids = { ...idsOf(row, parameters), ...(project_id !== undefined && { project_id }) }
   return row.creates ? { ...ids, [resources[row.creates].id]: idOf(row.creates, answer) } : ids
 }
 

@@ -2,10 +2,26 @@ import type * as z from 'zod/mini'
 import type { Context, GivenParameters } from './context.ts'
 import type { Outcome } from './outcome.ts'
 
+/** What an operation does to what there is: it only reads, it changes or deletes, or it creates as well. */
+export type Effect = 'reads' | 'changes' | 'creates'
+
+/** What is known before an operation runs. */
+export interface Ahead<Settings> {
+  event: {
+    name: string
+    action: string | undefined
+    pullRequest: { number: number } | undefined
+    /** The entry of the merge queue, where the event is about one. */
+    mergeGroup?: object | undefined
+  }
+  settings: Settings
+}
+
 /** One value of the input `operation`, and what it needs to run. */
 export interface Operation<Needed extends Context = Context> {
   name: string
   summary: string
+  effect: Effect
   /** The schemas of the API's fields that it takes, in the API's own types. */
   fields: Record<string, z.core.$ZodType>
   /** The rules between its fields, where it has some. */
@@ -18,8 +34,10 @@ export interface Operation<Needed extends Context = Context> {
   minutes: number
   /** What holds for it where an input is left out, and differs from the general default. */
   defaults?: { waitForConnection?: boolean; comment?: boolean }
-  /** Whether on this event it derives a password that other runs derive again: then its secret must be hard to guess. */
-  derivesPassword?: (event: { name: string; action: string | undefined }) => boolean
+  /** Whether it may derive a password that other runs derive again: then its secret must be hard to guess. */
+  derivesPassword?(ahead: Ahead<Needed['settings']>): boolean
+  /** Whether it may make a preview: then the inputs must say what that starts with. */
+  makesPreview?(ahead: Ahead<Needed['settings']>): boolean
   run(parameters: GivenParameters, context: Needed): Promise<Outcome>
 }
 

@@ -15,8 +15,9 @@ export interface StatusChange {
 export interface PruneDecision {
   service_id: string
   name: string
-  pull_request: number
-  verdict: 'kept' | 'deleted' | 'skipped' | 'failed'
+  /** Undefined for a preview of the merge queue. */
+  pull_request: number | undefined
+  verdict: 'deleted' | 'would delete' | 'paused' | 'would pause' | 'kept' | 'skipped' | 'failed'
   reason: string
 }
 
@@ -40,6 +41,8 @@ export interface Outcome {
   changed?: boolean
   /** Why nothing was done, where that is no failure. */
   skipped?: string | undefined
+  /** What the data of a preview is, in words: `fork of shop as of 2026-01-31 12:00 UTC`. */
+  data?: string | undefined
   pullRequest?: number | undefined
   commentUrl?: string | undefined
   /** What prune made of each preview, and why. */

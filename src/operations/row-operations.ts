@@ -5,7 +5,7 @@ import * as fields from '../api/fields.ts'
 import type { Context, GivenParameters } from './context.ts'
 import { runEndpoint } from './endpoint-operation.ts'
 import { resourceOf } from './endpoint-outcome.ts'
-import type { Operation } from './operation.ts'
+import type { Effect, Operation } from './operation.ts'
 import { filledLength, ownPartLength } from './own-name.ts'
 
 const connectionInputs = ['database_name', 'database_user', 'sslmode', 'export_env']
@@ -43,13 +43,19 @@ function nameOf(row: Endpoint): Record<string, z.core.$ZodType> {
   return row.creates && 'name' in (row.body?.shape ?? {}) ? { name: namePattern } : {}
 }
 
+function effectOf(row: Endpoint): Effect {
+  if (row.method === 'GET') return 'reads'
+  return row.creates ? 'creates' : 'changes'
+}
+
 function fromRow([name, row]: [string, Endpoint]): Operation {
   const run = (parameters: GivenParameters, context: Context) =>
     runEndpoint(name as EndpointName, parameters, context)
   const ids = pathParameters(row.path).map(id => [id, fields.resourceId])
   const taken = { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape, ...nameOf(row) }
   const minutes = row.settled?.minutes ?? 10
-  return { name, summary: row.summary, fields: taken, rules: row.body, inputs: inputsOf(row), minutes, run }
+  const { summary, body: rules } = row
+  return { name, summary, effect: effectOf(row), fields: taken, rules, inputs: inputsOf(row), minutes, run }
 }
 
 /** The operations that are one call of the API each, in the order of the contract. */

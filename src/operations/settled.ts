@@ -6,6 +6,7 @@ import { ActionError, ApiError, UnreadableAnswerError } from '../client/errors.t
 import { isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
 import type { Context } from './context.ts'
 import type { Ids, StatusChange } from './outcome.ts'
+import { timed } from './parts.ts'
 import { untilNextLook } from './poll.ts'
 import { isUnlisted, readRecord, statusOf } from './read-record.ts'
 import { WaitLog } from './wait-log.ts'
@@ -17,6 +18,8 @@ export interface Wait {
   ids: Ids
   /** The record is new: reads may miss it for a while. */
   justCreated: boolean
+  /** What becomes of a new record where the deadline comes first, for the advice; unless told, it stays and costs. */
+  left?: string | undefined
   /** True to look at once, where the work may be done already. */
   lookAtOnce?: boolean
 }
@@ -114,6 +117,7 @@ class Waiter {
       this.#warned.add(status)
       this.#context.log.warning(
         `${this.#label} has the status ${status}, which the specification does not know; waiting on`,
+        'unknown status',
       )
     }
   }
@@ -202,14 +206,14 @@ class Waiter {
   }
 
   #late(): WaitError {
-    const { settled, justCreated } = this.#wait
+    const { settled, justCreated, left = 'it was not deleted and goes on costing' } = this.#wait
     const after = renderDuration(this.#elapsed)
     if (settled.until === 'gone') {
       const next = 'run the step again: it asks for the deletion once more; or raise wait_timeout'
       return this.#failed(`${this.#label} is not gone after ${after}`, next, this.#lastFailure)
     }
-    const kept = justCreated ? '; it was not deleted and goes on costing' : ''
-    const next = settled.late ?? `look at its status and log, or raise wait_timeout${kept}`
+    const then = justCreated ? `; ${left}` : ''
+    const next = settled.late ?? `look at its status and log, or raise wait_timeout${then}`
     return this.#failed(`${this.#label} has not settled after ${after}`, next, this.#lastFailure)
   }
 
@@ -239,5 +243,8 @@ class Waiter {
  * @throws WaitError with the history of statuses when the outcome is out of reach or the deadline comes
  */
 export function waitUntilSettled(context: Context, wait: Wait): Promise<SettledRecord> {
-  return new Waiter(context, wait).run()
+  const { record, until, serves } = wait.settled
+  const { label, id } = resources[record]
+  const goal = until === 'gone' ? ' to be deleted' : serves ? ' to be ready' : ''
+  return timed(context, `waiting for ${label} ${wait.ids[id]}${goal}`, () => new Waiter(context, wait).run())
 }

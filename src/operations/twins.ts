@@ -1,5 +1,6 @@
 import { resources } from '../api/resource.ts'
 import { renderDuration } from '../client/duration.ts'
+import { renderAdvised } from '../client/errors.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import type { Context } from './context.ts'
 import type { Creation } from './create-once.ts'
@@ -31,7 +32,8 @@ async function findTwins(context: Context, { intent, record }: Creation<unknown>
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.warning(
-      `${describePlan(intent)} may have been created twice, and the list cannot be read: ${(failure as Error).message}`,
+      `${describePlan(intent)} may have been created twice, and the list cannot be read: ${renderAdvised(failure)}`,
+      'maybe created twice',
     )
     return []
   }
@@ -43,7 +45,10 @@ async function removeTwin(context: Context, { intent, record }: Creation<unknown
   const twinId = idOf(resource, twin)
   const reason = isOwnName ? reasonToLeave(twin, intent) : "it may be another job's"
   if (reason !== undefined) {
-    context.log.warning(`${label} ${twinId} has the same name and is left alone: ${reason}`)
+    context.log.warning(
+      `${label} ${twinId} has the same name and is left alone: ${reason}`,
+      'maybe created twice',
+    )
     return
   }
   try {
@@ -52,7 +57,8 @@ async function removeTwin(context: Context, { intent, record }: Creation<unknown
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.warning(
-      `${label} ${twinId} is a twin that could not be deleted; delete it by hand: ${(failure as Error).message}`,
+      `${label} ${twinId} is a twin that could not be deleted; delete it by hand: ${renderAdvised(failure)}`,
+      'created twice',
     )
   }
 }
@@ -69,5 +75,6 @@ export async function removeTwins(context: Context, creation: Creation<unknown>)
   if (!isOver)
     context.log.warning(
       `the request whose answer was lost may still make a second ${describePlan(creation.intent)}: look for it with the list operation in two minutes`,
+      'maybe created twice',
     )
 }

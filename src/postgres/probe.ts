@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Connection } from './connection.ts'
 import { LoginRefusedError, PasswordRefusedError } from './login-refused.ts'
 
@@ -8,6 +8,9 @@ const cannotConnectNow = '57P03'
 
 /** The password is wrong, or there is no such user, which a server does not tell apart (the same appendix). */
 const invalidPassword = '28P01'
+
+/** The driver, which is loaded only when a database is asked: most steps ask none. */
+type Driver = typeof pg
 
 type Tls = boolean | { rejectUnauthorized: boolean; checkServerIdentity?: () => undefined }
 
@@ -26,14 +29,14 @@ class PasswordAskedError extends Error {
 }
 
 /** Whether an error came from a server that speaks the Postgres protocol and is up. */
-function isAnswer(error: unknown): boolean {
+function isAnswer({ DatabaseError }: Driver, error: unknown): boolean {
   if (error instanceof PasswordAskedError) return true
-  return error instanceof pg.DatabaseError && error.code !== cannotConnectNow
+  return error instanceof DatabaseError && error.code !== cannotConnectNow
 }
 
 /** Class 28 is authorization; 3D000 a database that does not exist (PostgreSQL documentation, appendix A). */
-function isRefusal(error: unknown): error is pg.DatabaseError {
-  return error instanceof pg.DatabaseError && /^28|^3D000$/.test(error.code ?? '')
+function isRefusal({ DatabaseError }: Driver, error: unknown): error is pg.DatabaseError {
+  return error instanceof DatabaseError && /^28|^3D000$/.test(error.code ?? '')
 }
 
 function refusal(error: pg.DatabaseError): LoginRefusedError {
@@ -49,14 +52,19 @@ function renderLate(socket: Socket, timeout: number): string {
   return `no ${socket.connecting ? 'connection' : 'answer'} within ${Number((timeout / 1000).toPrecision(2))} s`
 }
 
+/** What is asked of a database once the login is accepted; a client that is not known to have one is not asked. */
+type Use = (client: pg.Client) => Promise<void>
+
 async function connectOnce(
+  driver: Driver,
   connection: Connection,
   ssl: Tls,
   { timeout, signal }: { timeout: number; signal: AbortSignal },
+  use: Use,
 ): Promise<void> {
   const { host, port, user, database, password } = connection
   const socket = new Socket()
-  const client = new pg.Client({
+  const client = new driver.Client({
     host,
     port,
     user,
@@ -74,13 +82,42 @@ async function connectOnce(
   signal.addEventListener('abort', hangUp)
   try {
     await client.connect()
+    await use(client)
   } catch (error) {
-    if (password !== undefined || !isAnswer(error)) throw isRefusal(error) ? refusal(error) : error
+    if (password !== undefined || !isAnswer(driver, error))
+      throw isRefusal(driver, error) ? refusal(error) : error
   } finally {
     const goodbye = setTimeout(hangUp, goodbyeTimeout)
     await client.end().catch(() => {})
     clearTimeout(goodbye)
     signal.removeEventListener('abort', hangUp)
+  }
+}
+
+/**
+ * Logs in, lets `use` ask, and closes again, within `timeout` milliseconds in all. Rejects as soon as the signal is
+ * aborted.
+ *
+ * @throws as `probe`; what `use` throws
+ */
+export async function connect(
+  connection: Connection,
+  timeout: number,
+  signal: AbortSignal,
+  use: Use,
+): Promise<void> {
+  const [first = false, ...others] = tlsOptions(connection.sslmode)
+  const late = AbortSignal.timeout(Math.ceil(timeout))
+  const limits = { timeout, signal: AbortSignal.any([signal, late]) }
+  signal.throwIfAborted()
+  const { default: driver } = await import('pg')
+  try {
+    await connectOnce(driver, connection, first, limits, use)
+  } catch (error) {
+    signal.throwIfAborted()
+    const [second] = others
+    if (second === undefined || error instanceof LoginRefusedError || late.aborted) throw error
+    await connectOnce(driver, connection, second, limits, use)
   }
 }
 
@@ -92,16 +129,5 @@ async function connectOnce(
  * @throws LoginRefusedError where the server is up but refuses the login; PasswordRefusedError, for the password
  */
 export async function probe(connection: Connection, timeout: number, signal: AbortSignal): Promise<void> {
-  const [first = false, ...others] = tlsOptions(connection.sslmode)
-  const late = AbortSignal.timeout(Math.ceil(timeout))
-  const limits = { timeout, signal: AbortSignal.any([signal, late]) }
-  signal.throwIfAborted()
-  try {
-    await connectOnce(connection, first, limits)
-  } catch (error) {
-    signal.throwIfAborted()
-    const [second] = others
-    if (second === undefined || error instanceof LoginRefusedError || late.aborted) throw error
-    await connectOnce(connection, second, limits)
-  }
+  await connect(connection, timeout, signal, async () => {})
 }

@@ -1,43 +1,146 @@
-import { ActionError } from '../client/errors.ts'
+import { ActionError, renderAdvised } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
+import type { Ahead } from '../operations/operation.ts'
 import type { Outcome } from '../operations/outcome.ts'
-import type { PreviewContext } from './context.ts'
+import type { PreviewContext, PreviewSettings, StepSettings } from './context.ts'
 import { createPreview } from './create.ts'
-import { deletePreview } from './delete.ts'
-import type { WorkflowEvent } from './github.ts'
+import { deletePreview, endPreview } from './delete.ts'
+import type { PullRequest, WorkflowEvent } from './github.ts'
+import { identifyPreview, namedPullRequest } from './identity.ts'
 import { prunePreviews } from './prune.ts'
+import { noSuchPullRequest, reasonForNone, toHaveOne } from './reason-for-none.ts'
 
-const creating = ['opened', 'reopened', 'synchronize', 'ready_for_review']
+/** Events after which a pull request may need a preview that it did not have before. */
+const making = ['opened', 'reopened', 'synchronize', 'ready_for_review']
 
-/** The operation that fits an event. */
-export function operationFor({
-  name,
-  action,
-}: Pick<WorkflowEvent, 'name' | 'action'>): 'create-preview' | 'delete-preview' | 'prune-previews' {
-  if (name === 'schedule' || name === 'workflow_dispatch') return 'prune-previews'
-  if (name === 'pull_request' || name === 'pull_request_target') {
-    if (action === 'closed') return 'delete-preview'
-    if (creating.includes(action ?? '')) return 'create-preview'
-  }
-  if (name.startsWith('pull_request') && action === undefined) {
-    throw new ActionError(
-      `the payload of the event ${name} cannot be read (GITHUB_EVENT_PATH)`,
-      'run the step on a GitHub Actions runner, or name create-preview or delete-preview with pull_request',
-    )
-  }
-  throw new ActionError(
-    `preview does not know what to do on the event ${name || '(none)'}${action ? ` (${action})` : ''}`,
-    `run it on pull_request (${creating.join(', ')}, closed), schedule or workflow_dispatch, or name create-preview, delete-preview or prune-previews`,
+/** What an event calls for, before GitHub is asked anything. */
+export type Call =
+  | 'create-preview'
+  | 'delete-preview'
+  | 'prune-previews'
+  /** What the pull request is now decides: it is to have a preview, or to have none. */
+  | 'follow'
+  /** The same, but nothing is made for such an event. */
+  | 'end at most'
+  | 'nothing'
+
+type Rules = Pick<PreviewSettings, 'label' | 'drafts' | 'pullRequest' | 'previewName'>
+
+/** Whether after this change the pull request may be one that is to have a preview. */
+function mayNeedOne(action: string, { label, drafts }: Rules): boolean {
+  if (action === 'labeled' || action === 'unlabeled') return label !== undefined
+  return making.includes(action) || (action === 'converted_to_draft' && !drafts)
+}
+
+function unreadable(name: string): ActionError {
+  return new ActionError(
+    `the payload of the event ${name || '(none)'} cannot be read (GITHUB_EVENT_PATH)`,
+    'run the step on a GitHub Actions runner, or name create-preview or delete-preview with pull_request',
   )
 }
 
-/** Whether the event calls for a preview to be made or found; one that calls for nothing does not. */
-export function makesPreview(event: Pick<WorkflowEvent, 'name' | 'action'>): boolean {
+/**
+ * What an event calls for, with the inputs given.
+ *
+ * @throws ActionError where there is no event, or its payload cannot be read
+ */
+export function callOf(event: Ahead<unknown>['event'], rules: Rules): Call {
+  const { name, action, pullRequest, mergeGroup } = event
+  const isOfPullRequest = name === 'pull_request' || name === 'pull_request_target'
+  const named = namedPullRequest(rules)
+  // About another pull request than that of the event, or on an event without one, the event says nothing.
+  if (named !== undefined && !(isOfPullRequest && pullRequest?.number === named)) return 'follow'
+  if (name === 'schedule' || name === 'workflow_dispatch') return 'prune-previews'
+  if (name === '' || ((isOfPullRequest || name === 'merge_group') && action === undefined))
+    throw unreadable(name)
+  if (name === 'merge_group') {
+    if (mergeGroup === undefined) throw unreadable(name)
+    return action === 'checks_requested' ? 'create-preview' : 'nothing'
+  }
+  if (!isOfPullRequest || action === undefined) return 'nothing'
+  if (action === 'closed') return 'delete-preview'
+  return mayNeedOne(action, rules) ? 'follow' : 'end at most'
+}
+
+/** Whether the event may make or find a preview; one that cannot be read does not. */
+export function mayMakePreview({ event, settings }: Ahead<StepSettings>): boolean {
   try {
-    return operationFor(event) === 'create-preview'
+    return ['create-preview', 'follow'].includes(callOf(event, settings.preview))
   } catch {
     return false
   }
+}
+
+const describe = ({ name, action }: WorkflowEvent) => (action ? `${name} (${action})` : name)
+
+/** Nothing is done, and that is no failure: a workflow may run on events that have nothing to do with previews. */
+function doNothing({ github, log, settings }: PreviewContext, reason: string): Outcome {
+  log.notice(`on ${describe(github.event)}: nothing is done: ${reason}`)
+  const pullRequest = settings.preview.pullRequest ?? github.event.pullRequest?.number
+  return { operation: 'preview', ids: {}, pullRequest, skipped: reason }
+}
+
+const noCall = `it calls for no preview; those that do are pull_request (${making.join(', ')}, closed, and with their inputs labeled, unlabeled, converted_to_draft), merge_group, schedule and workflow_dispatch`
+
+/** The pull request as it is now; as the event had it, where GitHub cannot be asked. */
+async function readFacts(
+  context: PreviewContext,
+  number: number,
+): Promise<{ facts: Omit<PullRequest, 'closedAt'>; isCertain: boolean }> {
+  const { github, signal, log } = context
+  try {
+    const facts = await github.readPullRequest(number)
+    if (facts.state !== 'missing') return { facts, isCertain: true }
+  } catch (failure) {
+    signal.throwIfAborted()
+    const told = github.event.pullRequest
+    if (told?.number !== number) throw failure
+    log.warning(
+      `GitHub does not say what pull request ${number} is now, so the event counts: ${renderAdvised(failure)}`,
+      'GitHub cannot be asked',
+    )
+    return { facts: told, isCertain: false }
+  }
+  throw noSuchPullRequest(context, number)
+}
+
+/** Deletes the preview that the pull request is not to have; on a doubt that comes up meanwhile it stays. */
+async function end(given: GivenParameters, context: PreviewContext, number: number): Promise<Outcome> {
+  const { github, settings, signal } = context
+  const preview = await identifyPreview(context, given)
+  return await endPreview(context, preview, async () => {
+    try {
+      const facts = await github.readPullRequest(number)
+      return reasonForNone(number, facts, settings.preview) === undefined ? toHaveOne(preview) : undefined
+    } catch (failure) {
+      signal.throwIfAborted()
+      return `GitHub does not say any more what pull request ${number} is: ${renderAdvised(failure)}`
+    }
+  })
+}
+
+/**
+ * Brings about what the pull request is to have as it is now. The event may be of long ago, and an earlier one may
+ * never have had its run: GitHub replaces a run that waits by a later one of the same concurrency group
+ * (docs/design.md, "What is now decides").
+ */
+async function follow(
+  given: GivenParameters,
+  context: PreviewContext,
+  number: number,
+  makes: boolean,
+): Promise<Outcome> {
+  const { facts, isCertain } = await readFacts(context, number)
+  const reason = reasonForNone(number, facts, context.settings.preview)
+  if (reason !== undefined && !isCertain) return doNothing(context, `${reason}, but that is not certain`)
+  if (reason !== undefined) {
+    context.log.info(`on ${describe(context.github.event)}: delete-preview, as ${reason}`)
+    const outcome = await end(given, context, number)
+    return { ...outcome, skipped: outcome.skipped ?? reason }
+  }
+  if (!makes) return doNothing(context, noCall)
+  context.log.info(`on ${describe(context.github.event)}: create-preview`)
+  return await createPreview(given, context)
 }
 
 const runs = {
@@ -46,11 +149,16 @@ const runs = {
   'prune-previews': prunePreviews,
 }
 
-/** Does what the event calls for: creates, deletes or prunes. */
+/** Does what the event calls for: creates, deletes or prunes, or nothing. */
 export async function previewByEvent(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
-  const operation = operationFor(context.github.event)
-  context.log.info(
-    `on ${context.github.event.name}${context.github.event.action ? ` (${context.github.event.action})` : ''}: ${operation}`,
-  )
-  return await runs[operation](given, context)
+  const { event } = context.github
+  const call = callOf(event, context.settings.preview)
+  if (call === 'nothing') return doNothing(context, noCall)
+  if (call === 'follow' || call === 'end at most') {
+    const number = namedPullRequest(context.settings.preview) ?? event.pullRequest?.number
+    if (number === undefined) throw unreadable(event.name)
+    return await follow(given, context, number, call === 'follow')
+  }
+  context.log.info(`on ${describe(event)}: ${call}`)
+  return await runs[call](given, context)
 }

@@ -2,40 +2,66 @@ import type { Service } from '../api/records.ts'
 import { ActionError } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
+import { tellParts } from '../operations/late.ts'
 import type { Outcome } from '../operations/outcome.ts'
+import { timed } from '../operations/parts.ts'
 import { WaitError } from '../operations/settled.ts'
 import type { PreviewContext } from './context.ts'
 import { type Converged, Convergence } from './converge.ts'
+import { foresee } from './foresee.ts'
 import { findPreviews, identifyPreview, isEnding, type Preview } from './identity.ts'
+import { assertRoom } from './limit.ts'
 import { checkConnection, setDerivedPassword } from './login.ts'
-import { makePreview } from './make.ts'
+import { type ForkStrategy, makePreview } from './make.ts'
+import { type Origin, originOf, renderOrigin } from './origin.ts'
+import { parentProblems } from './parent.ts'
+import { givePooler } from './pooler.ts'
 import { PreviewError } from './preview-error.ts'
+import { readReasonForNone, reasonForNone, toHaveOne } from './reason-for-none.ts'
 import { removePreview } from './remove.ts'
 import { describeService, report } from './report.ts'
 
-/** The pull request was closed before its preview was made. */
-class ClosedMeanwhileError extends Error {
-  override name = 'ClosedMeanwhileError'
+/** Before its preview was made, something came up for which the pull request is to have none. */
+class NoneMeanwhileError extends Error {
+  override name = 'NoneMeanwhileError'
 }
 
-/** Whether the pull request is closed for certain; where GitHub cannot be asked, the event's word counts. */
-async function isClosed(context: PreviewContext, pullRequest: number): Promise<boolean> {
+/**
+ * Why there is to be no preview, for certain. Where GitHub cannot be asked, `onSilence` counts. The entry of a merge
+ * queue is tested whatever becomes of it.
+ */
+async function reasonAgainst(
+  context: PreviewContext,
+  { pullRequest }: Preview,
+  onSilence?: string,
+): Promise<string | undefined> {
+  if (pullRequest === undefined) return undefined
   const { event } = context.github
-  if (event.pullRequest?.number === pullRequest && event.pullRequest.state === 'closed') return true
-  try {
-    const { state } = await context.github.readPullRequest(pullRequest)
-    if (state !== 'missing') return state === 'closed'
-  } catch (failure) {
-    context.signal.throwIfAborted()
-    context.log.warning(
-      `GitHub does not say whether pull request ${pullRequest} is open: ${(failure as Error).message}`,
-    )
-    return false
-  }
-  throw new ActionError(
-    `there is no pull request ${pullRequest} in ${event.repository}`,
-    'check the input pull_request',
-  )
+  if (event.pullRequest?.number === pullRequest && event.pullRequest.state === 'closed')
+    return `pull request ${pullRequest} is closed`
+  return await readReasonForNone(context, pullRequest, onSilence)
+}
+
+/** What the event said, when it was sent. */
+function reasonByEvent({ github, settings }: PreviewContext, { pullRequest }: Preview): string | undefined {
+  const told = github.event.pullRequest
+  if (told === undefined || told.number !== pullRequest) return undefined
+  return reasonForNone(pullRequest, told, settings.preview)
+}
+
+/** The inputs were checked by what their event seemed to call for; here it is certain that a preview is made. */
+function assertParentIsSaid(given: GivenParameters, { settings }: PreviewContext): void {
+  const [problem] = parentProblems(given.service_id !== undefined, settings.preview.empty)
+  if (problem !== undefined)
+    throw new ActionError(problem, 'correct the inputs of the step; nothing was made')
+}
+
+/** What replaces a preview beside making one. */
+export interface Renewal {
+  /** Deletes what is there; gives the ids of what is gone. */
+  clear(preview: Preview): Promise<string[]>
+  /** What a dry run says in place of all of it. */
+  foresee(preview: Preview): Promise<Pick<Outcome, 'skipped'>>
 }
 
 const outcomeOf = (preview: Preview, service: Service | undefined): Outcome => ({
@@ -47,24 +73,27 @@ const outcomeOf = (preview: Preview, service: Service | undefined): Outcome => (
   pullRequest: preview.pullRequest,
 })
 
-function skip(context: PreviewContext, preview: Preview): Outcome {
-  context.log.info(`pull request ${preview.pullRequest} is closed: no preview is made for it`)
-  return { ...outcomeOf(preview, undefined), skipped: `pull request ${preview.pullRequest} is closed` }
+function skip(context: PreviewContext, preview: Preview, reason: string): Outcome {
+  context.log.info(`${reason}: no preview is made for it`)
+  return { ...outcomeOf(preview, undefined), skipped: reason }
 }
 
-/** Why the preview is to be kept after all: the pull request was opened again while it was being undone. */
+/** Why the preview is to be kept after all: the pull request was opened again while it was being undone, say. */
 async function reasonToStay(context: PreviewContext, preview: Preview): Promise<string | undefined> {
-  return (await isClosed(context, preview.pullRequest))
-    ? undefined
-    : `pull request ${preview.pullRequest} is open again`
+  return (await reasonAgainst(context, preview)) === undefined ? toHaveOne(preview) : undefined
 }
 
 /**
- * It was closed while its preview was being made: the event of its closing may have come too early to find it.
- * `made` may not be listed yet.
+ * It was closed, or lost its label, while its preview was being made: the event of that may have come too early to find
+ * it. `made` may not be listed yet.
  */
-async function undo(context: PreviewContext, preview: Preview, made: Service | undefined): Promise<Outcome> {
-  context.log.info(`pull request ${preview.pullRequest} was closed meanwhile: its preview is deleted again`)
+async function undo(
+  context: PreviewContext,
+  preview: Preview,
+  made: Service | undefined,
+  reason: string,
+): Promise<Outcome> {
+  context.log.info(`${reason} by now: its preview is deleted again`)
   const listed = await findPreviews(context, preview)
   const isListed = listed.some(({ service_id }) => service_id === made?.service_id)
   const found = [...listed, ...(made && !isListed ? [made] : [])].filter(service => !isEnding(service))
@@ -76,23 +105,44 @@ async function undo(context: PreviewContext, preview: Preview, made: Service | u
     if (!removal.deleted) kept.push(`${service.service_id} (${removal.reason})`)
   }
   if (kept.length === 0) await report(context, preview, { state: 'deleted' })
-  return { ...skip(context, preview), deleted: found.length > kept.length, changed: true }
+  return { ...skip(context, preview, reason), deleted: found.length > kept.length, changed: true }
 }
 
 async function makeReported(
   context: PreviewContext,
   preview: Preview,
   given: GivenParameters,
+  replaced: string[],
+  onStrategy: (strategy: ForkStrategy) => void,
 ): Promise<Creation<Service>> {
   // It may have been closed while this run waited for an earlier database to go.
-  if (await isClosed(context, preview.pullRequest)) throw new ClosedMeanwhileError()
-  await report(context, preview, { state: 'creating' })
-  return await makePreview(context, preview, given, service => ({
+  const reason = await reasonAgainst(context, preview)
+  if (reason !== undefined) throw new NoneMeanwhileError(reason)
+  // One that takes the place of another is not one more.
+  if (replaced.length === 0) await assertRoom(context, preview)
+  await report(context, preview, {
+    state: 'creating',
+    data: preview.parentId === undefined ? 'empty' : 'unknown',
+    parentId: preview.parentId,
+  })
+  const describe = (service: Service): Outcome => ({
     ...outcomeOf(preview, service),
     created: true,
     changed: true,
     initialPassword: service.initial_password,
-  }))
+  })
+  return await makePreview(context, preview, given, describe, onStrategy)
+}
+
+/** What a preview starts with stays as it is: that of before, where the workflow says something else by now. */
+function tellOrigin({ log }: PreviewContext, { parentId }: Preview, service: Service, origin: Origin): void {
+  const { service_id } = service
+  log.info(`the preview, service ${service_id}, is ${origin.parentId ? 'a ' : ''}${renderOrigin(origin)}`)
+  if (parentId === undefined && origin.parentId !== undefined)
+    log.warning(
+      `empty: true is asked for, but service ${service_id} was forked from ${origin.parentId} before — run \`operation: reset-preview\` to make it anew`,
+      'not empty',
+    )
 }
 
 /** What is told of a preview once it is READY: its connection, to the workflow and in the comment. */
@@ -100,44 +150,88 @@ async function present(
   context: PreviewContext,
   preview: Preview,
   { service, password, created, wait }: Converged,
+  origin: Origin,
 ): Promise<Outcome> {
-  const changed = created || wait !== undefined
-  const outcome = { ...outcomeOf(preview, service), password, created, changed, wait }
+  const record = context.settings.preview.pooler ? await givePooler(context, preview, service) : service
+  const changed = created || wait !== undefined || record !== service
+  const data = renderOrigin(origin)
+  const outcome = { ...outcomeOf(preview, record), data, password, created, changed, wait }
+  tellOrigin(context, preview, service, origin)
   await checkConnection(context, outcome)
   return outcome
 }
 
-async function fail(context: PreviewContext, preview: Preview, failure: unknown): Promise<never> {
-  await report(context, preview, { state: 'failed', problem: (failure as Error).message })
+/** Why the pull request is to have no preview, where that may be what it failed for: somebody deleted it under way. */
+async function reasonForFailure(
+  context: PreviewContext,
+  preview: Preview,
+  failure: unknown,
+): Promise<string | undefined> {
+  if (failure instanceof NoneMeanwhileError) return failure.message
+  const isGone = failure instanceof PreviewError || failure instanceof WaitError
+  return isGone ? await reasonAgainst(context, preview) : undefined
+}
+
+async function fail(
+  context: PreviewContext,
+  preview: Preview,
+  made: Service | undefined,
+  failure: unknown,
+): Promise<never> {
+  tellParts(context, failure)
+  await report(context, preview, {
+    state: 'failed',
+    ...(made && { serviceId: made.service_id, createdAt: made.created }),
+    problem: (failure as Error).message,
+    next: failure instanceof ActionError ? failure.next : undefined,
+  })
   throw failure
 }
 
 /**
  * Gives a pull request its preview: one database, READY, with a password that any later job can derive. Run
- * again, it gives the same. A closed pull request gets none.
+ * again, it gives the same. A closed pull request gets none, nor does one without its label. `renewal` replaces the one
+ * that is there.
  */
-export async function createPreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+export async function createPreview(
+  given: GivenParameters,
+  context: PreviewContext,
+  renewal?: Renewal,
+): Promise<Outcome> {
+  assertParentIsSaid(given, context)
   const preview = await identifyPreview(context, given)
-  if (await isClosed(context, preview.pullRequest)) return skip(context, preview)
+  const reason = await reasonAgainst(context, preview, reasonByEvent(context, preview))
+  if (reason !== undefined) return skip(context, preview, reason)
+  if (context.settings.dryRun) {
+    const foreseen = renewal ? await renewal.foresee(preview) : await foresee(context, preview, given)
+    return { ...outcomeOf(preview, undefined), ...foreseen }
+  }
+  let cleared: string[] = []
+  let strategy: ForkStrategy | undefined
   const convergence = new Convergence(context, preview, {
-    make: () => makeReported(context, preview, given),
-    claim: (service, created) => setDerivedPassword(context, preview, service, created),
+    make: () => makeReported(context, preview, given, cleared, asked => (strategy = asked)),
+    claim: (service, created) =>
+      timed(context, 'setting the password', () => setDerivedPassword(context, preview, service, created)),
   })
   try {
-    const outcome = await present(context, preview, await convergence.run())
-    if (await isClosed(context, preview.pullRequest)) return await undo(context, preview, convergence.made)
-    const service = outcome.record as Service
+    cleared = (await renewal?.clear(preview)) ?? []
+    convergence.forget(cleared)
+    const converged = await convergence.run()
+    const { service, created } = converged
+    const origin = originOf(service, preview.parentId, created ? strategy : undefined)
+    const outcome = await present(context, preview, converged, origin)
+    const late = await reasonAgainst(context, preview)
+    if (late !== undefined) return await undo(context, preview, convergence.made, late)
     const commentUrl = await report(context, preview, {
       state: 'ready',
       ...describeService(service, context),
+      ...origin,
     })
     return { ...outcome, commentUrl }
   } catch (failure) {
     context.signal.throwIfAborted()
-    const gone = failure instanceof PreviewError || failure instanceof WaitError
-    const closed =
-      failure instanceof ClosedMeanwhileError || (gone && (await isClosed(context, preview.pullRequest)))
-    if (closed) return await undo(context, preview, convergence.made)
-    return await fail(context, preview, failure)
+    const late = await reasonForFailure(context, preview, failure)
+    if (late !== undefined) return await undo(context, preview, convergence.made, late)
+    return await fail(context, preview, convergence.made, failure)
   }
 }

@@ -1,4 +1,4 @@
-import { ActionError } from '../client/errors.ts'
+import { ActionError, renderAdvised } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import type { PreviewContext } from './context.ts'
@@ -11,11 +11,15 @@ const openAgain = (pullRequest: number) => `pull request ${pullRequest} is open 
 const leftAlone = ({ base }: Preview, kept: Removed['kept']) =>
   new ActionError(
     `${base} was left alone: ${kept.map(({ id, reason }) => `${id} (${reason})`).join(', ')}`,
-    'check service_id, or delete it by hand with delete-service if it is no longer needed',
+    'check service_id: delete-preview without it asks for no parent; or delete it by hand with delete-service if it is no longer needed',
   )
+
+type ReasonToStay = () => Promise<string | undefined>
 
 interface Removed {
   deleted: string[]
+  /** Of a dry run: what it would delete. */
+  foreseen: string[]
   kept: { id: string; reason: string }[]
 }
 
@@ -28,15 +32,13 @@ async function reasonToStay(
   { pullRequest }: Preview,
 ): Promise<string | undefined> {
   const { action, pullRequest: closed } = github.event
-  if (action !== 'closed' || closed?.number !== pullRequest) return undefined
+  if (pullRequest === undefined || action !== 'closed' || closed?.number !== pullRequest) return undefined
   try {
     const { state } = await github.readPullRequest(pullRequest)
     return state === 'open' ? openAgain(pullRequest) : undefined
   } catch (failure) {
     signal.throwIfAborted()
-    log.debug(
-      `GitHub does not say whether pull request ${pullRequest} is open: ${(failure as Error).message}`,
-    )
+    log.debug(`GitHub does not say whether pull request ${pullRequest} is open: ${renderAdvised(failure)}`)
     return undefined
   }
 }
@@ -50,45 +52,67 @@ const skip = ({ projectId, pullRequest }: Preview, skipped: string): Outcome => 
 
 /**
  * Deletes all of the preview's name, and looks again until none is left: a run of before may be making one just now.
- * Before each it is asked once more whether the pull request is still closed.
+ * Before each it is asked once more whether it is to stay.
  */
-async function removeAll(context: PreviewContext, preview: Preview): Promise<Removed> {
-  const { wait } = context.settings
-  const reasonNow = () => reasonToStay(context, preview)
+async function removeAll(
+  context: PreviewContext,
+  preview: Preview,
+  reasonNow: ReasonToStay,
+): Promise<Removed> {
+  const { wait, dryRun } = context.settings
   const deleted = new Set<string>()
+  const foreseen = new Set<string>()
   const kept = new Map<string, string>()
   for (;;) {
     const found = (await findPreviews(context, preview)).filter(
-      ({ service_id }) => !deleted.has(service_id) && !kept.has(service_id),
+      ({ service_id }) => ![deleted, foreseen, kept].some(known => known.has(service_id)),
     )
     if (found.length === 0) break
     for (const service of found) {
       const ids = { project_id: preview.projectId, service_id: service.service_id }
       if (isEnding(service)) {
-        if (wait) await waitUntilGone(context, ids)
+        if (wait && !dryRun) await waitUntilGone(context, ids)
         deleted.add(service.service_id)
         continue
       }
       const removal = await removePreview(context, service, preview, { wait, reasonNow })
       if (removal.deleted) deleted.add(service.service_id)
+      else if (removal.isDryRun) foreseen.add(service.service_id)
       else kept.set(service.service_id, removal.reason)
     }
   }
-  return { deleted: [...deleted], kept: [...kept].map(([id, reason]) => ({ id, reason })) }
+  return {
+    deleted: [...deleted],
+    foreseen: [...foreseen],
+    kept: [...kept].map(([id, reason]) => ({ id, reason })),
+  }
+}
+
+/** What a dry run tells of a deletion. */
+async function foresee(context: PreviewContext, preview: Preview, ids: string[]): Promise<Outcome> {
+  await report(context, preview, { state: 'deleted' })
+  const what =
+    ids.length > 0 ? `would delete ${ids.join(', ')}` : `there is no preview ${preview.base} to delete`
+  return skip(preview, `dry run: ${what}`)
 }
 
 /**
- * Deletes the preview of a pull request, all twins too, and waits until they are gone. Nothing there is
- * success; something there that is not surely ours is left alone and fails the step.
+ * Deletes a preview, all twins too, and waits until they are gone. Nothing there is success; something there that is
+ * not surely ours is left alone and fails the step.
+ *
+ * @param reasonToStay asked before each deletion: why the preview is to be kept after all
  */
-export async function deletePreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
-  const preview = await identifyPreview(context, given)
-  const reason = await reasonToStay(context, preview)
-  if (reason !== undefined) {
-    context.log.info(`${reason}: its preview is kept`)
-    return skip(preview, reason)
-  }
-  const { deleted, kept } = await removeAll(context, preview)
+export async function endPreview(
+  context: PreviewContext,
+  preview: Preview,
+  reasonToStay: ReasonToStay,
+): Promise<Outcome> {
+  const reasons = new Set<string>()
+  const { deleted, foreseen, kept } = await removeAll(context, preview, async () => {
+    const reason = await reasonToStay()
+    if (reason !== undefined) reasons.add(reason)
+    return reason
+  })
   const outcome: Outcome = {
     operation: 'delete-preview',
     ids: { project_id: preview.projectId, ...(deleted[0] && { service_id: deleted[0] }) },
@@ -98,10 +122,21 @@ export async function deletePreview(given: GivenParameters, context: PreviewCont
     deletedIds: deleted,
   }
   if (kept.length > 0) {
-    const skipped = openAgain(preview.pullRequest)
-    if (kept.every(({ reason }) => reason === skipped)) return { ...outcome, skipped }
+    if (kept.every(({ reason }) => reasons.has(reason))) return { ...outcome, skipped: kept[0]?.reason }
     throw leftAlone(preview, kept)
   }
+  if (context.settings.dryRun) return await foresee(context, preview, foreseen)
   if (deleted.length === 0) context.log.info(`there is no preview ${preview.base}`)
   return { ...outcome, commentUrl: await report(context, preview, { state: 'deleted' }) }
+}
+
+/** Deletes the preview of the pull request, or of the merge queue's entry, that the event or the inputs name. */
+export async function deletePreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+  const preview = await identifyPreview(context, given)
+  const reason = await reasonToStay(context, preview)
+  if (reason !== undefined) {
+    context.log.info(`${reason}: its preview is kept`)
+    return skip(preview, reason)
+  }
+  return await endPreview(context, preview, () => reasonToStay(context, preview))
 }

@@ -1,11 +1,26 @@
+import type { Origin } from './origin.ts'
+
 /** What a workflow event says, as far as a preview's life depends on it. */
 export interface WorkflowEvent {
   /** `pull_request`, `schedule`, …: GITHUB_EVENT_NAME. */
   name: string
   /** Of a pull request event: `opened`, `closed`, … */
   action: string | undefined
-  /** The pull request of the event. */
-  pullRequest: { number: number; state: 'open' | 'closed'; fromFork: boolean } | undefined
+  /** The pull request of the event, as it was when the event was sent. */
+  pullRequest:
+    | {
+        number: number
+        state: 'open' | 'closed'
+        fromFork: boolean
+        /** The names of its labels. */
+        labels: string[]
+        draft: boolean
+        /** Its newest commit, where the payload names it. */
+        commit?: string | undefined
+      }
+    | undefined
+  /** The entry of the merge queue, of a merge_group event: the commit that is checked. */
+  mergeGroup?: { headSha: string } | undefined
   /** `owner/name`. */
   repository: string
   /** Stays the same when the repository is renamed or moved. */
@@ -22,30 +37,51 @@ export interface PullRequest {
   state: PullRequestState
   /** When it was closed, milliseconds since 1970 by GitHub's clock; undefined where it is open or GitHub does not say. */
   closedAt?: number | undefined
+  /**
+   * When anything of it last changed, by the same clock: never before its last push. GitHub has no date of a push itself
+   * that could not lie: a commit's date is its author's word. Undefined where GitHub does not say.
+   */
+  updatedAt?: number | undefined
+  /** The names of its labels at this moment; none of a missing one. */
+  labels: string[]
+  /** Whether it is a draft at this moment. */
+  draft: boolean
 }
 
 /** What the pull request's comment shows; nothing in it is secret. */
 export interface PreviewReport {
-  state: 'creating' | 'ready' | 'failed' | 'deleted'
+  state: 'creating' | 'ready' | 'paused' | 'failed' | 'deleted'
   name: string
   serviceId?: string | undefined
   host?: string | undefined
   port?: number | undefined
   database?: string | undefined
   user?: string | undefined
+  /** To connect with; without the password. */
+  url?: string | undefined
   status?: string | undefined
+  /** What it was made from. */
+  data?: Origin['data'] | undefined
+  parentId?: string | undefined
   /** When the service was created, as the API says. */
   createdAt?: string | undefined
-  /** Why it failed, in one line. */
+  /** What it was made for: the newest commit of the pull request. */
+  commit?: string | undefined
+  /** When prune will delete it at the latest; ISO 8601. */
+  expiresAt?: string | undefined
+  /** Why it failed, in one line, and what to do next. */
   problem?: string | undefined
+  next?: string | undefined
 }
 
 /** GitHub, as previews need it. Everything rejects on any doubt: nothing is ever deleted for a guess. */
 export interface GitHub {
   event: WorkflowEvent
   readPullRequest(number: number): Promise<PullRequest>
-  /** The numbers of all open pull requests, over all pages. */
-  listOpenPullRequests(): Promise<Set<number>>
+  /** All open pull requests by their numbers, over all pages. */
+  listOpenPullRequests(): Promise<Map<number, PullRequest>>
+  /** The commits of all entries of the merge queues, over all branches. */
+  listQueueHeads(): Promise<Set<string>>
   /**
    * Writes the one comment of a preview, in place where it exists already; gives its address. With
    * `onlyUpdate`, a pull request that has none gets none, and the answer is undefined.

@@ -3,14 +3,18 @@ import { ActionError } from '../client/errors.ts'
 import type { Context, GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
 import { resolveProjectId } from '../operations/project.ts'
-import type { PreviewContext } from './context.ts'
+import type { PreviewContext, PreviewSettings } from './context.ts'
 import type { Ownership } from './guard.ts'
 import {
   hashRepository,
+  type PreviewBase,
+  type PreviewSubject,
   parsePreviewBase,
   parsePreviewName,
   previewBaseOf,
+  queueEntryOf,
   renderPreviewBase,
+  usualPrefix,
 } from './name.ts'
 
 /** Which preview a run is about. */
@@ -18,7 +22,8 @@ export interface Preview extends Ownership {
   projectId: string
   /** The name without its random part: every service that bears it is found. */
   base: string
-  pullRequest: number
+  /** Undefined for an entry of the merge queue. */
+  pullRequest: number | undefined
 }
 
 /** Statuses from which a service never comes back. */
@@ -49,38 +54,56 @@ export function ownershipOf(context: PreviewContext, given: GivenParameters): Ow
 }
 
 /** What `preview_name` names: with or without the random part, which differs between the databases of one preview. */
-function readGivenName(name: string, repositoryHash: string): { base: string; pullRequest: number } {
+function readGivenName(name: string, repositoryHash: string): PreviewBase {
   const parts = parsePreviewBase(name) ?? parsePreviewName(name)
-  if (parts?.repositoryHash === repositoryHash)
-    return { base: renderPreviewBase(parts), pullRequest: parts.pullRequest }
+  if (parts?.repositoryHash === repositoryHash) return parts
   throw new ActionError(
     `preview_name: ${name} is not a preview's name of this repository`,
     `use <prefix>-pr-<number>-${repositoryHash}, or name_prefix and pull_request in its place`,
   )
 }
 
-function baseOf(context: PreviewContext, repositoryHash: string): { base: string; pullRequest: number } {
-  const { previewName, namePrefix, pullRequest: given } = context.settings.preview
+/** The pull request that the inputs name, whatever the event. */
+export function namedPullRequest({
+  previewName,
+  pullRequest,
+}: Pick<PreviewSettings, 'previewName' | 'pullRequest'>): number | undefined {
+  const name = previewName ?? ''
+  return (parsePreviewBase(name) ?? parsePreviewName(name))?.pullRequest ?? pullRequest
+}
+
+function subjectOf({ settings, github }: PreviewContext): PreviewSubject {
+  const { name, mergeGroup, pullRequest } = github.event
+  const number = settings.preview.pullRequest ?? pullRequest?.number
+  if (settings.preview.pullRequest === undefined && mergeGroup)
+    return { queueEntry: queueEntryOf(mergeGroup.headSha) }
+  if (number !== undefined) return { pullRequest: number }
+  throw new ActionError(
+    `the event ${name || '(none)'} has no pull request, and none is given`,
+    'run the step on pull_request events, or set the input pull_request to a number',
+  )
+}
+
+function partsOf(context: PreviewContext, repositoryHash: string): PreviewBase {
+  const { previewName, namePrefix: prefix = usualPrefix } = context.settings.preview
   if (previewName !== undefined) return readGivenName(previewName, repositoryHash)
-  const pullRequest = given ?? context.github.event.pullRequest?.number
-  if (pullRequest === undefined) {
-    throw new ActionError(
-      `the event ${context.github.event.name || '(none)'} has no pull request, and none is given`,
-      'run the step on pull_request events, or set the input pull_request to a number',
-    )
-  }
-  return { pullRequest, base: renderPreviewBase({ prefix: namePrefix, pullRequest, repositoryHash }) }
+  return { prefix, repositoryHash, ...subjectOf(context) }
 }
 
 /**
- * The preview of the pull request that the event or the inputs name.
+ * The preview of the pull request, or of the merge queue's entry, that the event or the inputs name.
  *
  * @throws ActionError where neither does, or the name given is not of our grammar
  */
 export async function identifyPreview(context: PreviewContext, given: GivenParameters): Promise<Preview> {
   const ownership = ownershipOf(context, given)
-  const named = baseOf(context, ownership.repositoryHash)
-  return { ...ownership, ...named, projectId: await resolveProjectId(context) }
+  const parts = partsOf(context, ownership.repositoryHash)
+  return {
+    ...ownership,
+    base: renderPreviewBase(parts),
+    pullRequest: parts.pullRequest,
+    projectId: await resolveProjectId(context),
+  }
 }
 
 /** All services that bear the preview's name, whatever their random part; the oldest first. */

@@ -12,7 +12,7 @@ import { randomLength } from './name.ts'
 /** A preview and the whole name of the database that is made for it. */
 type Making = Preview & { name: string }
 
-type ForkStrategy = 'NOW' | 'LAST_SNAPSHOT'
+export type ForkStrategy = 'NOW' | 'LAST_SNAPSHOT'
 
 /** The API has no code for it: "doesn't yet have any backups or snapshots available" (docs/api.md, "Forks and snapshots"). */
 function isWithoutSnapshot(failure: unknown): boolean {
@@ -52,6 +52,7 @@ async function forkParent(
   making: Making & { parentId: string },
   given: GivenParameters,
   options: CallOptions,
+  onStrategy: (strategy: ForkStrategy) => void,
 ): Promise<Service> {
   const strategy: ForkStrategy = (given.fork_strategy as ForkStrategy | undefined) ?? 'LAST_SNAPSHOT'
   context.log.info(
@@ -59,11 +60,16 @@ async function forkParent(
       ? `forking ${making.parentId} with its data of this moment`
       : `forking the last snapshot of ${making.parentId}; fork_strategy: NOW takes its data of this moment`,
   )
+  onStrategy(strategy)
   try {
     return await fork(context, making, given, strategy, options)
   } catch (failure) {
     if (strategy !== 'LAST_SNAPSHOT' || !isWithoutSnapshot(failure)) throw failure
-    context.log.warning(`${making.parentId} has no snapshot to fork from yet: forking its data of NOW`)
+    context.log.warning(
+      `${making.parentId} has no snapshot to fork from yet: forking its data of NOW`,
+      'no snapshot yet',
+    )
+    onStrategy('NOW')
     return await fork(context, making, given, 'NOW', options)
   }
 }
@@ -97,12 +103,16 @@ function planOf({ parentId, projectId, name }: Making): Plan {
   }
 }
 
-/** Makes a database for the preview: a fork of the parent, or without one an empty service. */
+/**
+ * Makes a database for the preview: a fork of the parent, or without one an empty service. `onStrategy` learns before
+ * each request of which moment the data will be.
+ */
 export async function makePreview(
   context: Context,
   preview: Preview,
   given: GivenParameters,
   describe: (service: Service) => Outcome,
+  onStrategy: (strategy: ForkStrategy) => void = () => {},
 ): Promise<Creation<Service>> {
   const { parentId } = preview
   const making = { ...preview, name: `${preview.base}-${randomPart(context.seam, randomLength)}` }
@@ -112,7 +122,7 @@ export async function makePreview(
     options =>
       parentId === undefined
         ? createEmpty(context, making, given, options)
-        : forkParent(context, { ...making, parentId }, given, options),
+        : forkParent(context, { ...making, parentId }, given, options, onStrategy),
     ({ record }) => describe(record),
   )
 }

@@ -1,13 +1,15 @@
 import * as z from 'zod/mini'
 import * as fields from '../api/fields.ts'
 import type { GivenParameters } from '../operations/context.ts'
+import type { Effect } from '../operations/operation.ts'
 import type { Outcome } from '../operations/outcome.ts'
-import { makesPreview, previewByEvent } from './by-event.ts'
+import { mayMakePreview, previewByEvent } from './by-event.ts'
 import type { PreviewContext } from './context.ts'
 import { createPreview } from './create.ts'
 import { deletePreview } from './delete.ts'
 import { getConnection } from './get-connection.ts'
 import { prunePreviews } from './prune.ts'
+import { resetPreview } from './reset.ts'
 
 const project = { project_id: z.optional(fields.resourceId), service_id: z.optional(fields.resourceId) }
 
@@ -21,7 +23,17 @@ const making = {
   memory_gbs: z.optional(fields.sizeOrShared('2')),
 }
 
+/** A fork is where its parent is: a region that is asked for and not taken would be a promise about the data. */
+const makingRules = z.looseObject({}).check(
+  z.refine(given => given.region_code === undefined || given.service_id === undefined, {
+    error: 'nothing, because the fork of service_id is in the region of its parent',
+    path: ['region_code'],
+  }),
+)
+
 const identifying = ['name_prefix', 'pull_request', 'preview_name']
+/** Which pull requests have a preview. */
+const choosing = ['label', 'drafts']
 const waiting = ['wait', 'wait_timeout']
 const connecting = [
   'password_secret',
@@ -30,12 +42,23 @@ const connecting = [
   'database_user',
   'sslmode',
   'export_env',
+  'pooler',
 ]
 const reporting = ['comment', 'github_token']
-const pruning = ['name_prefix', 'github_token', 'dry_run', 'max_age', 'min_age', 'max_deletions']
+/** What asks a database whether it is used. */
+const asking = ['password_secret', 'database_name', 'database_user', 'sslmode']
+const pruning = [
+  ...['name_prefix', 'github_token', 'max_age', 'min_age', 'max_deletions'],
+  ...['pause_after', 'keep_label'],
+]
 
 const refusedCleanup =
   'a preview belongs to its pull request and to every run of it, so the end of one job does not delete it: closing the pull request (delete-preview) and prune-previews do'
+
+function effectOf(name: string, taken: Record<string, z.core.$ZodType>): Effect {
+  if (name === 'get-connection') return 'reads'
+  return 'fork_strategy' in taken ? 'creates' : 'changes'
+}
 
 type Run = (parameters: GivenParameters, context: PreviewContext) => Promise<Outcome>
 
@@ -45,19 +68,23 @@ function define(
   taken: Record<string, z.core.$ZodType>,
   inputs: string[],
   run: Run,
-  derivesPassword: typeof makesPreview = () => false,
+  derivesPassword: typeof mayMakePreview = () => false,
+  makes: typeof mayMakePreview = () => false,
 ) {
   const all = [...new Set([...Object.keys(taken), ...inputs])]
   return {
     name,
     summary,
+    effect: effectOf(name, taken),
     fields: taken,
+    rules: taken === making ? makingRules : undefined,
     inputs: all,
     minutes: name === 'get-connection' ? 10 : 30,
     run,
     refused: { cleanup: refusedCleanup },
     defaults: { waitForConnection: true, comment: true },
     derivesPassword,
+    makesPreview: makes,
   }
 }
 
@@ -65,32 +92,61 @@ function define(
 export const previewOperations = [
   define(
     'preview',
-    'Do what the event calls for: create, delete or prune previews',
+    'Do what the event calls for: create, delete or prune previews, or nothing',
     making,
-    [...identifying, ...waiting, ...connecting, ...reporting, ...pruning],
+    [
+      ...identifying,
+      ...choosing,
+      'empty',
+      'max_previews',
+      ...waiting,
+      ...connecting,
+      ...reporting,
+      ...pruning,
+    ],
     previewByEvent,
-    makesPreview,
+    mayMakePreview,
+    mayMakePreview,
   ),
   define(
     'create-preview',
     'Give the pull request its preview database, or find the one it has',
     making,
-    [...identifying, 'wait_timeout', ...connecting, ...reporting],
+    [
+      ...identifying,
+      ...choosing,
+      'empty',
+      'max_previews',
+      'max_age',
+      'wait_timeout',
+      ...connecting,
+      ...reporting,
+    ],
     createPreview,
+    () => true,
+    () => true,
+  ),
+  define(
+    'reset-preview',
+    'Replace the preview database of the pull request by a new one with fresh data',
+    making,
+    [...identifying, ...choosing, 'empty', 'max_age', 'wait_timeout', ...connecting, ...reporting],
+    resetPreview,
+    () => true,
     () => true,
   ),
   define(
     'delete-preview',
-    'Delete the preview database of the pull request',
+    'Delete the preview database of the pull request, or of the entry of the merge queue',
     project,
     [...identifying, ...waiting, ...reporting],
     deletePreview,
   ),
   define(
     'prune-previews',
-    'Delete the previews whose pull request is closed, or that are too old',
+    'Delete the previews whose pull request is closed or whose entry has left the merge queue, or that are too old, and pause what nobody uses',
     project,
-    [...pruning, ...waiting, 'comment'],
+    [...pruning, ...asking, ...waiting, 'comment'],
     prunePreviews,
   ),
   define(

@@ -1,55 +1,44 @@
 import type { Service } from '../api/records.ts'
-import { ActionError } from '../client/errors.ts'
+import { ActionError, renderAdvised } from '../client/errors.ts'
 import { Gate } from '../client/gate.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { resolveProjectId } from '../operations/project.ts'
 import type { PreviewContext } from './context.ts'
-import type { PullRequest } from './github.ts'
 import { reasonToKeep } from './guard.ts'
 import { isEnding, ownershipOf } from './identity.ts'
 import { parsePreviewName, previewBaseOf } from './name.ts'
-import { type Decision, decide } from './prune-decision.ts'
+import { pauseIdle } from './pause.ts'
+import { type Decision, decide, describeSparing, sparingLabel } from './prune-decision.ts'
 import { removePreview } from './remove.ts'
 import { report } from './report.ts'
+import { describeState, pullRequestOf, readStanding, readStandings, type Standing } from './subject-states.ts'
 
 const atOnce = 4
 
+const doubt = "GitHub's answer leaves a doubt"
+
 type Owner = ReturnType<typeof ownershipOf> & { projectId: string }
 
-/** All that have the name of a preview of this repository and prefix, the oldest first. */
+/** All that have the name of a preview of this repository, and of the prefix where one is given; the oldest first. */
 async function findAll(context: PreviewContext, owner: Owner): Promise<Service[]> {
+  const { namePrefix } = context.settings.preview
   const services = await context.client.call('list-services', { project_id: owner.projectId })
   const isOurs = (service: Service) => {
     const name = parsePreviewName(service.name ?? '')
-    return (
-      name?.repositoryHash === owner.repositoryHash && name.prefix === context.settings.preview.namePrefix
-    )
+    return name?.repositoryHash === owner.repositoryHash && (namePrefix ?? name.prefix) === name.prefix
   }
   return services.filter(service => isOurs(service) && !isEnding(service)).sort(byAge('service'))
-}
-
-const pullRequestOf = (service: Service) => parsePreviewName(service.name ?? '')?.pullRequest as number
-
-/** The state of each preview's pull request; rejects on any doubt, and then nothing at all is deleted. */
-async function readStates(context: PreviewContext, previews: Service[]): Promise<Map<number, PullRequest>> {
-  const open = await context.github.listOpenPullRequests()
-  const numbers = [...new Set(previews.map(pullRequestOf))]
-  const states = new Map<number, PullRequest>()
-  // A number that is not in the list is asked for by itself: a list may be incomplete without saying so.
-  for (const number of numbers)
-    states.set(number, open.has(number) ? { state: 'open' } : await context.github.readPullRequest(number))
-  return states
 }
 
 function decideAll(
   context: PreviewContext,
   owner: Owner,
   previews: Service[],
-  states: Map<number, PullRequest>,
+  standings: Map<Service, Standing | undefined>,
 ): Decision[] {
-  const { minAge, maxAge, maxDeletions } = context.settings.preview
+  const { minAge, maxAge, maxDeletions, keepLabel } = context.settings.preview
   let deletions = 0
   return previews.map(service => {
     const pullRequest = pullRequestOf(service)
@@ -58,9 +47,12 @@ function decideAll(
     const created = Date.parse(service.created ?? '')
     const now = context.client.date()
     const age = Number.isNaN(created) ? undefined : now - created
-    const { state, closedAt } = states.get(pullRequest) ?? { state: 'open' }
+    const standing = standings.get(service)
+    if (standing === undefined) return { service, pullRequest, verdict: 'kept', reason: doubt }
+    const { state, closedAt, labels = [] } = standing
+    const spared = sparingLabel(labels, keepLabel)
     const closedFor = closedAt === undefined ? undefined : now - closedAt
-    const decision = decide({ age, closedFor, minAge, maxAge, state })
+    const decision = decide({ age, closedFor, minAge, maxAge, state, spared })
     if (!decision.delete) return { service, pullRequest, state, verdict: 'kept', reason: decision.reason }
     deletions += 1
     if (deletions <= maxDeletions)
@@ -75,19 +67,24 @@ function decideAll(
 }
 
 /**
- * Deletes one preview, after a last look at itself and its pull request: minutes may have passed since the decision,
- * and a pull request that was opened again has its preview back.
+ * Deletes one preview, after a last look at itself and what it is of: minutes may have passed since the decision, and a
+ * pull request that was opened again has its preview back.
  */
 async function deleteOne(context: PreviewContext, owner: Owner, decision: Decision): Promise<Decision> {
   const { service, pullRequest } = decision
   const removal = await removePreview(context, service, owner, {
     wait: context.settings.wait,
     async reasonNow() {
-      const { state } = await context.github.readPullRequest(pullRequest)
-      return state === decision.state ? undefined : `its pull request is ${state} now`
+      const { state, labels = [] } = await readStanding(context, service)
+      const spared = state === 'open' ? sparingLabel(labels, context.settings.preview.keepLabel) : undefined
+      if (spared !== undefined) return describeSparing(spared)
+      return state === decision.state ? undefined : describeState(state)
     },
   })
-  if (!removal.deleted) return { ...decision, verdict: 'kept', reason: removal.reason }
+  if (!removal.deleted) {
+    if (removal.isDryRun) return { ...decision, verdict: 'would delete' }
+    return { ...decision, verdict: 'kept', reason: removal.reason }
+  }
   const name = previewBaseOf(service.name ?? '') ?? ''
   await report(context, { base: name, pullRequest }, { state: 'deleted' })
   return decision
@@ -97,14 +94,14 @@ async function carryOut(context: PreviewContext, owner: Owner, decisions: Decisi
   const gate = new Gate(atOnce)
   const carryOutOne = async (decision: Decision): Promise<Decision> => {
     if (decision.verdict !== 'deleted') return decision
-    if (context.settings.preview.dryRun) {
-      return { ...decision, verdict: 'skipped', reason: `${decision.reason}, but this is a dry run` }
-    }
     try {
       return await deleteOne(context, owner, decision)
     } catch (failure) {
       context.signal.throwIfAborted()
-      context.log.warning(`${decision.service.name} is not deleted: ${(failure as Error).message}`)
+      context.log.warning(
+        `${decision.service.name} is not deleted: ${renderAdvised(failure)}`,
+        'a preview is not deleted',
+      )
       const next = failure instanceof ActionError ? failure.next : undefined
       return { ...decision, verdict: 'failed', reason: (failure as Error).message, next }
     }
@@ -112,7 +109,7 @@ async function carryOut(context: PreviewContext, owner: Owner, decisions: Decisi
   return await Promise.all(decisions.map(decision => gate.run(() => carryOutOne(decision))))
 }
 
-function outcomeOf(projectId: string, made: Decision[]): Outcome {
+function outcomeOf(context: PreviewContext, projectId: string, made: Decision[]): Outcome {
   const decisions = made.map(({ service, pullRequest, verdict, reason }) => ({
     service_id: service.service_id,
     name: service.name ?? '',
@@ -129,12 +126,13 @@ function outcomeOf(projectId: string, made: Decision[]): Outcome {
     operation: 'prune-previews',
     ids: { project_id: projectId },
     deleted,
-    changed: deleted,
+    changed: deleted || decisions.some(({ verdict }) => verdict === 'paused'),
     deletedIds,
     keptIds,
     decisions,
     result: decisions,
     problem: problemOf(made),
+    ...(context.settings.dryRun && { skipped: 'dry run' }),
   }
 }
 
@@ -156,30 +154,33 @@ const inDoubt = (previews: Service[]) =>
       service,
       pullRequest: pullRequestOf(service),
       verdict: 'kept',
-      reason: "GitHub's answer leaves a doubt",
+      reason: doubt,
     }),
   )
 
 /**
- * Deletes the previews of this repository whose pull request is closed, or that are too old. Any doubt about
- * GitHub's answer keeps everything; a delete that fails does not stop the others.
+ * Deletes the previews of this repository whose pull request is closed or whose entry has left the merge queue, or that
+ * are too old, and pauses what nobody uses. Any doubt about GitHub's answer keeps everything; a delete that fails does
+ * not stop the others.
  */
 export async function prunePreviews(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const owner = { ...ownershipOf(context, given), projectId: await resolveProjectId(context) }
   const previews = await findAll(context, owner)
-  let states: Map<number, PullRequest>
+  let standings: Map<Service, Standing | undefined>
   try {
-    states = await readStates(context, previews)
+    standings = await readStandings(context, previews)
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.warning(
-      `all previews are kept: GitHub's answer leaves a doubt: ${(failure as Error).message}`,
+      `all previews are kept: GitHub's answer leaves a doubt: ${renderAdvised(failure)}`,
+      'all previews are kept',
     )
-    return outcomeOf(owner.projectId, inDoubt(previews))
+    return outcomeOf(context, owner.projectId, inDoubt(previews))
   }
-  const decisions = await carryOut(context, owner, decideAll(context, owner, previews, states))
+  const left = await carryOut(context, owner, decideAll(context, owner, previews, standings))
+  const decisions = await pauseIdle(context, owner, left, standings)
   for (const { service, verdict, reason } of decisions) {
     context.log.info(`${service.name} (${service.service_id}): ${verdict}, ${reason}`)
   }
-  return outcomeOf(owner.projectId, decisions)
+  return outcomeOf(context, owner.projectId, decisions)
 }

@@ -9,7 +9,10 @@ import { isOriginUnknown } from './guard.ts'
 import { isYoung, type Preview } from './identity.ts'
 
 /** Starts a paused service, once it is paused; any other status will do, for another run may start it between two looks. */
-async function start(context: Context, ids: { project_id: string; service_id: string }): Promise<void> {
+export async function start(
+  context: Context,
+  ids: { project_id: string; service_id: string },
+): Promise<void> {
   const settled = serviceIs(10, service => service.status !== 'PAUSING')
   const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true }
   const { record } = await waitUntilSettled(context, wait)
@@ -30,14 +33,21 @@ async function start(context: Context, ids: { project_id: string; service_id: st
  */
 export async function makeReady(
   context: Context,
-  { projectId }: Preview,
+  { projectId }: Pick<Preview, 'projectId'>,
   { service_id, status }: Service,
   isNew: boolean,
 ): Promise<SettledRecord> {
   const ids = { project_id: projectId, service_id }
   if (status === 'PAUSED' || status === 'PAUSING') await start(context, ids)
   const { settled } = endpoints['create-service']
-  return await waitUntilSettled(context, { settled, asked: {}, ids, justCreated: isNew, lookAtOnce: true })
+  return await waitUntilSettled(context, {
+    settled,
+    asked: {},
+    ids,
+    justCreated: isNew,
+    left: 'the next run of the pull request goes on with it',
+    lookAtOnce: true,
+  })
 }
 
 /** A new READY service that does not say what it was forked from may only be late to do so: it is read again for a while. */

@@ -8,13 +8,13 @@ import { isOriginUnknown, type Ownership, reasonToKeep } from './guard.ts'
 import { isYoung } from './identity.ts'
 
 /** What became of a service that was to be deleted. */
-export type Removal = { deleted: true } | { deleted: false; reason: string }
+export type Removal = { deleted: true } | { deleted: false; reason: string; isDryRun?: boolean }
 
 export interface RemovalOptions {
   /** Stays until it is gone. */
   wait: boolean
-  /** Asked right before the request: why it is not to be deleted any more, or undefined. */
-  reasonNow?: () => Promise<string | undefined>
+  /** Asked right before the request, with the record just read: why it is not to be deleted any more, or undefined. */
+  reasonNow?: (record: Service) => Promise<string | undefined>
 }
 
 type Owner = Ownership & { projectId: string }
@@ -39,7 +39,7 @@ async function readAfresh(context: Context, found: Service, owner: Owner): Promi
 
 /**
  * Deletes a preview, if the guard lets it, on a record just read. One that is gone already counts as deleted:
- * somebody else was quicker.
+ * somebody else was quicker. A dry run looks just as closely, and stops there.
  */
 export async function removePreview(
   context: Context,
@@ -49,12 +49,16 @@ export async function removePreview(
 ): Promise<Removal> {
   const record = await readAfresh(context, service, owner)
   const guarded = reasonToKeep(record, owner)
-  const reason = guarded ?? (await reasonNow?.())
+  const reason = guarded ?? (await reasonNow?.(record))
   if (reason !== undefined) {
     const line = `service ${service.service_id} (${service.name}) is left alone: ${reason}`
     if (guarded === undefined) context.log.info(line)
-    else context.log.warning(line)
+    else context.log.warning(line, 'left alone')
     return { deleted: false, reason }
+  }
+  if (context.settings.dryRun) {
+    context.log.info(`would delete service ${service.service_id} (${service.name})`)
+    return { deleted: false, reason: 'this is a dry run', isDryRun: true }
   }
   const ids = { project_id: owner.projectId, service_id: service.service_id }
   context.log.info(`deleting service ${service.service_id} (${service.name})`)

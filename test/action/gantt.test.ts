@@ -15,7 +15,7 @@ it('is a chart that begins at midnight of the time zone where it is looked at', 
       dateFormat YYYY-MM-DD HH:mm:ss.SSS
       axisFormat %-S.%Ls
       tickInterval 500millisecond
-      QUEUED :active, 2001-01-02 00:00:00.000, 520ms
+      QUEUED :active, 2001-01-02 00:00:00.012, 508ms
       CONFIGURING :active, 2001-01-02 00:00:00.520, 1690ms
       READY :milestone, 2001-01-02 00:00:02.210, 0ms
     \`\`\`"

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openEdge } from '../../src/action/edge.ts'
+import { openHost } from '../../src/action/host.ts'
 import { createJournal } from '../../src/action/journal.ts'
 import type { OutputSource } from '../../src/action/output-table.ts'
 import { exportConnection, writeOutputs } from '../../src/action/outputs.ts'
@@ -58,7 +59,7 @@ describe('with a hostile record', () => {
   test('the outputs are those that are meant, and inert', () => {
     checkHostile(0.08, [...fields, 'password'], ({ password, ...texts }) => {
       const source = sourceOf(texts, password)
-      const edge = openEdge()
+      const edge = openEdge('get-service')
       let printed = ''
       const { GITHUB_OUTPUT } = files.writtenBy(() => {
         printed = printedBy(() => writeOutputs(source, edge))
@@ -84,11 +85,11 @@ describe('with a hostile record', () => {
         (typeof fields)[number],
         string
       >
-      const { log } = openEdge()
+      const edge = openEdge('get-service')
       // A variable of a process ends at a NUL.
       const source = sourceOf({ ...names, host: `a${host}` }, password.replaceAll('\0', ''))
       const { GITHUB_ENV } = files.writtenBy(() => {
-        expect(printedBy(() => exportConnection(source, log))).not.toMatch(/^::(?!warning::)/m)
+        expect(printedBy(() => exportConnection(source, edge))).not.toMatch(/^::(?!warning title=[^:]*::)/m)
       })
       const exported = written(GITHUB_ENV)
       if (exported.size === 0) return
@@ -122,7 +123,8 @@ test('the state is what the step wrote down, and no password', () => {
     }
     const created = { resource: 'service', ids: { service_id: id }, certain: true } as const
     const { GITHUB_STATE } = files.writtenBy(() => {
-      const journal = createJournal({ mask() {}, log() {}, setOutputs: () => [], warn() {} }, new Secrets())
+      const announcement = { mask() {}, log() {}, setOutputs: () => [], warn() {} }
+      const journal = createJournal(announcement, new Secrets(), openHost())
       journal.intend(intent)
       journal.announce(created, { operation: name, ids: {} })
     })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Secrets } from '../../src/action/secrets.ts'
-import { renderFailure, renderSuccess } from '../../src/action/summary.ts'
+import { renderFailure, renderSuccess } from '../../src/action/step-summary.ts'
 import { ApiError } from '../../src/client/errors.ts'
 import { hasMarker, renderComment } from '../../src/github/comment-body.ts'
 import { WaitError } from '../../src/operations/settled.ts'
@@ -104,12 +104,15 @@ describe('the summary', () => {
 })
 
 describe("the pull request's comment", () => {
-  const names = ['name', 'serviceId', 'host', 'database', 'user', 'status', 'createdAt', 'problem'] as const
+  const names = [
+    ...(['name', 'serviceId', 'host', 'database', 'user', 'status', 'createdAt', 'problem'] as const),
+    ...(['next', 'parentId', 'commit', 'url', 'expiresAt'] as const),
+  ]
 
   test('has no more in it than its template', () => {
     checkMarkup(0.05, [...names], texts =>
       // Within a code span, all but its end is text; the first line is looked at below.
-      renderComment({ state: 'failed', ...texts }, 'https://github.example/run/1', 0)
+      renderComment({ state: 'failed', data: 'now', ...texts }, 'https://github.example/run/1', 0)
         .replace(/^.*\n/, '')
         .replace(/`[^`|\n]+`/g, '`code`'),
     )

@@ -26,7 +26,7 @@ describe('a password_secret is refused', () => {
   const expected = 'password_secret: expected at least 16 visible ASCII characters in one line, got'
 
   test.each<[string, string, string, string]>([
-    ['of 15 characters', 'create-preview', short, `${expected} 15 characters that are not`],
+    ['of 15 characters', 'get-connection', short, `${expected} 15 characters that are not`],
     ['by an operation without passwords', 'prune-previews', short, `${expected} 15 characters that are not`],
     ['of words', 'get-connection', 'correct horse battery', `${expected} 21 characters that are not`],
     [
@@ -41,8 +41,8 @@ describe('a password_secret is refused', () => {
   })
 
   it('with all else that is wrong', () => {
-    const texts = { operation: 'create-preview', comment: 'maybe', ...keys('short'), password_secret: 'hush' }
-    expect(refusalOf(texts)).toMatch(/^2 problems with the inputs: .*password_secret: .*; comment: /)
+    const texts = { operation: 'get-connection', wait: 'maybe', ...keys('short'), password_secret: 'hush' }
+    expect(refusalOf(texts)).toMatch(/^2 problems with the inputs: .*password_secret: .*; wait: /)
   })
 })
 
@@ -52,11 +52,15 @@ describe('a secret key of 15 characters', () => {
     'key, which has only 15 and can be guessed, got nothing'
 
   test.each<[string, Texts, object]>([
-    ['create-preview', {}, {}],
+    ['create-preview', { empty: 'true' }, {}],
     ['get-connection', {}, {}],
     ['get-connection of a service', { service_id: 's1' }, {}],
-    ['preview of an opened pull request', {}, opened],
-    ['preview of a pushed pull request', {}, { name: 'pull_request_target', action: 'synchronize' }],
+    ['preview of an opened pull request', { empty: 'true' }, opened],
+    [
+      'preview of a pushed pull request',
+      { empty: 'true' },
+      { name: 'pull_request_target', action: 'synchronize' },
+    ],
   ])('is refused by %s', (name, texts, event) => {
     const operation = name.split(' ')[0] as string
     expect(refusalOf({ operation, ...keys(short), ...texts }, event)).toBe(refusal)
@@ -87,7 +91,7 @@ it.each([
   ['a wrong one', keys('hush\nhush'), 'secret_key'],
   ['half of both keys in one', { api_key: 'hush' }, 'api_key'],
 ])('%s in place of the secret key is one problem', (_, texts, name) => {
-  expect(refusalOf({ operation: 'create-preview', base_url, ...texts })).toMatch(
+  expect(refusalOf({ operation: 'get-connection', base_url, ...texts })).toMatch(
     new RegExp(`^${name}: expected (?!.*password_secret)`),
   )
 })

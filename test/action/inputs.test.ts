@@ -139,9 +139,9 @@ describe('a warning', () => {
     ],
     [
       'names a setting that the operation does not use',
-      { operation: 'get-auth-info', cleanup: 'always', wait_for_connection: 'true' },
+      { operation: 'get-auth-info', sslmode: 'disable', wait_for_connection: 'true' },
       [
-        'the input cleanup is not used by get-auth-info',
+        'the input sslmode is not used by get-auth-info',
         'the input wait_for_connection is not used by get-auth-info',
       ],
     ],

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openHost } from '../../src/action/host.ts'
 import { createJournal } from '../../src/action/journal.ts'
 import { RunnerFileError, type Unwritten } from '../../src/action/runner-files.ts'
 import { Secrets } from '../../src/action/secrets.ts'
@@ -48,6 +49,7 @@ function listen(unwritten: Unwritten[] = [], secrets = new Secrets()) {
       warn: line => told.push(line),
     },
     secrets,
+    openHost(),
   )
   return { journal, told }
 }

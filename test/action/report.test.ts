@@ -54,7 +54,7 @@ function report(given = source) {
   let thrown: unknown
   const printed = printedBy(() => {
     try {
-      reportOutcome(openEdge(), given, true)
+      reportOutcome(openEdge('get-service'), given, true)
     } catch (failure) {
       thrown = failure
     }
@@ -91,13 +91,15 @@ describe.each(unwritable)('a file that is %s', (_, pathIn, reason) => {
     expect(thrown).toBeUndefined()
     expect(written('GITHUB_OUTPUT')).toContain('s1')
     const hasSummaries = process.env.GITHUB_STEP_SUMMARY !== undefined
-    expect(/^::warning::GITHUB_STEP_SUMMARY cannot be written/m.test(printed)).toBe(hasSummaries)
+    expect(/^::warning title=[^:]*::GITHUB_STEP_SUMMARY cannot be written/m.test(printed)).toBe(hasSummaries)
   })
 
   it('fails a step that is skipped, since later steps ask whether it was', () => {
     breakFile('GITHUB_OUTPUT')
     const event = { actor: 'dependabot[bot]' } as Parameters<typeof skipStep>[1]
-    const printed = printedBy(() => expect(() => skipStep(openEdge(), event)).toThrow(RunnerFileError))
+    const printed = printedBy(() =>
+      expect(() => skipStep(openEdge('get-service'), event)).toThrow(RunnerFileError),
+    )
     expect(printed).not.toContain('::set-output')
   })
 })
@@ -113,14 +115,16 @@ test('where the operation has a problem of its own, that is the error and the fi
   const problem = new ActionError('1 of 2 previews could not be deleted', 'look')
   const { thrown, printed } = report({ ...source, outcome: { ...source.outcome, problem } })
   expect(thrown).toBe(problem)
-  expect(printed).toMatch(/^::warning::.*GITHUB_OUTPUT cannot be written/m)
+  expect(printed).toMatch(/^::warning title=[^:]*::.*GITHUB_OUTPUT cannot be written/m)
 })
 
 test('a failure is told also where the summary cannot be written', () => {
   vi.stubEnv('GITHUB_STEP_SUMMARY', '/dev/full')
   class Failure extends ActionError {}
-  const printed = printedBy(() => reportFailure(openEdge(), 'get-service', new Failure('no', 'look')))
-  expect(printed).toMatch(/^::error::no — look$/m)
-  expect(printed).toMatch(/^::warning::GITHUB_STEP_SUMMARY cannot be written \(ENOSPC/m)
+  const printed = printedBy(() =>
+    reportFailure(openEdge('get-service'), 'get-service', new Failure('no', 'look')),
+  )
+  expect(printed).toMatch(/^::error title=[^:]*::no — look$/m)
+  expect(printed).toMatch(/^::warning title=[^:]*::GITHUB_STEP_SUMMARY cannot be written \(ENOSPC/m)
   expect(process.exitCode).toBe(1)
 })

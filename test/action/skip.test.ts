@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isUntrusted } from '../../src/action/skip.ts'
 import { parseEvent } from '../../src/github/event.ts'
 
-const own = { number: 7, state: 'open', fromFork: false } as const
+const own = { number: 7, state: 'open', fromFork: false, labels: [] as string[], draft: false } as const
 
 test.each([
   ['a pull request from a fork', { pullRequest: { ...own, fromFork: true } }, true],

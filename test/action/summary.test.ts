@@ -7,8 +7,9 @@ import {
   renderDone,
   renderFailure,
   renderSuccess,
-} from '../../src/action/summary.ts'
+} from '../../src/action/step-summary.ts'
 import { Service } from '../../src/api/records.ts'
+import { renderDuration } from '../../src/client/duration.ts'
 import { ApiError, CancelledError } from '../../src/client/errors.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'
 import { WaitError } from '../../src/operations/settled.ts'
@@ -84,36 +85,75 @@ describe('the summary of a success', () => {
     expect(renderSuccess({ outcome, login }, none)).toMatchInlineSnapshot(`
       "### create-service
 
-      | output | value |
-      |---|---|
-      | project_id | p1 |
-      | service_id | s1 |
-      | name | shop &#95; &#95;b&#95; |
-      | status | READY |
-      | host | db.example |
-      | port | 5432 |
-      | database | tsdb |
-      | user | tsdbadmin |
-      | created | true |
-      | wait_seconds | 75.0 |
-
       \`\`\`mermaid
       gantt
         title service s1
         dateFormat YYYY-MM-DD HH:mm:ss.SSS
         axisFormat %-M:%S
         tickInterval 15second
-        QUEUED :active, 2001-01-02 00:00:00.000, 2000ms
+        QUEUED :active, 2001-01-02 00:00:00.500, 1500ms
         CONFIGURING :active, 2001-01-02 00:00:02.000, 73000ms
         READY :milestone, 2001-01-02 00:01:15.000, 0ms
       \`\`\`
+
+      | output | value |
+      |---|---|
+      | name | shop &#95; &#95;b&#95; |
+      | status | READY |
+      | host | db.example |
+      | port | 5432 |
+      | service_id | s1 |
+
+      <details><summary>More</summary>
+
+      | output | value |
+      |---|---|
+      | created | true |
+      | project_id | p1 |
+      | database | tsdb |
+      | user | tsdbadmin |
+      | wait_seconds | 75.0 |
 
       | status | seen after | for |
       |---|---|---|
       | QUEUED | 0.5s | 1.5s |
       | CONFIGURING | 2.0s | 1m 13s |
-      | READY | 1m 15s | 0.0s |"
+      | READY | 1m 15s | 0.0s |
+
+      </details>"
     `)
+  })
+
+  it('has a chart that says the same as the table', () => {
+    const moments = fc.uniqueArray(fc.integer({ min: 0, max: 3_600_000 }), { minLength: 2, maxLength: 9 })
+    fc.assert(
+      fc.property(moments, unsorted => {
+        const [end = 0, ...times] = unsorted.sort((one, other) => other - one)
+        const history = times.reverse().map((at, index) => ({ status: `S${index}`, at }))
+        const wait = { milliseconds: end, history }
+        const summary = renderSuccess({ outcome: { ...outcome, wait }, login }, none)
+        const bars = [...summary.matchAll(/^ {2}(S\d) :\w+, 2001-01-02 (\S+), (\d+)ms$/gm)].map(
+          ([, status, from, lasted]) => {
+            const at = Date.parse(`2001-01-02T${from}Z`) - Date.UTC(2001, 0, 2)
+            return `| ${status} | ${renderDuration(at)} | ${renderDuration(Number(lasted))} |`
+          },
+        )
+        expect(bars).toHaveLength(history.length)
+        expect(summary.match(/^\| S\d \|.*$/gm)).toEqual(bars)
+      }),
+    )
+  })
+
+  it('says of what data a preview is, in five rows all the same', () => {
+    const data = 'fork of <b> as of 2026-01-31 12:00 UTC'
+    const summary = renderSuccess({ outcome: { ...outcome, data }, login }, none)
+    expect(summary).toContain('\n\nData: fork of &#60;b&#62; as of 2026-01-31 12&#58;00 UTC\n\n')
+    expect(summary.split('<details>')[0]?.match(/^\| (?!output|---)\w+ \|/gm)).toHaveLength(5)
+  })
+
+  it('folds nothing away where there is little to show', () => {
+    const { wait: _, record: __, resource: ___, ...rest } = outcome
+    expect(renderSuccess({ outcome: rest, login }, none)).not.toContain('<details>')
   })
 
   it('has no table of statuses where nothing was waited for', () => {

@@ -14,9 +14,11 @@ test('without flags', () => {
     host: '127.0.0.1',
     maxServices: expect.any(Number),
     port: 8787,
-    publicKey: 'local',
-    secretKey: 'local-secret-key',
-    hasDefaultSecret: true,
+    publicKey: expect.stringMatching(/^local\w{8}$/),
+    secretKey: expect.stringMatching(/^\w{40}$/),
+    isSecretGenerated: true,
+    isPublicGenerated: true,
+    allowHosts: [],
   })
 })
 
@@ -29,8 +31,11 @@ test.each<[string[], object]>([
   [['--project', 'd1k5vk7hf2'], { project: { id: 'd1k5vk7hf2', name: 'emulator' } }],
   [
     ['--secret-key', 'a:b', '--public-key', 'c'],
-    { secretKey: 'a:b', publicKey: 'c', hasDefaultSecret: false },
+    { secretKey: 'a:b', publicKey: 'c', isSecretGenerated: false },
   ],
+  [['--keys', 'c:a:b'], { secretKey: 'a:b', publicKey: 'c', isSecretGenerated: false }],
+  [['--public-key', 'c'], { publicKey: 'c', isSecretGenerated: true }],
+  [['--allow-host', 'DB.example', '--allow-host', '[fe80::1]'], { allowHosts: ['db.example', '[fe80::1]'] }],
   [
     ['--no-databases', '--max-services', '3', '--temp', '/t'],
     { databases: false, maxServices: 3, temp: '/t' },
@@ -53,6 +58,9 @@ test.each<[string[], string]>([
   [['--peerings', 'maybe'], '--peerings: expected accepted, pending or failed, not "maybe"'],
   [['--project', 'a/b'], '--project: expected an id of up to 64 letters, digits, "-" and "_", not "a/b"'],
   [['--public-key', 'a:b'], '--public-key: expected visible ASCII characters except ":"'],
+  [['--keys', 'hush'], '--keys: expected PUBLIC:SECRET in visible ASCII characters'],
+  [['--keys', 'a:b', '--secret-key', 'c'], '--keys: expected it, or --public-key and --secret-key, not both'],
+  [['--allow-host', 'db:1'], '--allow-host: expected the name of a host, without port, not "db:1"'],
   [['--secret-key', 'é'], '--secret-key: expected visible ASCII characters'],
   [['--data', ''], '--data: expected a folder'],
   [['--data', '/d', '--temp', '/t'], '--temp, --data: expected only one of them'],
@@ -60,6 +68,12 @@ test.each<[string[], string]>([
   [['extra'], "Unexpected argument 'extra'; --help lists the flags"],
 ])('%j is refused', (args, message) => {
   expect(() => parseCommandLine(args)).toThrow(message)
+})
+
+test('keys are made up anew for each start', () => {
+  const [one, other] = [parseCommandLine([]), parseCommandLine([])]
+  expect(one.secretKey).not.toBe(other.secretKey)
+  expect(one.publicKey).not.toBe(other.publicKey)
 })
 
 test('--help names every flag, in lines that fit a terminal', () => {
@@ -71,8 +85,11 @@ test('--help names every flag, in lines that fit a terminal', () => {
 
       --port N               the port it listens on (8787; 0 takes any free port)
       --host ADDRESS         the address that it and its databases listen on (127.0.0.1)
-      --public-key TEXT      the API key's public half (local)
-      --secret-key TEXT      the API key's secret half (local-secret-key)
+      --keys PUBLIC:SECRET   the API key (a new one is made up and printed at each start, once with --data)
+      --public-key TEXT      its public half alone
+      --secret-key TEXT      its secret half alone
+      --allow-host NAME      a name that this machine goes by, beside 127.0.0.1 and localhost, and that
+                             web pages may call the API from; may be given more than once
       --project ID           the id of the one project (em00000001)
 
     How long things take, like 500ms, 2s or 1m:

@@ -1,12 +1,11 @@
 import { randomInt } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { makeRoot } from '../support/database-folder.ts'
 import { findProcesses, query } from './clusters/support.ts'
 import { baseUrlIn, type CommandRun, runCommand } from './support/command.ts'
-import { authorization } from './support/http-caller.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
 
@@ -53,7 +52,11 @@ async function start(...args: string[]) {
     ...args,
   )
   running.push(run)
-  const baseUrl = baseUrlIn(await run.until('secret_key: '))
+  const greeting = await run.until('secret_key: ')
+  const baseUrl = baseUrlIn(greeting)
+  // Those that it made up: with the folder they stay the same, which each restart of these tests relies on.
+  const [, key] = /--user '([^']+)'/.exec(greeting) ?? expect.fail(greeting)
+  const authorization = `Basic ${btoa(`${key}`)}`
   const call = async <Answer = Service>(method: 'GET' | 'POST' | 'DELETE', to: string, body?: object) => {
     const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }
     const url = `${baseUrl}/projects/em00000001${to}`
@@ -71,7 +74,7 @@ async function start(...args: string[]) {
       },
       { timeout: 60_000, interval: 20 },
     )
-  return { run, call, becomes }
+  return { run, key, call, becomes }
 }
 
 type Running = Awaited<ReturnType<typeof start>>
@@ -111,6 +114,8 @@ test('what is stopped comes back as it was: rows, passwords, addresses, forks, w
   expect(await findProcesses(root)).toEqual([])
 
   const after = await start()
+  expect(after.key).toBe(before.key)
+  expect((await stat(path.join(data, 'keys.json'))).mode & 0o777).toBe(0o600)
   expect(await after.call('GET', `/services/${shop.id}`)).toEqual(whole)
   expect(await after.call('GET', `/services/${paused.id}`)).toMatchObject({ status: 'PAUSED' })
   const select = 'SELECT total FROM orders'
@@ -158,7 +163,7 @@ test(`killed ${kills} times while it forks, it loses no committed row and leaves
   const parent = await createReady(emulator, 'parent')
   await query(parent.address, parent.password, 'CREATE TABLE numbers (n int)')
   let rows = 0
-  const forks: { id: string; password: string; atLeast: number }[] = []
+  const forks: { id: string; password: string; atLeast: number; told: Service['endpoint'] }[] = []
   for (let kill = 0; kill < kills; kill++) {
     const writer = keepWriting(parent.address, parent.password, rows)
     await vi.waitFor(() => expect(writer.written).toBeGreaterThan(rows + 20), {
@@ -167,7 +172,12 @@ test(`killed ${kills} times while it forks, it loses no committed row and leaves
     })
     const atLeast = writer.written
     const fork = await emulator.call('POST', `/services/${parent.id}/forkService`, { fork_strategy: 'NOW' })
-    forks.push({ id: fork.service_id, password: fork.initial_password ?? '', atLeast })
+    forks.push({
+      id: fork.service_id,
+      password: fork.initial_password ?? '',
+      atLeast,
+      told: fork.endpoint,
+    })
     // Each time somewhere else on the way: what the fork does in so many looks differs as well.
     for (let look = randomInt(12); look > 0; look--)
       await emulator.call('GET', `/services/${fork.service_id}`)
@@ -186,8 +196,9 @@ test(`killed ${kills} times while it forks, it loses no committed row and leaves
     // The last row may have been committed without the answer having come.
     expect(count - writer.written).toBeOneOf([0, 1])
     rows = count
-    for (const { id, password, atLeast: least } of forks) {
+    for (const { id, password, atLeast: least, told } of forks) {
       const { endpoint: forked } = await emulator.becomes(id, 'READY')
+      expect(forked).toEqual(told)
       const counted = await query<{ count: number }>(
         forked ?? expect.fail(),
         password,

@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { Address } from '../../emulator/data-plane.ts'
-import { authorization } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
 
 const children: ChildProcess[] = []
@@ -85,7 +84,7 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
   })
 
   test('says how to call it, logs requests, stops on SIGINT', async () => {
-    const { child, until, exit } = run('--no-databases', '--port', '0', '--secret-key', 'well-kept')
+    const { child, until, exit } = run('--no-databases', '--port', '0', '--keys', 'local:well-kept')
     const baseUrl = baseUrlIn(await until('secret_key: '))
     const headers = { authorization: `Basic ${btoa('local:well-kept')}` }
     expect((await fetch(`${baseUrl}/auth/info`, { headers })).status).toBe(200)
@@ -108,11 +107,14 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
     // As root, PostgreSQL runs as another user, who must be able to enter.
     await chmod(temp, 0o755)
     const { child, until, exit } = run('--port', '0', '--temp', temp, '--ready-after', '0s')
-    const services = `${baseUrlIn(await until('secret_key: '))}/projects/em00000001/services`
+    const greeting = await until('secret_key: ')
+    const key = (name: string) => new RegExp(`${name}: (\\S+)`).exec(greeting)?.[1]
+    const authorization = `Basic ${btoa(`${key('public_key')}:${key('secret_key')}`)}`
+    const services = `${baseUrlIn(greeting)}/projects/em00000001/services`
     const headers = { authorization, 'content-type': 'application/json' }
     const created = await fetch(services, { method: 'POST', headers, body: '{"name": "shop"}' })
     const { service_id, initial_password } = (await created.json()) as Record<string, string>
-    const { host, port } = await readEndpoint(`${services}/${service_id}`)
+    const { host, port } = await readEndpoint(`${services}/${service_id}`, authorization)
     const client = new pg.Client({
       host,
       port,
@@ -131,11 +133,11 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
   })
 })
 
-async function readEndpoint(url: string): Promise<Address> {
+async function readEndpoint(url: string, authorization: string): Promise<Address> {
   for (;;) {
     const response = await fetch(url, { headers: { authorization } })
-    const { endpoint } = (await response.json()) as { endpoint?: Address }
-    if (endpoint) return endpoint
+    const { endpoint, status } = (await response.json()) as { endpoint?: Address; status: string }
+    if (endpoint && status === 'READY') return endpoint
     await sleep(20)
   }
 }

@@ -8,6 +8,8 @@ const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
 const documents = [
   'README.md',
   'SECURITY.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
   'test/README.md',
   ...globSync('docs/*.md', { cwd: repository }),
 ]
@@ -48,6 +50,13 @@ test.each([
 ])('the broken link %s is found', link => {
   expect(findBrokenLinks('SECURITY.md', `${link} [guard.ts](src/preview/guard.ts)`)).toEqual([link])
 })
+
+test.each([...documents, ...globSync(['examples/*.yml', '.github/workflows/*.yml'], { cwd: repository })])(
+  'no database of %s has a name that two jobs of a run share',
+  path => {
+    expect(read(path)).not.toMatch(/^\s+name: .*\bgithub\.(?:run|sha|job|ref)/m)
+  },
+)
 
 describe('the workflows of SECURITY.md', () => {
   const workflows = [...read('SECURITY.md').matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '']) => text)

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ourName } from './support/reference-to-us.ts'
 import { findProblems } from './support/validate.ts'
 import { readWorkflow, repository, type WorkflowStep } from './support/workflow-file.ts'
 
@@ -10,13 +11,24 @@ const inFolder = (folder: string) =>
     .map(name => `${folder}/${name}`)
 
 const workflows = [...inFolder('.github/workflows'), ...inFolder('examples')]
+/** What the token of a job may change, at most. The project's own workflows that publish need more than users' do. */
+const mayWrite: Record<string, string[]> = {
+  others: ['pull-requests'],
+  '.github/workflows/release.yml': ['contents', 'id-token', 'attestations'],
+  '.github/workflows/codeql.yml': ['security-events'],
+  '.github/workflows/scorecard.yml': ['security-events', 'id-token'],
+}
+
 const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
 
-describe.each([...workflows, 'action.yml'])('%s', path => {
+describe.each([...workflows, 'action.yml', 'preview/action.yml'])('%s', path => {
   it("holds nothing that GitHub's own language service objects to", async () => {
     expect(await findProblems(path)).toEqual([])
   })
 })
+
+const isPreview = ({ uses = '', with: given }: WorkflowStep) =>
+  given?.operation === 'preview' || (/\/preview@/.test(uses) && given?.operation === undefined)
 
 describe.each(workflows)('%s', path => {
   const workflow = readWorkflow(path)
@@ -25,17 +37,17 @@ describe.each(workflows)('%s', path => {
 
   it('pins what others wrote by SHA, with its version', () => {
     const lines = [...read(path).matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, used]) => used)
-    const theirs = lines.filter(used => !used?.startsWith('OWNER/managed-database-action'))
-    for (const used of theirs) expect(used).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+    const theirs = lines.filter(used => !used?.startsWith(ourName))
+    for (const used of theirs) expect(used).toMatch(/^[\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
   })
 
   it('grants a token nothing but what each job asks for', () => {
     for (const [, { permissions }] of jobs) {
       expect(permissions ?? workflow.permissions).toBeDefined()
-      expect(Object.keys(permissions ?? {})).toEqual(
-        expect.not.arrayContaining(['actions', 'packages', 'id-token']),
+      const written = Object.entries(permissions ?? {}).filter(([, access]) => access !== 'read')
+      expect(mayWrite[path] ?? mayWrite.others).toEqual(
+        expect.arrayContaining(written.map(([permission]) => permission)),
       )
-      expect(permissions?.contents ?? 'read').toBe('read')
     }
     if (!path.includes('ten-lines')) expect(workflow.permissions).toEqual({})
   })
@@ -44,11 +56,13 @@ describe.each(workflows)('%s', path => {
     for (const { run } of steps) expect(run ?? '').not.toContain('${{')
   })
 
-  it('is never cancelled while it makes or deletes a preview', () => {
+  it('is never cancelled while it makes or deletes a preview, nor while it waits for its turn', () => {
     if (path.endsWith('ci.yml')) return
-    const all = [workflow.concurrency, ...jobs.map(([, { concurrency }]) => concurrency)]
-    for (const one of all) expect(one?.['cancel-in-progress'] ?? false).toBe(false)
-    const ofPullRequest = steps.some(step => step.with?.operation === 'preview')
+    const all = [workflow.concurrency, ...jobs.map(([, { concurrency }]) => concurrency)].filter(one => one)
+    for (const one of all) expect(one).toMatchObject({ 'cancel-in-progress': false, queue: 'max' })
+    // Each run of the merge queue is of an entry of its own.
+    const isOfQueue = Object.keys(workflow.on).join() === 'merge_group'
+    const ofPullRequest = !isOfQueue && steps.some(step => isPreview(step))
     const groups = all.map(one => one?.group ?? '').join()
     if (ofPullRequest) expect(groups).toContain('github.event.pull_request.number')
   })
@@ -68,7 +82,9 @@ describe('the language service sees', () => {
 
   it.each([
     ['a misspelt input', text.replace('base_url:', 'base_urll:'), 'base_urll'],
+    ['an input that only the other action has', text.replace('base_url:', 'vpc_id:'), 'vpc_id'],
     ['a key that workflows do not have', text.replace('timeout-minutes', 'timeout'), 'timeout'],
+    ['a way to queue that there is none', text.replace('queue: max', 'queue: most'), 'most'],
     ['an unknown function', text.replace('vars.DATABASE_BASE_URL', 'whatever(1)'), 'whatever'],
   ])('%s', async (_, wrong, word) => {
     expect((await findProblems(`examples/wrong-${word}.yml`, wrong)).join()).toContain(word)

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Service } from '../../src/api/records.ts'
+import { hashRepository, renderPreviewBase } from '../../src/preview/name.ts'
 import { openStage, type Stage } from './support/setting.ts'
 
 /** Previews are made in the past: prune keeps young ones. */
 let ago = 0
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage({ now: () => Date.now() - ago })
+  stage = await openStage({ databases: 'invented', now: () => Date.now() - ago })
 })
 afterAll(() => stage?.stop())
 
@@ -14,19 +15,24 @@ let open: Service
 let closed: Service
 let closedNumber: number
 
-async function makePreview(): Promise<{ number: number; service: Service }> {
-  const known = new Set((await stage.others()).map(({ service_id }) => service_id))
+function makePreview(): { number: number; service: Service } {
   const number = stage.github.openPullRequest()
-  await stage.happens('examples/preview.yml', 'opened', number)
-  const service = (await stage.others()).find(({ service_id }) => !known.has(service_id))
-  if (!service) throw new Error(`pull request ${number} has no preview`)
-  return { number, service }
+  const repositoryHash = hashRepository(stage.github.environment.GITHUB_REPOSITORY_ID)
+  const base = renderPreviewBase({ prefix: 'preview', pullRequest: number, repositoryHash })
+  const { store } = stage.bench.emulator
+  const { body } = store.call('fork-service', {
+    project_id: store.project.id,
+    service_id: stage.parentId,
+    fork_strategy: 'NOW',
+    name: `${base}-made0${number % 10}`,
+  })
+  return { number, service: body as Service }
 }
 
 beforeEach(async () => {
   ago = 3_600_000
-  if (open === undefined) open = (await makePreview()).service
-  const made = await makePreview()
+  if (open === undefined) open = makePreview().service
+  const made = makePreview()
   closed = made.service
   closedNumber = made.number
   // Its event gets lost.

@@ -2,72 +2,146 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { hasMarker, renderComment, renderMarker } from '../../src/github/comment-body.ts'
 import { renderCode } from '../../src/github/plain-code.ts'
+import type { PreviewReport } from '../../src/preview/github.ts'
 
 const runUrl = 'https://github.com/octo-org/shop/actions/runs/42/attempts/1'
 const now = Date.parse('2026-01-31T12:00:00Z')
 const name = 'preview-pr-7-0a1b2c3d'
 
-const full = {
+const commit = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567'
+
+const full: Omit<PreviewReport, 'state'> = {
   name,
   serviceId: 'abc123',
   host: 'abc123.project.db.example',
   port: 5432,
   database: 'tsdb',
   user: 'tsdbadmin',
+  url: 'postgresql://tsdbadmin@abc123.project.db.example:5432/tsdb?sslmode=require',
   status: 'READY',
+  commit,
+  data: 'now',
+  parentId: 'shop',
   createdAt: '2026-01-31T10:39:00Z',
 }
 
 describe('the comment', () => {
   it('shows a preview that is ready', () => {
     expect(
-      renderComment({ ...full, state: 'ready' }, runUrl, now),
+      renderComment({ ...full, state: 'ready', expiresAt: '2026-02-14T10:39:00Z' }, runUrl, now),
     ).toBe(`<!-- managed-database-action:preview:${name} -->
 ### Preview database: ready
 
-| name | \`preview-pr-7-0a1b2c3d\` |
+| 🟢 ready | \`preview-pr-7-0a1b2c3d\` |
 |---|---|
+| data | fork of \`shop\` as of 2026-01-31 10:39 UTC |
+| commit | ${commit} |
 | service id | \`abc123\` |
+| status | \`READY\` |
+| created | 2026-01-31 10:39 UTC |
+| expires | 2026-02-14 10:39 UTC |
 | host | \`abc123.project.db.example\` |
 | port | \`5432\` |
 | database | \`tsdb\` |
 | user | \`tsdbadmin\` |
-| status | \`READY\` |
-| age | 1h 21m |
-| as of | 2026-01-31 12:00 UTC |
+| updated | 2026-01-31 12:00 UTC |
 | run | [log](${runUrl}) |
+
+\`\`\`sh
+psql 'postgresql://tsdbadmin@abc123.project.db.example:5432/tsdb?sslmode=require'
+\`\`\`
 
 A job of this repository gets the connection, password included, from a step with \`operation: get-connection\`.
 `)
   })
 
-  it('shows why a preview failed', () => {
+  it.each([
+    ['preview-pr-7-0a1b2c3d', 'Preview database: ready'],
+    ['shop-pr-7-0a1b2c3d', 'Preview database `shop`: ready'],
+    ['a-pr-1-00000000-pr-7-0a1b2c3d', 'Preview database `a-pr-1-00000000`: ready'],
+    ['what is of no grammar', 'Preview database: ready'],
+  ])('of %s is headed %s', (of, heading) => {
+    const body = renderComment({ ...full, name: of, state: 'ready' }, runUrl, now)
+    expect(body.split('\n')[1]).toBe(`### ${heading}`)
+  })
+
+  it('shows why a preview failed, and what to do', () => {
+    const problem = 'no `snapshot`\nof @parent'
     expect(
-      renderComment({ state: 'failed', name, problem: 'no `snapshot`\nof @parent' }, runUrl, now),
+      renderComment({ state: 'failed', name, problem, next: 'wait a `minute`' }, runUrl, now),
     ).toBe(`<!-- managed-database-action:preview:${name} -->
 ### Preview database: failed
 
-| name | \`preview-pr-7-0a1b2c3d\` |
-|---|---|
-| as of | 2026-01-31 12:00 UTC |
-| run | [log](${runUrl}) |
+**Why:** \`no 'snapshot' of @parent\`
 
-Why: \`no 'snapshot' of @parent\`. The log of the run says more.
+**What to do:** \`wait a 'minute'\`
+
+| 🔴 failed | \`preview-pr-7-0a1b2c3d\` |
+|---|---|
+| updated | 2026-01-31 12:00 UTC |
+| run | [log](${runUrl}) |
 `)
   })
+
+  test.each<[PreviewReport['state'], string]>([
+    ['creating', '🟡 being created'],
+    ['ready', '🟢 ready'],
+    ['failed', '🔴 failed'],
+    ['deleted', '⚪ deleted'],
+  ])('shows at a glance that it is %s', (state, shown) => {
+    expect(renderComment({ state, name }, runUrl, now)).toContain(`\n| ${shown} | \`${name}\` |\n`)
+  })
+
+  test.each<[string, Partial<PreviewReport>, string | undefined]>([
+    ['data of its creation', {}, 'fork of `shop` as of 2026-01-31 10:39 UTC'],
+    [
+      'data of the last snapshot',
+      { data: 'snapshot' },
+      'fork of `shop` as of its last snapshot before 2026-01-31 10:39 UTC',
+    ],
+    [
+      'data that an earlier run took',
+      { data: 'unknown' },
+      'fork of `shop` as of 2026-01-31 10:39 UTC at the latest',
+    ],
+    ['data of an unknown moment', { createdAt: 'yesterday' }, 'fork of `shop`'],
+    [
+      'a snapshot of an unknown moment',
+      { data: 'snapshot', createdAt: undefined },
+      'fork of `shop` as of its last snapshot',
+    ],
+    ['no data', { data: 'empty', parentId: undefined }, 'empty'],
+    ['nothing where it is not known', { data: undefined }, undefined],
+  ])('tells of %s', (_, origin, words) => {
+    const body = renderComment({ ...full, ...origin, state: 'ready' }, runUrl, now)
+    expect(/^\| data \| (.*) \|$/m.exec(body)?.[1]).toBe(words)
+  })
+
+  test.each([
+    'postgresql://tsdbadmin@db.example:5432/tsdb?sslmode=require;id',
+    "postgresql://tsdbadmin@db.example:5432/'tsdb'",
+    'postgresql://tsdbadmin@db.example:5432/tsdb\n```\n# Evil',
+    'postgresql://$(id)@db.example:5432/tsdb',
+    'postgresql://***@db.example:5432/tsdb',
+    'https://tsdbadmin@db.example',
+    '',
+  ])('has no line to copy where the address is %j', url => {
+    expect(renderComment({ ...full, state: 'ready', url }, runUrl, now)).not.toContain('psql')
+  })
+
+  test.each(['0a1b2c3', `${commit} @team`, commit.toUpperCase(), '', `${commit}0`])(
+    'has no commit where it is %j',
+    text => {
+      const body = renderComment({ ...full, state: 'ready', commit: text }, runUrl, now)
+      expect(body).not.toContain('| commit |')
+    },
+  )
 
   test.each(['creating', 'failed', 'deleted'] as const)('tells of no connection while %s', state => {
     const body = renderComment({ ...full, state }, runUrl, now)
     expect(body).toContain('Preview database: ')
     expect(body).not.toContain('get-connection')
-  })
-
-  test.each([
-    ['none', undefined],
-    ['not a date', 'yesterday'],
-    ['in the future', '2026-02-01T00:00:00Z'],
-  ])('leaves out the age where the date of creation is %s', (_, createdAt) => {
-    expect(renderComment({ state: 'ready', name, createdAt }, runUrl, now)).not.toContain('| age |')
+    expect(body).not.toContain('psql')
   })
 
   test.each([
@@ -96,6 +170,11 @@ describe('a marker', () => {
     expect(hasMarker(body, name.slice(0, -1))).toBe(false)
     expect(hasMarker(` \n${body}`, name)).toBe(false)
     expect(hasMarker('', name)).toBe(false)
+  })
+
+  it('tells a comment of the first version', () => {
+    const first = `<!-- managed-database-action:preview:${name} -->\n### Preview database: ready\n\n| name | ...`
+    expect(hasMarker(first, name)).toBe(true)
   })
 
   it('stays one comment of one line, whatever the name', () => {

@@ -57,6 +57,15 @@ const reports: fc.Arbitrary<PreviewReport> = fc.record({
   user: field,
   status: field,
   createdAt: field,
+  expiresAt: field,
+  commit: field,
+  url: field,
+  data: fc.constantFrom('empty', 'now', 'snapshot', 'unknown', undefined),
+  parentId: field,
+  next: fc.option(
+    text.filter(next => next !== ''),
+    { nil: undefined },
+  ),
   problem: fc.option(
     text.filter(problem => problem !== ''),
     { nil: undefined },
@@ -73,9 +82,10 @@ const outsideOfCode = (body: string) =>
 
 /** The same report, with a harmless text in place of every other one. */
 function tame(report: PreviewReport): PreviewReport {
+  const kept = ['state', 'data', 'createdAt', 'expiresAt']
   const values = Object.entries(report).map(([key, value]) => [
     key,
-    typeof value === 'string' && key !== 'state' && key !== 'createdAt' ? 'harmless' : value,
+    typeof value === 'string' && !kept.includes(key) ? 'harmless' : value,
   ])
   return Object.fromEntries(values)
 }

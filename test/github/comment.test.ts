@@ -65,6 +65,15 @@ describe('the comment', () => {
     ])
   })
 
+  it('is that of an older version of the action, which called it the same', async () => {
+    // Written out, so that a marker that changes is seen: every team's comments would be doubled.
+    const marker = '<!-- managed-database-action:preview:preview-pr-7-0a1b2c3d -->'
+    const { id } = fake.addComment(7, `${marker}\n### Preview database: ready\n\nas it was`)
+    const address = await askAs(fake, tokens.actions).github.writeComment(7, deleted, onlyUpdate)
+    expect(address).toBe(addressOf(id))
+    expect(bodies()).toEqual([expect.stringMatching(/^<!-- .* -->\n### Preview database: deleted/)])
+  })
+
   it('is found on the last of many pages', async () => {
     for (let index = 0; index < 249; index++) fake.addComment(7, `Comment ${index}`, octocat)
     const ours = fake.addComment(7, `${renderMarker(name)}\nold`)

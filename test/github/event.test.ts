@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { parseEvent, readEvent } from '../../src/github/event.ts'
+import { mergeGroupEvent } from '../support/github/merge-group-event.ts'
 import { pullRequestEvent } from '../support/github/pull-request-event.ts'
+import { sha } from '../support/github/pull-request-record.ts'
 
 const environment = {
   GITHUB_EVENT_NAME: 'pull_request',
@@ -22,7 +24,8 @@ describe('an event', () => {
     expect(parse(pullRequestEvent('opened', { number: 7 }))).toEqual({
       name: 'pull_request',
       action: 'opened',
-      pullRequest: { number: 7, state: 'open', fromFork: false },
+      pullRequest: { number: 7, state: 'open', fromFork: false, labels: [], draft: false, commit: sha },
+      mergeGroup: undefined,
       repository: 'octo-org/shop',
       repositoryId: '1296269',
       actor: 'octocat',
@@ -40,6 +43,30 @@ describe('an event', () => {
       pullRequest: { state: 'closed' },
     })
   })
+
+  it('says the labels of the pull request, and whether it is a draft', () => {
+    const event = pullRequestEvent('labeled', { labels: ['bug', 'preview'], draft: true })
+    expect(parse(event).pullRequest).toMatchObject({ labels: ['bug', 'preview'], draft: true })
+  })
+
+  it('of the merge queue says which commit it is about', () => {
+    const sha = '6dcb09b5b57875f334f61aebed695e2e4193db5e'
+    const payload = mergeGroupEvent({ ref: 'refs/heads/gh-readonly-queue/main/pr-7-0', sha })
+    const event = parseEvent({ ...environment, GITHUB_EVENT_NAME: 'merge_group' }, JSON.stringify(payload))
+    expect(event).toMatchObject({
+      name: 'merge_group',
+      action: 'checks_requested',
+      mergeGroup: { headSha: sha },
+      pullRequest: undefined,
+    })
+  })
+
+  it.each([undefined, '', '6dcb09b', 'main', '../main'])(
+    'of the merge queue about %j is one of no entry',
+    head_sha => {
+      expect(parse({ action: 'checks_requested', merge_group: { head_sha } }).mergeGroup).toBeUndefined()
+    },
+  )
 
   it('is read alike on pull_request_target', () => {
     const target = { ...environment, GITHUB_EVENT_NAME: 'pull_request_target' }
@@ -62,16 +89,29 @@ test.each([
   ['no repository at all', undefined, undefined, true],
 ])('%s: a fork or not', (_, head, base, fromFork) => {
   const pull_request = { number: 7, state: 'open', head, base }
-  expect(parse({ action: 'opened', pull_request }).pullRequest).toEqual({
+  expect(parse({ action: 'opened', pull_request }).pullRequest).toMatchObject({
     number: 7,
     state: 'open',
     fromFork,
   })
 })
 
+test.each([
+  ['of SHA-1', 'a'.repeat(40), 'a'.repeat(40)],
+  ['of SHA-256', 'b'.repeat(64), 'b'.repeat(64)],
+  ['that is cut', 'a'.repeat(39), undefined],
+  ['that is something else', 'a'.repeat(39).concat('|'), undefined],
+  ['that is no text', 7, undefined],
+  ['that is missing', undefined, undefined],
+])('a commit %s', (_, sent, commit) => {
+  const head = { ...own, sha: sent }
+  const pull_request = { number: 7, state: 'open', head, base: own }
+  expect(parse({ action: 'opened', pull_request }).pullRequest?.commit).toBe(commit)
+})
+
 test('the builder of events knows deleted forks', () => {
   const { pullRequest } = parse(pullRequestEvent('closed', { fromFork: true, deletedFork: true }))
-  expect(pullRequest).toEqual({ number: 7, state: 'closed', fromFork: true })
+  expect(pullRequest).toMatchObject({ number: 7, state: 'closed', fromFork: true, commit: sha })
 })
 
 const right = { number: 7, state: 'open', head: own, base: own }
@@ -134,6 +174,7 @@ test('an empty environment is an event that says nothing', () => {
     name: '',
     action: undefined,
     pullRequest: undefined,
+    mergeGroup: undefined,
     repository: '',
     repositoryId: '',
     actor: '',

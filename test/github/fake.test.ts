@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import * as faults from '../support/github/faults.ts'
+import { mergeGroupEvent } from '../support/github/merge-group-event.ts'
 import { problemsOfAnswer, problemsOfEvent } from '../support/github/openapi.ts'
-import { type PullRequestAction, pullRequestEvent } from '../support/github/pull-request-event.ts'
+import { pullRequestActions, pullRequestEvent } from '../support/github/pull-request-event.ts'
 import { octocat, tokens } from '../support/github/tokens.ts'
 
 let fake: FakeGitHub
@@ -10,7 +11,8 @@ let commentId: number
 
 beforeAll(async () => {
   fake = await startFakeGitHub()
-  fake.openPullRequest({ number: 7 })
+  fake.openPullRequest({ number: 7, labels: ['preview'], draft: true })
+  fake.enqueue(7)
   fake.openPullRequest({ number: 8, fromFork: true })
   fake.closePullRequest(8)
   commentId = fake.addComment(7, 'Looks good', octocat).id
@@ -33,6 +35,8 @@ const repository = '/repos/octo-org/shop'
 const comments = `${repository}/issues/7/comments`
 const list = 'GET /repos/{owner}/{repo}/pulls'
 const get = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
+const matching = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}'
+const queue = `${repository}/git/matching-refs/heads%2Fgh-readonly-queue%2F`
 const listComments = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'
 const create = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
 const update = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
@@ -58,6 +62,10 @@ const cases: Case[] = [
   [get, 404, `${repository}/pulls/9`, readOnly],
   [get, 404, `${repository}/pulls/7`, stranger],
   [get, 403, `${repository}/pulls/7`, bare],
+  [matching, 200, queue, readOnly],
+  [matching, 200, `${repository}/git/matching-refs/heads%2Fnothing`, readOnly],
+  [matching, 403, queue, bare],
+  [matching, 404, queue, stranger],
   [listComments, 200, comments, readOnly],
   [listComments, 404, `${repository}/issues/9/comments`, readOnly],
   [create, 201, comments, actions, { body: 'Hello' }],
@@ -117,19 +125,25 @@ describe('the check of answers', () => {
 })
 
 describe('an event of the builder is as GitHub describes it', () => {
-  const actionNames: PullRequestAction[] = ['opened', 'reopened', 'synchronize', 'ready_for_review', 'closed']
   test.each(
-    actionNames.flatMap(action => [
+    pullRequestActions.flatMap(action => [
       { action, fromFork: false },
       { action, fromFork: true },
     ]),
   )('$action, from a fork: $fromFork', ({ action, fromFork }) => {
-    expect(problemsOfEvent(action, pullRequestEvent(action, { fromFork }))).toEqual([])
+    expect(problemsOfEvent('pull_request', action, pullRequestEvent(action, { fromFork }))).toEqual([])
+  })
+
+  test('merge_group', () => {
+    const event = mergeGroupEvent(fake.enqueue(7))
+    expect(problemsOfEvent('merge_group', 'checks_requested', event)).toEqual([])
   })
 
   test('its check finds a wrong one', () => {
-    expect(problemsOfEvent('closed', pullRequestEvent('opened'))).not.toEqual([])
-    expect(problemsOfEvent('opened', { ...pullRequestEvent('opened'), number: '7' })).not.toEqual([])
+    expect(problemsOfEvent('pull_request', 'closed', pullRequestEvent('opened'))).not.toEqual([])
+    expect(
+      problemsOfEvent('pull_request', 'opened', { ...pullRequestEvent('opened'), number: '7' }),
+    ).not.toEqual([])
   })
 })
 

@@ -10,6 +10,7 @@ import { apiAddressOf } from '../../src/github/octokit.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import { pullRequestEvent } from '../support/github/pull-request-event.ts'
+import { sha } from '../support/github/pull-request-record.ts'
 import { previewApp, tokens } from '../support/github/tokens.ts'
 import { LocalServers } from '../support/local-servers.ts'
 
@@ -60,7 +61,7 @@ describe('the file of the event', () => {
 
   it('is read, and stays in the environment', async () => {
     const path = event(JSON.stringify(pullRequestEvent('opened', { number: 9 })))
-    const read = { number: 9, state: 'open', fromFork: false }
+    const read = { number: 9, state: 'open', fromFork: false, labels: [], draft: false, commit: sha }
     expect(await askIn({ GITHUB_EVENT_PATH: path })).toEqual({ state: 'open', event: read, path })
   })
 
@@ -75,7 +76,7 @@ describe('the file of the event', () => {
 
 test('a route that GitHub will remove is none of the log’s business', async () => {
   const headers = { deprecation: 'Sat, 31 Jan 2026 12:00:00 GMT', sunset: 'Sun, 31 Jan 2027 12:00:00 GMT' }
-  const body = { number: 7, state: 'open', base: { repo: { id: 1296269 } } }
+  const body = { number: 7, state: 'open', labels: [], base: { repo: { id: 1296269 } } }
   fake.strike(() => ({ kind: 'answer', answer: { status: 200, headers, body } }))
   expect(await askIn({})).toMatchObject({ state: 'open' })
   fake.strike(() => undefined)

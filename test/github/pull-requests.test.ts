@@ -30,7 +30,7 @@ const strikeOn = (route: string, fault: GitHubFault) =>
 
 const right = (body: unknown): GitHubFault => ({ kind: 'answer', answer: { status: 200, body } })
 const repository = { id: 1296269 }
-const pullRequest = { number: 7, state: 'open', base: { repo: repository } }
+const pullRequest = { number: 7, state: 'open', labels: [], base: { repo: repository } }
 
 describe('the state of a pull request', () => {
   it('is open, or closed', async () => {
@@ -38,10 +38,36 @@ describe('the state of a pull request', () => {
     const { github } = askAs(fake, tokens.readOnly)
     expect(await github.readPullRequest(7)).toMatchObject({ state: 'open' })
     fake.closePullRequest(7)
-    expect(await github.readPullRequest(7)).toEqual({ state: 'closed', closedAt: expect.any(Number) })
+    expect(await github.readPullRequest(7)).toMatchObject({ state: 'closed', closedAt: expect.any(Number) })
     fake.reopenPullRequest(7)
     expect(await github.readPullRequest(7)).toMatchObject({ state: 'open' })
     expect(routes()).toEqual([ofNumber, ofNumber, ofNumber])
+  })
+
+  it('says when it last changed, where GitHub does', async () => {
+    fake.openPullRequest({ number: 7 })
+    const { github } = askAs(fake, tokens.readOnly)
+    expect((await github.readPullRequest(7)).updatedAt).toEqual(expect.any(Number))
+    strikeOn(ofNumber, right({ ...pullRequest, updated_at: null }))
+    expect((await github.readPullRequest(7)).updatedAt).toBeUndefined()
+    strikeOn(ofNumber, right({ ...pullRequest, updated_at: '2026-03-01T00:00:00Z' }))
+    expect((await github.readPullRequest(7)).updatedAt).toBe(Date.UTC(2026, 2, 1))
+  })
+
+  it('has its labels, and whether it is a draft', async () => {
+    fake.openPullRequest({ number: 7, labels: ['bug', 'preview'], draft: true })
+    fake.openPullRequest({ number: 8 })
+    const { github } = askAs(fake, tokens.readOnly)
+    const [seven, eight] = [
+      { state: 'open', labels: ['bug', 'preview'], draft: true, updatedAt: expect.any(Number) },
+      { state: 'open', labels: [], draft: false, updatedAt: expect.any(Number) },
+    ]
+    expect(await github.readPullRequest(7)).toEqual(seven)
+    expect(await github.readPullRequest(8)).toEqual(eight)
+    expect([...(await github.listOpenPullRequests())]).toEqual([
+      [8, eight],
+      [7, seven],
+    ])
   })
 
   it('is missing where the repository can be read and has none of the number', async () => {
@@ -91,6 +117,8 @@ describe('the state of a pull request', () => {
     ['a list', right([pullRequest]), GitHubUnclearError],
     ['no state', right({ ...pullRequest, state: undefined }), GitHubUnclearError],
     ['an unknown state', right({ ...pullRequest, state: 'merged' }), GitHubUnclearError],
+    ['no labels', right({ ...pullRequest, labels: undefined }), GitHubUnclearError],
+    ['labels without names', right({ ...pullRequest, labels: [{}] }), GitHubUnclearError],
     ['another number', right({ ...pullRequest, number: 8 }), GitHubUnclearError],
     ['another repository', right({ ...pullRequest, base: { repo: { id: 1 } } }), GitHubUnclearError],
     ['no repository', right({ ...pullRequest, base: {} }), GitHubUnclearError],
@@ -149,6 +177,8 @@ describe('without what it takes to ask', () => {
 })
 
 describe('the open pull requests', () => {
+  const openNumbers = async () =>
+    new Set((await askAs(fake, tokens.readOnly).github.listOpenPullRequests()).keys())
   const open = (count: number) => Array.from({ length: count }, () => fake.openPullRequest())
 
   test.each([
@@ -160,7 +190,7 @@ describe('the open pull requests', () => {
     [250, 3],
   ])('are all found, %i of them, in %i pages', async (count, pages) => {
     const numbers = open(count)
-    expect(await askAs(fake, tokens.readOnly).github.listOpenPullRequests()).toEqual(new Set(numbers))
+    expect(await openNumbers()).toEqual(new Set(numbers))
     expect(fake.requests.map(({ query }) => query)).toEqual(
       Array.from({ length: pages }, (_, index) => ({
         state: 'open',
@@ -174,7 +204,7 @@ describe('the open pull requests', () => {
     open(5)
     fake.closePullRequest(2)
     fake.closePullRequest(4)
-    expect(await askAs(fake, tokens.readOnly).github.listOpenPullRequests()).toEqual(new Set([1, 3, 5]))
+    expect(await openNumbers()).toEqual(new Set([1, 3, 5]))
   })
 
   const onPage = (number: number, fault: GitHubFault) =>
@@ -212,7 +242,7 @@ describe('the open pull requests', () => {
     const numbers = open(150)
     const items = numbers.map(number => ({ ...pullRequest, number }))
     fake.strike(({ query }) => right(items.slice((Number(query.page) - 1) * 100, Number(query.page) * 100)))
-    expect(await askAs(fake, tokens.readOnly).github.listOpenPullRequests()).toEqual(new Set(numbers))
+    expect(await openNumbers()).toEqual(new Set(numbers))
   })
 
   it('are in doubt where their list does not end', async () => {

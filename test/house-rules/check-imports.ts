@@ -44,7 +44,7 @@ export function findUnreached(sources: Sources, entry: string, folder: string): 
     open.push(...arrowsOf(file, sources.get(file) ?? '').map(({ target }) => target))
   }
   return [...sources.keys()]
-    .filter(file => file.startsWith(`${folder}/`) && !reached.has(file))
+    .filter(file => file.startsWith(`${folder}/`) && !file.endsWith('.d.ts') && !reached.has(file))
     .map(file => `${file} is not reached from ${entry}: nothing in ${folder} may stay out of the bundle`)
 }
 

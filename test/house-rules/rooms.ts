@@ -40,6 +40,7 @@ export const rooms: Record<string, Room> = {
   'src/main.ts': { rooms: ['src/action', 'src/github'], packages: [] },
   'src/post.ts': { rooms: ['src/action', 'src/github', 'src/operations'], packages: [] },
   'src/index.ts': { rooms: ['src/action', 'src/main.ts', 'src/post.ts'], packages: ['node:path'] },
+  'src/post-entry.ts': { rooms: ['src/action', 'src/index.ts'], packages: [] },
 
   // The emulator: the API's contract is all that it shares with what ships.
   'emulator/data-plane.ts': { rooms: [], packages: [] },
@@ -49,8 +50,10 @@ export const rooms: Record<string, Room> = {
     rooms: ['emulator/data-plane.ts', 'src/client/gate.ts'],
     packages: ['pg', 'node:*'],
   },
+  // The API described for others, from the contract.
+  'emulator/openapi': { rooms: ['src/api', 'emulator/store'], packages: ['zod/mini'] },
   'emulator/http': {
-    rooms: ['src/api', 'emulator/data-plane.ts', 'emulator/store'],
+    rooms: ['src/api', 'emulator/data-plane.ts', 'emulator/store', 'emulator/openapi'],
     packages: ['zod/mini', 'node:*'],
   },
   emulator: {
@@ -60,9 +63,15 @@ export const rooms: Record<string, Room> = {
 
   // What developers run.
   'tools/source': { rooms: [], packages: ['typescript'] },
-  'tools/build': { rooms: [], packages: ['node:*'] },
+  'tools/build': { rooms: [], packages: ['@vercel/ncc', 'rolldown', 'node:*'] },
   'tools/github-openapi': { rooms: [], packages: ['node:*'] },
-  'tools/reference': { rooms: ['src/api', 'src/operations', 'src/action'], packages: ['zod/mini', 'node:*'] },
+  'tools/check-workflows': { rooms: [], packages: ['node:*'] },
+  'tools/release': { rooms: [], packages: ['yaml', 'node:*'] },
+  'tools/adopt': { rooms: ['tools/release'], packages: ['node:*'] },
+  'tools/reference': {
+    rooms: ['src/api', 'src/operations', 'src/action', 'emulator/openapi'],
+    packages: ['zod/mini', 'node:*'],
+  },
   'tools/bench': {
     rooms: [
       ...['tools/source', 'tools/reference'],
@@ -70,14 +79,14 @@ export const rooms: Record<string, Room> = {
     ],
     packages: ['typescript', 'pg', 'node:*'],
   },
-  // A model of GitHub's runner: it knows the action by its bundle alone.
-  'tools/runner': { rooms: [], packages: ['node:*'] },
+  // A model of GitHub's runner: it knows the action by its action.yml and its bundle alone.
+  'tools/runner': { rooms: [], packages: ['yaml', 'node:*'] },
   'tools/quickstart': {
     rooms: ['emulator', 'emulator/clusters', 'emulator/http', 'tools/build', 'tools/runner'],
     packages: ['pg', 'node:*'],
   },
 
-  // The entries are run as processes, never imported.
+  // The bundle's entry runs as soon as it is imported: nobody does.
   test: {
     rooms: [
       ...[
@@ -88,9 +97,13 @@ export const rooms: Record<string, Room> = {
         'src/preview',
         'src/github',
         'src/action',
+        'src/main.ts',
+        'src/post.ts',
       ],
       ...['emulator', 'emulator/data-plane.ts', 'emulator/store', 'emulator/clusters', 'emulator/http'],
+      'emulator/openapi',
       ...['tools/source', 'tools/bench', 'tools/quickstart', 'tools/reference', 'tools/runner'],
+      ...['tools/adopt', 'tools/release', 'tools/check-workflows'],
     ],
     packages: [...tests, ...languageServices],
   },

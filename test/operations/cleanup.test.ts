@@ -51,6 +51,18 @@ function end(script: Scripted[], intent: Intent, record?: CreatedRecord, parts: 
   return { ...fake, done: cleanUp(fake.context, { intent, created: record }) }
 }
 
+describe('a dry run', () => {
+  it('deletes nothing at the end of the job either, and asks nothing', async () => {
+    const dry = { ...settings, dryRun: true } as Settings
+    const { seam, warnings, done } = end([], own, created, { settings: dry })
+    await done
+    expect(seam.requests).toEqual([])
+    expect(warnings).toEqual([
+      'cleanup: would delete service s1, service "shop", but this is a dry run: it goes on costing',
+    ])
+  })
+})
+
 describe('what was answered for', () => {
   it('is deleted, and nothing else', async () => {
     const { seam, done } = end([there, json(202), ...gone], exact, created)

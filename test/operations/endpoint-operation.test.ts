@@ -1,11 +1,31 @@
 import { describe, expect, test } from 'vitest'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 import { resourceOf } from '../../src/operations/endpoint-outcome.ts'
+import { rowOperations } from '../../src/operations/row-operations.ts'
 import { contract } from '../support/contract.ts'
+import { fakeContext } from '../support/fake-context.ts'
+import { json } from '../support/fake-seam.ts'
 
 /** It is waited for, read back, and becomes the outputs. */
 describe('the record that an operation is about', () => {
   test.each(contract.map(row => [row.operation, row.resource]))('of %s is: %s', (name, resource) => {
     expect(resourceOf(endpoints[name as EndpointName])).toBe(resource)
+  })
+})
+
+/** Later steps may work in the project of the key without naming it. */
+describe('the output project_id', () => {
+  const one = { id: 'p1', name: 'shop' }
+  test.each<[string, string, unknown, string | undefined]>([
+    ['of the key', 'get-auth-info', { type: 'apiKey', apiKey: { project: one } }, 'p1'],
+    ['by its newer spelling', 'get-auth-info', { api_key: { project: one } }, 'p1'],
+    ['of a key that does not say', 'get-auth-info', { type: 'apiKey' }, undefined],
+    ['of the only project', 'list-projects', [one], 'p1'],
+    ['of several', 'list-projects', [one, { id: 'p2' }], undefined],
+    ['of none', 'list-projects', null, undefined],
+  ])('%s (%s)', async (_, name, answer, project_id) => {
+    const { context } = fakeContext([json(200, answer)], { settings: { wait: true } })
+    const outcome = await rowOperations.find(operation => operation.name === name)?.run({}, context)
+    expect(outcome?.ids).toEqual(project_id === undefined ? {} : { project_id })
   })
 })

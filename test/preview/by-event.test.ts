@@ -1,30 +1,77 @@
-import { expect, it } from 'vitest'
-import { operationFor } from '../../src/preview/by-event.ts'
+import { describe, expect, it, test } from 'vitest'
+import { type Call, callOf } from '../../src/preview/by-event.ts'
+import { completeEvent, defaults, eventOf, queueEvent } from './support/inputs.ts'
 
-it.each([
-  ['pull_request', 'opened', 'create-preview'],
-  ['pull_request', 'reopened', 'create-preview'],
-  ['pull_request', 'synchronize', 'create-preview'],
-  ['pull_request', 'ready_for_review', 'create-preview'],
-  ['pull_request', 'closed', 'delete-preview'],
-  ['pull_request_target', 'opened', 'create-preview'],
-  ['pull_request_target', 'closed', 'delete-preview'],
-  ['schedule', undefined, 'prune-previews'],
-  ['workflow_dispatch', undefined, 'prune-previews'],
-])('on %s (%s): %s', (name, action, operation) => {
-  expect(operationFor({ name, action })).toBe(operation)
+type Given = Partial<Parameters<typeof callOf>[1]>
+
+const call = (event: Parameters<typeof completeEvent>[0], given: Given = {}) =>
+  callOf(completeEvent(event), { ...defaults.preview, ...given })
+
+const labeled = { label: 'preview' }
+const withoutDrafts = { drafts: false }
+
+describe('an event of a pull request', () => {
+  it.each<[string, Given, Call]>([
+    ['opened', {}, 'follow'],
+    ['reopened', {}, 'follow'],
+    ['synchronize', {}, 'follow'],
+    ['ready_for_review', {}, 'follow'],
+    ['closed', {}, 'delete-preview'],
+    ['edited', {}, 'end at most'],
+    ['assigned', {}, 'end at most'],
+    ['auto_merge_enabled', {}, 'end at most'],
+    ['something_new', {}, 'end at most'],
+    ['labeled', {}, 'end at most'],
+    ['unlabeled', {}, 'end at most'],
+    ['converted_to_draft', {}, 'end at most'],
+    ['opened', labeled, 'follow'],
+    ['labeled', labeled, 'follow'],
+    ['unlabeled', labeled, 'follow'],
+    ['edited', labeled, 'end at most'],
+    ['closed', labeled, 'delete-preview'],
+    ['converted_to_draft', withoutDrafts, 'follow'],
+    ['ready_for_review', withoutDrafts, 'follow'],
+    ['edited', withoutDrafts, 'end at most'],
+    ['closed', { pullRequest: 7 }, 'delete-preview'],
+    ['edited', { pullRequest: 7 }, 'end at most'],
+    // What happens to one pull request says nothing about another.
+    ['closed', { pullRequest: 12 }, 'follow'],
+    ['edited', { pullRequest: 12 }, 'follow'],
+    ['edited', { previewName: 'preview-pr-12-0a1b2c3d' }, 'follow'],
+  ])('%s, with %j: %s', (action, given, expected) => {
+    expect(call(eventOf(action), given)).toBe(expected)
+    expect(call({ ...eventOf(action), name: 'pull_request_target' }, given)).toBe(expected)
+  })
 })
 
-it.each([
-  ['push', undefined],
-  ['pull_request', 'labeled'],
+it.each<[string, string | undefined, Given, Call]>([
+  ['schedule', undefined, {}, 'prune-previews'],
+  ['workflow_dispatch', undefined, {}, 'prune-previews'],
+  ['workflow_dispatch', undefined, { pullRequest: 12 }, 'follow'],
+  ['workflow_dispatch', undefined, { previewName: 'preview-pr-12-0a1b2c3d-abc123' }, 'follow'],
+  ['push', undefined, {}, 'nothing'],
+  ['push', undefined, { pullRequest: 12 }, 'follow'],
+  ['issue_comment', 'created', {}, 'nothing'],
+  ['pull_request_review', 'submitted', {}, 'nothing'],
+])('on %s (%s), with %j: %s', (name, action, given, expected) => {
+  expect(call({ name, action }, given)).toBe(expected)
+})
+
+it.each<[string, Given, Call]>([
+  ['checks_requested', {}, 'create-preview'],
+  ['checks_requested', { label: 'preview', drafts: false }, 'create-preview'],
+  ['destroyed', {}, 'nothing'],
+  ['checks_requested', { pullRequest: 12 }, 'follow'],
+])('on merge_group (%s), with %j: %s', (action, given, expected) => {
+  expect(call(queueEvent('a'.repeat(40), action), given)).toBe(expected)
+})
+
+test.each([
   ['', undefined],
-])('on %s (%s): an error that lists what is supported', (name, action) => {
-  expect(() => operationFor({ name, action })).toThrow(
-    expect.objectContaining({
-      next: expect.stringContaining(
-        'pull_request (opened, reopened, synchronize, ready_for_review, closed), schedule',
-      ),
-    }),
-  )
+  ['pull_request', undefined],
+  ['pull_request_target', undefined],
+  ['merge_group', undefined],
+  ['merge_group', 'checks_requested'],
+])('on %j (%s) without what it is about: an error, for a run elsewhere than on a runner', (name, action) => {
+  expect(() => call({ name, action })).toThrow('cannot be read')
 })

@@ -59,7 +59,7 @@ describe('a pull request that is closed meanwhile', () => {
     expect(stage.deleted()).toEqual([own(run)])
     expect(stage.service(own(run))).toBeUndefined()
     expect(stage.states()).toEqual(['creating', 'deleted'])
-    expect(run.lines).toContain('pull request 7 was closed meanwhile: its preview is deleted again')
+    expect(run.lines).toContain('pull request 7 is closed by now: its preview is deleted again')
   })
 
   it('has one that it found deleted too', async () => {
@@ -94,7 +94,9 @@ describe('a pull request that is closed meanwhile', () => {
     expect(stage.alive()).toEqual([own(run)])
     expect(run.outcome).toMatchObject({ deleted: false })
     expect(stage.states()).not.toContain('deleted')
-    expect(run.lines).toContainEqual(expect.stringContaining('pull request 7 is open again'))
+    expect(run.lines).toContainEqual(
+      expect.stringContaining('pull request 7 is to have its preview after all'),
+    )
   })
 
   it.each<[string, (stage: Stage) => Earlier]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { previewName } from '../simulator/preview-names.ts'
+import { previewBase, previewName, pullRequest } from '../simulator/preview-names.ts'
 import { minute, second } from './support/inputs.ts'
 import { type RunReport, Stage } from './support/stage.ts'
 
@@ -20,11 +20,6 @@ const refusalOf = (id: string, reason: string) =>
 describe("somebody else's service of the name", () => {
   test.each<[string, (stage: Stage) => string, (stage: Stage) => string]>([
     ['that is tagged PROD', stage => stage.preview({ environment: 'PROD' }), () => 'it is tagged PROD'],
-    [
-      'that is a fork of another parent',
-      stage => stage.preview({ parent: stage.other }),
-      stage => `it is no fork of ${stage.parent}`,
-    ],
     [
       'that is no fork',
       stage => stage.somebody('create-service', { name: previewName('a1b2c3') }) as string,
@@ -127,6 +122,47 @@ describe("somebody else's service of the name", () => {
   })
 })
 
+describe('a preview that was made from another parent', () => {
+  it('is told apart: the workflow names another one now, and reset-preview makes it anew', async () => {
+    const stage = new Stage()
+    const id = stage.preview({ parent: stage.other })
+    stage.pass(10 * minute)
+    const password = stage.passwordOf(id)
+    const run = await stage.run(create)
+    expect(run.error?.message).toBe(
+      `service ${id} has the name of the preview ${previewBase()}, but it is a fork of ${stage.other}: service_id of ` +
+        `the workflow has changed from ${stage.other} to ${stage.parent} since it was made; it is left alone`,
+    )
+    expect(run.error?.next).toBe(
+      'run `operation: reset-preview` to make it anew from the new parent, or set service_id back',
+    )
+    expectUntouched(stage, run, id, password)
+    expect(run.of('fork-service')).toEqual([])
+    expect(stage.comments.at(-1)).toMatchObject({ state: 'failed', problem: run.error?.message })
+  })
+
+  it('is not told from another service where it was made empty, but the advice is', async () => {
+    const stage = new Stage()
+    const made = await stage.run(create, { given: {} })
+    stage.pass(10 * minute)
+    const run = await stage.run(create)
+    expect(run.error?.message).toBe(refusalOf(idOf(made) ?? '', `it is no fork of ${stage.parent}`))
+    expect(run.error?.next).toContain('made empty goes by delete-preview without service_id')
+    const closed = { given: {}, event: { pullRequest: undefined }, preview: { pullRequest } }
+    expect((await stage.run('delete-preview', closed)).outcome?.deletedIds).toEqual([idOf(made)])
+    expect((await stage.run(create)).outcome).toMatchObject({ created: true })
+  })
+
+  it("is somebody else's where it is tagged PROD as well", async () => {
+    const stage = new Stage()
+    const id = stage.preview({ parent: stage.other, environment: 'PROD' })
+    stage.pass(10 * minute)
+    const run = await stage.run(create)
+    expect(run.error?.message).toBe(refusalOf(id, 'it is tagged PROD'))
+    expect(run.error?.next).not.toContain('delete-preview')
+  })
+})
+
 describe('a preview that does not say what it was forked from', () => {
   const late = (forked_from: number, parts = {}) =>
     new Stage({ lag: { kind: 'records', upTo: { forked_from } }, ...parts })
@@ -162,11 +198,13 @@ describe('a preview that does not say what it was forked from', () => {
     expect(run.took).toBeLessThan(60 * second)
   })
 
-  it("is somebody else's where it then says another parent", async () => {
+  it("is another parent's where it then says so", async () => {
     const stage = late(40 * second)
     const id = stage.preview({ parent: stage.other })
     const run = await stage.run(create)
-    expect(run.error?.message).toBe(refusalOf(id, `it is no fork of ${stage.parent}`))
+    expect(run.error?.message).toContain(
+      `it is a fork of ${stage.other}: service_id of the workflow has changed`,
+    )
     expectUntouched(stage, run, id, stage.passwordOf(id))
   })
 

@@ -47,7 +47,7 @@ describe('a pull request without a preview', () => {
     const id = idOf(await stage.run(create))
     const service = stage.service(id)
     expect(stage.comments).toEqual([
-      { pullRequest, state: 'creating', name: previewBase() },
+      { pullRequest, state: 'creating', name: previewBase(), data: 'unknown', parentId: stage.parent },
       {
         pullRequest,
         state: 'ready',
@@ -57,7 +57,10 @@ describe('a pull request without a preview', () => {
         port: service?.endpoint?.port,
         database: 'tsdb',
         user: 'tsdbadmin',
+        url: `postgresql://tsdbadmin@${service?.endpoint?.host}:5432/tsdb?sslmode=require`,
         status: 'READY',
+        data: 'now',
+        parentId: stage.parent,
         createdAt: service?.created,
       },
     ])
@@ -73,6 +76,20 @@ describe('a pull request without a preview', () => {
       metadata: { environment: 'DEV' },
     })
     expect(run.of('fork-service')).toEqual([])
+  })
+
+  test.each([
+    [
+      'neither a parent nor `empty`',
+      {},
+      false,
+      'service_id: expected the id of the parent, but the input arrived',
+    ],
+    ['both', { service_id: 's1' }, true, 'empty: expected either service_id or `empty: true`, got both'],
+  ])('gets none before any request where the inputs say %s', async (_, given, empty, problem) => {
+    const run = await new Stage().run(create, { given, preview: { empty } })
+    expect(run.error?.message).toContain(problem)
+    expect(run.asked).toEqual([])
   })
 
   test.each([

@@ -6,6 +6,7 @@ import {
   parsePreviewBase,
   parsePreviewName,
   previewBaseOf,
+  queueEntryOf,
   renderPreviewBase,
 } from '../../src/preview/name.ts'
 
@@ -40,7 +41,45 @@ describe('the name of a preview', () => {
     )
   })
 
+  it('of an entry of the merge queue has the first digits of its commit', () => {
+    const queueEntry = queueEntryOf('6dcb09b5b57875f334f61aebed695e2e4193db5e')
+    const base = renderPreviewBase({ prefix: 'shop', queueEntry, repositoryHash: '8d969eef' })
+    expect(base).toBe('shop-mq-6dcb09b5b5-8d969eef')
+    const parts = { prefix: 'shop', queueEntry, repositoryHash: '8d969eef' }
+    expect(parsePreviewBase(base)).toEqual(parts)
+    expect(parsePreviewName(`${base}-abc123`)).toEqual({ ...parts, random: 'abc123' })
+  })
+
+  it('of the longest prefix has 63 characters for an entry of the merge queue too', () => {
+    const prefix = 'a'.repeat(33)
+    const base = renderPreviewBase({ prefix, queueEntry: '0123456789', repositoryHash: '8d969eef' })
+    expect(`${base}-abc123`).toHaveLength(63)
+    expect(previewBaseOf(`${base}-abc123`)).toBe(base)
+  })
+
+  it('is of the merge queue or of a pull request, whatever the prefix looks like', () => {
+    expect(parsePreviewName('a-pr-1-00000000-mq-0123456789-11111111-abc123')).toEqual({
+      prefix: 'a-pr-1-00000000',
+      queueEntry: '0123456789',
+      repositoryHash: '11111111',
+      random: 'abc123',
+    })
+    expect(parsePreviewName('a-mq-0123456789-pr-1234567890-11111111-abc123')).toMatchObject({
+      prefix: 'a-mq-0123456789',
+      pullRequest: 1234567890,
+    })
+    // Digits alone are fine for both: what stands before them decides.
+    expect(parsePreviewName('a-mq-1234567890-11111111-abc123')?.pullRequest).toBeUndefined()
+    expect(parsePreviewName('a-pr-1234567890-11111111-abc123')?.queueEntry).toBeUndefined()
+  })
+
   it.each([
+    'preview-mq-12-8d969eef-abc123',
+    'preview-mq-6dcb09b5b-8d969eef-abc123',
+    'preview-mq-6dcb09b5b57-8d969eef-abc123',
+    'preview-mq-6DCB09B5B5-8d969eef-abc123',
+    'preview-pr-6dcb09b5b5-8d969eef-abc123',
+    'preview-mq-6dcb09b5b5-8d969eef',
     'production',
     'preview-pr-12',
     'preview-pr-12-8d969eef',

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { pullRequest } from '../simulator/preview-names.ts'
 import { eventOf, minute } from './support/inputs.ts'
 import { type RunOptions, Stage } from './support/stage.ts'
 
@@ -36,9 +37,130 @@ describe('the operation preview', () => {
 
   it('does nothing on another event, and says which it knows', async () => {
     const run = await preview(new Stage(), { name: 'push', action: undefined, pullRequest: undefined })
-    expect(run.error?.message).toBe('preview does not know what to do on the event push')
-    expect(run.error?.next).toContain('opened, reopened, synchronize, ready_for_review, closed')
+    expect(run.outcome).toEqual({ operation: 'preview', ids: {}, skipped: expect.any(String) })
+    expect(run.notices).toEqual([expect.stringContaining('on push: nothing is done')])
+    expect(run.notices[0]).toContain('opened, reopened, synchronize, ready_for_review, closed')
     expect(run.asked).toEqual([])
+  })
+
+  it.each(['edited', 'labeled', 'converted_to_draft'])('neither makes nor deletes on %s', async action => {
+    const stage = new Stage()
+    const run = await preview(stage, eventOf(action))
+    expect(run.outcome).toMatchObject({ operation: 'preview', skipped: expect.any(String), pullRequest })
+    expect(run.notices).toHaveLength(1)
+    expect(run.asked.map(({ what }) => what)).toEqual(['readPullRequest'])
+  })
+})
+
+describe('an event of a pull request that is closed by now', () => {
+  it.each(['opened', 'synchronize', 'edited', 'labeled'])('%s: ends its preview', async action => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.pass(10 * minute)
+    stage.setPullRequest('closed')
+    const run = await preview(stage, eventOf(action))
+    expect(run.outcome).toMatchObject({
+      operation: 'delete-preview',
+      deletedIds: [id],
+      deleted: true,
+      skipped: 'pull request 7 is closed',
+    })
+    expect(run.lines[0]).toBe(`on pull_request (${action}): delete-preview, as pull request 7 is closed`)
+    expect(stage.alive()).toEqual([])
+  })
+
+  it('keeps it where it is opened again right before the deletion', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.pass(10 * minute)
+    stage.setPullRequest('closed')
+    stage.when('get-service', () => void stage.setPullRequest('open'))
+    const run = await preview(stage, eventOf('synchronize'))
+    expect(run.error).toBeUndefined()
+    expect(run.outcome).toMatchObject({ deleted: false, skipped: expect.stringContaining('after all') })
+    expect(stage.alive()).toEqual([id])
+  })
+
+  it.each([
+    ['before it knows', 1, 'pull request 7 is closed, but that is not certain'],
+    ['right before the deletion', 2, 'GitHub does not say any more'],
+  ])('keeps it where GitHub cannot be asked %s', async (_, nth, reason) => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.pass(10 * minute)
+    stage.setPullRequest('closed')
+    stage.when('readPullRequest', () => new Error('GitHub is down'), nth)
+    const run = await preview(stage, eventOf('edited', pullRequest, { state: 'closed' }))
+    expect(run.error).toBeUndefined()
+    expect(run.outcome?.skipped).toContain(reason)
+    expect(stage.alive()).toEqual([id])
+  })
+})
+
+describe('started by hand for a pull request', () => {
+  const dispatch = (stage: Stage, more: RunOptions = {}) =>
+    stage.run('preview', {
+      event: { name: 'workflow_dispatch', action: undefined, pullRequest: undefined },
+      preview: { pullRequest },
+      ...more,
+    })
+
+  it('makes its preview where it is open, and gives the same again', async () => {
+    const stage = new Stage()
+    const first = await dispatch(stage)
+    expect(first.outcome).toMatchObject({ operation: 'create-preview', created: true, pullRequest })
+    const second = await dispatch(stage)
+    expect(second.outcome).toMatchObject({ created: false, ids: first.outcome?.ids as object })
+  })
+
+  it('deletes it where it is closed', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.pass(10 * minute)
+    stage.setPullRequest('closed')
+    const run = await dispatch(stage)
+    expect(run.outcome).toMatchObject({ operation: 'delete-preview', deletedIds: [id] })
+  })
+
+  it('goes by its label and whether it is a draft', async () => {
+    const stage = new Stage()
+    stage.setPullRequest({ draft: true, labels: ['preview'] })
+    const rules = { pullRequest, label: 'preview', drafts: false }
+    const run = await dispatch(stage, { preview: rules })
+    expect(run.outcome).toMatchObject({ skipped: 'pull request 7 is a draft', deleted: false })
+    stage.setPullRequest({ draft: false })
+    expect((await dispatch(stage, { preview: rules })).outcome?.created).toBe(true)
+  })
+
+  it('fails where there is none of that number, or GitHub cannot be asked', async () => {
+    const stage = new Stage()
+    const missing = await dispatch(stage, { preview: { pullRequest: 4040 } })
+    expect(missing.error?.message).toContain('there is no pull request 4040')
+    stage.whenever('readPullRequest', () => new Error('GitHub is down'))
+    expect((await dispatch(stage)).error?.message).toBe('GitHub is down')
+    expect(stage.alive()).toEqual([])
+  })
+})
+
+describe('on an event of another pull request', () => {
+  const about = { pullRequest: 12 }
+
+  it('follows the one that is named', async () => {
+    const stage = new Stage()
+    stage.setPullRequest('open', 12)
+    const made = await stage.run('preview', { event: eventOf('closed'), preview: about })
+    expect(made.outcome).toMatchObject({ operation: 'create-preview', created: true, pullRequest: 12 })
+    stage.setPullRequest('closed', 12)
+    const deleted = await stage.run('preview', { event: eventOf('opened'), preview: about })
+    expect(deleted.outcome).toMatchObject({ deletedIds: [made.outcome?.ids.service_id], pullRequest: 12 })
+  })
+
+  it('fails where GitHub does not say what the one that is named is', async () => {
+    const stage = new Stage()
+    stage.whenever('readPullRequest', () => new Error('GitHub is down'))
+    const run = await stage.run('preview', { event: eventOf('opened'), preview: about })
+    expect(run.error?.message).toBe('GitHub is down')
+    expect(stage.alive(12)).toEqual([])
   })
 })
 

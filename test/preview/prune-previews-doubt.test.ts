@@ -14,11 +14,11 @@ function scene(parts = {}) {
   }) as [string, string]
   stage.pass(hour)
   for (const number of [11, 12]) stage.setPullRequest('closed', number)
-  const prune = (preview = {}) =>
+  const prune = (settings = {}) =>
     stage.run('prune-previews', {
       event: { name: 'schedule', action: undefined, pullRequest: undefined },
       given: { service_id: stage.parent },
-      preview,
+      settings,
     })
   return { stage, ids, prune }
 }
@@ -53,7 +53,8 @@ describe('any doubt about GitHub keeps every preview', () => {
     const { stage, prune } = scene()
     stage.setPullRequest('open', 11)
     const run = await prune({ dryRun: true })
-    expect(run.of('readPullRequest')).toEqual(['12'])
+    // For the decision, and right before what would be its deletion.
+    expect(run.of('readPullRequest')).toEqual(['12', '12'])
   })
 })
 

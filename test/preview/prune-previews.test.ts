@@ -91,14 +91,20 @@ describe('prune', () => {
     expect(run.of('readPullRequest')).toEqual([])
   })
 
-  it('takes those of its prefix', async () => {
-    const { stage, prune } = scene([11], [11])
-    const name = previewBase(11)
-      .replace(/^preview/, 'demo')
-      .concat('-a1b2c3')
-    const demo = stage.preview({ name })
+  it.each([
+    ['those of its prefix', 'demo', ['demo']],
+    ['those of every prefix without one', undefined, ['preview', 'demo']],
+  ])('takes %s', async (_, namePrefix, taken) => {
+    const { stage, ids, prune } = scene([11], [11])
+    const name = (prefix: string) => `${previewBase(11).replace(/^preview/, prefix)}-a1b2c3`
+    const other = stage.preview({ name: name('demo').replace(/-[0-9a-f]{8}-/, '-ffffffff-') })
+    const made: Record<string, string> = { preview: ids[0], demo: stage.preview({ name: name('demo') }) }
+    stage.comments.push({ pullRequest: 11, state: 'ready', name: name('demo').slice(0, -7) })
     stage.pass(hour)
-    expect((await prune({ preview: { namePrefix: 'demo' } })).outcome?.deletedIds).toEqual([demo])
+    const run = await prune({ preview: { namePrefix } })
+    expect(run.outcome?.deletedIds).toEqual(taken.map(prefix => made[prefix]))
+    expect(stage.comments.at(-1)).toMatchObject({ state: 'deleted', name: name('demo').slice(0, -7) })
+    expect(stage.service(other)?.status).toBe('READY')
   })
 
   it.each<[string, (stage: Stage, id: string) => RunOptions, (stage: Stage) => string]>([
@@ -137,13 +143,25 @@ describe('prune', () => {
 describe('how much prune deletes', () => {
   it('is nothing in a dry run, which says what it would', async () => {
     const { stage, ids, prune } = scene([11], [11])
-    const run = await prune({ preview: { dryRun: true } })
+    const run = await prune({ settings: { dryRun: true } })
     expect(run.outcome).toMatchObject({ deleted: false, deletedIds: [], keptIds: ids })
     expect(run.outcome?.decisions).toMatchObject([
-      { verdict: 'skipped', reason: 'its pull request is closed, but this is a dry run' },
+      { verdict: 'would delete', reason: 'its pull request is closed' },
     ])
+    expect(run.outcome?.skipped).toBe('dry run')
     expect(run.of('delete-service')).toEqual([])
     expect(stage.alive(11)).toEqual(ids)
+  })
+
+  it('is nothing in a dry run, which looks as closely before it says so', async () => {
+    const { stage, ids, prune } = scene([11, 12, 13], [11, 12, 13])
+    stage.when('listOpenPullRequests', () => {
+      stage.tag(ids[0], 'PROD')
+      stage.setPullRequest('open', 12)
+    })
+    stage.world.pullRequests.shownOpen = () => []
+    const run = await prune({ settings: { dryRun: true } })
+    expect(run.outcome?.decisions?.map(({ verdict }) => verdict)).toEqual(['kept', 'kept', 'would delete'])
   })
 
   it('is max_deletions at most, the oldest first; the next run goes on', async () => {

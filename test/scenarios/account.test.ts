@@ -10,11 +10,17 @@ afterAll(() => bench.stop())
 it('reads what the key is', async () => {
   const { outputs } = await bench.done({ operation: 'get-auth-info' })
   expect(JSON.parse(outputs.result as string).apiKey).toMatchObject({ public_key: 'public-test' })
+  expect(outputs.project_id).toBe(bench.emulator.store.project.id)
+})
+
+it('tells the service that its session is over', async () => {
+  const { outputs } = await bench.done({ operation: 'log-out' })
+  expect(outputs.deleted).toBe('false')
 })
 
 it('lists the projects of the key', async () => {
   const { outputs } = await bench.done({ operation: 'list-projects' })
-  expect(outputs.count).toBe('1')
+  expect(outputs).toMatchObject({ count: '1', project_id: bench.emulator.store.project.id })
 })
 
 it('identifies a user and tracks an event', async () => {

@@ -124,7 +124,7 @@ describe('a creating POST', () => {
     bench.strike(first('create-service', 9, fault))
     const result = await bench.done({ ...create, name: 'found again' })
     expect(creations(mark)).toBe(1)
-    expect(result.stdout).toMatch(/::warning::the answer of create-service was lost/)
+    expect(result.stdout).toMatch(/::warning title=[^:]*::the answer of create-service was lost/)
     expect(result.outputs).toMatchObject({ name: 'found again', status: 'READY', created: 'true' })
     expect(JSON.parse(result.state.created ?? '').ids.service_id).toBe(result.outputs.service_id)
     // The password of the answer is lost for good; the new one is known.

@@ -108,7 +108,7 @@ describe.each(cases)('%s', (_, inputs, expected) => {
     const result = await bench.step(inputs)
     expect(result.exitCode).toBe(1)
     for (const text of expected) expect(errorOf(result)).toContain(text)
-    expect(result.stdout.match(/^::error::/gm)).toHaveLength(1)
+    expect(result.stdout.match(/^::error title=[^:]*::/gm)).toHaveLength(1)
     expect(bench.requested(mark)).toEqual([])
     expect(result.outputs).toEqual({})
   })
@@ -132,8 +132,10 @@ it('warns of an input that the operation does not use, and of one that does not 
     abracadabra: 'abc',
   })
   expect(exitCode).toBe(0)
-  expect(stdout).toContain('::warning::the input service_id is not used by list-services')
-  expect(stdout).toContain('::warning::there is no input abracadabra')
+  expect(stdout).toContain(
+    '::warning title=list-services%3A unused input::the input service_id is not used by list-services',
+  )
+  expect(stdout).toContain('unused input::there is no input abracadabra')
 })
 
 it('refuses an input whose name is misspelt: without it, the step would do something else', async () => {

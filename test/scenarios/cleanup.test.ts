@@ -1,21 +1,34 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Fault } from '../../emulator/http/faults.ts'
 import type { StepResult } from '../../tools/runner/run-step.ts'
-import { errorOf, type Inputs, openWorkbench, query, type Workbench } from '../support/workbench.ts'
+import {
+  errorOf,
+  type Inputs,
+  openWorkbench,
+  query,
+  type StepWay,
+  type Workbench,
+} from '../support/workbench.ts'
 
 let bench: Workbench
 beforeAll(async () => {
-  bench = await openWorkbench()
+  bench = await openWorkbench({ databases: 'invented' })
 })
 afterAll(() => bench.stop())
 beforeEach(() => bench.strike(() => undefined))
 
-const create = (name: string, cleanup: string): Inputs => ({ operation: 'create-service', name, cleanup })
+const create = (name: string, cleanup: string): Inputs => ({
+  operation: 'create-service',
+  name,
+  cleanup,
+  wait_for_connection: 'false',
+})
 
 /** Kills the step once its creating request is at the server, which processes it or not, and never answers. */
 async function killedBeforeTheAnswer(
   inputs: Inputs,
   when: 'before' | 'after' = 'after',
+  as: StepWay = 'played',
 ): Promise<StepResult> {
   let kill = (_: NodeJS.Signals) => {}
   bench.strike(({ operation }) => {
@@ -24,6 +37,7 @@ async function killedBeforeTheAnswer(
     return { kind: 'hang', when }
   })
   const result = await bench.step(inputs, {
+    as,
     onStart: killer => {
       kill = killer
     },
@@ -49,14 +63,27 @@ it.each([
   ['on-failure', 'cancelled', false],
 ])('cleanup: %s after a job of status %s: still there %s', async (cleanup, status, kept) => {
   const inputs = create(`${cleanup}-${status}`, cleanup)
-  const result = await bench.done({ ...inputs, wait_for_connection: 'true' })
+  const result = await bench.done(inputs)
   const end = await post(inputs, result, status)
   expect(end.exitCode).toBe(0)
   expect((await names()).includes(`${cleanup}-${status}`)).toBe(kept)
-  const connecting = query(result.outputs.database_url, 'select 1 as one')
-  await (kept
-    ? expect(connecting).resolves.toEqual([{ one: 1 }])
-    : expect(connecting).rejects.toThrow('ECONNREFUSED'))
+})
+
+it('ends the database itself', async () => {
+  const real = await openWorkbench({ steps: 'process' })
+  try {
+    const inputs = { ...create('real', 'on-failure'), wait_for_connection: 'true' }
+    const result = await real.done(inputs)
+    const connect = () => query(result.outputs.database_url, 'select 1 as one')
+    const endAfter = (job_status: string) =>
+      real.done({ ...inputs, job_status }, { entry: 'post', state: result.state })
+    await endAfter('success')
+    expect(await connect()).toEqual([{ one: 1 }])
+    await endAfter('failure')
+    await expect(connect()).rejects.toThrow('ECONNREFUSED')
+  } finally {
+    await real.stop()
+  }
 })
 
 it.each([
@@ -83,7 +110,7 @@ it.each([
 
 it('finds what was created by its own name when the id was never learned', async () => {
   const inputs = create('own-*', 'always')
-  const result = await killedBeforeTheAnswer(inputs)
+  const result = await killedBeforeTheAnswer(inputs, 'after', 'process')
   expect(result.exitCode).toBe(137)
   expect(result.state.created).toBeUndefined()
   const [, name] = /creating service "(own-\w{8})"$/m.exec(result.stdout) ?? []

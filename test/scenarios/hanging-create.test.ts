@@ -15,7 +15,7 @@ let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hanging-create-'))
   writeFileSync(join(folder, 'authority.pem'), https.certificate)
-  bench = await openWorkbench({ databases: 'invented', https })
+  bench = await openWorkbench({ databases: 'invented', steps: 'process', https })
   // So that each request needs a tunnel of its own.
   bench.strike(() => ({
     kind: 'change',

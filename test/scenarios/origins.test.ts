@@ -28,6 +28,7 @@ function run(action: 'opened' | 'closed', inputs: Record<string, string> = {}) {
     number,
     {
       operation: 'preview',
+      empty: 'true',
       wait_for_connection: 'false',
       base_url: `http://127.0.0.1:${api.port}/public/api/v1`,
       ...inputs,

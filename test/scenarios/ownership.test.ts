@@ -126,7 +126,7 @@ describe('one exact name, two jobs', () => {
     const result = await repository.bench.done(inputs)
     expect(result.outputs.service_id).toBe(other)
     expect(result.stdout).toMatch(
-      /::warning::.*another job may have used the same name.*put a \* in the name/,
+      /::warning title=[^:]*::.*another job may have used the same name.*put a \* in the name/,
     )
     const post = await end(inputs, result)
     expect(errorOf(post)).toContain(
@@ -169,9 +169,10 @@ describe('lists that lag', () => {
   function lag(milliseconds: number): void {
     const past: { at: number; body: Service[] }[] = []
     repository.bench.strike(({ operation }) => {
-      past.push({ at: Date.now(), body: structuredClone(services()) })
+      past.push({ at: repository.bench.now(), body: structuredClone(services()) })
       if (operation !== 'list-services') return undefined
-      const body = past.findLast(({ at }) => at <= Date.now() - milliseconds)?.body ?? past[0]?.body
+      const body =
+        past.findLast(({ at }) => at <= repository.bench.now() - milliseconds)?.body ?? past[0]?.body
       return { kind: 'answer', when: 'before', status: 200, body }
     })
   }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => repository.stop())
 
-const create: Inputs = { operation: 'create-preview', comment: 'false' }
+const create: Inputs = { operation: 'create-preview', empty: 'true', comment: 'false' }
 const connect: Inputs = { operation: 'get-connection' }
 
 /** Runs a step of the pull request to its end; gives what it said and set, and what it asked of the API. */
@@ -83,7 +83,7 @@ describe('after the secret key was rotated, without a password_secret', { concur
     const { outputs, stdout, requested } = await done(number, create)
     expect(requested).toContain('update-password')
     expect(stdout).toMatch(
-      /^::warning::another password was in effect .*use the same password_secret in all/m,
+      /^::warning title=[^:]*::another password was in effect .*use the same password_secret in all/m,
     )
     expect(outputs.service_id).toBe(before.service_id)
     expect(outputs.password).not.toBe(before.password)

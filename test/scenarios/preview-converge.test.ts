@@ -44,7 +44,7 @@ describe('create-preview', { concurrent: false }, () => {
   it('deletes its own again where the pull request is closed meanwhile', async () => {
     const number = repository.github.openPullRequest()
     const result = await create('opened', number, {
-      onLine: line => line.includes('CONFIGURING') && repository.github.closePullRequest(number),
+      onLine: line => line.includes(' created ') && repository.github.closePullRequest(number),
     })
     expect(result.exitCode, result.stdout).toBe(0)
     expect(result.outputs).toMatchObject({ skipped: 'true', deleted: 'true' })

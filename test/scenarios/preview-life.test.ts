@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sha } from '../support/github/pull-request-record.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { query } from '../support/workbench.ts'
 
@@ -46,7 +47,14 @@ describe('the life of a pull request', () => {
     expect(await query(opened.outputs.database_url, 'select count(*)::int from orders')).toEqual([
       { count: 500 },
     ])
-    expect(commentOf(number)).toEqual([expect.stringContaining('Preview database: ready')])
+    const [comment] = commentOf(number)
+    expect(comment).toContain('| 🟢 ready |')
+    expect(comment).toMatch(new RegExp(`\\| data \\| fork of \`${parent}\` as of [\\d-]+ [\\d:]+ UTC \\|`))
+    expect(comment).toContain(`| commit | ${sha} |`)
+    const { user, host, port } = opened.outputs
+    expect(comment).toContain(`\npsql 'postgresql://${user}@${host}:${port}/tsdb?sslmode=require'\n`)
+    expect(opened.stdout).toMatch(new RegExp(`is a fork of ${parent} as of [\\d-]+ [\\d:]+ UTC$`, 'm'))
+    expect(opened.summary).toMatch(new RegExp(`Data: fork of ${parent} as of [^]*mermaid[^]*\\| host \\|`))
     await query(opened.outputs.database_url, 'create table marks as select 1 as mark')
 
     const session = new pg.Client({
@@ -69,6 +77,12 @@ describe('the life of a pull request', () => {
     expect(await query(connected.outputs.database_url, 'select mark from marks')).toEqual([{ mark: 1 }])
 
     repository.github.closePullRequest(number)
+    const dry = await repository.on('closed', number, { ...preview, dry_run: 'true' })
+    expect(dry.exitCode, dry.stdout).toBe(0)
+    expect(dry.outputs).toMatchObject({ skipped: 'true', deleted: 'false' })
+    expect(dry.stdout).toContain(`would delete service ${opened.outputs.service_id}`)
+    expect(commentOf(number)).toEqual([expect.stringContaining('Preview database: ready')])
+
     const closed = await repository.on('closed', number, preview)
     expect(closed.exitCode, closed.stdout).toBe(0)
     expect(closed.outputs).toMatchObject({ deleted: 'true', deleted_ids: opened.outputs.service_id })
@@ -97,7 +111,8 @@ describe('the life of a pull request', () => {
     const dry = await repository.onEvent('workflow_dispatch', { ...prune, dry_run: 'true' })
     expect(dry.exitCode, dry.stdout).toBe(0)
     expect(dry.outputs).toMatchObject({ deleted: 'false', deleted_ids: '' })
-    expect(dry.summary).toContain('this is a dry run')
+    expect(dry.outputs.skipped).toBe('true')
+    expect(dry.summary).toContain('1 would be deleted, 1 kept.')
 
     const pruned = await repository.onEvent('schedule', prune)
     expect(pruned.exitCode, pruned.stdout).toBe(0)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { refuse } from '../support/github/answer.ts'
 import { tokens } from '../support/github/tokens.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
+import { errorOf } from '../support/workbench.ts'
 
 let repository: Repository
 beforeAll(async () => {
@@ -10,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => repository.stop())
 beforeEach(() => repository.github.strike(() => undefined))
 
-const create = { operation: 'create-preview', wait_for_connection: 'false' }
+const create = { operation: 'create-preview', empty: 'true', wait_for_connection: 'false' }
 
 it.each([
   ['a pull request from a fork', { GITHUB_ACTOR: 'stranger' }, true],
@@ -29,8 +30,20 @@ it('makes the preview although the comment may not be written', async () => {
   const number = repository.github.openPullRequest()
   const result = await repository.on('opened', number, { ...create, github_token: tokens.readOnly })
   expect(result.exitCode, result.stdout).toBe(0)
-  expect(result.stdout).toMatch(/::warning::the comment on pull request \d+ is not written/)
+  expect(result.stdout).toMatch(
+    /::warning title=create-preview%3A no comment::the comment on .* is not written: .* 403: .* — give the job `permissions: pull-requests: write`/,
+  )
   expect(result.outputs.status).toBe('READY')
+})
+
+it('makes no empty database where the variable with the parent is not set, and sends no request', async () => {
+  const number = repository.github.openPullRequest()
+  const mark = repository.bench.emulator.requests.length
+  const result = await repository.on('opened', number, { operation: 'preview', service_id: '' })
+  expect(result.exitCode).toBe(1)
+  expect(errorOf(result)).toMatch(/^service_id: .* arrived empty: is the variable .* set\? .*`empty: true`/)
+  expect(repository.bench.requested(mark)).toEqual([])
+  expect(repository.github.commentsOf(number)).toEqual([])
 })
 
 it('prunes nothing without the permission to read pull requests', async () => {
@@ -43,7 +56,9 @@ it('prunes nothing without the permission to read pull requests', async () => {
   }))
   const result = await repository.onEvent('schedule', { operation: 'prune-previews', min_age: '1ms' })
   expect(result.exitCode, result.stdout).toBe(0)
-  expect(result.stdout).toContain('::warning::all previews are kept')
+  expect(result.stdout).toMatch(
+    /::warning title=prune-previews%3A all previews are kept::.* — give the job `permissions: pull-requests: read`/,
+  )
   expect(result.outputs).toMatchObject({ deleted: 'false', deleted_ids: '' })
   expect((await repository.services()).map(({ service_id }) => service_id)).toContain(outputs.service_id)
 })

@@ -65,7 +65,7 @@ describe.each(slips)('a server that gives a password away as %s', (_, message) =
   it('in an error about a preview has it taken out of the comment', async () => {
     const number = repository.github.openPullRequest()
     strike({ 'create-service': answer(400, { code: 'NO', message }) })
-    const inputs = { operation: 'preview', wait_for_connection: 'false' }
+    const inputs = { operation: 'preview', empty: 'true', wait_for_connection: 'false' }
     const result = await repository.on('opened', number, inputs)
     expect(result.exitCode).toBe(1)
     expect(repository.github.commentsOf(number).at(-1)?.body).toContain('***')
@@ -115,8 +115,10 @@ describe('fields that the specification does not have', () => {
       'get-vpc': answer(200, body),
       [operation]: answer(200, body),
     })
-    const inputs = { ...ids, operation, vpc_id: '7', name: 'net' }
-    const { outputs, summary } = await repository.bench.done(inputs)
+    const { project_id } = ids
+    const needed = operation.endsWith('-vpc') ? { project_id, vpc_id: '7' } : ids
+    const name = operation === 'rename-vpc' ? { name: 'net' } : {}
+    const { outputs, summary } = await repository.bench.done({ ...needed, ...name, operation })
     expect(outputs.result).toMatch(/^\[?\{"/)
     expect(`${outputs.result}${summary}`).not.toMatch(/note|extra|tsdbadmin:|"(?:root)?[pP]assword/)
   })
@@ -145,7 +147,11 @@ describe('fields that the specification does not have', () => {
       const service_id = path.split('/').at(-1)
       return operation === 'get-service' ? answer(200, { ...record, name, service_id }) : undefined
     })
-    const result = await on('opened', number, { operation: 'preview', wait_for_connection: 'false' })
+    const result = await on('opened', number, {
+      operation: 'preview',
+      empty: 'true',
+      wait_for_connection: 'false',
+    })
     expect(result.exitCode).toBe(0)
     expect(github.commentsOf(number).at(-1)?.body).toContain('db.example')
   })

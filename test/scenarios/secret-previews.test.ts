@@ -18,7 +18,7 @@ beforeEach(() => {
   repository.github.strike(() => undefined)
 })
 
-const preview = { operation: 'preview', wait_for_connection: 'false' }
+const preview = { operation: 'preview', empty: 'true', wait_for_connection: 'false' }
 
 /** All that this run knows, once the service is there. */
 function textAbout(serviceId: string, passwordSecret = repository.bench.secretKey): string {
@@ -88,7 +88,7 @@ describe('the comment of a preview holds no secret', () => {
       })
       const result = await on('opened', number, { ...preview, password_secret })
       expect(result.exitCode).toBe(0)
-      expect(result.stdout).toMatch(/::warning::.* has the status \*\*\*/)
+      expect(result.stdout).toMatch(/::warning title=[^:]*::.* has the status \*\*\*/)
     },
   )
 })
@@ -104,7 +104,7 @@ describe('a GitHub that repeats what it was sent', () => {
         : { kind: 'answer', answer: refuse(status, text, { 'x-text': bench.secretKey }) },
     )
     const result = await on('opened', number, preview)
-    expect(result.stdout).toMatch(/::warning::.*is not written: .*\*\*\*/)
+    expect(result.stdout).toMatch(/::warning title=[^:]*::.*is not written: .*\*\*\*/)
   })
 
   it('in the place of the pull request has them taken out', async () => {

@@ -108,7 +108,10 @@ it('an error that nobody catches is masked by the runner', async () => {
   const code = 'setTimeout(() => { throw new Error(process.env.INPUT_TEXT) }, 700)'
   const result = await bench.step(
     { ...list, text: disguise(secretKey) },
-    { environment: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` } },
+    {
+      as: 'process',
+      environment: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` },
+    },
   )
   expect(result.exitCode).not.toBe(0)
   // Nothing has taken it out here: only the masks are in time.

@@ -74,6 +74,9 @@ describe('services', { concurrent: true }, () => {
 
   it('forks the last snapshot, and a point in time before a mistake', async () => {
     const { service_id, url } = await createService('historic')
+    // The first snapshot is taken soon after a service is READY; times before it cannot be gone back to.
+    const fork = { operation: 'fork-service', service_id, fork_strategy: 'LAST_SNAPSHOT' }
+    await expect.poll(async () => (await bench.step(fork)).exitCode, { timeout: 60_000 }).toBe(0)
     await query(url, 'create table orders as select generate_series(1, 10) as id')
     const [{ now: target_time }] = (await query(
       url,
@@ -90,8 +93,6 @@ describe('services', { concurrent: true }, () => {
     expect(await query(before.outputs.database_url, 'select count(*)::int from orders')).toEqual([
       { count: 10 },
     ])
-    const fork = { operation: 'fork-service', service_id, fork_strategy: 'LAST_SNAPSHOT' }
-    await expect.poll(async () => (await bench.step(fork)).exitCode, { timeout: 60_000 }).toBe(0)
   })
 
   it('gives URLs that connect, whatever characters password and names are made of', async () => {
@@ -193,6 +194,25 @@ describe('services', { concurrent: true }, () => {
     expect(JSON.parse(outputs.result as string).logs.join('\n')).toContain(
       'relation "no_such_table" does not exist',
     )
+  })
+
+  it('reads a metric series that counts the sessions of the database', async () => {
+    const { service_id } = await createService('measured')
+    const { outputs: names } = await bench.done({ operation: 'list-metric-series', service_id })
+    const name = 'timescale_cloud_database_num_connections'
+    expect(JSON.parse(names.result as string)).toContain(name)
+    const [from, to] = [-60_000, 60_000].map(by => new Date(Date.now() + by).toISOString()) as [
+      string,
+      string,
+    ]
+    const filters = '[{"key": "role", "value": "primary"}]'
+    const { outputs } = await bench.done({
+      ...{ operation: 'get-metric-series', service_id },
+      ...{ name, from, to, bucket_seconds: '60', filters },
+    })
+    const [series] = JSON.parse(outputs.result as string)
+    expect(series).toMatchObject({ labels: { role: 'primary' }, data: expect.any(Array) })
+    expect(series.data.map(({ value }: { value?: number }) => value)).toContain(0)
   })
 
   it('deletes a service: connections are refused, and it is gone', async () => {

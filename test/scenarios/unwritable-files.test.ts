@@ -52,7 +52,7 @@ describe('with a GITHUB_OUTPUT that is', () => {
 
   it("full, a preview is the next run's", async () => {
     const number = repository.github.openPullRequest()
-    const inputs = { operation: 'preview', wait_for_connection: 'false' }
+    const inputs = { operation: 'preview', empty: 'true', wait_for_connection: 'false' }
     const failed = await repository.on('opened', number, inputs, {
       environment: { GITHUB_OUTPUT: '/dev/full' },
     })
@@ -80,7 +80,7 @@ it('with all files full but the state, without which nothing is created, the id 
   const result = await repository.bench.step({ ...inputs, export_env: 'true' }, { environment: full })
   expect(result.exitCode).toBe(1)
   expect(shownBy(result)).toMatch(/create-service created \w+/)
-  expect(shownBy(result)).toMatch(/^::warning::GITHUB_STEP_SUMMARY cannot be written/m)
+  expect(shownBy(result)).toMatch(/^::warning title=[^:]*::GITHUB_STEP_SUMMARY cannot be written/m)
 })
 
 it('with a GITHUB_ENV that is full, the outputs are set and the step fails', async () => {
@@ -96,10 +96,11 @@ it('with a GITHUB_ENV that is full, the outputs are set and the step fails', asy
 it('with a GITHUB_STEP_SUMMARY that is full, the step succeeds', async () => {
   const environment = { GITHUB_STEP_SUMMARY: '/dev/full' }
   const result = await repository.bench.done(createAnother(), { environment })
-  expect(shownBy(result)).toMatch(/^::warning::GITHUB_STEP_SUMMARY cannot be written \(ENOSPC/m)
+  expect(shownBy(result)).toMatch(/^::warning title=[^:]*::GITHUB_STEP_SUMMARY cannot be written \(ENOSPC/m)
 })
 
 describe('where nobody can read the log', () => {
+  const as = 'process'
   const services = { operation: 'list-services' }
   const refused = { operation: 'get-service', service_id: 'nobody' }
 
@@ -107,7 +108,10 @@ describe('where nobody can read the log', () => {
     ['a step that succeeds', services, 0],
     ['a step that fails', refused, 1],
   ])('since the reader is gone: %s ends as it would', async (_, inputs, exitCode) => {
-    const result = await repository.bench.step(inputs, { onStart: (_, stopReading) => stopReading() })
+    const result = await repository.bench.step(inputs, {
+      as,
+      onStart: (_, stopReading) => stopReading(),
+    })
     expect(result).toMatchObject({ exitCode, stdout: '' })
     expect('count' in result.outputs).toBe(exitCode === 0)
     expect(result.summary).not.toBe('')
@@ -117,6 +121,7 @@ describe('where nobody can read the log', () => {
     let stop = () => {}
     const inputs = createAnother()
     const result = await repository.bench.step(inputs, {
+      as,
       onStart: (_, stopReading) => {
         stop = stopReading
       },
@@ -125,6 +130,7 @@ describe('where nobody can read the log', () => {
     expect(result.exitCode).toBe(0)
     expect(result.outputs).toMatchObject({ status: 'READY', name: inputs.name })
     const end = await repository.bench.step(inputs, {
+      as,
       entry: 'post',
       state: result.state,
       onStart: (_, stopReading) => stopReading(),
@@ -139,7 +145,7 @@ describe('where nobody can read the log', () => {
   ])('since its disk is full: %s ends as it would', async (_, inputs, exitCode) => {
     const outputFile = openSync('/dev/full', 'w')
     try {
-      const result = await repository.bench.step(inputs, { outputFile })
+      const result = await repository.bench.step(inputs, { as, outputFile })
       expect(result.exitCode).toBe(exitCode)
       expect('count' in result.outputs).toBe(exitCode === 0)
     } finally {

@@ -80,7 +80,7 @@ function addPrune(play: Playwright, story: Story): void {
     })
   }
   const dryRun = chance.hits(0.4)
-  const settings = play.settings({}, { minAge: 1000, ...(dryRun ? { dryRun } : { maxDeletions: 1 }) })
+  const settings = play.settings({ dryRun }, { minAge: 1000, ...(!dryRun && { maxDeletions: 1 }) })
   const parts = { settings, start: play.later() }
   story.jobs.push(play.job('prune more', 'prune-previews', { service_id: parentId }, parts))
   story.added.push(dryRun ? 'a dry run' : 'max_deletions')

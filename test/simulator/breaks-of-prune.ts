@@ -28,9 +28,9 @@ export const pruneBreaks: Record<string, Break> = {
   'prune believes an incomplete list': broken(
     [onlyClosed],
     change(
-      'preview/prune.ts',
-      "{ state: 'open' } : await context.github.readPullRequest(number)",
-      "{ state: 'open' } : { state: 'closed' }",
+      'preview/subject-states.ts',
+      'open.get(number) ?? (await context.github.readPullRequest(number))',
+      "open.get(number) ?? { state: 'closed', labels: [], draft: false }",
     ),
     change('preview/prune.ts', 'return state === decision.state ?', 'return state !== null ?'),
   ),
@@ -38,8 +38,8 @@ export const pruneBreaks: Record<string, Break> = {
     [onlyClosed],
     change(
       'preview/prune.ts',
-      'const { state } = await context.github.readPullRequest(pullRequest)',
-      'const { state } = decision',
+      'const { state, labels = [] } = await readStanding(context, service)',
+      'const { state, labels = [] } = { state: decision.state, labels: [] }',
     ),
   ),
   'prune counts no deletions': broken(
@@ -48,7 +48,9 @@ export const pruneBreaks: Record<string, Break> = {
   ),
   'prune deletes in a dry run': broken(
     ['a dry run changes nothing'],
-    change('preview/prune.ts', 'if (context.settings.preview.dryRun)', 'if (false)'),
+    change('preview/remove.ts', 'if (context.settings.dryRun)', 'if (false)'),
+    // Nor does anything refuse what an operation forgets.
+    change('preview/dry-run.ts', 'context.settings.dryRun ?', 'false ?'),
   ),
   'the guard lets PROD go': broken(
     [onlyOurs],
@@ -58,7 +60,7 @@ export const pruneBreaks: Record<string, Break> = {
   'the guard does not look at the parent': broken([onlyOurs], noParent),
   'prune takes every prefix': broken(
     [onlyOurs],
-    change('preview/prune.ts', '&& name.prefix === context.settings.preview.namePrefix', ''),
+    change('preview/prune.ts', '&& (namePrefix ?? name.prefix) === name.prefix', ''),
     noParent,
   ),
 }

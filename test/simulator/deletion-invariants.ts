@@ -70,7 +70,8 @@ function checkAsked(
 
 function checkPrune({ world }: Played, { plan, changes }: JobReport): Violation[] {
   if (plan.operation !== 'prune-previews') return []
-  const { dryRun, maxDeletions } = plan.settings.preview
+  const { dryRun } = plan.settings
+  const { maxDeletions } = plan.settings.preview
   const asked = world.ledger.requests.filter(({ by }) => by === plan.name)
   const found: Violation[] = []
   if (dryRun && changes > 0)

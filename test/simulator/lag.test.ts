@@ -166,6 +166,6 @@ it('lets GitHub say for a while what a pull request was', () => {
   expect(pullRequests.shown(7)?.state).toBe('open')
   expect(pullRequests.shownOpen()).toEqual([7])
   time.now = 80_000
-  expect(pullRequests.shown(7)).toEqual({ state: 'closed', since: 50_000 })
+  expect(pullRequests.shown(7)).toMatchObject({ state: 'closed', since: 50_000 })
   expect(pullRequests.shown(8)).toBeUndefined()
 })

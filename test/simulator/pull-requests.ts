@@ -2,9 +2,16 @@ import type { VirtualTime } from './virtual-time.ts'
 
 export type State = 'open' | 'closed'
 
+/** What holds for a pull request since some moment. */
+export interface PullRequestFacts {
+  state: State
+  labels: string[]
+  draft: boolean
+}
+
 /** GitHub's pull requests: what they are, and what GitHub says of them, which may be behind. */
 export class PullRequests {
-  readonly #history = new Map<number, { state: State; at: number }[]>()
+  readonly #history = new Map<number, (PullRequestFacts & { at: number })[]>()
   readonly #time: VirtualTime
   readonly #lag: number
 
@@ -13,18 +20,33 @@ export class PullRequests {
     this.#lag = lag
   }
 
-  set(number: number, state: State): void {
+  /** It becomes so now; what is not said stays as it was. */
+  set(number: number, given: State | Partial<PullRequestFacts>): void {
+    const change = typeof given === 'string' ? { state: given } : given
     const history = this.#history.get(number) ?? []
     this.#history.set(number, history)
-    if (history.at(-1)?.state === state) return
+    const { at: _, ...before } = history.at(-1) ?? { state: 'open', labels: [], draft: false, at: 0 }
+    const after: PullRequestFacts = { ...before, ...change }
+    if (history.length > 0 && JSON.stringify(after) === JSON.stringify(before)) return
     // What is there from the start has been there for long.
-    history.push({ state, at: history.length === 0 ? Number.NEGATIVE_INFINITY : this.#time.now })
+    history.push({ ...after, at: history.length === 0 ? Number.NEGATIVE_INFINITY : this.#time.now })
   }
 
-  /** What GitHub says now; undefined where it knows none of that number. `since` in milliseconds of virtual time. */
-  shown(number: number): { state: State; since: number } | undefined {
-    const seen = this.#history.get(number)?.findLast(({ at }) => at <= this.#time.now - this.#lag)
-    return seen && { state: seen.state, since: seen.at }
+  /** Somebody pushes, or writes a comment. */
+  touch(number: number): void {
+    const history = this.#history.get(number)
+    const last = history?.at(-1)
+    if (last) history?.push({ ...last, at: this.#time.now })
+  }
+
+  /** What GitHub says now; undefined where it knows none of that number. `since` its state holds, and when it was last `updated`, in milliseconds of virtual time. */
+  shown(number: number): (PullRequestFacts & { since: number; updated: number }) | undefined {
+    const seen = this.#history.get(number)?.filter(({ at }) => at <= this.#time.now - this.#lag) ?? []
+    const last = seen.at(-1)
+    if (last === undefined) return undefined
+    const before = seen.findLastIndex(({ state }) => state !== last.state)
+    const { at: since = 0 } = seen[before + 1] ?? last
+    return { state: last.state, labels: last.labels, draft: last.draft, since, updated: last.at }
   }
 
   /** The numbers of those that GitHub says are open. */

@@ -35,6 +35,7 @@ export function fakeContext(script: Scripted[], parts: Parts = {}): FakeContext 
     }),
     log: {
       info: (line: string) => lines.push(line),
+      notice: (line: string) => lines.push(line),
       warning: (line: string) => warnings.push(line),
       debug: () => {},
     },

@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { StepOptions, StepResult } from '../../tools/runner/run-step.ts'
+import type { StepResult } from '../../tools/runner/run-step.ts'
 import { examineRequests } from './github/examine-requests.ts'
 import { type FakeGitHub, startFakeGitHub } from './github/fake-github.ts'
 import { type PullRequestAction, pullRequestEvent } from './github/pull-request-event.ts'
 import { tokens } from './github/tokens.ts'
-import { type Inputs, openWorkbench, type Workbench } from './workbench.ts'
+import { type BenchOptions, type Inputs, openWorkbench, type Workbench } from './workbench.ts'
 
 /** A repository on a GitHub, and the API that its workflows call. */
 export interface Repository {
@@ -15,14 +15,15 @@ export interface Repository {
   /** Runs a step as the workflow of a pull request event would. */
   on(action: PullRequestAction, number: number, inputs: Inputs, options?: EventOptions): Promise<StepResult>
   /** Runs a step on an event without a pull request. */
-  onEvent(name: string, inputs: Inputs, options?: Partial<StepOptions>): Promise<StepResult>
+  onEvent(name: string, inputs: Inputs, options?: BenchOptions & { payload?: object }): Promise<StepResult>
   /** The names of all services, in the order of the list. */
   services(): Promise<{ service_id: string; name: string; status: string }[]>
   stop(): Promise<void>
 }
 
-type EventOptions = Partial<StepOptions> & {
+type EventOptions = BenchOptions & {
   fromFork?: boolean
+  labels?: string[]
   /** True where the pull request may be in another state by now. */
   isLate?: boolean
 }
@@ -41,7 +42,7 @@ export async function openRepository(options: WorkbenchOptions = {}): Promise<Re
     name: string,
     payload: object,
     inputs: Inputs,
-    stepOptions: Partial<StepOptions>,
+    stepOptions: BenchOptions,
   ): Promise<StepResult> {
     const event = join(folder, `${++events}.json`)
     await writeFile(event, JSON.stringify(payload))
@@ -65,12 +66,14 @@ export async function openRepository(options: WorkbenchOptions = {}): Promise<Re
   return {
     bench,
     github,
-    on(action, number, inputs, { fromFork = false, isLate = false, ...stepOptions } = {}) {
+    on(action, number, inputs, { fromFork = false, isLate = false, labels, ...stepOptions } = {}) {
       // The event is sent once it is so.
       if (action === 'closed' && !isLate) github.closePullRequest(number)
-      return run('pull_request', pullRequestEvent(action, { number, fromFork }), inputs, stepOptions)
+      if (labels) github.changePullRequest(number, { labels })
+      const payload = pullRequestEvent(action, { number, fromFork, ...(labels && { labels }) })
+      return run('pull_request', payload, inputs, stepOptions)
     },
-    onEvent: (name, inputs, stepOptions = {}) => run(name, {}, inputs, stepOptions),
+    onEvent: (name, inputs, { payload = {}, ...stepOptions } = {}) => run(name, payload, inputs, stepOptions),
     async services() {
       const { outputs } = await bench.done({ operation: 'list-services' })
       return JSON.parse(outputs.result as string)

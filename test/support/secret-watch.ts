@@ -62,12 +62,12 @@ export class SecretWatch {
   }
 
   /**
-   * Runs a step with debug logging on.
+   * Runs a step with debug logging on; `run` may do so without a process.
    *
    * @throws SecretShownError when it shows a secret: in stdout, stderr and summary after the runner's masking, in
    * the state and in the output `result` as they are
    */
-  async run(options: StepOptions): Promise<StepResult> {
+  async run(options: StepOptions, run = runStep): Promise<StepResult> {
     this.#knowInputs(options.inputs)
     const lines: string[] = []
     const onLine = (line: string) => {
@@ -75,7 +75,7 @@ export class SecretWatch {
       options.onLine?.(line)
     }
     const environment = { ...debugLogging, ...options.environment }
-    const result = await runStep({ ...options, environment, onLine })
+    const result = await run({ ...options, environment, onLine })
     this.examineStep(lines, result)
     return result
   }

@@ -4,13 +4,23 @@ import pg from 'pg'
 import { openClusters } from '../../emulator/clusters/clusters.ts'
 import type { Fault, FaultRequest } from '../../emulator/http/faults.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/http/server.ts'
+import { openHost } from '../../src/action/host.ts'
 import { derivePassword } from '../../src/preview/password.ts'
-import type { StepOptions, StepResult } from '../../tools/runner/run-step.ts'
+import { runStep, type StepOptions, type StepResult } from '../../tools/runner/run-step.ts'
+import { AnswerCheck } from './api-description.ts'
 import { makeRoot } from './database-folder.ts'
+import { LeapingClock } from './leaping-clock.ts'
+import { playStep } from './play-step.ts'
 import { SecretWatch } from './secret-watch.ts'
 
 /** The inputs of a step; `operation` apart, base address and keys are filled in. */
 export type Inputs = Record<string, string>
+
+/** What runs a step: a process of the committed bundle, or `src/` in the process of the test. */
+export type StepWay = 'process' | 'played'
+
+/** `as` is the workbench's own way where it is left out. */
+export type BenchOptions = Partial<StepOptions> & { as?: StepWay }
 
 export interface Workbench {
   emulator: Emulator
@@ -18,14 +28,18 @@ export interface Workbench {
   readonly secretKey: string
   /** Knows the key and every password that the emulator was sent or gave out. */
   watch: SecretWatch
-  /** Runs one step of the committed bundle against the emulator; fails the test where it shows a secret. */
-  step(inputs: Inputs, options?: Partial<StepOptions>): Promise<StepResult>
+  /** Runs one step against the emulator; fails the test where it shows a secret. */
+  step(inputs: Inputs, options?: BenchOptions): Promise<StepResult>
   /** As `step`, but fails the test unless the step succeeds. */
-  done(inputs: Inputs, options?: Partial<StepOptions>): Promise<StepResult>
+  done(inputs: Inputs, options?: BenchOptions): Promise<StepResult>
   /** Lets a fault befall requests, until the next call. */
   strike(faults: (request: FaultRequest) => Fault | undefined): void
   /** Takes the secret key back and gives out another one. */
   rotateKey(): void
+  /** Milliseconds since 1970, by the clock of the emulator and of the steps that are no processes. */
+  now(): number
+  /** Lets time pass for the emulator and for steps that are no processes. Milliseconds. */
+  pass(time: number): void
   /** The operations requested since `mark`, in order. */
   requested(mark: number): (string | undefined)[]
   stop(): Promise<void>
@@ -49,18 +63,22 @@ function knowPreviewPasswords(watch: SecretWatch, secrets: Iterable<string>, bod
     }
 }
 
-/** An emulator for the scenarios of a file, with real databases unless told otherwise. */
+/** An emulator for the scenarios of a file, with real databases and steps without processes unless told otherwise. */
 export async function openWorkbench(
-  options: EmulatorOptions & { databases?: 'real' | 'invented' } = {},
+  options: EmulatorOptions & { databases?: 'real' | 'invented'; steps?: StepWay } = {},
 ): Promise<Workbench> {
-  const { databases = 'real', secretKey: firstKey = randomSecret(), ...rest } = options
+  const { databases = 'real', steps = 'played', secretKey: firstKey = randomSecret(), ...rest } = options
   const { snapshotAfter } = options
   let secretKey = firstKey
   let faults: (request: FaultRequest) => Fault | undefined = () => undefined
   const watch = new SecretWatch()
+  /** The action sends, and the emulator answers, what the description of the API allows. */
+  const check = new AnswerCheck({ requests: true })
   /** What passwords were derived from so far. */
   const secrets = new Set([secretKey])
   watch.know({ label: 'the secret key', text: secretKey, user: publicKey })
+  const clock = new LeapingClock()
+  const now = () => (rest.now ?? Date.now)() + clock.ahead
   const root = databases === 'real' ? await makeRoot() : undefined
   const emulator = await startEmulator({
     ...quick,
@@ -76,10 +94,16 @@ export async function openWorkbench(
       knowPreviewPasswords(watch, secrets, body)
     },
     ...(root && { dataPlane: await openClusters({ root, ...(snapshotAfter && { snapshotAfter }) }) }),
+    onAnswer: check.look,
     ...rest,
+    now,
   })
 
-  function step(inputs: Inputs, stepOptions: Partial<StepOptions> = {}): Promise<StepResult> {
+  /** Databases take their time: it cannot be leapt over. */
+  const play = (options: StepOptions) =>
+    root === undefined ? clock.run(openHost().seam, seam => playStep(options, seam)) : playStep(options)
+
+  function step(inputs: Inputs, { as = steps, ...stepOptions }: BenchOptions = {}): Promise<StepResult> {
     if (inputs.password_secret) secrets.add(inputs.password_secret)
     const usual = {
       base_url: emulator.baseUrl,
@@ -87,10 +111,10 @@ export async function openWorkbench(
       // The emulator's lists do not lag, unless a test lets them.
       list_lag: '50ms',
     }
-    return watch.run({ inputs: { ...usual, ...inputs }, ...stepOptions })
+    return watch.run({ inputs: { ...usual, ...inputs }, ...stepOptions }, as === 'process' ? runStep : play)
   }
 
-  async function done(inputs: Inputs, stepOptions: Partial<StepOptions> = {}): Promise<StepResult> {
+  async function done(inputs: Inputs, stepOptions: BenchOptions = {}): Promise<StepResult> {
     const result = await step(inputs, stepOptions)
     if (result.exitCode === 0) return result
     throw new Error(`${inputs.operation} exited with ${result.exitCode}:\n${result.stdout}${result.stderr}`)
@@ -113,10 +137,15 @@ export async function openWorkbench(
       watch.know({ label: 'the secret key after a rotation', text: secretKey, user: publicKey })
       emulator.rotateKey(secretKey)
     },
+    now,
+    pass(time) {
+      clock.ahead += time
+    },
     requested: mark => emulator.requests.slice(mark).map(({ operation }) => operation),
     async stop() {
       await emulator.stop()
       if (root) await rm(root, { recursive: true, force: true })
+      check.done()
     },
   }
 }
@@ -139,5 +168,5 @@ export async function query(url: string | undefined, sql: string): Promise<Recor
 
 /** The line that a failed step shows as its error. */
 export function errorOf(result: StepResult): string {
-  return /^::error::(.*)$/m.exec(result.stdout)?.[1] ?? ''
+  return /^::error title=[^:]*::(.*)$/m.exec(result.stdout)?.[1] ?? ''
 }

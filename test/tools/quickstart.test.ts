@@ -115,6 +115,7 @@ async function copyProject(): Promise<string> {
     'emulator',
     'tools',
     'dist',
+    'action.yml',
     'package.json',
     'tsconfig.json',
     'tsconfig.build.json',

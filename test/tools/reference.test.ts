@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -14,7 +14,8 @@ const change = (name: string, from: RegExp | string, to: string) =>
 
 beforeEach(() => {
   copy = mkdtempSync(join(tmpdir(), 'reference-'))
-  for (const name of ['action.yml', 'README.md'])
+  mkdirSync(join(copy, 'preview'))
+  for (const name of ['action.yml', 'preview/action.yml', 'README.md'])
     writeFileSync(join(copy, name), readFileSync(join(root, name)))
   // Whether the committed files are stale is not the question here.
   updateReference(copy, { check: false })
@@ -42,6 +43,7 @@ test('an input without a description is named, with the place where it belongs',
   const problem = 'the input cidr has no description: add one to fieldDescriptions in src/api/fields.ts'
   expect(updateReference(copy, { check: true })).toEqual([
     `action.yml cannot be written: ${problem}`,
+    `preview/action.yml cannot be written: ${problem}`,
     `README.md cannot be written: ${problem}`,
   ])
 })

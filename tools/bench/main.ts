@@ -1,15 +1,46 @@
 /**
- * Measures what may take only so long, and prints a table. `expressions` exits with 1 where one takes longer;
- * `emulator` also writes its figures into docs/emulator.md. Without a word it does both.
+ * Measures what may take only so long, and prints tables. Exits with 1 where something takes longer. Without a word it
+ * measures the start-up of the action and the regular expressions, and writes nothing. `start-up` and `emulator`
+ * measure that alone, and write it to docs/performance.md, which says what the options are for, or docs/emulator.md.
  */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { replaceBlock } from '../reference/generated-block.ts'
 import { measureApi } from './api-figures.ts'
 import { measureEmulator } from './emulator-figures.ts'
 import { renderFigures, writeFigures } from './figures-table.ts'
+import { benchStartUp } from './start-up.ts'
+import { isWithin, renderStartUp } from './start-up-table.ts'
 import { benchRegularExpressions, type Measured } from './time-regular-expressions.ts'
 
-const [wanted] = process.argv.slice(2)
-if (wanted === undefined || wanted === 'expressions') benchExpressions()
-if (wanted === undefined || wanted === 'emulator') await benchEmulator()
+const words = ['start-up', 'expressions', 'emulator']
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    runs: { type: 'string', default: '30' },
+    peer: { type: 'string' },
+    with: { type: 'string', multiple: true },
+  },
+})
+const [word] = positionals
+if (word !== undefined && !words.includes(word)) {
+  throw new Error(`unknown word ${word}: expected one of ${words.join(', ')}, or none`)
+}
+if (word === undefined || word === 'start-up') await benchStart(word === 'start-up')
+if (word === undefined || word === 'expressions') benchExpressions()
+if (word === 'emulator') await benchEmulator()
+
+async function benchStart(isWritten: boolean): Promise<void> {
+  const options = { runs: Number(values.runs), peer: values.peer, with: values.with }
+  const startUps = await benchStartUp(options)
+  const block = renderStartUp(startUps, options)
+  process.stdout.write(`start-up\n${block}\n`)
+  if (startUps.some(one => !isWithin(one, startUps))) process.exitCode = 1
+  if (!isWritten) return
+  const file = join(import.meta.dirname, '../../docs/performance.md')
+  writeFileSync(file, replaceBlock(readFileSync(file, 'utf8'), 'start-up', block))
+}
 
 function benchExpressions(): void {
   process.stdout.write('regular expressions, each with the worst of its hostile texts of 1 MiB\n')

@@ -1,35 +1,43 @@
 /**
- * Builds `dist/`, or with `--check` says whether the committed one is what a build gives, byte for byte.
+ * Builds `dist/`, or with `--check` says whether the committed one is what a build gives, byte for byte. With
+ * `--readable <folder>` it writes the same code there as it is before it is minified.
  *
- * tsc comes first: ncc 0.45 cannot compile with TypeScript 7 itself. The bundle is not minified: whoever
- * hands keys to it should be able to read it, and minifying does not make it start faster.
+ * tsc comes first: ncc 0.45 cannot compile with TypeScript 7 itself.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { bundleChunk } from './bundle-chunk.ts'
+import { chunks } from './chunks.ts'
+import { hashesFile, hashFolder } from './source-hashes.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const compiled = join(root, 'build')
 const committed = join(root, 'dist')
 
-/** The runner starts it at the end of the job. By its name src/index.ts knows that it is not the step itself. */
-const postEntry = "import './index.js'\n"
-
-function run(program: string, ...parameters: string[]): void {
-  const script = join(root, 'node_modules', program)
-  execFileSync(process.execPath, [script, ...parameters], {
+function compile(): void {
+  rmSync(compiled, { recursive: true, force: true })
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [compiler, '--project', 'tsconfig.build.json'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
 }
 
-function build(target: string): void {
-  rmSync(compiled, { recursive: true, force: true })
-  run('typescript/bin/tsc', '--project', 'tsconfig.build.json')
-  const options = ['--license', 'licenses.txt', '--source-map', '--no-source-map-register', '--no-cache']
-  run('@vercel/ncc/dist/ncc/cli.js', 'build', join(compiled, 'index.js'), '--out', target, ...options)
-  writeFileSync(join(target, 'post.js'), postEntry)
+async function build(target: string, isReadable: boolean): Promise<void> {
+  compile()
+  const licenses: string[] = []
+  for (const chunk of chunks) {
+    const bundled = await bundleChunk(root, chunk, { isReadable })
+    writeFileSync(join(target, chunk.file), bundled.code)
+    if (bundled.licenses !== '') licenses.push(`The packages in ${chunk.file}:\n\n${bundled.licenses}`)
+  }
+  writeFileSync(join(target, 'licenses.txt'), licenses.join('\n'))
+  // The package above it is one of ES modules.
+  writeFileSync(join(target, 'package.json'), '{ "type": "commonjs" }\n')
+  writeFileSync(join(target, hashesFile), `${JSON.stringify(hashFolder(compiled), undefined, 1)}\n`)
 }
 
 function differences(one: string, other: string): string[] {
@@ -44,20 +52,25 @@ function differences(one: string, other: string): string[] {
   return names.filter(name => read(one, name) !== read(other, name))
 }
 
-const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
-// Inside the project: ncc writes the paths of the sources relative to it.
-const fresh = mkdtempSync(join(root, 'node_modules', '.bundle-'))
+const { values } = parseArgs({
+  options: { check: { type: 'boolean', default: false }, readable: { type: 'string' } },
+})
+const fresh = mkdtempSync(join(tmpdir(), 'bundle-'))
 try {
-  build(fresh)
-  const stale = values.check ? differences(fresh, committed) : []
-  if (!values.check) {
-    rmSync(committed, { recursive: true, force: true })
-    mkdirSync(committed)
-    cpSync(fresh, committed, { recursive: true })
-  }
-  if (stale.length > 0) {
-    process.stderr.write(`dist is stale: ${stale.join(', ')} differ from a fresh build; run: npm run build\n`)
-    process.exitCode = 1
+  await build(fresh, values.readable !== undefined)
+  if (values.check) {
+    const stale = differences(fresh, committed)
+    if (stale.length > 0) {
+      process.stderr.write(
+        `dist is stale: ${stale.join(', ')} differ from a fresh build; run: npm run build\n`,
+      )
+      process.exitCode = 1
+    }
+  } else {
+    const target = values.readable === undefined ? committed : resolve(values.readable)
+    if (target === committed) rmSync(committed, { recursive: true, force: true })
+    mkdirSync(target, { recursive: true })
+    cpSync(fresh, target, { recursive: true })
   }
 } finally {
   rmSync(fresh, { recursive: true, force: true })

@@ -19,10 +19,25 @@ const routes: Record<string, string[]> = {
   '/repos/{owner}/{repo}': ['get'],
   '/repos/{owner}/{repo}/pulls': ['get'],
   '/repos/{owner}/{repo}/pulls/{pull_number}': ['get'],
+  '/repos/{owner}/{repo}/git/matching-refs/{ref}': ['get'],
   '/repos/{owner}/{repo}/issues/{issue_number}/comments': ['get', 'post'],
   '/repos/{owner}/{repo}/issues/comments/{comment_id}': ['patch', 'delete'],
 }
-const webhooks = ['opened', 'reopened', 'synchronize', 'ready-for-review', 'closed']
+/** By the name of the event, each with its activity types. */
+const webhooks: Record<string, string[]> = {
+  'pull-request': [
+    'opened',
+    'reopened',
+    'synchronize',
+    'ready-for-review',
+    'converted-to-draft',
+    'labeled',
+    'unlabeled',
+    'edited',
+    'closed',
+  ],
+  'merge-group': ['checks-requested'],
+}
 
 /** What a validator does not need, or does not know. */
 const dropped = new Set([
@@ -116,10 +131,13 @@ function cutDown(document: Json, source: string): JsonObject {
     for (const method of methods)
       answers[`${method.toUpperCase()} ${path}`] = answersOf(document, path, method)
   }
+  const named = Object.entries(webhooks).flatMap(([name, actions]) =>
+    actions.map(action => `${name}-${action}`),
+  )
   const events = Object.fromEntries(
-    webhooks.map(action => {
-      const body = at(document, 'x-webhooks', `pull-request-${action}`, 'post', 'requestBody')
-      return [action.replaceAll('-', '_'), toJsonSchema(at(body, 'content', 'application/json', 'schema'))]
+    named.map(name => {
+      const body = at(document, 'x-webhooks', name, 'post', 'requestBody')
+      return [name, toJsonSchema(at(body, 'content', 'application/json', 'schema'))]
     }),
   )
   return pointHere({

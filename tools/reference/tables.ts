@@ -60,16 +60,23 @@ function inputYaml(entry: InputEntry): string {
   return lines.join('\n')
 }
 
-/** The inputs block of action.yml. Defaults live in the code: an empty input is an unset one. */
-export function renderInputsYaml(): string {
-  return ['inputs:', ...inputEntries().map(inputYaml)].join('\n')
+/** The inputs block of an action.yml. Defaults live in the code: an empty input is an unset one. */
+export function renderInputsYaml(entries = inputEntries()): string {
+  return ['inputs:', ...entries.map(inputYaml)].join('\n')
 }
 
-/** The outputs block of action.yml. */
-export function renderOutputsYaml(): string {
-  const entries = Object.entries(outputs).map(
-    ([name, { description }]) => `  ${name}:\n    description: ${quoted(description)}`,
-  )
+/**
+ * The outputs block of an action.yml, of all or only some.
+ *
+ * @throws IncompleteReferenceError where there is no output of a name
+ */
+export function renderOutputsYaml(names = Object.keys(outputs)): string {
+  const known: Record<string, { description: string }> = outputs
+  const entries = names.map(name => {
+    const description = known[name]?.description
+    if (description === undefined) throw new IncompleteReferenceError(`there is no output ${name}`)
+    return `  ${name}:\n    description: ${quoted(description)}`
+  })
   return ['outputs:', ...entries].join('\n')
 }
 

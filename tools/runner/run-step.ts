@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { readActionFile } from './action-file.ts'
 import { parseEnvironmentFile, parseFileCommands } from './file-command.ts'
-
-const dist = resolve(import.meta.dirname, '../../dist')
 
 /** What a step left behind, as the runner sees it. */
 export interface StepResult {
@@ -22,8 +21,12 @@ export interface StepResult {
 export interface StepOptions {
   /** The `with:` of the step; an empty input is an unset one. */
   inputs: Record<string, string>
+  /** The action.yml that the step names, from the repository's folder; by default the one at the top. */
+  action?: string
   /** `post` is the entry that the runner starts at the end of the job. */
   entry?: 'index' | 'post'
+  /** The folder of the bundle; by default the committed one. */
+  dist?: string
   /** What an earlier entry of the same step saved. */
   state?: Record<string, string>
   /** Added to the environment, or with undefined taken from it. */
@@ -37,11 +40,21 @@ export interface StepOptions {
   onLine?: (line: string) => void
 }
 
-const fileCommands = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'] as const
+/** The variables in which the runner names the files that a step writes to. */
+export const fileCommands = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'] as const
 
-function stepEnvironment(options: StepOptions, folder: string): NodeJS.ProcessEnv {
+/** Defaults that are expressions are left to the caller, who knows what they may name. */
+const isExpression = (text: string) => /\$\{\{/.test(text)
+
+/** The environment of a step, whose files are in the folder. */
+export function stepEnvironment(options: StepOptions, folder: string): NodeJS.ProcessEnv {
+  const { defaults } = readActionFile(options.action ?? 'action.yml')
+  const plain = Object.entries(defaults).filter(([, value]) => !isExpression(value))
   // The runner upper-cases the name of an input and replaces its spaces (actions/runner, NodeScriptActionHandler.cs).
-  const inputs = Object.entries(options.inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])
+  const inputs = Object.entries({ ...Object.fromEntries(plain), ...options.inputs }).map(([name, value]) => [
+    `INPUT_${name.toUpperCase()}`,
+    value,
+  ])
   const state = Object.entries(options.state ?? {}).map(([name, value]) => [`STATE_${name}`, value])
   const files = fileCommands.map(name => [name, join(folder, name)])
   const merged = {
@@ -79,7 +92,10 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
   const folder = await mkdtemp(join(tmpdir(), 'step-'))
   try {
     await Promise.all(fileCommands.map(name => writeFile(join(folder, name), '')))
-    const child = spawn(process.execPath, [join(dist, `${options.entry ?? 'index'}.js`)], {
+    const { entries } = readActionFile(options.action ?? 'action.yml')
+    const entry = entries[options.entry ?? 'index']
+    const program = options.dist === undefined ? entry : join(options.dist, basename(entry))
+    const child = spawn(process.execPath, [program], {
       env: stepEnvironment(options, folder),
       stdio: ['ignore', options.outputFile ?? 'pipe', options.outputFile ?? 'pipe'],
       ...(options.signal && { signal: options.signal }),

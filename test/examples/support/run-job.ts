@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
-import { parse } from 'yaml'
+import { readActionFile } from '../../../tools/runner/action-file.ts'
 import { RunnerLog } from '../../../tools/runner/rendered-log.ts'
 import type { SecretWatch } from '../../support/secret-watch.ts'
 import { type Contexts, holds, interpolate, interpolateAll, type Status } from './expressions.ts'
+import { ownPathOf } from './reference-to-us.ts'
 import { repository, type WorkflowJob, type WorkflowStep } from './workflow-file.ts'
 
 export interface StepRecord {
@@ -30,17 +30,10 @@ export interface JobOptions {
   watch: SecretWatch
 }
 
-const ours = /^OWNER\/managed-database-action@v1$/
 const checkout = /^actions\/checkout@[0-9a-f]{40}$/
 
-const action = parse(readFileSync(resolve(repository, 'action.yml'), 'utf8')) as {
-  inputs: Record<string, { default?: string }>
-}
-const inputDefaults = Object.fromEntries(
-  Object.entries(action.inputs).flatMap(([name, { default: usual }]) =>
-    usual === undefined ? [] : [[name, usual]],
-  ),
-)
+/** What no example sets, and nothing here needs: the emulator's lists do not lag. */
+const shorterWaits = { list_lag: '50ms' }
 
 /** Runs the steps of a job one after the other, and at its end what they left to do, in reverse. */
 export class JobRun {
@@ -96,16 +89,19 @@ export class JobRun {
       const exitCode = await this.#runBash(interpolate(step.run, this.#contexts()), env)
       return { step, outcome: exitCode === 0 ? 'success' : 'failure', outputs: {}, summary: '' }
     }
-    if (ours.test(step.uses ?? '')) return await this.#runAction(step, env)
+    const path = ownPathOf(step.uses)
+    if (path !== undefined) return await this.#runAction(step, env, join(path, 'action.yml'))
     // The working folder is the repository already.
     if (checkout.test(step.uses ?? '')) return { step, outcome: 'success', outputs: {}, summary: '' }
     throw new Error(`the examples are not expected to use ${step.uses}`)
   }
 
-  async #runAction(step: WorkflowStep, env: Record<string, string>): Promise<StepRecord> {
+  async #runAction(step: WorkflowStep, env: Record<string, string>, action: string): Promise<StepRecord> {
+    const { defaults } = readActionFile(action)
     // Evaluated again for the end of the job, as the runner does: job.status is another one then.
     const call = () => ({
-      inputs: interpolateAll({ ...inputDefaults, ...step.with }, this.#contexts()),
+      action,
+      inputs: interpolateAll({ ...defaults, ...shorterWaits, ...step.with }, this.#contexts()),
       environment: { ...this.#options.environment, ...this.#exported, ...env },
       onLine: this.#show,
     })

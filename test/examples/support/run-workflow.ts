@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { tokens } from '../../support/github/tokens.ts'
 import type { SecretWatch } from '../../support/secret-watch.ts'
 import { type Contexts, holds, interpolate, interpolateAll } from './expressions.ts'
+import { ownPathOf } from './reference-to-us.ts'
 import { type JobRecord, JobRun } from './run-job.ts'
 import {
   fillDeclared,
@@ -30,19 +31,27 @@ interface Calling {
   secrets: string[]
   environment: NodeJS.ProcessEnv
   watch: SecretWatch
-  /** The most that the caller's token may do with pull requests. */
-  granted: Access
+  /** The most that the caller's token may do. */
+  granted: Granted
 }
 
 type Access = 'none' | 'read' | 'write'
 const accesses: Access[] = ['none', 'read', 'write']
+const scopes = ['pull-requests', 'contents'] as const
+type Granted = Record<(typeof scopes)[number], Access>
 
-/** What a job's token may do with pull requests; a job's own `permissions` take the place of the workflow's. */
-function accessOf(workflow: Workflow, job: WorkflowJob, granted: Access): Access {
+/** What a job's token may do; a job's own `permissions` take the place of the workflow's. */
+function accessOf(workflow: Workflow, job: WorkflowJob, granted: Granted): Granted {
   const permissions = job.permissions ?? workflow.permissions
-  const asked = permissions ? ((permissions['pull-requests'] ?? 'none') as Access) : granted
-  if (accesses.indexOf(asked) <= accesses.indexOf(granted)) return asked
-  throw new Error(`a called workflow asks for pull-requests: ${asked}, and its caller grants ${granted}`)
+  if (permissions === undefined) return granted
+  const asked = scopes.map(scope => [scope, (permissions[scope] ?? 'none') as Access] as const)
+  for (const [scope, access] of asked) {
+    if (accesses.indexOf(access) > accesses.indexOf(granted[scope]))
+      throw new Error(
+        `a called workflow asks for ${scope}: ${access}, and its caller grants ${granted[scope]}`,
+      )
+  }
+  return Object.fromEntries(asked) as Granted
 }
 
 const tokenOf = { none: tokens.bare, read: tokens.readOnly, write: tokens.actions }
@@ -75,7 +84,7 @@ export async function runWorkflow(
     return await runJobs(workflow, {
       contexts: { github, vars: variables, secrets, inputs: event.payload.inputs ?? {} },
       secrets: Object.values(secrets),
-      granted: 'write',
+      granted: { 'pull-requests': 'write', contents: 'write' },
       watch,
       environment: {
         ...environment,
@@ -110,7 +119,7 @@ async function runJobs(workflow: Workflow, calling: Calling): Promise<Record<str
 async function runJob(name: string, job: WorkflowJob, calling: Calling): Promise<Record<string, JobRecord>> {
   if (job.uses !== undefined) return await callWorkflow(name, job, calling)
   const { contexts, secrets, environment, watch, granted } = calling
-  const github = { ...(contexts.github as object), token: tokenOf[granted] }
+  const github = { ...(contexts.github as object), token: tokenOf[granted['pull-requests']] }
   const run = new JobRun(job, { contexts: { ...contexts, github }, secrets, environment, watch })
   return { [name]: await run.run() }
 }
@@ -120,9 +129,9 @@ async function callWorkflow(
   job: WorkflowJob,
   calling: Calling,
 ): Promise<Record<string, JobRecord>> {
-  const [, path] =
-    /^OWNER\/managed-database-action\/(\.github\/workflows\/[\w-]+\.yml)@v1$/.exec(job.uses ?? '') ?? []
-  if (path === undefined) throw new Error(`the examples are not expected to call ${job.uses}`)
+  const path = ownPathOf(job.uses)
+  if (!path?.startsWith('.github/workflows/'))
+    throw new Error(`the examples are not expected to call ${job.uses}`)
   const called = readWorkflow(path)
   const declared = called.on.workflow_call
   if (declared === undefined) throw new Error(`${path} cannot be called`)

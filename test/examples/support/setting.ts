@@ -30,7 +30,15 @@ export interface Stage {
   stop(): Promise<void>
 }
 
-async function createParent(bench: Workbench): Promise<string> {
+async function createParent(bench: Workbench, databases: 'real' | 'invented'): Promise<string> {
+  if (databases === 'invented') {
+    const { outputs } = await bench.done({
+      operation: 'create-service',
+      name: 'shop',
+      wait_for_connection: 'false',
+    })
+    return outputs.service_id ?? ''
+  }
   const { outputs } = await bench.done({
     operation: 'create-service',
     name: 'shop',
@@ -44,7 +52,9 @@ async function createParent(bench: Workbench): Promise<string> {
 }
 
 /** A GitHub with one repository and an API with one parent, as teams have them. */
-export async function openStage(options: EmulatorOptions = {}): Promise<Stage> {
+export async function openStage(
+  options: EmulatorOptions & { databases?: 'real' | 'invented' } = {},
+): Promise<Stage> {
   // A snapshot of before the orders would do as LAST_SNAPSHOT; without one, previews start from the data of NOW.
   const bench = await openWorkbench({ snapshotAfter: 3_600_000, ...options })
   const github = await startFakeGitHub()
@@ -52,7 +62,7 @@ export async function openStage(options: EmulatorOptions = {}): Promise<Stage> {
     await Promise.all([github.stop(), bench.stop()])
   }
   try {
-    const parentId = await createParent(bench)
+    const parentId = await createParent(bench, options.databases ?? 'real')
     const setting: Setting = {
       variables: { DATABASE_BASE_URL: bench.emulator.baseUrl, DATABASE_SERVICE_ID: parentId },
       secrets: { DATABASE_PUBLIC_KEY: 'public-test', DATABASE_SECRET_KEY: bench.secretKey },

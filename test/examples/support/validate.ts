@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { parse } from 'yaml'
+import { ourName } from './reference-to-us.ts'
 import { repository } from './workflow-file.ts'
 
 // The official validator imports JSON as bundlers do, without the attribute that Node asks for.
@@ -34,12 +35,16 @@ const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
  */
 export async function findProblems(path: string, text = read(path)): Promise<string[]> {
   // It tells the kind of file from its address, and remembers files by it.
-  const address = path === 'action.yml' ? path : `${path.replaceAll('/', '-')}/.github/workflows/${path}`
+  const address = path.endsWith('action.yml')
+    ? path
+    : `${path.replaceAll('/', '-')}/.github/workflows/${path}`
   const document = TextDocument.create(`file:///${address}`, 'yaml', 1, text)
   const found = await validate(document, {
     actionsMetadataProvider: {
-      fetchActionMetadata: async ({ owner }) =>
-        owner === 'OWNER' ? parse(read('action.yml')) : { name: '', description: '' },
+      fetchActionMetadata: async ({ owner, path: folder }) =>
+        owner === ourName.split('/')[0]
+          ? parse(read(`${folder ?? '.'}/action.yml`))
+          : { name: '', description: '' },
     },
     fileProvider: {
       getFileContent: async file => {

@@ -43,9 +43,10 @@ export interface Workflow {
       outputs?: Record<string, { value: string }>
     }
     push?: object | null
+    merge_group?: { types?: string[] } | null
   }
   permissions?: Record<string, string>
-  concurrency?: { group: string; 'cancel-in-progress': boolean }
+  concurrency?: { group: string; 'cancel-in-progress': boolean; queue?: 'single' | 'max' }
   jobs: Record<string, WorkflowJob & { concurrency?: Workflow['concurrency'] }>
 }
 
@@ -56,8 +57,8 @@ export function readWorkflow(path: string): Workflow {
 
 /** The event that may start a workflow. */
 export interface StartingEvent {
-  name: 'pull_request' | 'schedule' | 'workflow_dispatch' | 'push'
-  payload: { action?: string; inputs?: Record<string, unknown> }
+  name: 'pull_request' | 'merge_group' | 'schedule' | 'workflow_dispatch' | 'push'
+  payload: { action?: string; inputs?: Record<string, unknown>; merge_group?: object }
 }
 
 /** Types of pull_request without a list of them: GitHub's documentation, Events that trigger workflows. */

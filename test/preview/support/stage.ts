@@ -9,6 +9,7 @@ import type { GitHub, PreviewReport, WorkflowEvent } from '../../../src/preview/
 import { previewBaseOf } from '../../../src/preview/name.ts'
 import type { Dating, Lag } from '../../simulator/climate.ts'
 import { previewBase, previewName, pullRequest } from '../../simulator/preview-names.ts'
+import type { PullRequestFacts, State } from '../../simulator/pull-requests.ts'
 import type { Notes } from '../../simulator/surroundings.ts'
 import { projectId, World } from '../../simulator/world.ts'
 import { completeEvent, defaults, eventOf, minute, second } from './inputs.ts'
@@ -29,16 +30,21 @@ export interface RunOptions {
   event?: Partial<WorkflowEvent>
   settings?: Partial<Settings>
   preview?: Partial<PreviewSettings>
+  /** Milliseconds until it begins. */
+  start?: number
   /** Milliseconds that it may take, and after which it is cancelled. */
   patience?: number
   cancelledAfter?: number
+  /** Killed so many milliseconds after its n-th question to the API or to GitHub: then it has neither outcome nor error. */
+  killed?: { question: number; after: number }
 }
 
-/** All that a run did and said; either `outcome` or `error` is there. */
+/** All that a run did and said; either `outcome` or `error` is there, unless it was killed. */
 export interface RunReport {
   outcome: Outcome | undefined
   error: ActionError | undefined
   lines: string[]
+  notices: string[]
   warnings: string[]
   masked: string[]
   asked: Asked[]
@@ -98,8 +104,14 @@ export class Stage {
     this.world.time.schedule(milliseconds, act)
   }
 
-  setPullRequest(state: 'open' | 'closed', number = pullRequest): void {
-    this.world.pullRequests.set(number, state)
+  setPullRequest(change: State | Partial<PullRequestFacts>, number = pullRequest): void {
+    this.world.pullRequests.set(number, change)
+  }
+
+  /** The merge queue checks these commits from now on. */
+  setQueue(...commits: string[]): void {
+    this.world.queue.clear()
+    for (const commit of commits) this.world.queue.add(commit)
   }
 
   /** Somebody else calls the API; gives the id of what was created. */
@@ -142,11 +154,12 @@ export class Stage {
 
   /** Runs an operation to its end; several at once where it is called several times before. */
   async run(operation: string, options: RunOptions = {}): Promise<RunReport> {
-    const { given = { service_id: this.parent, fork_strategy: 'NOW' } } = options
-    const run = this.#enter(operation, options)
-    const start = this.world.time.now
+    const { start: delay = 0, given = { service_id: this.parent, fork_strategy: 'NOW' } } = options
+    const preview = { empty: given.service_id === undefined, ...options.preview }
+    const run = this.#enter(operation, { ...options, preview })
+    const start = this.world.time.now + delay
     let end: Pick<RunReport, 'outcome' | 'error' | 'took'> | undefined
-    this.at(0, () => {
+    this.at(delay, () => {
       const running = operations.get(operation)?.run(given, run.context)
       if (running === undefined) throw new Error(`there is no operation ${operation}`)
       const settle = (outcome?: Outcome, error?: ActionError) => {
@@ -158,10 +171,11 @@ export class Stage {
       this.#passing = undefined
     })
     await this.#passing
+    if (run.isKilled) end ??= { outcome: undefined, error: undefined, took: this.world.time.now - start }
     if (end === undefined) throw new Error(`${operation} waits for what never comes`)
-    const { questions: asked, lines, warnings, masked, notes } = run
+    const { questions: asked, lines, notices, warnings, masked, notes } = run
     const of = (what: string) => asked.filter(question => question.what === what).map(({ id }) => id)
-    return { ...end, asked, lines, warnings, masked, notes, of }
+    return { ...end, asked, lines, notices, warnings, masked, notes, of }
   }
 
   /** A new run, which has not begun. */
@@ -174,6 +188,7 @@ export class Stage {
       event: completeEvent({ ...eventOf('synchronize'), ...event }),
       patience,
       befall: asked => this.#meet(asked),
+      killed: options.killed,
       writeComment: this.#writeComment,
     })
     this.#runs.push(run)
@@ -187,7 +202,9 @@ export class Stage {
   }
 
   readonly #writeComment: GitHub['writeComment'] = async (number, report, { onlyUpdate }) => {
-    const isThere = this.comments.some(comment => comment.pullRequest === number)
+    const isThere = this.comments.some(
+      ({ pullRequest, name }) => pullRequest === number && name === report.name,
+    )
     if (onlyUpdate && !isThere) return undefined
     this.comments.push({ ...report, pullRequest: number })
     return `https://github.example/comment-of-${number}`

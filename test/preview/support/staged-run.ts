@@ -31,6 +31,8 @@ export interface Surroundings {
   /** Milliseconds for all of it. */
   patience: number
   befall: Befall
+  /** Killed so many milliseconds after its n-th question. */
+  killed: { question: number; after: number } | undefined
   writeComment: GitHub['writeComment']
 }
 
@@ -38,6 +40,7 @@ export interface Surroundings {
 export class StagedRun extends Process {
   readonly questions: Asked[] = []
   readonly lines: string[] = []
+  readonly notices: string[] = []
   readonly warnings: string[] = []
   readonly masked: string[] = []
   /** What it leaves for the end of the job, and what it announced before any wait. */
@@ -45,6 +48,7 @@ export class StagedRun extends Process {
   readonly context: PreviewContext
   readonly #befall: Befall
   readonly #courses: Course[]
+  readonly #onQuestion: () => void
 
   constructor(parts: Surroundings) {
     const { name, world, chance, settings, event, patience } = parts
@@ -53,21 +57,33 @@ export class StagedRun extends Process {
     super(name, { world, chance, weather })
     this.#courses = courses
     this.#befall = parts.befall
+    this.#onQuestion = () => {
+      if (this.questions.length === parts.killed?.question)
+        world.time.schedule(parts.killed.after, () => this.kill())
+    }
     const { notes } = this
     const given = surround({ world, process: this, weather, notes, settings, event, patience })
     const log = {
       info: (line: string) => void this.lines.push(line),
       warning: (line: string) => void this.warnings.push(line),
+      notice: (line: string) => void this.notices.push(line),
       debug: () => {},
     }
     const mask = (secret: string) => void this.masked.push(secret)
-    this.context = { ...given, log, mask, github: this.#github(given.github, parts.writeComment) }
+    const readActivity: PreviewContext['readActivity'] = async (connection, timeout) => {
+      const met = this.#ask('readActivity', connection.host)
+      if (met instanceof Error) throw met
+      return await given.readActivity(connection, timeout)
+    }
+    const github = this.#github(given.github, parts.writeComment)
+    this.context = { ...given, log, mask, readActivity, github }
   }
 
   /** Takes note of a question, and what befalls it. */
   #ask(what: string, id: string, body: Record<string, unknown> = {}): Course | Error | undefined {
     const asked = { what, id, body }
     this.questions.push(asked)
+    this.#onQuestion()
     return this.#befall(asked)
   }
 
@@ -95,6 +111,10 @@ export class StagedRun extends Process {
       listOpenPullRequests: async () => {
         ask('listOpenPullRequests', '')
         return await github.listOpenPullRequests()
+      },
+      listQueueHeads: async () => {
+        ask('listQueueHeads', '')
+        return await github.listQueueHeads()
       },
       writeComment: async (number, report, options) => {
         ask('writeComment', String(number), { ...report })

@@ -15,8 +15,9 @@ is stale, they fail.
 
 ## The fault matrix
 
-Each row is one run of the committed \`dist/\` as a process of its own, on real sockets, against the emulator, which lets
-one fault befall the operation's own request: the creating POST, or the DELETE. Made by
+Each row is one run of a whole step on real sockets, against the emulator, which lets one fault befall the operation's own
+request: the creating POST, or the DELETE. Three rows of each operation run the committed \`dist/\` as a process of its own
+(a reset connection, SIGTERM and SIGKILL), the others run \`src/\` in the process of the test. Made by
 
 \`\`\`sh
 npx vitest run test/scenarios/fault-matrix.test.ts -u

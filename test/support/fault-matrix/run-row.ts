@@ -1,6 +1,6 @@
 import type { Fault, FaultRequest } from '../../../emulator/http/faults.ts'
-import type { StepOptions, StepResult } from '../../../tools/runner/run-step.ts'
-import type { Inputs } from '../workbench.ts'
+import type { StepResult } from '../../../tools/runner/run-step.ts'
+import type { BenchOptions, Inputs, StepWay } from '../workbench.ts'
 import type { MatrixFault } from './faults.ts'
 import type { Interruption } from './interruptions.ts'
 import type { Subject } from './subjects.ts'
@@ -33,7 +33,7 @@ export interface Observed {
 }
 
 const linesOf = (command: string, { stdout }: StepResult) =>
-  [...stdout.matchAll(new RegExp(`^::${command}::(.*)$`, 'gm'))].map(([, line = '']) => line)
+  [...stdout.matchAll(new RegExp(`^::${command} title=[^:]*::(.*)$`, 'gm'))].map(([, line = '']) => line)
 
 /** Nobody listens there, and no test is ever given the port. */
 const deadBaseUrl = 'http://127.0.0.1:1/public/api/v1'
@@ -90,7 +90,7 @@ function interruptingHook(
 }
 
 /** Strikes, runs, and lets the end of the job follow, as the runner does. */
-export async function runRow(row: Row, environment: NodeJS.ProcessEnv): Promise<Observed> {
+export async function runRow(row: Row, as: StepWay): Promise<Observed> {
   const { subject } = row
   const fault = 'fault' in row ? row.fault : undefined
   const world = await openWorld(fault?.connection === 'untrusted' ? 'https' : 'http')
@@ -101,8 +101,8 @@ export async function runRow(row: Row, environment: NodeJS.ProcessEnv): Promise<
     world.begin()
     const { bench } = world.repository
     const inputs = inputsOf(row, world, doomed)
-    const strikeAtStart: Partial<StepOptions> = {
-      environment,
+    const strikeAtStart: BenchOptions = {
+      as,
       onStart: kill => {
         const requests = Math.max(1, doomed.length)
         bench.strike(
@@ -128,7 +128,7 @@ export async function runRow(row: Row, environment: NodeJS.ProcessEnv): Promise<
     const isLeak = inputs.cleanup !== undefined && result.exitCode !== 0 && observed.left.length > 0
     if (!isLeak) return observed
     const job = { ...inputs, job_status: 'failure' }
-    const post = await subject.run(world, job, { environment, entry: 'post', state: result.state })
+    const post = await subject.run(world, job, { as, entry: 'post', state: result.state })
     world.settle()
     return {
       ...observed,

@@ -1,6 +1,6 @@
 import type { EndpointName } from '../../../src/api/endpoints.ts'
-import type { StepOptions, StepResult } from '../../../tools/runner/run-step.ts'
-import type { Inputs } from '../workbench.ts'
+import type { StepResult } from '../../../tools/runner/run-step.ts'
+import type { BenchOptions, Inputs } from '../workbench.ts'
 import type { World } from './world.ts'
 
 /** An operation under test. */
@@ -18,7 +18,7 @@ export interface Subject {
   /** The inputs that are its own. */
   inputs(world: World, doomed: string[]): Inputs
   /** Runs the step on the event that it belongs to. */
-  run(world: World, inputs: Inputs, options: Partial<StepOptions>): Promise<StepResult>
+  run(world: World, inputs: Inputs, options: BenchOptions): Promise<StepResult>
 }
 
 type Run = Subject['run']

@@ -5,7 +5,7 @@ import type { GitHubFault } from './faults.ts'
 import type { Account, CommentFacts } from './records.ts'
 import { findRoute, routes } from './routes.ts'
 import { grantOf } from './tokens.ts'
-import { World } from './world.ts'
+import { type PullRequestOptions, type QueueEntry, World } from './world.ts'
 
 /** A request as the fake saw it. */
 export interface GitHubRequestSeen {
@@ -29,9 +29,14 @@ export interface FakeGitHub {
   }
   world: World
   /** Opens the next pull request, or the one of that number; gives its number. */
-  openPullRequest(options?: { number?: number; fromFork?: boolean; title?: string }): number
+  openPullRequest(options?: PullRequestOptions): number
   closePullRequest(number: number): void
   reopenPullRequest(number: number): void
+  /** Somebody sets all labels, or whether it is a draft. */
+  changePullRequest(number: number, change: { labels?: string[]; draft?: boolean }): void
+  /** A pull request enters the merge queue, and leaves it. */
+  enqueue(number: number): QueueEntry
+  dequeue(entry: QueueEntry): void
   /** Somebody comments. */
   addComment(number: number, body: string, author?: Account): CommentFacts
   /** The comments of a pull request, the oldest first. */
@@ -168,6 +173,9 @@ export async function startFakeGitHub(options: FakeGitHubOptions = {}): Promise<
     openPullRequest: (pullRequest = {}) => world.open(pullRequest),
     closePullRequest: number => void world.set(number, { state: 'closed' }),
     reopenPullRequest: number => void world.set(number, { state: 'open' }),
+    changePullRequest: (number, change) => void world.set(number, change),
+    enqueue: number => world.enqueue(number),
+    dequeue: entry => world.dequeue(entry),
     addComment: (number, body, author) => world.comment(number, body, author),
     commentsOf: number => world.comments.filter(({ issue }) => issue === number),
     requests,

@@ -45,8 +45,12 @@ export function problemsOfAnswer(route: string, status: number, body: unknown): 
   return schema ? problemsOf(schema, body) : [`GitHub never answers ${route} with ${status}`]
 }
 
-/** The same for the payload of a `pull_request` event. */
-export function problemsOfEvent(action: string, payload: unknown): string[] {
-  const schema = events[action]
-  return schema ? problemsOf(schema, payload) : [`GitHub has no pull_request event ${action}`]
+/** The same for the payload of an event. */
+export function problemsOfEvent(
+  name: 'pull_request' | 'merge_group',
+  action: string,
+  payload: unknown,
+): string[] {
+  const schema = events[`${name}-${action}`.replaceAll('_', '-')]
+  return schema ? problemsOf(schema, payload) : [`GitHub has no ${name} event ${action}`]
 }

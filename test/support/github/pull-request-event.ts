@@ -3,16 +3,29 @@ import { type PullRequestFacts, type RepositoryFacts, renderAccount } from './re
 import { renderRepository } from './repository-record.ts'
 import { octocat } from './tokens.ts'
 
-export type PullRequestAction = 'opened' | 'reopened' | 'synchronize' | 'ready_for_review' | 'closed'
+export const pullRequestActions = [
+  ...(['opened', 'reopened', 'synchronize', 'ready_for_review', 'converted_to_draft'] as const),
+  ...(['labeled', 'unlabeled', 'edited', 'closed'] as const),
+]
+export type PullRequestAction = (typeof pullRequestActions)[number]
 
 export interface EventOptions {
   number?: number
   fromFork?: boolean
   /** The fork is gone: its repository is null. */
   deletedFork?: boolean
+  /** As they are after the event. */
+  labels?: string[]
+  draft?: boolean
   /** `owner/name`. */
   repository?: string
   repositoryId?: number
+}
+
+/** What some activity types tell beside the pull request. */
+const more: Partial<Record<PullRequestAction, object>> = {
+  synchronize: { before: '0'.repeat(40), after: '1'.repeat(40) },
+  edited: { changes: { title: { from: 'Add a colunm' } } },
 }
 
 const addresses = { api: 'https://api.github.com', web: 'https://github.com' }
@@ -33,6 +46,8 @@ export function pullRequestEvent(action: PullRequestAction, options: EventOption
     number,
     state: action === 'closed' ? 'closed' : 'open',
     title: 'Add a column',
+    labels: options.labels ?? [],
+    draft: options.draft ?? action === 'converted_to_draft',
     author: octocat,
     head: deletedFork ? null : head,
     base,
@@ -41,7 +56,7 @@ export function pullRequestEvent(action: PullRequestAction, options: EventOption
     action,
     number,
     pull_request: renderFullPullRequest(facts, addresses),
-    ...(action === 'synchronize' && { before: '0'.repeat(40), after: '1'.repeat(40) }),
+    ...more[action],
     repository: renderRepository(base, addresses),
     sender: renderAccount(octocat, addresses),
   }

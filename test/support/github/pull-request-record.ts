@@ -9,7 +9,8 @@ import {
 } from './records.ts'
 import { renderRepository } from './repository-record.ts'
 
-const sha = '6dcb09b5b57875f334f61aebed695e2e4193db5e'
+/** The newest commit of every pull request. */
+export const sha = '6dcb09b5b57875f334f61aebed695e2e4193db5e'
 
 function renderBranch(ref: string, owner: Account, repository: RepositoryFacts | null, addresses: Addresses) {
   return {
@@ -21,9 +22,19 @@ function renderBranch(ref: string, owner: Account, repository: RepositoryFacts |
   }
 }
 
+const renderLabel = (name: string, index: number, repository: string) => ({
+  id: 208_045_946 + index,
+  node_id: nodeId('Label', index),
+  url: `${repository}/labels/${encodeURIComponent(name)}`,
+  name,
+  description: 'A label',
+  color: 'f29513',
+  default: false,
+})
+
 /** An item of the list of pull requests. */
 export function renderPullRequest(facts: PullRequestFacts, addresses: Addresses) {
-  const { number, state, author, base, head } = facts
+  const { number, state, author, base, head, labels = [], draft = false } = facts
   const repository = `${addresses.api}/repos/${base.owner.login}/${base.name}`
   const html = `${addresses.web}/${base.owner.login}/${base.name}/pull/${number}`
   const url = `${repository}/pulls/${number}`
@@ -58,7 +69,7 @@ export function renderPullRequest(facts: PullRequestFacts, addresses: Addresses)
     title: facts.title,
     user: renderAccount(author, addresses),
     body: null,
-    labels: [],
+    labels: labels.map((name, index) => renderLabel(name, index, repository)),
     milestone: null,
     assignee: null,
     assignees: [],
@@ -74,7 +85,7 @@ export function renderPullRequest(facts: PullRequestFacts, addresses: Addresses)
     _links: Object.fromEntries(Object.entries(links).map(([name, href]) => [name, { href }])),
     author_association: 'CONTRIBUTOR',
     auto_merge: null,
-    draft: false,
+    draft,
   }
 }
 

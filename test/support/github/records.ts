@@ -17,6 +17,9 @@ export interface PullRequestFacts {
   number: number
   state: 'open' | 'closed'
   title: string
+  /** The names of its labels. */
+  labels?: string[]
+  draft?: boolean
   author: Account
   /** Null where the fork was deleted. */
   head: RepositoryFacts | null
@@ -107,5 +110,20 @@ export function renderComment(facts: CommentFacts, base: RepositoryFacts, addres
     author_association: 'CONTRIBUTOR',
     body: facts.body,
     performed_via_github_app: null,
+  }
+}
+
+/** A branch of the merge queue, as an item of the list of references. */
+export function renderReference(
+  { ref, sha }: { ref: string; sha: string },
+  base: RepositoryFacts,
+  addresses: Addresses,
+) {
+  const repository = `${addresses.api}/repos/${base.owner.login}/${base.name}`
+  return {
+    ref,
+    node_id: nodeId('Ref', 1),
+    url: `${repository}/git/${ref}`,
+    object: { sha, type: 'commit', url: `${repository}/git/commits/${sha}` },
   }
 }

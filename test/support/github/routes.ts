@@ -1,6 +1,6 @@
 import { type Answer, byApp, byToken, notFound, paginate, refuse, refuseField } from './answer.ts'
 import { renderFullPullRequest, renderPullRequest } from './pull-request-record.ts'
-import { renderComment, renderUser } from './records.ts'
+import { renderComment, renderReference, renderUser } from './records.ts'
 import { renderFullRepository } from './repository-record.ts'
 import type { Grant } from './tokens.ts'
 import type { World } from './world.ts'
@@ -79,6 +79,18 @@ const createComment = guarded('write', ({ world, body, grant }, number) => {
   return { status: 201, body: renderComment(made, world.repository, world.addresses) }
 })
 
+/** `{ref}` is one part of the path, its slashes encoded. */
+const listMatchingReferences: Handler = ({ world, url, grant }) => {
+  if (grant.contents === 'none') return refuseAccess(grant)
+  const asked = `refs/${decodeURIComponent(url.pathname.replace(/^.*\/matching-refs\//, ''))}`
+  const { items, headers } = paginate(
+    world.queue.filter(({ ref }) => ref.startsWith(asked)),
+    url,
+  )
+  const body = items.map(entry => renderReference(entry, world.repository, world.addresses))
+  return { status: 200, headers, body }
+}
+
 /** A token that may write may change everybody's comments. */
 const updateComment = guarded('write', ({ world, body }, number) => {
   const found = world.comments.find(({ id }) => id === number)
@@ -103,6 +115,7 @@ export const routes: Record<string, Handler> = {
   'GET /repos/{owner}/{repo}': readRepository,
   'GET /repos/{owner}/{repo}/pulls': listPullRequests,
   'GET /repos/{owner}/{repo}/pulls/{pull_number}': readPullRequest,
+  'GET /repos/{owner}/{repo}/git/matching-refs/{ref}': listMatchingReferences,
   'GET /repos/{owner}/{repo}/issues/{issue_number}/comments': listComments,
   'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': createComment,
   'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}': updateComment,
@@ -111,7 +124,7 @@ export const routes: Record<string, Handler> = {
 
 const patterns = Object.keys(routes).map(route => {
   const pattern = route.replace(/\{(\w+)\}/g, (_, name) =>
-    name === 'owner' || name === 'repo' ? `(?<${name}>[^/]+)` : '(?<number>\\d+)',
+    ['owner', 'repo', 'ref'].includes(name) ? `(?<${name}>[^/]+)` : '(?<number>\\d+)',
   )
   return { route, pattern: new RegExp(`^${pattern}$`) }
 })

@@ -11,6 +11,8 @@ export interface Grant {
   kind: 'user' | 'app'
   /** Of pull requests and their comments. */
   access: 'write' | 'read' | 'none'
+  /** Of branches: `contents`. */
+  contents: 'read' | 'none'
   /** Whether the repository exists for it. */
   seesRepository: boolean
 }
@@ -31,15 +33,21 @@ export const tokens = {
   stranger: 'ghp_stranger',
 } as const
 
-const member = { access: 'write', seesRepository: true } as const
+const member = { access: 'write', contents: 'read', seesRepository: true } as const
 
 export const grants: Record<string, Grant> = {
   [tokens.actions]: { ...member, account: actionsBot, kind: 'app' },
   [tokens.readOnly]: { ...member, account: actionsBot, kind: 'app', access: 'read' },
-  [tokens.bare]: { ...member, account: actionsBot, kind: 'app', access: 'none' },
+  [tokens.bare]: { ...member, account: actionsBot, kind: 'app', access: 'none', contents: 'none' },
   [tokens.app]: { ...member, account: previewApp, kind: 'app' },
   [tokens.personal]: { ...member, account: octocat, kind: 'user' },
-  [tokens.stranger]: { account: octocat, kind: 'user', access: 'none', seesRepository: false },
+  [tokens.stranger]: {
+    account: octocat,
+    kind: 'user',
+    access: 'none',
+    contents: 'none',
+    seesRepository: false,
+  },
 }
 
 /** The grant of an Authorization header: `token …` and `Bearer …` are the same to GitHub. */

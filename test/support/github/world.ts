@@ -1,16 +1,35 @@
+import { createHash } from 'node:crypto'
 import type { Account, Addresses, CommentFacts, PullRequestFacts, RepositoryFacts } from './records.ts'
 import { actionsBot, octocat } from './tokens.ts'
 
 const organization: Account = { login: 'octo-org', id: 6811672, type: 'Organization' }
 const outsider: Account = { login: 'outsider', id: 9001, type: 'User' }
 
-/** All that the fake knows: one repository, its pull requests and their comments. */
+/** How a pull request is opened. */
+export interface PullRequestOptions {
+  number?: number
+  fromFork?: boolean
+  title?: string
+  labels?: string[]
+  draft?: boolean
+}
+
+/** An entry of the merge queue: the branch that GitHub makes for it, and its commit. */
+export interface QueueEntry {
+  /** `refs/heads/gh-readonly-queue/<base>/pr-<number>-<sha>`. */
+  ref: string
+  sha: string
+}
+
+/** All that the fake knows: one repository, its pull requests, their comments and its merge queue. */
 export class World {
   addresses: Addresses = { api: '', web: 'https://github.example' }
   readonly repository: RepositoryFacts
   readonly pullRequests = new Map<number, PullRequestFacts>()
   readonly comments: CommentFacts[] = []
+  readonly queue: QueueEntry[] = []
   #lastNumber = 0
+  #lastEntry = 0
   #lastComment = 2_000_000_000
 
   constructor(repository: { name: string; id: number }) {
@@ -20,12 +39,13 @@ export class World {
   }
 
   /** Opens the next pull request, or the one of that number; gives its number. */
-  open({ number = this.#lastNumber + 1, fromFork = false, title = 'Add a column' } = {}): number {
+  open(options: PullRequestOptions = {}): number {
+    const { number = this.#lastNumber + 1, fromFork = false, title = 'Add a column', ...facts } = options
     this.#lastNumber = Math.max(this.#lastNumber, number)
     const { repository } = this
     const author = fromFork ? outsider : octocat
     const head = fromFork ? { ...repository, owner: outsider, id: repository.id + 1, fork: true } : repository
-    this.pullRequests.set(number, { number, state: 'open', title, author, head, base: repository })
+    this.pullRequests.set(number, { number, state: 'open', title, author, head, base: repository, ...facts })
     return number
   }
 
@@ -33,6 +53,21 @@ export class World {
     const found = this.pullRequests.get(number)
     if (!found) throw new Error(`there is no pull request ${number}`)
     return Object.assign(found, change)
+  }
+
+  /** Each entry has a commit of its own, also where the same pull request comes again. */
+  enqueue(number: number): QueueEntry {
+    const digest = (text: string) => createHash('sha1').update(text).digest('hex')
+    this.#lastEntry += 1
+    const ref = `refs/heads/gh-readonly-queue/main/pr-${number}-${digest('main')}`
+    const entry = { ref, sha: digest(`${number} ${this.#lastEntry}`) }
+    this.queue.push(entry)
+    return entry
+  }
+
+  /** It is merged, or fails its checks: its branch is deleted. */
+  dequeue(entry: QueueEntry): void {
+    this.queue.splice(this.queue.indexOf(entry), 1)
   }
 
   comment(issue: number, body: string, author: Account = actionsBot): CommentFacts {

@@ -9,6 +9,7 @@ import { WaitError } from '../operations/settled.ts'
 import { renderGantt } from './gantt.ts'
 import { type OutputSource, renderOutputs } from './output-table.ts'
 import { plainLine, plainLineWithout } from './plain-text.ts'
+import { resultRows } from './result-rows.ts'
 import { tryToWrite, type Unwritten } from './runner-files.ts'
 import { withoutSecretFields } from './secret-names.ts'
 import type { Secrets } from './secrets.ts'
@@ -37,7 +38,7 @@ function renderTable(rows: [string, string][], cell: Cell): string {
   ].join('\n')
 }
 
-/** A wait may see hundreds of statuses; the runner refuses a summary of more than 1 MiB as a whole. */
+/** A wait may see hundreds of statuses. */
 const longestStatus = 200
 
 function renderHistory(history: StatusChange[], end: number | undefined, cell: Cell): string {
@@ -49,54 +50,89 @@ function renderHistory(history: StatusChange[], end: number | undefined, cell: C
   return ['| status | seen after | for |', '|---|---|---|', ...rows].join('\n')
 }
 
+/** Rows of a table, and characters of its cells: the runner refuses a summary of more than 1 MiB as a whole. */
+const mostRows = 50
+const longestCell = 200
+
+const moreThan = (count: number, noun: string) =>
+  count > mostRows ? [`… and ${count - mostRows} more ${noun}.`] : []
+
+/** What a list or a log holds. */
+function renderRows(outcome: Outcome, cell: Cell): string[] {
+  const table = resultRows(outcome)
+  if (table === undefined || table.rows.length === 0) return []
+  const lines = table.rows.slice(0, mostRows).map(row => row.map(text => cell(text, longestCell)))
+  const all = [table.columns, table.columns.map(() => '---'), ...lines]
+  return [all.map(cells => `| ${cells.join(' | ')} |`).join('\n'), ...moreThan(table.rows.length, table.noun)]
+}
+
 function renderDecisions(decisions: PruneDecision[], cell: Cell): string {
-  const rows = decisions.map(({ name, service_id, pull_request, verdict, reason }) =>
-    [name, service_id, String(pull_request), verdict, reason].map(text => cell(text)).join(' | '),
-  )
+  const rows = decisions
+    .slice(0, mostRows)
+    .map(({ name, service_id, pull_request, verdict, reason }) =>
+      [name, service_id, String(pull_request ?? 'merge queue'), verdict, reason]
+        .map(text => cell(text, longestCell))
+        .join(' | '),
+    )
   if (rows.length === 0) return 'There are no previews of this repository.'
   return [
     '| preview | service | pull request | outcome | why |',
     '|---|---|---|---|---|',
     ...rows.map(row => `| ${row} |`),
+    ...moreThan(decisions.length, 'previews').flatMap(line => ['', line]),
   ].join('\n')
 }
 
-/** `2 deleted, 5 kept.`: verdicts that did not occur are left out. */
+/** `2 deleted, 5 kept`: verdicts that did not occur are left out. */
 function renderTally(decisions: PruneDecision[]): string {
-  const verdicts = ['deleted', 'kept', 'skipped', 'failed'] as const
-  const counts = verdicts.map(
-    one => [one, decisions.filter(({ verdict }) => verdict === one).length] as const,
+  const words = {
+    deleted: 'deleted',
+    'would delete': 'would be deleted',
+    paused: 'paused',
+    'would pause': 'would be paused',
+    kept: 'kept',
+    skipped: 'skipped',
+    failed: 'failed',
+  } satisfies Record<PruneDecision['verdict'], string>
+  const counts = Object.entries(words).map(
+    ([verdict, word]) => [decisions.filter(one => one.verdict === verdict).length, word] as const,
   )
-  const tally = counts.flatMap(([verdict, count]) => (count > 0 ? [`${count} ${verdict}`] : []))
-  return tally.length > 0 ? `${tally.join(', ')}.` : ''
+  return counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ')
 }
 
+/** The outputs that a summary shows, the ones that say most first. */
 const shown = [
-  'project_id',
-  'service_id',
-  'replica_set_id',
-  'vpc_id',
-  'peering_id',
+  'count',
   'name',
   'status',
-  'created',
-  'deleted',
-  'region_code',
-  'environment',
   'host',
   'port',
+  'replica_set_id',
+  'peering_id',
+  'service_id',
+  'vpc_id',
+  'deleted',
+  'created',
+  'pull_request',
+  'project_id',
+  'region_code',
+  'environment',
   'pooler_host',
   'pooler_port',
   'database',
   'user',
-  'pull_request',
-  'count',
   'wait_seconds',
 ]
 
+/** So many of them stand in plain sight; the others are folded away. */
+const mostOutputs = 5
+
 /** The last line of the log: what there is now, and where. */
 export function renderDone(outcome: Outcome): string {
-  if (outcome.skipped) return `${outcome.operation}: skipped; ${outcome.skipped}`
+  const tally = outcome.decisions && (renderTally(outcome.decisions) || 'there are no previews')
+  if (outcome.skipped && !outcome.deleted)
+    return `${outcome.operation}: skipped; ${outcome.skipped}${tally ? `: ${tally}` : ''}`
+  if (tally) return `${outcome.operation}: done; ${tally}`
   const address = connectable(outcome)?.endpoint
   const where = address ? ` at ${address.host}:${address.port}` : ''
   if (Array.isArray(outcome.result))
@@ -110,42 +146,64 @@ function ganttTitle({ resource, ids }: Outcome): string {
   return resource ? `${resources[resource].label} ${ids[resources[resource].id]}` : ''
 }
 
+/** What is long, or rarely the first thing to read. */
+const renderFolded = (title: string, ...parts: string[]): string =>
+  [
+    '<details><summary>',
+    title,
+    '</summary>\n\n',
+    parts.filter(part => part !== '').join('\n\n'),
+    '\n\n</details>',
+  ].join('')
+
+/** The outputs that say most, and the others apart. */
+function renderValues(source: OutputSource, cell: Cell): { first: string; others: string } {
+  const rows = renderOutputs(source)
+    .filter(({ name, value, secret }) => shown.includes(name) && !secret && value !== 'false')
+    .sort((one, other) => shown.indexOf(one.name) - shown.indexOf(other.name))
+    .map(({ name, value }): [string, string] => [name, value])
+  const others = rows.slice(mostOutputs)
+  return {
+    first: rows.length > 0 ? renderTable(rows.slice(0, mostOutputs), cell) : '',
+    others: others.length > 0 ? renderTable(others, cell) : '',
+  }
+}
+
+/** How long each status lasted: as a chart, and in words. */
+function renderCourse(outcome: Outcome, secrets: Secrets): { chart: string; history: string } {
+  const { history = [], milliseconds = 0 } = outcome.wait ?? {}
+  if (history.length === 0) return { chart: '', history: '' }
+  const plain = history.map(({ status, at }) => ({ status: secrets.redact(status), at }))
+  return {
+    chart: renderGantt(secrets.redact(ganttTitle(outcome)), plain, milliseconds),
+    history: renderHistory(history, milliseconds, cellWithout(secrets)),
+  }
+}
+
 /** The summary of a step that did what it was asked for. */
 export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const cell = cellWithout(secrets)
   const { outcome } = source
-  const values = renderOutputs(source).filter(
-    ({ name, value, secret }) => shown.includes(name) && !secret && value !== 'false',
-  )
-  const table = renderTable(
-    values.map(({ name, value }) => [name, value]),
-    cell,
-  )
-  const history =
-    outcome.wait && outcome.wait.history.length > 0
-      ? renderHistory(outcome.wait.history, outcome.wait.milliseconds, cell)
-      : ''
-  const gantt =
-    history && outcome.wait
-      ? renderGantt(
-          secrets.redact(ganttTitle(outcome)),
-          outcome.wait.history.map(({ status, at }) => ({ status: secrets.redact(status), at })),
-          outcome.wait.milliseconds,
-        )
-      : ''
+  const { first, others } = renderValues(source, cell)
+  const { chart, history } = renderCourse(outcome, secrets)
   const decisions = outcome.decisions ?? []
-  const pruned = outcome.decisions ? [renderTally(decisions), renderDecisions(decisions, cell)] : [table]
-  const skipped = outcome.skipped ? `Nothing was done: ${cell(outcome.skipped)}.` : ''
-  return [`### ${cell(outcome.operation)}`, skipped, ...pruned, gantt, history]
+  const tally = renderTally(decisions)
+  const results = outcome.decisions
+    ? [tally && `${tally}.`, renderDecisions(decisions, cell)]
+    : [...renderRows(outcome, cell), first]
+  const folded = outcome.decisions ? [history] : [others, history]
+  const skipped = outcome.skipped && !outcome.deleted ? `Nothing was done: ${cell(outcome.skipped)}.` : ''
+  const data = outcome.data ? `Data: ${cell(outcome.data)}` : ''
+  const more = folded.some(part => part !== '') ? renderFolded('More', ...folded) : ''
+  return [`### ${cell(outcome.operation)}`, skipped, data, chart, ...results, more]
     .filter(part => part !== '')
     .join('\n\n')
 }
 
-/** Folded away: it is long, and rarely the first thing to read. */
 function renderLogLines(lines: string[], cell: Cell): string {
   if (lines.length === 0) return ''
   const escaped = lines.map(line => cell(line)).join('\n')
-  return `<details><summary>The last lines of the service's log</summary>\n\n<pre>${escaped}</pre>\n\n</details>`
+  return renderFolded("The last lines of the service's log", `<pre>${escaped}</pre>`)
 }
 
 /** What a server says of an error beside its message, as JSON, without fields whose names speak of secrets. */
@@ -173,7 +231,8 @@ export function renderFailure(operation: string, error: unknown, secrets: Secret
 }
 
 /** Appends to the step's summary, where the runner has summaries. Gives what could not be written. */
-export function writeSummary(markdown: string): Unwritten[] {
-  const file = process.env.GITHUB_STEP_SUMMARY
-  return file ? tryToWrite('GITHUB_STEP_SUMMARY', () => appendFileSync(file, `${markdown}\n\n`)) : []
+export function writeSummary(markdown: string, environment: NodeJS.ProcessEnv): Unwritten[] {
+  const file = environment.GITHUB_STEP_SUMMARY
+  if (!file) return []
+  return tryToWrite('GITHUB_STEP_SUMMARY', environment, () => appendFileSync(file, `${markdown}\n\n`))
 }

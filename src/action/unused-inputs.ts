@@ -1,0 +1,72 @@
+import type { Operation } from '../operations/operation.ts'
+import { harmOfIgnoring } from './guard-inputs.ts'
+import { actionInputs, commonInputs } from './input-table.ts'
+import { operations } from './operation-table.ts'
+import { suggest } from './suggest.ts'
+
+/** The texts of the inputs that are set, by their names. */
+type Texts = ReadonlyMap<string, string>
+
+/** What there is to say of inputs that are set and not used: what fails the step, and what it only warns of. */
+export interface Unused {
+  problems: string[]
+  warnings: string[]
+}
+
+const usedBy = ({ inputs }: Pick<Operation, 'inputs'>) => new Set([...commonInputs, ...inputs])
+
+/** More operations than these are not named: the README has them all. */
+const mostTakers = 4
+
+/** Where an input belongs: `it goes with prune-previews`. */
+function describeTakers(name: string): string {
+  const takers = [...operations.values()].filter(operation => usedBy(operation).has(name))
+  const named = takers.slice(0, mostTakers).map(operation => operation.name)
+  const more = takers.length - named.length
+  return `it goes with ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function hint(name: string, used: Set<string>, texts: Texts): string {
+  const free = [...used].filter(other => !texts.has(other) && other.includes(name))
+  const meant = suggest(name, free)
+  return meant ? `; did you mean ${meant}?` : ''
+}
+
+/** Of an input that the operation does not use: a problem where ignoring it could do harm. */
+function judge(operation: Operation, name: string, texts: Texts): Partial<Unused> {
+  const meant = hint(name, usedBy(operation), texts)
+  const harm = harmOfIgnoring(name, texts.get(name) ?? '', operation.effect)
+  if (harm === undefined) return { warnings: [`the input ${name} is not used by ${operation.name}${meant}`] }
+  const takers = describeTakers(name)
+  return { problems: [`${name}: not used by ${operation.name}, and ${harm}: ${takers}${meant}`] }
+}
+
+/** Of a name that is no input: a problem where it looks like one, since `dry_runn: true` would be a real run. */
+function judgeUnknown(name: string, known: Set<string>): Partial<Unused> {
+  const nearest = suggest(name, known)
+  return nearest
+    ? { problems: [`there is no input ${name}; did you mean ${nearest}?`] }
+    : { warnings: [`there is no input ${name}`] }
+}
+
+/** All inputs that are set and not used by the operation. */
+export function findUnused(operation: Operation, texts: Texts): Unused {
+  const used = usedBy(operation)
+  const { refused = {} } = operation
+  const known = new Set([
+    ...Object.keys(actionInputs),
+    ...[...operations.values()].flatMap(({ inputs }) => inputs),
+  ])
+  const found = [...texts.keys()]
+    .filter(name => !used.has(name))
+    .map((name): Partial<Unused> => {
+      const reason = refused[name]
+      // It would promise what the operation does not do.
+      if (reason !== undefined) return { problems: [`${name}: not for ${operation.name}; ${reason}`] }
+      return known.has(name) ? judge(operation, name, texts) : judgeUnknown(name, known)
+    })
+  return {
+    problems: found.flatMap(({ problems = [] }) => problems),
+    warnings: found.flatMap(({ warnings = [] }) => warnings),
+  }
+}

@@ -1,0 +1,52 @@
+import type { ReadReplicaSet, Service, Vpc } from './records.ts'
+
+/** When a record has already what a call asks for, so that asking for it again is no failure and no change. */
+export interface Already<Asked> {
+  is(record: unknown, asked: Asked): boolean
+  /** Completes the sentence that begins with the record: `is already PAUSED`. */
+  words(asked: Asked): string
+  /**
+   * `refused`: the API refuses the call then (docs/api.md, "What is so already"), and is asked first, as it knows best.
+   * `sent`: the call sets a value and is sent all the same, since the record that was read may be an old one.
+   * `spared`: the call would disturb a database for nothing, and is not sent.
+   */
+  call: 'refused' | 'sent' | 'spared'
+  /** Whether another call has it on its way there: then the outcome is only waited for. */
+  comes?(record: unknown): boolean
+}
+
+type Parts<Record, Asked> = Omit<Already<Asked>, 'is' | 'comes'> & {
+  is(record: Record, asked: Asked): boolean
+  /** The statuses on the way there. */
+  comes?: string[]
+}
+
+/** As `is`, but what is on its way out has nothing any more. */
+function alreadyIf<Record extends { status?: string | undefined }, Asked>({
+  is,
+  comes,
+  ...rest
+}: Parts<Record, Asked>): Already<Asked> {
+  const isLeaving = ({ status = '' }: Record) => /^delet(ing|ed)$/i.test(status)
+  return {
+    ...rest,
+    is: (record, asked) => !isLeaving(record as Record) && is(record as Record, asked),
+    ...(comes && { comes: record => comes.includes((record as Record).status ?? '') }),
+  }
+}
+
+export const serviceAlready = <Asked>(parts: Parts<Service, Asked>) => alreadyIf(parts)
+export const replicaSetAlready = <Asked>(parts: Parts<ReadReplicaSet, Asked>) => alreadyIf(parts)
+export const vpcAlready = <Asked>(parts: Parts<Vpc & { status?: undefined }, Asked>) => alreadyIf(parts)
+
+/** What is so of services, replica sets and VPCs alike, and the words for it. */
+export const isNamed = (record: { name?: string | undefined }, asked: { name: string }) =>
+  record.name === asked.name
+export const wordsOfName = ({ name }: { name: string }) => `is already called "${name}"`
+export const wordsOfTag = ({ environment }: { environment: string }) => `is already tagged ${environment}`
+export const wordsOfSizes = ({ cpu_millis, memory_gbs }: { cpu_millis: string; memory_gbs: string }) =>
+  `already has cpu_millis ${cpu_millis} and memory_gbs ${memory_gbs}`
+export const hasPooler = ({ connection_pooler }: Pick<Service, 'connection_pooler'>) =>
+  connection_pooler?.endpoint !== undefined
+export const wordsOfPooler = () => 'already has its connection pooler'
+export const wordsOfNoPooler = () => 'already has no connection pooler'

@@ -1,0 +1,19 @@
+import { endpoints } from '../api/endpoints.ts'
+import { type Client, callAny } from './client.ts'
+
+/** A dry run came to a change, which is not made: the operation should have stopped before it. */
+export class DryRunError extends Error {
+  constructor(change: string) {
+    super(`a dry run came to ${change}, which it must not do; nothing was sent`)
+    this.name = new.target.name
+  }
+}
+
+/** The client of a dry run: it reads, and refuses every call that could change anything. */
+export function readOnly(client: Client): Client {
+  const call: ReturnType<typeof callAny> = async (name, parameters, options) => {
+    if (endpoints[name].method !== 'GET') throw new DryRunError(name)
+    return await callAny(client)(name, parameters, options)
+  }
+  return { ...client, call: call as Client['call'] }
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import type { WorkflowEvent } from '../preview/github.ts'
+import type { GitHubCall } from './call.ts'
+import { GitHubUnclearError } from './errors.ts'
+import { readPages } from './pages.ts'
+import { checkRepository, parseRepository } from './repository.ts'
+
+/** The branches of the entries of all merge queues: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
+const prefix = 'heads/gh-readonly-queue/'
+
+const permission = 'contents: read'
+const repository = z.looseObject({ id: z.int() })
+const reference = z.looseObject({
+  ref: z.string(),
+  object: z.looseObject({ sha: z.string().check(z.regex(/^[0-9a-f]{40,64}$/)) }),
+})
+
+/** References do not say whose they are: the repository is asked for its id. */
+async function checkItIsOurs(call: GitHubCall, event: WorkflowEvent): Promise<void> {
+  const what = `reading repository ${event.repository}`
+  const route = 'GET /repos/{owner}/{repo}'
+  const parameters = { ...parseRepository(event.repository) }
+  const answer = await call({ what, route, parameters, permission, success: 200, repeatable: true })
+  const found = repository.safeParse(answer.data)
+  if (!found.success)
+    throw new GitHubUnclearError(what, { status: 200, problem: 'not of the shape that it should have' })
+  checkRepository(event, what, found.data.id)
+}
+
+/**
+ * The commits that the merge queues of the repository check at this moment. Rejects on any answer that leaves a doubt:
+ * databases are deleted because of it.
+ */
+export async function listQueueHeads(call: GitHubCall, event: WorkflowEvent): Promise<Set<string>> {
+  await checkItIsOurs(call, event)
+  const what = 'listing the entries of the merge queue'
+  const found = await readPages(
+    call,
+    {
+      what,
+      route: 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}',
+      parameters: { ...parseRepository(event.repository), ref: prefix },
+      permission,
+    },
+    reference,
+  )
+  const stray = found.find(({ ref }) => !ref.startsWith(`refs/${prefix}`))
+  if (stray) throw new GitHubUnclearError(what, { status: 200, problem: `about ${stray.ref}` })
+  return new Set(found.map(({ object }) => object.sha))
+}

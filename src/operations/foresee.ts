@@ -1,0 +1,112 @@
+import { type Endpoint, pathParameters } from '../api/endpoint.ts'
+import type { EndpointName } from '../api/endpoints.ts'
+import { type Resource, resources } from '../api/resource.ts'
+import { ActionError } from '../client/errors.ts'
+import type { Context, GivenParameters } from './context.ts'
+import { namePatternOf } from './create-by-row.ts'
+import { idsOf, resourceOf } from './endpoint-outcome.ts'
+import type { Outcome } from './outcome.ts'
+import { hasOwnPart, ownPartLength } from './own-name.ts'
+import { readRecord, statusOf } from './read-record.ts'
+
+/** The record that a call is sent to: its own, or the one that something is created from. */
+interface Addressed {
+  resource: Resource
+  /** `service s1 (shop, READY)`. */
+  label: string
+  record: unknown
+}
+
+function describe(resource: Resource, id: unknown, record: unknown): string {
+  const { name, status } = record as { name?: string; status?: string }
+  const known = [name, status && statusOf(record)].filter(part => part !== undefined && part !== '')
+  return `${resources[resource].label} ${id}${known.length > 0 ? ` (${known.join(', ')})` : ''}`
+}
+
+/**
+ * Reads what the call is sent to; a path may name nothing but the project.
+ *
+ * @throws ActionError where it is not there
+ */
+async function readAddressed(
+  name: EndpointName,
+  row: Endpoint,
+  parameters: GivenParameters,
+  { client }: Context,
+): Promise<Addressed | undefined> {
+  const last = pathParameters(row.path).at(-1)
+  const resource = (Object.keys(resources) as Resource[]).find(one => resources[one].id === last)
+  if (resource === undefined) return undefined
+  const { label, id } = resources[resource]
+  const record = await readRecord(client, resource, idsOf(row, parameters))
+  if (record !== undefined) return { resource, record, label: describe(resource, parameters[id], record) }
+  throw new ActionError(
+    `${name} would fail: there is no ${label} ${parameters[id]}`,
+    'check the ids and project_id; a list operation shows what exists',
+  )
+}
+
+/** Fields of the body, those that are secret apart: `cpu_millis 500, memory_gbs 2`. */
+function describeFields(row: Endpoint, parameters: GivenParameters): string {
+  return Object.keys(row.body?.shape ?? {})
+    .filter(name => name !== 'password' && parameters[name] !== undefined)
+    .map(name => {
+      const value = parameters[name]
+      return `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`
+    })
+    .join(', ')
+}
+
+/** The summary of a row about a certain record: `Pause a service` becomes `pause service s1 (shop, READY)`. */
+function describeCall(row: Endpoint, addressed: Addressed | undefined, parameters: GivenParameters): string {
+  const summary = row.summary.charAt(0).toLowerCase() + row.summary.slice(1)
+  const kind = addressed && resources[addressed.resource].label
+  const meant = new RegExp(`\\ban? (?:\\w+ )?${kind}\\b`)
+  const sentence = addressed ? summary.replace(meant, () => addressed.label) : summary
+  const of = addressed && sentence === summary ? ` of ${addressed.label}` : ''
+  const fields = describeFields(row, parameters)
+  return `${sentence}${of}${fields ? `: ${fields}` : ''}`
+}
+
+function describeOutcome(
+  row: Endpoint,
+  addressed: Addressed | undefined,
+  parameters: GivenParameters,
+): string {
+  const { already } = row
+  if (addressed === undefined || already === undefined)
+    return `would ${describeCall(row, addressed, parameters)}`
+  if (already.is(addressed.record, parameters as never))
+    return `would change nothing: ${addressed.label} ${already.words(parameters as never)}`
+  return `would ${describeCall(row, addressed, parameters)}`
+}
+
+/**
+ * What a call would do that a dry run does not send: the record is read, and nothing is changed.
+ *
+ * @throws ActionError where what the call is sent to is not there; ApiError where it cannot be read
+ */
+export async function foresee(
+  name: EndpointName,
+  row: Endpoint,
+  given: GivenParameters,
+  context: Context,
+): Promise<Outcome> {
+  const addressed = await readAddressed(name, row, given, context)
+  const isNamed = row.creates !== undefined && 'name' in (row.body?.shape ?? {})
+  const pattern = isNamed ? namePatternOf(name, given) : undefined
+  const parameters = pattern === undefined ? given : { ...given, name: pattern }
+  const chance =
+    pattern !== undefined && hasOwnPart(pattern) ? ` (each * becomes ${ownPartLength} random characters)` : ''
+  const what = describeOutcome(row, addressed, parameters) + chance
+  // What is created is another record than the one that it is created from.
+  const record = row.creates ? undefined : addressed?.record
+  return {
+    operation: name,
+    ids: idsOf(row, parameters),
+    resource: resourceOf(row),
+    record,
+    result: record,
+    skipped: `dry run: ${what}`,
+  }
+}

@@ -1,0 +1,51 @@
+import { renderDuration } from '../client/duration.ts'
+import type { Seam } from '../client/seam.ts'
+
+/** Parts that took less of the whole are not worth a word. */
+const noteworthy = 0.01
+
+/** What an operation spends its time on: where the deadline comes, the message can say what used it up. */
+export class Parts {
+  readonly #spent = new Map<string, number>()
+  readonly #seam: Pick<Seam, 'now'>
+  readonly #start: number
+
+  constructor(seam: Pick<Seam, 'now'>) {
+    this.#seam = seam
+    this.#start = seam.now()
+  }
+
+  async time<Result>(part: string, run: () => Promise<Result>): Promise<Result> {
+    const start = this.#seam.now()
+    try {
+      return await run()
+    } finally {
+      this.#spent.set(part, (this.#spent.get(part) ?? 0) + this.#seam.now() - start)
+    }
+  }
+
+  /** Whether it is known of any part how long it took. */
+  get isTold(): boolean {
+    return this.#spent.size > 0
+  }
+
+  /** `30m 00s are over: waiting for service s2 to be READY took 18m 00s, …`, the longest part first. */
+  render(): string {
+    const all = this.#seam.now() - this.#start
+    const spent = [...this.#spent].sort(([, one], [, other]) => other - one)
+    const rest = all - spent.reduce((sum, [, time]) => sum + time, 0)
+    const parts = [...spent, ['all else', rest] as const]
+      .filter(([, time]) => time > all * noteworthy)
+      .map(([part, time]) => `${part} took ${renderDuration(time)}`)
+    return [`${renderDuration(all)} are over`, parts.join(', ')].filter(text => text !== '').join(': ')
+  }
+}
+
+/** Runs a part of an operation, and takes note of the time where somebody wants to know. */
+export function timed<Result>(
+  { parts }: { parts?: Parts | undefined },
+  part: string,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  return parts ? parts.time(part, run) : run()
+}

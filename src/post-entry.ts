@@ -1,0 +1,5 @@
+import { intentName } from './action/state-name.ts'
+
+// dist/post.js, the end of the job. Most steps create nothing: then the rest is not even loaded. (The runner hands
+// over the state in variables of this name: actions/runner, NodeScriptActionHandler.cs.)
+if (process.env[`STATE_${intentName}`]) void import('./index.ts')

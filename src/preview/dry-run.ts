@@ -1,0 +1,33 @@
+import { DryRunError, readOnly } from '../client/read-only-client.ts'
+import type { GivenParameters } from '../operations/context.ts'
+import type { Outcome } from '../operations/outcome.ts'
+import type { PreviewContext } from './context.ts'
+import type { GitHub } from './github.ts'
+
+/** GitHub as a dry run sees it. What is not known to only read, by its name, is refused. */
+function readOnlyGitHub(github: GitHub): GitHub {
+  const members = Object.entries(github).map(([name, member]) => {
+    if (typeof member !== 'function' || /^(?:read|list)[A-Z]/.test(name)) return [name, member]
+    return [name, async () => Promise.reject(new DryRunError(name))]
+  })
+  return Object.fromEntries(members)
+}
+
+/** A context in which nothing can be changed, be it an operation's mistake. */
+export function withoutChanges(context: PreviewContext): PreviewContext {
+  const refuse = () => {
+    throw new DryRunError('a note of what it creates')
+  }
+  return {
+    ...context,
+    client: readOnly(context.client),
+    github: readOnlyGitHub(context.github),
+    journal: { intend: refuse, withdraw: () => {}, announce: refuse },
+  }
+}
+
+/** Lets an operation find nothing that it could change, where the inputs ask for a dry run. */
+export function withDryRun(run: (given: GivenParameters, context: PreviewContext) => Promise<Outcome>) {
+  return (given: GivenParameters, context: PreviewContext): Promise<Outcome> =>
+    run(given, context.settings.dryRun ? withoutChanges(context) : context)
+}

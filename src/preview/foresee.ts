@@ -1,0 +1,65 @@
+import type { Service } from '../api/records.ts'
+import type { GivenParameters } from '../operations/context.ts'
+import type { Outcome } from '../operations/outcome.ts'
+import type { PreviewContext } from './context.ts'
+import { isOriginUnknown, reasonToKeep } from './guard.ts'
+import { findPreviews, isEnding, isYoung, type Preview } from './identity.ts'
+import { foreignService } from './preview-error.ts'
+import { report } from './report.ts'
+
+type Foreseen = Pick<Outcome, 'ids' | 'record' | 'result' | 'skipped'>
+
+const nameOf = ({ service_id, name = '', status }: Service) => `service ${service_id} (${name}, ${status})`
+
+/** What would be made, where there is none; the parent is read, as a fork could not be made without it. */
+async function describeMaking(
+  context: PreviewContext,
+  { parentId, projectId, base }: Preview,
+  { fork_strategy = 'LAST_SNAPSHOT' }: GivenParameters,
+): Promise<string> {
+  const name = `${base}-*, where * becomes 6 random characters`
+  if (parentId === undefined) return `would create an empty service ${name}`
+  const parent = await context.client.call('get-service', { project_id: projectId, service_id: parentId })
+  return `would fork ${nameOf(parent)}, fork_strategy ${fork_strategy}, as ${name}`
+}
+
+/** Somebody else's service is no preview. Of a new one, a record may be late to say what it was forked from. */
+function checkOwner(context: PreviewContext, preview: Preview, service: Service): void {
+  const mayBeLate = isOriginUnknown(service, preview) && isYoung(service, context.client.date())
+  const reason = reasonToKeep(service, mayBeLate ? { ...preview, parentId: undefined } : preview)
+  if (reason !== undefined) throw foreignService(service, preview, reason)
+}
+
+/** What would become of the one that is kept. */
+function describeUse(service: Service): string {
+  const isPaused = service.status === 'PAUSED' || service.status === 'PAUSING'
+  const first = isPaused ? 'start' : service.status === 'READY' ? 'use' : 'wait for'
+  return `would ${first} ${nameOf(service)} and, unless it has it already, set its derived password`
+}
+
+/**
+ * What create-preview would do, by the same checks: nothing is made, started, deleted, or given a password.
+ *
+ * @throws PreviewError where somebody else's service has the name; ApiError where the parent cannot be read
+ */
+export async function foresee(
+  context: PreviewContext,
+  preview: Preview,
+  given: GivenParameters,
+): Promise<Foreseen> {
+  const found = await findPreviews(context, preview)
+  const [kept, ...twins] = found.filter(service => !isEnding(service))
+  for (const service of kept ? [kept, ...twins] : []) checkOwner(context, preview, service)
+  const parts = [
+    kept ? describeUse(kept) : await describeMaking(context, preview, given),
+    ...twins.map(twin => `would delete ${nameOf(twin)}, a twin`),
+  ]
+  for (const part of parts) context.log.info(part)
+  await report(context, preview, { state: 'ready' })
+  return {
+    ids: { project_id: preview.projectId, ...(kept && { service_id: kept.service_id }) },
+    record: kept,
+    result: kept,
+    skipped: `dry run: ${parts.join('; ')}`,
+  }
+}

@@ -1,0 +1,61 @@
+import { ActionError, renderAdvised } from '../client/errors.ts'
+import { timed } from '../operations/parts.ts'
+import type { PreviewContext, PreviewSettings } from './context.ts'
+import type { PullRequest } from './github.ts'
+
+/** What decides whether a pull request has a preview. */
+type Facts = Pick<PullRequest, 'state' | 'labels' | 'draft'>
+
+/**
+ * Why a pull request is to have no preview; undefined where it is to have one. GitHub takes labels that differ in
+ * case for the same.
+ */
+export function reasonForNone(
+  number: number,
+  { state, labels, draft }: Facts,
+  { label, drafts }: Pick<PreviewSettings, 'label' | 'drafts'>,
+): string | undefined {
+  const isLabeled = label === undefined || labels.some(one => one.toLowerCase() === label.toLowerCase())
+  if (state === 'closed') return `pull request ${number} is closed`
+  if (!isLabeled) return `pull request ${number} does not have the label ${label}`
+  if (draft && !drafts) return `pull request ${number} is a draft`
+  return undefined
+}
+
+/** Why a preview is kept that was to be deleted. */
+export const toHaveOne = ({ pullRequest }: { pullRequest: number | undefined }) =>
+  `pull request ${pullRequest} is to have its preview after all`
+
+/** There is no such pull request, for certain. */
+export const noSuchPullRequest = ({ github }: PreviewContext, number: number) =>
+  new ActionError(
+    `there is no pull request ${number} in ${github.event.repository}`,
+    'check the input pull_request',
+  )
+
+/**
+ * Why the pull request is to have no preview at this moment, as GitHub says. Where it does not answer, it is `onSilence`
+ * that counts.
+ *
+ * @throws ActionError where there is no such pull request
+ */
+export async function readReasonForNone(
+  context: PreviewContext,
+  number: number,
+  onSilence?: string,
+): Promise<string | undefined> {
+  const { github, settings, signal, log } = context
+  let found: PullRequest
+  try {
+    found = await timed(context, 'asking GitHub', () => github.readPullRequest(number))
+  } catch (failure) {
+    signal.throwIfAborted()
+    log.warning(
+      `GitHub does not say whether pull request ${number} is open: ${renderAdvised(failure)}`,
+      'GitHub cannot be asked',
+    )
+    return onSilence
+  }
+  if (found.state === 'missing') throw noSuchPullRequest(context, number)
+  return reasonForNone(number, found, settings.preview)
+}

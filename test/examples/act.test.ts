@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pullRequestEvent } from '../support/github/pull-request-event.ts'
+import { tokens } from '../support/github/tokens.ts'
+import { ActRepository, actProgram } from './support/act.ts'
+import { openStage, type Stage } from './support/setting.ts'
+import { repository } from './support/workflow-file.ts'
+
+const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
+const push = { name: 'push' as const, payload: {} }
+
+/**
+ * The examples once more, run by a runner that others wrote: what our own model of GitHub's runner takes for granted
+ * may be a mistake of ours.
+ */
+describe.skipIf(actProgram === undefined)('run by act (skipped unless the variable ACT names it)', () => {
+  let stage: Stage
+  let shop: ActRepository
+  beforeAll(async () => {
+    stage = await openStage()
+    shop = new ActRepository({
+      variables: { DATABASE_BASE_URL: stage.bench.emulator.baseUrl, DATABASE_SERVICE_ID: stage.parentId },
+      secrets: {
+        DATABASE_PUBLIC_KEY: 'public-test',
+        DATABASE_SECRET_KEY: stage.bench.secretKey,
+        GITHUB_TOKEN: tokens.actions,
+      },
+      environment: {
+        ...stage.github.environment,
+        GITHUB_ACTOR: 'octocat',
+        GITHUB_REPOSITORY: 'octo-org/shop',
+      },
+    })
+  })
+  afterAll(async () => {
+    shop?.remove()
+    await stage?.stop()
+  })
+
+  it('a preview from opening to closing', async () => {
+    const number = stage.github.openPullRequest()
+    const event = (action: 'opened' | 'closed') => ({
+      name: 'pull_request' as const,
+      payload: pullRequestEvent(action, { number }),
+    })
+    const opened = await shop.run('preview.yml', read('examples/preview.yml'), event('opened'))
+    expect(opened, opened.log).toMatchObject({ succeeded: true })
+    expect(await stage.others()).toMatchObject([
+      { status: 'READY', forked_from: { service_id: stage.parentId } },
+    ])
+    expect(opened.log).not.toContain(stage.bench.secretKey)
+
+    stage.github.closePullRequest(number)
+    const closed = await shop.run('preview.yml', read('examples/preview.yml'), event('closed'))
+    expect(closed, closed.log).toMatchObject({ succeeded: true })
+    expect(await stage.others()).toEqual([])
+    expect(stage.github.commentsOf(number)).toHaveLength(1)
+  })
+
+  it('a database for one job, which its end deletes', async () => {
+    const workflow = read('examples/ephemeral-database.yml')
+    const { succeeded, log } = await shop.run('ephemeral.yml', workflow, push)
+    expect(succeeded, log).toBe(true)
+    expect(log).toContain('tea')
+    expect(await stage.others()).toEqual([])
+  })
+
+  it('the same where the job fails', async () => {
+    const workflow = read('examples/ephemeral-database.yml').replace(
+      "psql -c 'create table",
+      "psql -c 'creat table",
+    )
+    const { succeeded, log } = await shop.run('failing.yml', workflow, push)
+    expect(succeeded, log).toBe(false)
+    expect(log).toContain('syntax error')
+    expect(await stage.others()).toEqual([])
+  })
+
+  it('one job hands the preview over to another', async () => {
+    const number = stage.github.openPullRequest()
+    const event = { name: 'pull_request' as const, payload: pullRequestEvent('opened', { number }) }
+    const { succeeded, log } = await shop.run('hand-over.yml', read('examples/hand-over.yml'), event)
+    expect(succeeded, log).toBe(true)
+    stage.github.closePullRequest(number)
+    const closing = { name: 'pull_request' as const, payload: pullRequestEvent('closed', { number }) }
+    await shop.run('hand-over.yml', read('examples/hand-over.yml'), closing)
+    expect(await stage.others()).toEqual([])
+  })
+})

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { publishedName } from '../../../tools/release/published-name.ts'
+import { repository } from './workflow-file.ts'
+
+/** The name under which examples and documents call the action: that of the owner, once there is one. */
+export const ourName = publishedName(readFileSync(resolve(repository, 'package.json'), 'utf8'))
+
+/**
+ * What a `uses` of the examples means within this repository: a path, empty for the action itself; undefined where it
+ * means somebody else's.
+ */
+export function ownPathOf(uses: string | undefined): string | undefined {
+  if (!uses?.startsWith(ourName)) return undefined
+  return /^(?:\/([\w./-]+))?@v\d+$/.test(uses.slice(ourName.length))
+    ? uses.slice(ourName.length).replace(/@.*$/, '').replace(/^\//, '')
+    : undefined
+}

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import {
+  GitHubRefusalError,
+  GitHubUnavailableError,
+  GitHubUnclearError,
+  GitHubUnreachableError,
+} from '../../src/github/errors.ts'
+import { refuse } from '../support/github/answer.ts'
+import { askAs } from '../support/github/ask-as.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
+import { type GitHubFault, page, trouble } from '../support/github/faults.ts'
+import { tokens } from '../support/github/tokens.ts'
+
+let fake: FakeGitHub
+beforeEach(async () => {
+  fake = await startFakeGitHub()
+})
+afterEach(() => fake.stop())
+
+const ofRepository = 'GET /repos/{owner}/{repo}'
+const matching = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}'
+const read = (token: string = tokens.readOnly) => askAs(fake, token).github.listQueueHeads()
+const right = (body: unknown): GitHubFault => ({ kind: 'answer', answer: { status: 200, body } })
+const reference = {
+  ref: 'refs/heads/gh-readonly-queue/main/pr-7-0',
+  object: { sha: 'a'.repeat(40) },
+}
+
+it('is empty, or has the commit of each entry', async () => {
+  expect(await read()).toEqual(new Set())
+  const [first, second] = [fake.enqueue(7), fake.enqueue(8)]
+  expect(await read()).toEqual(new Set([first.sha, second.sha]))
+  fake.dequeue(first)
+  expect(await read()).toEqual(new Set([second.sha]))
+  expect(fake.requests.slice(0, 2).map(({ route }) => route)).toEqual([ofRepository, matching])
+  expect(fake.requests[1]?.path).toContain('/git/matching-refs/heads%2Fgh-readonly-queue%2F')
+})
+
+it('is found over all its pages', async () => {
+  const entries = Array.from({ length: 101 }, (_, index) => fake.enqueue(index + 1))
+  expect(await read()).toEqual(new Set(entries.map(({ sha }) => sha)))
+})
+
+it('tells the permission that is missing', async () => {
+  await expect(read(tokens.bare)).rejects.toMatchObject({
+    status: 403,
+    next: expect.stringContaining('contents: read'),
+  })
+})
+
+it.each<[string, string, GitHubFault, new (...given: never[]) => Error]>([
+  ['trouble', matching, trouble(500), GitHubUnclearError],
+  ['a page of a proxy', matching, page(200), GitHubUnclearError],
+  ['half of an answer', matching, { kind: 'half' }, GitHubUnclearError],
+  ['a broken connection', matching, { kind: 'reset' }, GitHubUnreachableError],
+  ['not found', matching, { kind: 'answer', answer: refuse(404, 'Not Found') }, GitHubRefusalError],
+  ['no list', matching, right({}), GitHubUnclearError],
+  ['a branch without a commit', matching, right([{ ref: reference.ref }]), GitHubUnclearError],
+  ['a commit that is none', matching, right([{ ...reference, object: { sha: 'main' } }]), GitHubUnclearError],
+  ['another branch', matching, right([{ ...reference, ref: 'refs/heads/main' }]), GitHubUnclearError],
+  ['trouble with the repository', ofRepository, trouble(500), GitHubUnclearError],
+  ['another repository', ofRepository, right({ id: 1 }), GitHubUnclearError],
+  ['no repository', ofRepository, right({}), GitHubUnclearError],
+])('is in doubt after %s', async (_, route, fault, error) => {
+  fake.enqueue(7)
+  fake.strike(request => (request.route === route ? fault : undefined))
+  await expect(read()).rejects.toThrow(error)
+})
+
+it('is in doubt without a token, and nothing is sent', async () => {
+  await expect(read('')).rejects.toThrow(GitHubUnavailableError)
+  expect(fake.requests).toEqual([])
+})

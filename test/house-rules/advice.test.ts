@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { readSources } from './read-sources.ts'
+
+/** The arguments of each call of a method, as far as its first line that ends with a closing bracket. */
+const warnings = (text: string) =>
+  [...text.matchAll(/\.(?:warning|warn)\([\s\S]*?\)$/gm)].map(([call]) => call)
+
+test('a warning about a failure says with renderAdvised what to do next', () => {
+  const bare = [...readSources('src/**/*.ts')].flatMap(([file, text]) =>
+    warnings(text).flatMap(call => (/\.message\b/.test(call) ? [`${file}: ${call}`] : [])),
+  )
+  expect(bare).toEqual([])
+})
+
+test.each([
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: source that is examined
+  ['log.warning(`no: ${(failure as Error).message}`)\n', 1],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: source that is examined
+  ["context.log.warning(\n  `no: ${failure.message}`,\n  'no',\n)\n", 1],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: source that is examined
+  ['log.warning(`no: ${renderAdvised(failure)}`)\nthrow failure.message\n', 0],
+])('%j has so many that do not: %i', (source, count) => {
+  expect(warnings(source).filter(call => call.includes('.message'))).toHaveLength(count)
+})

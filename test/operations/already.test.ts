@@ -1,0 +1,182 @@
+import { describe, expect, it, test } from 'vitest'
+import type { Already } from '../../src/api/already.ts'
+import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
+import type { GivenParameters } from '../../src/operations/context.ts'
+import { changed, refused } from '../preview/support/courses.ts'
+import { minute, second } from '../preview/support/inputs.ts'
+import { Stage, type StageOptions } from '../preview/support/stage.ts'
+
+/** A stage with a record of each kind, and the ids of them. */
+function furnish(options: StageOptions = {}) {
+  const stage = new Stage(options)
+  const service_id = stage.other
+  const set = { service_id, name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
+  const replica_set_id = stage.somebody('create-replica', set)
+  const vpc_id = stage.somebody('create-vpc', { name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' })
+  stage.pass(minute)
+  return { stage, ids: { service_id, replica_set_id, vpc_id } }
+}
+
+/** What makes it so, beside running the operation twice: none of the defaults is asked for. */
+const asked: Record<string, { fields?: object; first?: EndpointName[] }> = {
+  'start-service': { first: ['stop-service'] },
+  'stop-service': {},
+  'resize-service': { fields: { cpu_millis: '1000', memory_gbs: '4' } },
+  'set-environment': { fields: { environment: 'PROD' } },
+  'set-ha': { fields: { replica_count: 1 } },
+  'enable-pooler': {},
+  'disable-pooler': { first: ['enable-pooler'] },
+  'attach-vpc': {},
+  'detach-vpc': { first: ['attach-vpc'] },
+  'rename-service': { fields: { name: 'shop' } },
+  'resize-replica': { fields: { cpu_millis: '1000', memory_gbs: '4' } },
+  'enable-replica-pooler': {},
+  'disable-replica-pooler': { first: ['enable-replica-pooler'] },
+  'set-replica-environment': { fields: { environment: 'PROD' } },
+  'rename-vpc': { fields: { name: 'shop' } },
+}
+
+const rows = Object.entries(endpoints).flatMap(([name, row]) =>
+  'already' in row ? [[name as EndpointName, row.already as Already<unknown>] as const] : [],
+)
+
+test('every row that says when it is needless is tried', () => {
+  expect(rows.map(([name]) => name).sort()).toEqual(Object.keys(asked).sort())
+})
+
+describe.each(rows)('%s', (name, already) => {
+  const { fields = {}, first = [] } = asked[name] ?? {}
+
+  it('is no failure and no change where it is so already', async () => {
+    const { stage, ids } = furnish()
+    const given: GivenParameters = { ...ids, ...fields }
+    for (const operation of first) {
+      stage.somebody(operation, given)
+      stage.pass(minute)
+    }
+    const once = await stage.run(name, { given })
+    expect(once.error).toBeUndefined()
+    expect(once.outcome?.changed).toBe(true)
+    const twice = await stage.run(name, { given })
+    expect(twice.error).toBeUndefined()
+    expect(twice.outcome).toMatchObject({ changed: false, created: false, deleted: false })
+    expect(twice.outcome?.record).toEqual(once.outcome?.record)
+    expect(twice.lines.join('\n')).toMatch(/^(?:service|replica set|VPC) \S+ (?:is already|already has) /m)
+    expect(twice.of(name)).toHaveLength(already.call === 'spared' ? 0 : 1)
+  })
+})
+
+describe('a record that is on its way out', () => {
+  test.each(rows.filter(([name]) => name !== 'rename-vpc'))('has nothing of %s', (name, already) => {
+    const sizes = { cpu_millis: 500, memory_gbs: 2 }
+    const common = { name: 'shop', metadata: { environment: 'DEV' }, ha_replicas: { replica_count: 1 } }
+    const rest = { resources: [{ spec: sizes }], vpcEndpoint: undefined, ...sizes }
+    for (const status of ['DELETING', 'DELETED', 'deleting']) {
+      const record = { ...common, ...rest, status }
+      const given = { name: 'shop', environment: 'DEV', cpu_millis: '500', memory_gbs: '2' }
+      expect(already.is(record, { ...given, replica_count: 1, vpc_id: '7' }), name).toBe(false)
+    }
+  })
+})
+
+describe('where another job does the same at this moment', () => {
+  test.each([
+    ['stop-service', 'stop-service', 'PAUSING', 'PAUSED'],
+    ['start-service', 'start-service', 'RESUMING', 'READY'],
+  ] as const)('%s waits for what the other began', async (name, other, status, end) => {
+    const { stage, ids } = furnish()
+    if (name === 'start-service') stage.somebody('stop-service', ids)
+    stage.pass(minute)
+    stage.when(name, () => void stage.somebody(other, ids))
+    const run = await stage.run(name, { given: ids })
+    expect(run.error).toBeUndefined()
+    expect(run.outcome).toMatchObject({ changed: false, record: { status: end } })
+    expect(run.lines).toContain(`service ${ids.service_id} is ${status}: another call asked for the same`)
+  })
+
+  it('a refusal is looked at once more, when reads have caught up', async () => {
+    const { stage, ids } = furnish()
+    stage.somebody('stop-service', ids)
+    stage.pass(minute)
+    stage.when('get-service', () => changed(service => ({ ...service, status: 'READY' })))
+    const run = await stage.run('stop-service', { given: ids })
+    expect(run.error).toBeUndefined()
+    expect(run.outcome?.changed).toBe(false)
+    expect(run.of('get-service')).toHaveLength(2)
+    expect(run.took).toBeGreaterThanOrEqual(10 * second)
+  })
+})
+
+describe('a refusal stays a failure', () => {
+  const sent = async (name: EndpointName, status: number, message?: string, more = {}) => {
+    const { stage, ids } = furnish()
+    stage.whenever(name, () => refused(status, message))
+    return await stage.run(name, { given: { ...ids, ...more } })
+  }
+
+  it('where the record has something else', async () => {
+    const run = await sent('stop-service', 409)
+    expect(run.error).toMatchObject({ status: 409, message: expect.stringContaining('stop-service') })
+  })
+
+  test.each([400, 422])('at once where it is no conflict: %d', async status => {
+    const run = await sent('stop-service', status)
+    expect(run.error).toMatchObject({ status })
+    expect(run.took).toBeLessThan(second)
+  })
+
+  it('where its words say that a change is under way: the end of that is not known', async () => {
+    const words = 'service s1 is still being attached to VPC 7; try again later'
+    expect((await sent('detach-vpc', 409, words)).error).toMatchObject({ status: 409 })
+    // The record alone would say that it is detached.
+    expect((await sent('detach-vpc', 409)).error).toBeUndefined()
+  })
+
+  test.each([401, 403, 404])('where it is about the key or the id: %d', async status => {
+    expect((await sent('detach-vpc', status)).error).toMatchObject({ status })
+  })
+
+  it('where the record cannot be read', async () => {
+    const { stage, ids } = furnish()
+    stage.whenever('detach-vpc', () => refused(409))
+    stage.whenever('get-service', () => refused(403))
+    const run = await stage.run('detach-vpc', { given: ids })
+    expect(run.error).toMatchObject({ status: 409 })
+  })
+})
+
+describe('what is read may be an old record', () => {
+  const other = { cpu_millis: '1000', memory_gbs: '4' }
+
+  it('a size that is seen once only is asked for', async () => {
+    const { stage, ids } = furnish()
+    const spec = { cpu_millis: 1000, memory_gbs: 4 }
+    stage.when('get-service', () => changed(service => ({ ...service, resources: [{ spec }] })))
+    const run = await stage.run('resize-service', { given: { ...ids, ...other } })
+    expect(run.outcome?.changed).toBe(true)
+    expect(stage.service(ids.service_id)?.resources?.[0]?.spec).toMatchObject(spec)
+  })
+
+  it('a tag is set whatever is seen', async () => {
+    const { stage, ids } = furnish()
+    stage.when('get-service', () => changed(service => ({ ...service, metadata: { environment: 'PROD' } })))
+    const run = await stage.run('set-environment', { given: { ...ids, environment: 'PROD' } })
+    expect(run.error).toBeUndefined()
+    expect(stage.service(ids.service_id)?.metadata?.environment).toBe('PROD')
+  })
+
+  it('a look that fails keeps nothing from being done', async () => {
+    const { stage, ids } = furnish()
+    stage.when('get-service', () => refused(403))
+    const run = await stage.run('resize-service', { given: { ...ids, ...other } })
+    expect(run.outcome).toMatchObject({ changed: true, record: { status: 'READY' } })
+  })
+
+  it('a size is asked for where the time is too short to look twice', async () => {
+    const { stage, ids } = furnish()
+    const given = { ...ids, cpu_millis: '500', memory_gbs: '2' }
+    const run = await stage.run('resize-service', { given, patience: 9 * second })
+    expect(run.of('resize-service')).toHaveLength(1)
+    expect(run.outcome?.changed).toBe(false)
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { Cleanup } from '../../src/operations/context.ts'
+import { lost } from '../preview/support/courses.ts'
+import { second } from '../preview/support/inputs.ts'
+import { Stage } from '../preview/support/stage.ts'
+
+const look = 'look at its status and log, or raise wait_timeout'
+
+describe('what is created and not ready in time', () => {
+  const fork = async (cleanup: Cleanup, name: string, lose = false) => {
+    const stage = new Stage({ readyAfter: 60 * second })
+    if (lose) stage.when('fork-service', () => lost(50))
+    const given = { service_id: stage.parent, fork_strategy: 'NOW', name }
+    return await stage.run('fork-service', { given, settings: { cleanup }, patience: 20 * second })
+  }
+
+  it.each<[Cleanup, string]>([
+    ['never', 'it was not deleted and goes on costing'],
+    ['always', 'the end of the job deletes it (`cleanup: always`)'],
+    [
+      'on-failure',
+      'the end of the job deletes it if the job fails (`cleanup: on-failure`), else it goes on costing',
+    ],
+  ])('with cleanup: %s, the error says what becomes of it', async (cleanup, left) => {
+    const { error } = await fork(cleanup, 'shop')
+    expect(error).toMatchObject({ name: 'WaitError', next: `${look}; ${left}` })
+  })
+
+  it("is not promised to be deleted where it may be another job's", async () => {
+    const { error } = await fork('always', 'shop', true)
+    expect(error?.next).toBe(`${look}; it was not deleted and goes on costing`)
+  })
+
+  it('stays for the next run of its pull request', async () => {
+    const { error } = await new Stage({ readyAfter: 60 * second }).run('create-preview', {
+      patience: 20 * second,
+    })
+    expect(error?.next).toBe(`${look}; the next run of the pull request goes on with it`)
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { lost } from './support/courses.ts'
+import { minute, second } from './support/inputs.ts'
+import { Stage } from './support/stage.ts'
+
+const create = 'create-preview'
+
+/** Where it takes 20 minutes until a database is ready. */
+function slowStage(deleteAfter = 5 * second): Stage {
+  const stage = new Stage({ readyAfter: 20 * minute, deleteAfter })
+  stage.pass(30 * minute)
+  return stage
+}
+
+describe('the time for a preview', () => {
+  it('is one for all of its parts, and the error says what used it up', async () => {
+    const stage = slowStage(17 * minute)
+    const old = stage.preview()
+    stage.pass(30 * minute)
+    stage.remove(old)
+    const run = await stage.run(create)
+    const [made] = stage.alive()
+    expect(run.error).toMatchObject({ name: 'WaitError' })
+    expect(run.error?.message).toMatch(
+      new RegExp(
+        `^service ${made} has not settled after 12m .*; 30m 00s are over: ` +
+          `waiting for service ${old} to be deleted took 17m \\d\\ds, ` +
+          `waiting for service ${made} to be ready took 12m \\d\\ds$`,
+      ),
+    )
+    expect(run.took).toBeLessThan(30 * minute + second)
+    expect(stage.comments.at(-1)).toMatchObject({ state: 'failed', problem: run.error?.message })
+  })
+
+  it('counts a lost answer, the lookups and GitHub as well', async () => {
+    const stage = slowStage()
+    stage.when('fork-service', () => lost())
+    const run = await stage.run(create, { patience: 3 * minute })
+    expect(run.error?.message).toMatch(
+      /; 3m 00s are over: waiting for service \w+ to be ready took 1m \d\ds, creating service "preview-.*" took 1m \d\ds/,
+    )
+    expect(run.error?.message.match(/are over/g)).toHaveLength(1)
+  })
+})
+
+describe('the time for any operation', () => {
+  const fork = async (patience: number, stage = slowStage()) =>
+    await stage.run('fork-service', {
+      given: { service_id: stage.parent, fork_strategy: 'NOW', name: 'shop' },
+      patience,
+    })
+
+  it('that is over is told with what used it up', async () => {
+    const { error } = await fork(minute)
+    expect(error?.message).toMatch(/; 1m 00s are over: waiting for service \w+ to be ready took (59|1m 00)s$/)
+  })
+
+  it('that is not over has no part in an error', async () => {
+    const stage = slowStage()
+    const made = () => stage.world.services().find(({ name }) => name === 'shop')?.service_id ?? ''
+    stage.at(minute, () => stage.remove(made()))
+    const { error } = await fork(10 * minute, stage)
+    expect(error).toMatchObject({
+      name: 'WaitError',
+      message: expect.stringContaining('somebody deleted it'),
+    })
+    expect(error?.message).not.toContain('are over')
+  })
+})

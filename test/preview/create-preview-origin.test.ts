@@ -1,0 +1,135 @@
+import { describe, expect, it, test } from 'vitest'
+import { originOf, renderMoment, renderOrigin } from '../../src/preview/origin.ts'
+import { previewBase } from '../simulator/preview-names.ts'
+import { refused } from './support/courses.ts'
+import { eventOf, minute } from './support/inputs.ts'
+import { type RunReport, Stage } from './support/stage.ts'
+
+const create = 'create-preview'
+const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
+const commit = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567'
+
+/** What a run says of the data in its log, summary and comment. */
+function told(stage: Stage, run: RunReport) {
+  const [line] = run.lines.filter(text => text.startsWith('the preview, service '))
+  const { data, parentId } = stage.comments.at(-1) ?? {}
+  return { line, data: run.outcome?.data, comment: { data, parentId } }
+}
+
+describe('what a preview starts with', () => {
+  it.each([
+    ['NOW', 'now', (created: string) => ` as of ${created}`],
+    ['LAST_SNAPSHOT', 'snapshot', (created: string) => ` as of its last snapshot before ${created}`],
+  ])('is told where it is made: %s', async (fork_strategy, data, asOf) => {
+    const stage = new Stage()
+    const run = await stage.run(create, { given: { service_id: stage.parent, fork_strategy } })
+    const words = `fork of ${stage.parent}${asOf('2026-03-01 00:10 UTC')}`
+    expect(told(stage, run)).toEqual({
+      line: `the preview, service ${idOf(run)}, is a ${words}`,
+      data: words,
+      comment: { data, parentId: stage.parent },
+    })
+  })
+
+  it('is the data of NOW where there is no snapshot yet', async () => {
+    const stage = new Stage()
+    stage.when('fork-service', () => refused(400, 'no snapshots yet'))
+    const run = await stage.run(create, { given: { service_id: stage.parent } })
+    expect(told(stage, run).comment).toEqual({ data: 'now', parentId: stage.parent })
+  })
+
+  it('is told no more exactly than it is known, where another run made it', async () => {
+    const stage = new Stage()
+    await stage.run(create)
+    const run = await stage.run(create)
+    expect(told(stage, run)).toMatchObject({
+      data: `fork of ${stage.parent} as of 2026-03-01 00:10 UTC at the latest`,
+      comment: { data: 'unknown' },
+    })
+  })
+
+  it('is nothing where that is asked for', async () => {
+    const stage = new Stage()
+    const run = await stage.run(create, { given: {} })
+    expect(told(stage, run)).toEqual({
+      line: `the preview, service ${idOf(run)}, is empty`,
+      data: 'empty',
+      comment: { data: 'empty', parentId: undefined },
+    })
+  })
+
+  it('stays what it was, with a warning, where it is to be empty from now on', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.pass(10 * minute)
+    const run = await stage.run(create, { given: {} })
+    expect(stage.alive()).toEqual([id])
+    expect(run.warnings).toContain(
+      `empty: true is asked for, but service ${id} was forked from ${stage.parent} before — run \`operation: reset-preview\` to make it anew`,
+    )
+    expect(told(stage, run).data).toContain(`fork of ${stage.parent}`)
+  })
+})
+
+describe('the comment', () => {
+  it('names the commit of its own pull request only', async () => {
+    const stage = new Stage()
+    stage.setPullRequest('open', 12)
+    const event = eventOf('synchronize')
+    const pullRequest = event.pullRequest && { ...event.pullRequest, commit }
+    await stage.run(create, { event: { ...event, pullRequest } })
+    await stage.run(create, { event: { ...event, pullRequest }, preview: { pullRequest: 12 } })
+    expect(stage.comments.map(({ name, commit: told }) => [name, told])).toEqual([
+      [previewBase(), commit],
+      [previewBase(), commit],
+      [previewBase(12), undefined],
+      [previewBase(12), undefined],
+    ])
+  })
+
+  it('says of a failure what to do next, and what was made', async () => {
+    const stage = new Stage({ readyAfter: 10 * minute })
+    const run = await stage.run(create, { patience: minute })
+    expect(stage.comments.at(-1)).toMatchObject({
+      state: 'failed',
+      serviceId: stage.alive()[0],
+      problem: run.error?.message,
+      next: run.error?.next,
+    })
+  })
+})
+
+const service = { service_id: 's1', created: '2026-01-31T12:00:30Z' }
+const forked = { ...service, forked_from: { service_id: 'p1' } }
+
+test.each([
+  ['a fork', forked, 'p1', 'NOW', 'fork of p1 as of 2026-01-31 12:00 UTC'],
+  ['a fork that does not say so yet', service, 'p1', 'NOW', 'fork of p1 as of 2026-01-31 12:00 UTC'],
+  [
+    'a fork, whatever the workflow says',
+    forked,
+    undefined,
+    undefined,
+    'fork of p1 as of 2026-01-31 12:00 UTC at the latest',
+  ],
+  [
+    'a fork of no date',
+    { ...forked, created: 'now' },
+    'p1',
+    'LAST_SNAPSHOT',
+    'fork of p1 as of its last snapshot',
+  ],
+  ['no fork', service, undefined, undefined, 'empty'],
+] as const)('the origin of %s', (_, record, parentId, made, words) => {
+  expect(renderOrigin(originOf(record, parentId, made))).toBe(words)
+})
+
+test.each([
+  ['2026-01-31T12:00:59.9+01:00', '2026-01-31 11:00 UTC'],
+  [0, '1970-01-01 00:00 UTC'],
+  ['yesterday', undefined],
+  [undefined, undefined],
+  [1e20, undefined],
+])('the moment %j is %j', (date, words) => {
+  expect(renderMoment(date)).toBe(words)
+})

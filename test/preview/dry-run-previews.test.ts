@@ -1,0 +1,129 @@
+import { describe, expect, it, test } from 'vitest'
+import { previewBase, previewName, pullRequest } from '../simulator/preview-names.ts'
+import { changesOf } from './support/changes.ts'
+import { eventOf, minute, second } from './support/inputs.ts'
+import { type RunOptions, Stage } from './support/stage.ts'
+
+const hour = 60 * minute
+const dry = { settings: { dryRun: true } }
+
+describe('a dry run of create-preview', () => {
+  const foreseen = async (stage: Stage, more: RunOptions = {}) => {
+    const run = await stage.run('create-preview', { ...dry, ...more })
+    expect(changesOf(run.asked)).toEqual([])
+    return run
+  }
+  const base = previewBase(pullRequest)
+
+  it('names the parent and the pattern of the name', async () => {
+    const stage = new Stage()
+    const run = await foreseen(stage)
+    expect(run.outcome?.skipped).toBe(
+      `dry run: would fork service ${stage.parent} (production, READY), fork_strategy NOW, as ${base}-*, where * becomes 6 random characters`,
+    )
+    expect(run.lines).toContain(`would bring the comment on pull request ${pullRequest} up to date`)
+  })
+
+  it('says that an empty one would be made', async () => {
+    const run = await foreseen(new Stage(), { given: {} })
+    expect(run.outcome?.skipped).toContain(`would create an empty service ${base}-*`)
+  })
+
+  it('fails where the parent is not there', async () => {
+    const run = await foreseen(new Stage(), { given: { service_id: 'nowhere' } })
+    expect(run.error?.message).toContain('get-service')
+  })
+
+  test.each(['start', 'wait for', 'use'])('says that it would %s the one that is there', async verb => {
+    const stage = new Stage({ readyAfter: 20 * second })
+    const service_id = stage.preview()
+    if (verb !== 'wait for') stage.pass(minute)
+    if (verb === 'start') {
+      stage.somebody('stop-service', { service_id })
+      stage.pass(minute)
+    }
+    const run = await foreseen(stage)
+    expect(run.outcome).toMatchObject({
+      ids: { service_id },
+      skipped: expect.stringContaining(`dry run: would ${verb} service ${service_id}`),
+    })
+  })
+
+  it('names the twins that it would delete', async () => {
+    const stage = new Stage()
+    stage.preview({ random: 'aaaaaa' })
+    stage.pass(second)
+    const twin = stage.preview({ random: 'bbbbbb' })
+    stage.pass(hour)
+    const run = await foreseen(stage)
+    expect(run.outcome?.skipped).toMatch(new RegExp(`; would delete service ${twin} \\(.*\\), a twin$`))
+  })
+
+  it('takes none that is on its way out for the preview', async () => {
+    const stage = new Stage({ deleteAfter: minute })
+    const ending = stage.preview()
+    stage.pass(hour)
+    stage.remove(ending)
+    expect((await foreseen(stage)).outcome?.skipped).toContain(`would fork service ${stage.parent}`)
+  })
+
+  it('fails where the preview is a fork of another parent', async () => {
+    const stage = new Stage()
+    stage.preview({ parent: stage.other })
+    stage.pass(hour)
+    const run = await foreseen(stage)
+    expect(run.error?.message).toMatch(
+      new RegExp(`has changed from ${stage.other} to ${stage.parent} .*; it is left alone`),
+    )
+  })
+
+  it('skips a closed pull request', async () => {
+    const stage = new Stage()
+    stage.setPullRequest('closed')
+    expect((await foreseen(stage)).outcome?.skipped).toBe(`pull request ${pullRequest} is closed`)
+  })
+})
+
+describe('a dry run of delete-preview', () => {
+  const closed = { ...dry, event: eventOf('closed') }
+
+  test.each(['delete-preview', 'preview'])('names what would go (%s)', async operation => {
+    const stage = new Stage()
+    const ids = ['aaaaaa', 'bbbbbb'].map(random => {
+      stage.pass(second)
+      return stage.preview({ random })
+    })
+    stage.pass(hour)
+    stage.setPullRequest('closed')
+    const run = await stage.run(operation, closed)
+    expect(run.outcome).toMatchObject({ skipped: `dry run: would delete ${ids.join(', ')}` })
+    expect(run.lines).toContain(`would delete service ${ids[0]} (${previewName('aaaaaa')})`)
+    expect(changesOf(run.asked)).toEqual([])
+    expect(stage.alive()).toEqual(ids)
+  })
+
+  it('says that there is none', async () => {
+    const run = await new Stage().run('delete-preview', dry)
+    expect(run.outcome?.skipped).toBe(`dry run: there is no preview ${previewBase(pullRequest)} to delete`)
+  })
+
+  it('waits for nothing', async () => {
+    const stage = new Stage({ deleteAfter: 10 * minute })
+    const ending = stage.preview()
+    stage.pass(hour)
+    stage.remove(ending)
+    const run = await stage.run('delete-preview', dry)
+    expect(run.outcome).toMatchObject({ skipped: expect.stringContaining('there is no preview') })
+    expect(run.outcome?.deleted).toBeUndefined()
+    expect(run.took).toBeLessThan(minute)
+  })
+
+  it('fails where the guard would refuse', async () => {
+    const stage = new Stage()
+    const id = stage.preview({ environment: 'PROD' })
+    stage.pass(hour)
+    stage.setPullRequest('closed')
+    const run = await stage.run('delete-preview', closed)
+    expect(run.error?.message).toContain(`was left alone: ${id} (it is tagged PROD)`)
+  })
+})

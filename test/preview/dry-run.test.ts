@@ -1,0 +1,154 @@
+import { describe, expect, it, test } from 'vitest'
+import { operations } from '../../src/action/operation-table.ts'
+import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
+import type { GivenParameters } from '../../src/operations/context.ts'
+import type { PreviewContext } from '../../src/preview/context.ts'
+import { withDryRun } from '../../src/preview/dry-run.ts'
+import { fakeContext } from '../support/fake-context.ts'
+import { changesOf } from './support/changes.ts'
+import { completeEvent, minute } from './support/inputs.ts'
+import { Stage } from './support/stage.ts'
+
+const dry = { settings: { dryRun: true } }
+
+/** A stage with one record of each kind, and inputs that do for any operation of the API. */
+function furnish(): { stage: Stage; given: GivenParameters } {
+  const stage = new Stage()
+  const { parent: service_id } = stage
+  const sizes = { cpu_millis: 500, memory_gbs: 2 }
+  const replica_set_id = stage.somebody('create-replica', { service_id, name: 'reader', nodes: 1, ...sizes })
+  const vpc_id = stage.somebody('create-vpc', { name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' })
+  const peer = { peer_account_id: '123', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
+  const peering_id = stage.somebody('create-peering', { vpc_id, ...peer })
+  stage.pass(minute)
+  const ids = { service_id, replica_set_id, vpc_id, peering_id }
+  const other = { cpu_millis: '1000', memory_gbs: '4', nodes: 2, name: 'new-*', environment: 'DEV' }
+  const rest = { password: 'hush-hush', event: 'seen', fork_strategy: 'NOW', replica_count: 1 }
+  return {
+    stage,
+    given: { ...ids, ...other, ...rest, ...peer, cidr: '10.1.0.0/16', region_code: 'us-east-1' },
+  }
+}
+
+const isChange = (name: string) => !(name in endpoints) || endpoints[name as EndpointName].method !== 'GET'
+
+describe.each([...operations.keys()])('a dry run of %s', name => {
+  it('changes nothing, and says what it would', async () => {
+    const { stage, given } = furnish()
+    stage.preview()
+    stage.pass(minute)
+    const before = JSON.stringify(stage.world.services())
+    const run = await stage.run(name, { given, ...dry })
+    expect(run.error).toBeUndefined()
+    expect(changesOf(run.asked)).toEqual([])
+    expect(JSON.stringify(stage.world.services())).toBe(before)
+    expect(run.notes).toEqual({ intent: undefined, created: undefined })
+    const { created = false, deleted = false, changed = false, skipped } = run.outcome ?? {}
+    expect([created, deleted, changed]).toEqual([false, false, false])
+    if (isChange(name) && name !== 'get-connection')
+      expect(skipped).toMatch(/^dry run(?:: would |: there is |$)/)
+    else expect(skipped).toBeUndefined()
+  })
+})
+
+test('of each change of the API, in words', async () => {
+  const { stage, given } = furnish()
+  const names = Object.entries(endpoints).filter(([, { method }]) => method !== 'GET')
+  const words: string[] = []
+  const labels = ['service_id', 'replica_set_id', 'vpc_id', 'peering_id'] as const
+  for (const [name] of names) {
+    const { outcome } = await stage.run(name, { given, ...dry })
+    const text = outcome?.skipped ?? ''
+    words.push(labels.reduce((line, label) => line.replaceAll(String(given[label]), `<${label}>`), text))
+  }
+  expect(words).toMatchInlineSnapshot(`
+    [
+      "dry run: would tell the analytics of the service who its user is",
+      "dry run: would send an event to the analytics of the service: event seen",
+      "dry run: would create a service: name new-*, region_code us-east-1, replica_count 1, cpu_millis 1000, memory_gbs 4 (each * becomes 8 random characters)",
+      "dry run: would delete service <service_id> (production, READY) and all its data",
+      "dry run: would change nothing: service <service_id> (production, READY) is already READY",
+      "dry run: would pause service <service_id> (production, READY)",
+      "dry run: would change the CPU and memory of service <service_id> (production, READY): cpu_millis 1000, memory_gbs 4",
+      "dry run: would set the password of service <service_id> (production, READY)'s user",
+      "dry run: would tag service <service_id> (production, READY) as DEV or PROD: environment DEV",
+      "dry run: would set the number of high-availability replicas of service <service_id> (production, READY): replica_count 1",
+      "dry run: would switch on the connection pooler of service <service_id> (production, READY)",
+      "dry run: would change nothing: service <service_id> (production, READY) already has no connection pooler",
+      "dry run: would fork service <service_id> (production, READY): a new service with the data of its parent: fork_strategy NOW, name new-*, cpu_millis 1000, memory_gbs 4 (each * becomes 8 random characters)",
+      "dry run: would attach service <service_id> (production, READY) to a VPC: vpc_id <vpc_id>",
+      "dry run: would change nothing: service <service_id> (production, READY) is already detached from VPC <vpc_id>",
+      "dry run: would rename service <service_id> (production, READY): name new-*",
+      "dry run: would create a read replica set of service <service_id> (production, READY): name new-*, nodes 2, cpu_millis 1000, memory_gbs 4 (each * becomes 8 random characters)",
+      "dry run: would delete replica set <replica_set_id> (reader, active)",
+      "dry run: would change the CPU and memory of replica set <replica_set_id> (reader, active): cpu_millis 1000, memory_gbs 4",
+      "dry run: would switch on the connection pooler of replica set <replica_set_id> (reader, active)",
+      "dry run: would change nothing: replica set <replica_set_id> (reader, active) already has no connection pooler",
+      "dry run: would tag replica set <replica_set_id> (reader, active) as DEV or PROD: environment DEV",
+      "dry run: would create a VPC: name new-*, cidr 10.1.0.0/16, region_code us-east-1 (each * becomes 8 random characters)",
+      "dry run: would delete VPC <vpc_id> (net)",
+      "dry run: would rename VPC <vpc_id> (net): name new-*",
+      "dry run: would ask for a peering of VPC <vpc_id> (net) with another one: peer_account_id 123, peer_region_code us-east-1, peer_vpc_id vpc-1",
+      "dry run: would delete peering <peering_id> (active)",
+    ]
+  `)
+  expect(words.join()).not.toContain('hush')
+})
+
+describe('an operation that forgets the dry run', () => {
+  const careless = (act: (context: PreviewContext) => Promise<unknown>) => {
+    const github = completeGitHub()
+    const fake = fakeContext([], { github, settings: { dryRun: true } })
+    const run = withDryRun(async (_, context) => {
+      await act(context)
+      return { operation: 'careless', ids: {} }
+    })
+    return { ...fake, github, running: run({}, fake.context) }
+  }
+  const ids = { project_id: 'p1', service_id: 's1' }
+
+  test.each<[string, (context: PreviewContext) => Promise<unknown>]>([
+    ['update-password', ({ client }) => client.call('update-password', { ...ids, password: 'hush-hush' })],
+    ['delete-service', ({ client }) => client.call('delete-service', ids)],
+    ['writeComment', ({ github }) => github.writeComment(7, {} as never, { onlyUpdate: false })],
+    ['a note of what it creates', async ({ journal }) => journal.intend({} as never)],
+  ])('is refused: %s', async (change, act) => {
+    const { running, seam, github } = careless(act)
+    await expect(running).rejects.toThrow(
+      `a dry run came to ${change}, which it must not do; nothing was sent`,
+    )
+    expect(seam.requests).toEqual([])
+    expect(github.written).toBe(0)
+  })
+
+  it('may read', async () => {
+    const seen: unknown[] = []
+    const { running } = careless(async ({ github }) => seen.push(await github.readPullRequest(7)))
+    await running
+    expect(seen).toMatchObject([{ state: 'open' }])
+  })
+
+  it('may read only, of what GitHub learns to do later', async () => {
+    const act = ({ github }: PreviewContext) =>
+      (github as unknown as { addLabel(): Promise<void> }).addLabel()
+    await expect(careless(act).running).rejects.toThrow('a dry run came to addLabel')
+  })
+})
+
+/** Counts what is written. */
+function completeGitHub() {
+  return {
+    written: 0,
+    event: completeEvent({}),
+    readPullRequest: async () => ({ state: 'open' as const, labels: [], draft: false }),
+    listOpenPullRequests: async () => new Map(),
+    listQueueHeads: async () => new Set<string>(),
+    async writeComment() {
+      this.written += 1
+      return undefined
+    },
+    async addLabel() {
+      this.written += 1
+    },
+  }
+}

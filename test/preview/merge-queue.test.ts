@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { queueEntryOf } from '../../src/preview/name.ts'
+import { repositoryHash } from '../simulator/preview-names.ts'
+import { refused } from './support/courses.ts'
+import { eventOf, minute, queueEvent } from './support/inputs.ts'
+import { type RunOptions, Stage } from './support/stage.ts'
+
+const hour = 60 * minute
+const sha = '6dcb09b5b57875f334f61aebed695e2e4193db5e'
+const otherSha = 'f'.repeat(40)
+const baseOf = (commit: string, prefix = 'preview') =>
+  `${prefix}-mq-${queueEntryOf(commit)}-${repositoryHash}`
+
+const run = (stage: Stage, operation: string, more: RunOptions = {}) =>
+  stage.run(operation, { event: queueEvent(sha), ...more })
+
+/** A preview of an entry that an earlier run made, READY. */
+function withEntry(commit = sha, prefix?: string) {
+  const stage = new Stage()
+  const id = stage.preview({ name: `${baseOf(commit, prefix)}-a1b2c3` })
+  stage.pass(hour)
+  return { stage, id }
+}
+
+describe('a preview of the merge queue', () => {
+  it('is made for its commit, given again, connected to and deleted, by the jobs of one run', async () => {
+    const stage = new Stage()
+    const made = await run(stage, 'preview')
+    expect(made.outcome).toMatchObject({ operation: 'create-preview', created: true, pullRequest: undefined })
+    expect(made.lines[0]).toBe('on merge_group (checks_requested): create-preview')
+    const { service_id } = made.outcome?.ids ?? {}
+    expect(stage.service(service_id)?.name).toMatch(new RegExp(`^${baseOf(sha)}-[a-z0-9]{6}$`))
+    expect(stage.service(service_id)?.forked_from?.service_id).toBe(stage.parent)
+
+    stage.pass(10 * minute)
+    expect((await run(stage, 'preview')).outcome).toMatchObject({ ids: { service_id }, created: false })
+    const connected = await run(stage, 'get-connection', { given: {} })
+    expect(connected.outcome).toMatchObject({ ids: { service_id }, password: made.outcome?.password })
+    const deleted = await run(stage, 'delete-preview')
+    expect(deleted.outcome).toMatchObject({ deletedIds: [service_id] })
+    expect(stage.service(service_id)).toBeUndefined()
+    expect((await run(stage, 'delete-preview')).outcome).toMatchObject({ deleted: false })
+  })
+
+  it('has no comment, and asks nothing of GitHub', async () => {
+    const stage = new Stage()
+    const runs = [await run(stage, 'preview'), await run(stage, 'delete-preview')]
+    const asked = runs.flatMap(one => one.asked.map(({ what }) => what))
+    for (const question of ['readPullRequest', 'writeComment', 'listQueueHeads'])
+      expect(asked).not.toContain(question)
+    expect(runs.flatMap(({ warnings }) => warnings)).toEqual([])
+  })
+
+  it('has none where making it fails either', async () => {
+    const stage = new Stage()
+    stage.whenever('fork-service', () => refused(403))
+    const failed = await run(stage, 'preview')
+    expect(failed.error?.message).toContain('fork-service')
+    expect(failed.of('writeComment')).toEqual([])
+  })
+
+  it('is neither that of another entry nor that of a pull request', async () => {
+    const { stage, id } = withEntry(otherSha)
+    const ofPullRequest = stage.preview({ number: Number(queueEntryOf(sha).replace(/\D/g, '')) })
+    stage.pass(10 * minute)
+    const made = await run(stage, 'preview')
+    expect(made.outcome?.created).toBe(true)
+    expect((await run(stage, 'delete-preview')).outcome?.deletedIds).toEqual([made.outcome?.ids.service_id])
+    expect([stage.service(id)?.status, stage.service(ofPullRequest)?.status]).toEqual(['READY', 'READY'])
+  })
+
+  it('is made again for each entry, though the pull request is the same', async () => {
+    const stage = new Stage()
+    const first = await run(stage, 'preview')
+    const second = await run(stage, 'preview', { event: queueEvent(otherSha) })
+    await run(stage, 'delete-preview')
+    expect(stage.service(first.outcome?.ids.service_id)).toBeUndefined()
+    expect(stage.service(second.outcome?.ids.service_id)?.status).toBe('READY')
+  })
+
+  it('can be named by its name, on any event', async () => {
+    const { stage, id } = withEntry()
+    const preview = { previewName: baseOf(sha) }
+    const event = eventOf('synchronize')
+    const deleted = await stage.run('delete-preview', { event, preview })
+    expect(deleted.outcome).toMatchObject({ deletedIds: [id], pullRequest: undefined })
+  })
+
+  it('gives way to a pull request that is named', async () => {
+    const made = await run(new Stage(), 'preview', { preview: { pullRequest: 7 } })
+    expect(made.outcome).toMatchObject({ operation: 'create-preview', pullRequest: 7 })
+  })
+})
+
+describe('prune', () => {
+  const prune = (stage: Stage, more: RunOptions = {}) =>
+    stage.run('prune-previews', {
+      event: { name: 'schedule', action: undefined, pullRequest: undefined },
+      given: { service_id: stage.parent },
+      ...more,
+    })
+
+  it.each<[string, string[], boolean, string]>([
+    ['keeps it while its entry is in the queue', [otherSha, sha], true, 'its entry is in the merge queue'],
+    ['deletes it once its entry has left', [otherSha], false, 'its entry has left the merge queue'],
+    ['deletes it where the queue is empty', [], false, 'its entry has left the merge queue'],
+  ])('%s', async (_, queue, stays, reason) => {
+    const { stage, id } = withEntry()
+    stage.setQueue(...queue)
+    const { outcome } = await prune(stage)
+    expect(outcome?.decisions).toMatchObject([{ pull_request: undefined, reason }])
+    expect(stage.service(id) !== undefined).toBe(stays)
+    expect(stage.comments).toEqual([])
+  })
+
+  it('keeps it where GitHub does not say what is in the queue, and goes on with pull requests', async () => {
+    const { stage, id } = withEntry()
+    const closed = stage.preview()
+    stage.pass(hour)
+    stage.setPullRequest('closed')
+    stage.when('listQueueHeads', () => new Error('may not read contents'))
+    const { outcome, warnings } = await prune(stage)
+    expect(outcome).toMatchObject({ deletedIds: [closed], keptIds: [id], problem: undefined })
+    expect(warnings).toEqual([expect.stringContaining('may not read contents')])
+  })
+
+  it('asks for the queue only where there are previews of it', async () => {
+    const stage = new Stage()
+    stage.preview()
+    stage.pass(hour)
+    expect((await prune(stage)).of('listQueueHeads')).toEqual([])
+  })
+
+  it('keeps what is young', async () => {
+    const { stage, id } = withEntry()
+    const { outcome } = await prune(stage, { preview: { minAge: 2 * hour } })
+    expect(outcome?.keptIds).toEqual([id])
+  })
+
+  it('asks once more right before it deletes', async () => {
+    const { stage, id } = withEntry()
+    stage.when('get-service', () => void stage.setQueue(sha))
+    const { outcome } = await prune(stage)
+    expect(outcome?.decisions).toMatchObject([
+      { verdict: 'kept', reason: 'its entry is in the merge queue now' },
+    ])
+    expect(stage.service(id)?.status).toBe('READY')
+  })
+
+  it('keeps it, and says so, where GitHub fails right before', async () => {
+    const { stage, id } = withEntry()
+    stage.when('listQueueHeads', () => new Error('bad gateway'), 2)
+    const { outcome } = await prune(stage)
+    expect(outcome?.problem?.message).toContain('bad gateway')
+    expect(stage.service(id)?.status).toBe('READY')
+  })
+
+  it('is about every prefix, too', async () => {
+    const { stage, id } = withEntry(sha, 'shop')
+    expect((await prune(stage)).outcome?.decisions).toEqual([])
+    expect((await prune(stage, { preview: { namePrefix: undefined } })).outcome?.deletedIds).toEqual([id])
+  })
+})

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { pullRequest } from '../simulator/preview-names.ts'
+import { eventOf, minute, second } from './support/inputs.ts'
+import { type RunOptions, Stage } from './support/stage.ts'
+
+const label = 'preview'
+const unlabeled = 'pull request 7 does not have the label preview'
+
+const run = (stage: Stage, action: string, rules: RunOptions['preview'] = { label }, facts = {}) =>
+  stage.run('preview', { event: eventOf(action, pullRequest, facts), preview: rules })
+
+/** A pull request whose preview is there and READY. */
+function withPreview(facts: Parameters<Stage['setPullRequest']>[0]) {
+  const stage = new Stage()
+  const id = stage.preview()
+  stage.pass(10 * minute)
+  stage.setPullRequest(facts)
+  return { stage, id }
+}
+
+describe('with a label', () => {
+  it.each(['opened', 'synchronize', 'labeled', 'unlabeled'])(
+    '%s: makes the preview of a pull request that has it',
+    async action => {
+      const stage = new Stage()
+      stage.setPullRequest({ labels: ['bug', 'Preview'] })
+      // The event is of a time when it had none.
+      expect((await run(stage, action)).outcome).toMatchObject({ operation: 'create-preview', created: true })
+    },
+  )
+
+  it.each(['opened', 'synchronize', 'labeled', 'unlabeled', 'edited'])(
+    '%s: deletes the preview of a pull request that does not have it',
+    async action => {
+      const { stage, id } = withPreview({ labels: ['preview me'] })
+      const { outcome } = await run(stage, action, { label }, { labels: [label] })
+      expect(outcome).toMatchObject({ operation: 'delete-preview', deletedIds: [id], skipped: unlabeled })
+      expect(stage.alive()).toEqual([])
+    },
+  )
+
+  it('is there and gone again as the label is, and tells so in the comment', async () => {
+    const stage = new Stage()
+    expect((await run(stage, 'opened')).outcome).toMatchObject({ skipped: unlabeled, deleted: false })
+    stage.setPullRequest({ labels: [label] })
+    const labeled = await run(stage, 'labeled')
+    const pushed = await run(stage, 'synchronize')
+    expect(pushed.outcome?.ids.service_id).toBe(labeled.outcome?.ids.service_id)
+    stage.setPullRequest({ labels: [] })
+    stage.pass(10 * minute)
+    expect((await run(stage, 'unlabeled')).outcome?.deleted).toBe(true)
+    expect(stage.states()).toEqual(['creating', 'ready', 'ready', 'deleted'])
+  })
+
+  it('keeps the preview where the label is back right before the deletion', async () => {
+    const { stage, id } = withPreview({ labels: [] })
+    stage.when('get-service', () => void stage.setPullRequest({ labels: [label] }))
+    const { outcome } = await run(stage, 'unlabeled')
+    expect(outcome).toMatchObject({ deleted: false, skipped: expect.stringContaining('after all') })
+    expect(stage.alive()).toEqual([id])
+  })
+
+  it('takes a preview back whose label went while it was made', async () => {
+    const stage = new Stage()
+    stage.setPullRequest({ labels: [label] })
+    stage.at(10 * second, () => stage.setPullRequest({ labels: [] }))
+    const { outcome, lines } = await run(stage, 'labeled')
+    expect(outcome).toMatchObject({ skipped: unlabeled, deleted: true })
+    expect(lines).toContain(`${unlabeled} by now: its preview is deleted again`)
+    expect(stage.alive()).toEqual([])
+  })
+
+  it('neither makes nor deletes where GitHub cannot be asked, and the event says that there is none', async () => {
+    const { stage, id } = withPreview({ labels: [] })
+    stage.whenever('readPullRequest', () => new Error('GitHub is down'))
+    const { outcome } = await run(stage, 'unlabeled')
+    expect(outcome).toMatchObject({
+      operation: 'preview',
+      skipped: `${unlabeled}, but that is not certain`,
+    })
+    expect(stage.alive()).toEqual([id])
+  })
+
+  it('goes by the event where GitHub cannot be asked, and the event says that it is there', async () => {
+    const stage = new Stage()
+    stage.whenever('readPullRequest', () => new Error('GitHub is down'))
+    const { outcome, warnings } = await run(stage, 'labeled', { label }, { labels: [label] })
+    expect(outcome?.created).toBe(true)
+    expect(warnings[0]).toContain('GitHub does not say what pull request 7 is now')
+  })
+
+  it('create-preview makes none either without it, and deletes nothing', async () => {
+    const { stage, id } = withPreview({ labels: [] })
+    const { outcome } = await stage.run('create-preview', { preview: { label } })
+    expect(outcome).toMatchObject({ skipped: unlabeled })
+    expect(stage.alive()).toEqual([id])
+    stage.whenever('readPullRequest', () => new Error('GitHub is down'))
+    expect((await stage.run('create-preview', { preview: { label } })).outcome?.skipped).toBe(unlabeled)
+  })
+})
+
+describe('without previews of drafts', () => {
+  const rules = { drafts: false }
+
+  it.each(['opened', 'synchronize', 'converted_to_draft', 'ready_for_review'])(
+    '%s: a draft has none',
+    async action => {
+      const { stage, id } = withPreview({ draft: true })
+      const { outcome } = await run(stage, action, rules)
+      expect(outcome).toMatchObject({ deletedIds: [id], skipped: 'pull request 7 is a draft' })
+    },
+  )
+
+  it.each(['opened', 'synchronize', 'converted_to_draft', 'ready_for_review'])(
+    '%s: what is no draft has one',
+    async action => {
+      expect((await run(new Stage(), action, rules)).outcome?.created).toBe(true)
+    },
+  )
+})
+
+it('a draft has a preview otherwise', async () => {
+  const stage = new Stage()
+  stage.setPullRequest({ draft: true })
+  expect((await run(stage, 'opened', {})).outcome?.created).toBe(true)
+})

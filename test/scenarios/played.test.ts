@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { StepResult } from '../../tools/runner/run-step.ts'
+import { type Inputs, openWorkbench, type StepWay, type Workbench } from '../support/workbench.ts'
+
+let bench: Workbench
+beforeAll(async () => {
+  bench = await openWorkbench({ databases: 'invented', readyAfter: 100 })
+})
+afterAll(() => bench.stop())
+
+const create: Inputs = {
+  operation: 'create-service',
+  name: 'twin',
+  cleanup: 'always',
+  export_env: 'true',
+  wait_for_connection: 'false',
+}
+
+/** What differs from one creation to the next: what is drawn at random, dates, times and places in the code. */
+function steady({ exitCode, stdout, stderr, summary, ...files }: StepResult, drawn: string[]): unknown {
+  const plain = (text: string) =>
+    drawn
+      .reduce((rest, value) => rest.replaceAll(value, '…'), text)
+      // What is shorter than a millisecond has no bar in the chart.
+      .replace(/:(?:active|milestone), \S+ \S+, \d+ms/g, ':…')
+      .replace(/\d+(\.\d+)?m?s\b|\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=Sent\\*":)[\d.]+/g, '…')
+      .replace(/^::add-mask::.*\n/gm, '')
+      .replace(/^::debug:: +at .*\n/gm, '')
+  return JSON.parse(plain(JSON.stringify({ exitCode, stdout: plain(stdout), stderr, summary, files })))
+}
+
+/** A step as a process or played; the id and the passwords in it are those of the one service it made. */
+async function observe(as: StepWay, inputs: Inputs, entry: 'index' | 'post', state = {}) {
+  const result = await bench.step(inputs, { as, entry, state })
+  const { service_id, password, wait_seconds, host } = result.outputs
+  const drawn = [service_id, password, wait_seconds, host].filter(
+    value => value !== undefined && value !== '',
+  )
+  return { result, seen: steady(result, drawn as string[]) }
+}
+
+it.each<[string, Inputs, RegExp]>([
+  ['that succeeds', { operation: 'list-services' }, /list-services: done/],
+  [
+    'that the API refuses',
+    { operation: 'get-service', service_id: 'nobody' },
+    /::error title=.*failed with 404/,
+  ],
+  ['that is given nonsense', { operation: 'get-service', wait: 'perhaps' }, /::error title=.*wait: expected/],
+])('a played step %s is like a process', async (_, inputs, told) => {
+  const process = await observe('process', inputs, 'index')
+  const played = await observe('played', inputs, 'index')
+  expect(process.result.stdout).toMatch(told)
+  expect(played.seen).toEqual(process.seen)
+})
+
+it('a played step that creates is like a process, and so is the end of its job', async () => {
+  const ways = ['process', 'played'] as const
+  const seen = []
+  for (const as of ways) {
+    const step = await observe(as, create, 'index')
+    expect(step.result).toMatchObject({ exitCode: 0, environment: { PGUSER: 'tsdbadmin' } })
+    const end = await bench.step(create, { as, entry: 'post', state: step.result.state })
+    expect(end.stdout).toContain('which this step created')
+    seen.push([step.seen, steady(end, [step.result.outputs.service_id ?? ''])])
+  }
+  expect(seen[1]).toEqual(seen[0])
+})

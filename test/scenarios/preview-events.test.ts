@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { mergeGroupEvent } from '../support/github/merge-group-event.ts'
+import { openRepository, type Repository } from '../support/pull-request.ts'
+
+let repository: Repository
+beforeAll(async () => {
+  repository = await openRepository({ databases: 'invented', readyAfter: 200, deleteAfter: 100 })
+})
+afterAll(() => repository.stop())
+
+const preview = { operation: 'preview', empty: 'true', wait_for_connection: 'false' }
+const names = async () => (await repository.services()).map(({ name }) => name)
+
+it('a label set and taken off: the preview comes and goes; another event is a notice', async () => {
+  const { github } = repository
+  const number = github.openPullRequest()
+  const inputs = { ...preview, label: 'preview' }
+  const labeled = await repository.on('labeled', number, inputs, { labels: ['preview'] })
+  expect(labeled.exitCode, labeled.stdout).toBe(0)
+  expect(labeled.outputs).toMatchObject({ created: 'true', skipped: 'false' })
+  const edited = await repository.on('edited', number, inputs)
+  expect(edited.exitCode, edited.stdout).toBe(0)
+  expect(edited.stdout).toContain('::notice::on pull_request (edited): nothing is done')
+  expect(edited.outputs.skipped).toBe('true')
+  const unlabeled = await repository.on('unlabeled', number, inputs, { labels: [] })
+  expect(unlabeled.exitCode, unlabeled.stdout).toBe(0)
+  expect(unlabeled.outputs).toMatchObject({ deleted_ids: labeled.outputs.service_id, skipped: 'true' })
+  expect(github.commentsOf(number)).toMatchObject([{ body: expect.stringContaining('deleted') }])
+})
+
+it('the front door: an action of its own, which does what the event calls for', async () => {
+  const number = repository.github.openPullRequest()
+  const inputs = { empty: 'true', wait_for_connection: 'false' }
+  const action = 'preview/action.yml'
+  const opened = await repository.on('opened', number, inputs, { action })
+  expect(opened.exitCode, opened.stdout).toBe(0)
+  expect(opened.outputs).toMatchObject({ created: 'true', pull_request: String(number) })
+  const closed = await repository.on('closed', number, inputs, { action })
+  expect(closed.outputs).toMatchObject({ deleted_ids: opened.outputs.service_id })
+  const end = await repository.on('closed', number, inputs, { action, entry: 'post', state: opened.state })
+  expect(end.exitCode, end.stdout).toBe(0)
+})
+
+it('the merge queue: prune deletes what is left of an entry once it has gone', async () => {
+  const entry = repository.github.enqueue(repository.github.openPullRequest())
+  const made = await repository.onEvent('merge_group', preview, { payload: mergeGroupEvent(entry) })
+  expect(made.exitCode, made.stdout).toBe(0)
+  expect(made.outputs.name).toContain(`preview-mq-${entry.sha.slice(0, 10)}-`)
+  expect(made.outputs.pull_request).toBeUndefined()
+  const prune = { ...preview, min_age: '1ms' }
+  // The header that tells the server's time counts whole seconds.
+  repository.bench.pass(2000)
+  const kept = await repository.onEvent('schedule', prune)
+  expect(kept.outputs).toMatchObject({ deleted: 'false', kept_ids: made.outputs.service_id })
+  repository.github.dequeue(entry)
+  const pruned = await repository.onEvent('schedule', prune)
+  expect(pruned.outputs).toMatchObject({ deleted_ids: made.outputs.service_id })
+  expect(pruned.summary).toContain('merge queue')
+  expect(await names()).toEqual([])
+})
+
+it('two databases of one pull request: a comment each, and one prune for both', async () => {
+  const { github } = repository
+  const number = github.openPullRequest()
+  for (const name_prefix of ['shop', 'billing'])
+    expect((await repository.on('opened', number, { ...preview, name_prefix })).exitCode).toBe(0)
+  const headings = () => github.commentsOf(number).map(({ body }) => body.split('\n')[1])
+  expect(headings()).toEqual(['### Preview database `shop`: ready', '### Preview database `billing`: ready'])
+  github.closePullRequest(number)
+  repository.bench.pass(2000)
+  const pruned = await repository.onEvent('schedule', { ...preview, min_age: '1ms' })
+  expect(pruned.outputs.deleted_ids?.split(',')).toHaveLength(2)
+  expect(headings()).toEqual([
+    '### Preview database `shop`: deleted',
+    '### Preview database `billing`: deleted',
+  ])
+})

@@ -1,0 +1,50 @@
+import { EventEmitter } from 'node:events'
+import { constants } from 'node:os'
+import type { StepProcess } from '../../src/action/host.ts'
+import type { Seam } from '../../src/client/seam.ts'
+
+/** A process as a step sees it, without one. */
+export class PlayedProcess extends EventEmitter implements StepProcess {
+  exitCode: number | undefined
+  readonly env: NodeJS.ProcessEnv
+  /** Aborted once the process is over, by whatever ended it. */
+  readonly over = new AbortController()
+
+  constructor(env: NodeJS.ProcessEnv) {
+    super()
+    this.env = env
+  }
+
+  exit(code: number): void {
+    this.end(code)
+  }
+
+  end(code = this.exitCode): void {
+    if (this.over.signal.aborted) return
+    this.exitCode = code
+    this.over.abort()
+  }
+
+  /** As the system does where nobody listens for the signal, or nobody can. */
+  kill(signal: NodeJS.Signals): void {
+    if (!this.emit(signal)) this.end(128 + constants.signals[signal])
+  }
+}
+
+/** The seam of a process: once that is over, its connections are closed, and nothing goes on that waits for anything. */
+export function mortalSeam(seam: Seam, over: AbortSignal): Seam {
+  const never = new Promise<never>(() => {})
+  const whileAlive = async <Result>(act: (signal: AbortSignal) => Promise<Result>, own?: AbortSignal) => {
+    const signal = own ? AbortSignal.any([own, over]) : over
+    try {
+      return await (over.aborted ? never : act(signal))
+    } finally {
+      if (over.aborted) await never
+    }
+  }
+  return {
+    ...seam,
+    sleep: (ms, own) => whileAlive(signal => seam.sleep(ms, signal), own),
+    send: request => whileAlive(signal => seam.send({ ...request, signal }), request.signal),
+  }
+}

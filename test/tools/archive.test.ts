@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { openWorkbench, type Workbench } from '../support/workbench.ts'
+
+// What a runner downloads for each job: the archive that GitHub makes of the repository, by .gitattributes.
+const root = resolve(import.meta.dirname, '../..')
+const git = (...parameters: string[]) =>
+  execFileSync('git', parameters, { cwd: root, maxBuffer: 64 * 1024 * 1024 })
+
+let archive: Buffer
+let folder: string
+let bench: Workbench
+
+beforeAll(async () => {
+  // The files as they are now: a commit of them that no branch has, or none where nothing was changed.
+  const changed = git('stash', 'create').toString().trim()
+  archive = git('archive', '--worktree-attributes', changed || 'HEAD')
+  folder = mkdtempSync(join(tmpdir(), 'archive-'))
+  execFileSync('tar', ['-x', '-C', folder], { input: archive })
+  bench = await openWorkbench({ databases: 'invented' })
+})
+afterAll(async () => {
+  await bench.stop()
+  rmSync(folder, { recursive: true })
+})
+
+test('the archive is no longer than 450 KB', () => {
+  expect(gzipSync(archive).length).toBeLessThanOrEqual(450_000)
+})
+
+test('a step runs from it, and the end of its job', async () => {
+  const dist = join(folder, 'dist')
+  const inputs = { operation: 'create-service', region_code: 'us-east-1', cleanup: 'always' }
+  const { state, outputs } = await bench.done(inputs, { dist })
+  const end = await bench.done(inputs, { dist, entry: 'post', state })
+  expect(end.stdout).toContain(`service ${outputs.service_id} is gone`)
+})
+
+test('it holds all that its actions start, and the source of what it starts', () => {
+  const actions = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path =>
+    /(^|\/)action\.yml$/.test(path),
+  )
+  expect(actions).toContain('action.yml')
+  for (const path of actions) {
+    const { runs } = parse(readFileSync(join(folder, path), 'utf8')) as { runs: Record<string, unknown> }
+    for (const started of [runs.main, runs.post].filter(name => typeof name === 'string'))
+      expect(existsSync(join(folder, path, '..', started)), `${started} of ${path}`).toBe(true)
+  }
+  for (const name of ['LICENSE', 'README.md', 'SECURITY.md', 'src', 'dist/licenses.txt'])
+    expect(existsSync(join(folder, name)), name).toBe(true)
+})

@@ -1,0 +1,64 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openWorkbench, type Workbench } from '../support/workbench.ts'
+
+// Every step and every end of a job pays for what it loads. Who needs more room asks first what it brings its users.
+const dist = resolve(import.meta.dirname, '../../dist')
+const reporter = resolve(import.meta.dirname, '../support/report-loaded.cjs')
+
+const sizeOf = (files: string[]) => files.reduce((sum, file) => sum + statSync(join(dist, file)).size, 0)
+
+test('dist is no longer than 700 KB', () => {
+  const code = readdirSync(dist).filter(file => file.endsWith('.js'))
+  expect(sizeOf(code)).toBeLessThanOrEqual(700_000)
+})
+
+describe('what is loaded', () => {
+  let bench: Workbench
+  let folder: string
+  let serviceId: string
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'budget-'))
+    bench = await openWorkbench({ databases: 'invented', steps: 'process' })
+    const created = await bench.done({ operation: 'create-service', region_code: 'us-east-1' })
+    serviceId = created.outputs.service_id as string
+  })
+  afterAll(async () => {
+    await bench.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  async function loadedBy(entry: 'index' | 'post', inputs: Record<string, string>) {
+    const file = join(folder, 'loaded.json')
+    const environment = {
+      GITHUB_REPOSITORY_ID: '1',
+      NODE_OPTIONS: `--require ${JSON.stringify(reporter)}`,
+      LOADED_FILE: file,
+    }
+    await bench.done(inputs, { entry, environment })
+    const { files, builtins } = JSON.parse(readFileSync(file, 'utf8')) as Record<
+      'files' | 'builtins',
+      string[]
+    >
+    return { files: files.map(path => basename(path)), builtins }
+  }
+
+  test.each([
+    ['fork-service', { wait: 'false', fork_strategy: 'NOW' }],
+    ['get-connection', { wait_for_connection: 'false' }],
+  ])('by %s is at most 420 KB, and neither GitHub nor SQL', async (operation, more) => {
+    const { files, builtins } = await loadedBy('index', { operation, service_id: serviceId, ...more })
+    expect(files).toEqual(['index.js'])
+    expect(sizeOf(files)).toBeLessThanOrEqual(420_000)
+    for (const name of ['http2', 'child_process', 'readline', 'sqlite']) expect(builtins).not.toContain(name)
+  })
+
+  test('by the end of a job is nothing where the step created nothing', async () => {
+    const { files, builtins } = await loadedBy('post', { operation: 'fork-service', service_id: serviceId })
+    expect(files).toEqual(['post.js'])
+    for (const name of ['http', 'crypto']) expect(builtins).not.toContain(name)
+  })
+})

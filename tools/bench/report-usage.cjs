@@ -1,0 +1,10 @@
+// Loaded before a program, with --require: writes down at its end what it took.
+const { writeFileSync } = require('node:fs')
+
+process.once('exit', () => {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
+  writeFileSync(
+    process.env.USAGE_FILE,
+    JSON.stringify({ processor: (userCPUTime + systemCPUTime) / 1000, maxRSS }),
+  )
+})

@@ -1,0 +1,63 @@
+/** A file of dist that ncc makes: an entry with all that it needs, in one. */
+export interface Chunk {
+  file: string
+  /** Relative to the root of the repository. */
+  entry: string
+  /** What it loads from another file of dist, and only when that is reached: the request and the file. */
+  loads?: Record<string, string>
+  /** What stays out of it: the request, and the expression that stands in its place. */
+  leavesOut?: Record<string, string>
+}
+
+/** The toolkit has ways into the network of its own. The action has one, with rules that hold for all (src/client). */
+const withoutNetwork = {
+  '@actions/http-client': '{ HttpClient: class { getAgent() {} getAgentDispatcher() {} } }',
+}
+
+/** Parts of the toolkit that src/action/host.ts does not name: tokens for other clouds, summaries, paths, facts of the machine. */
+const withoutRestOfToolkit = {
+  './oidc-utils.js': '{ OidcClient: class {} }',
+  './summary.js': '{}',
+  './path-utils.js': '{}',
+  './platform.js': '{}',
+}
+
+/** Parts of undici that src/client never asks for: HTTP/2, forms and a second parser of HTTP/1. */
+const withoutRestOfUndici = {
+  './client-h2.js': '{}',
+  './parser-h1.js': '{}',
+  '../web/fetch/body.js': '{}',
+  '../web/fetch/formdata': '{}',
+  '../web/webidl': '{ webidl: { is: { FormData: () => false } } }',
+}
+
+/**
+ * All of dist. What only some operations need is a file of its own, so that the others need not read it. A chunk of a
+ * package holds nothing of `src`: a class that were in two of them would be two classes.
+ */
+export const chunks: readonly Chunk[] = [
+  {
+    file: 'index.js',
+    entry: 'build/index.js',
+    loads: {
+      '@actions/github': './github.js',
+      pg: './pg.js',
+      '../llhttp/llhttp-wasm.js': './llhttp.js',
+    },
+    leavesOut: { ...withoutRestOfToolkit, ...withoutRestOfUndici },
+  },
+  { file: 'post.js', entry: 'build/post-entry.js', loads: { './index.js': './index.js' } },
+  {
+    file: 'github.js',
+    entry: 'node_modules/@actions/github/lib/github.js',
+    leavesOut: {
+      ...withoutNetwork,
+      undici: '{}',
+      // A method for each of GitHub's endpoints; src/github names the route instead.
+      '@octokit/plugin-rest-endpoint-methods': '{ restEndpointMethods: () => ({}) }',
+    },
+  },
+  { file: 'pg.js', entry: 'node_modules/pg/lib/index.js' },
+  // The parser for processors without SIMD.
+  { file: 'llhttp.js', entry: 'node_modules/undici/lib/llhttp/llhttp-wasm.js' },
+]

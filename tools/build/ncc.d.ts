@@ -1,0 +1,15 @@
+/** As far as tools/build uses it (its readme, "Programmatically From Node.js"). */
+declare module '@vercel/ncc' {
+  interface Options {
+    cache: boolean
+    esm: boolean
+    externals: Record<string, string>
+    filename: string
+    license: string
+    quiet: boolean
+  }
+  export default function ncc(
+    entry: string,
+    options: Options,
+  ): Promise<{ code: string; assets: Record<string, { source: string | Buffer }> }>
+}

@@ -1,0 +1,151 @@
+/**
+ * Runs linters that others wrote over every workflow, action, example and YAML block of the documents: actionlint
+ * (github.com/rhysd/actionlint) and zizmor (docs.zizmor.sh). Exits with 1 where one finds something.
+ *
+ *     npm run check:workflows                with what is installed; says what it skips
+ *     npm run check:workflows -- --install   installs what is missing first, by Go and pip, into node_modules/.cache
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, delimiter, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { asWorkflow, yamlBlocks } from './yaml-blocks.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const cache = join(root, 'node_modules/.cache/linters')
+const environment = 'python'
+
+interface Linter {
+  name: string
+  /** The version that the exceptions below were written for. */
+  version: string
+  /** Installs it into the cache; throws where that cannot be done here. */
+  install(): void
+  /** Where the cache has it. */
+  program: string
+  args: string[]
+  /** Files that it reads. */
+  reads: RegExp
+}
+
+/** What actionlint 1.7.12 takes for a mistake because it is newer than itself. */
+const newerThanActionlint = [
+  // `concurrency: { queue: max }`, GitHub's changelog of 2026-05-07.
+  'unexpected key "queue" for "concurrency" section',
+  // `uses: $/` names this very repository at the running commit, GitHub's changelog of 2026-07-30.
+  'specifying action "\\$/',
+]
+
+/** A block of a document may speak of a step that another block shows. */
+const fragments = ['property "[^"]+" is not defined in object type \\{\\}']
+
+const linters: Linter[] = [
+  {
+    name: 'actionlint',
+    version: '1.7.12',
+    install: () =>
+      execFileSync('go', ['install', 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.12'], {
+        env: { ...process.env, GOBIN: cache },
+        stdio: 'ignore',
+      }),
+    program: join(cache, 'actionlint'),
+    args: [
+      '-no-color',
+      '-oneline',
+      ...[...newerThanActionlint, ...fragments].flatMap(pattern => ['-ignore', pattern]),
+    ],
+    reads: /(?:workflows|examples|blocks)[^/]*\/[^/]+\.yml$/,
+  },
+  {
+    name: 'zizmor',
+    version: '1.32.0',
+    install() {
+      const folder = join(cache, environment)
+      execFileSync('python3', ['-m', 'venv', folder], { stdio: 'ignore' })
+      execFileSync(join(folder, 'bin/pip'), ['install', '--quiet', 'zizmor==1.32.0'], { stdio: 'ignore' })
+    },
+    program: join(cache, environment, 'bin/zizmor'),
+    args: [
+      '--offline',
+      '--no-progress',
+      '--quiet',
+      '--format=plain',
+      '--config',
+      join(root, '.github/zizmor.yml'),
+    ],
+    reads: /\.yml$/,
+  },
+]
+
+function onPath(name: string): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(folder => folder !== '')
+  return folders.map(folder => join(folder, name)).find(existsSync)
+}
+
+function find({ name, program, install }: Linter, mayInstall: boolean): string | undefined {
+  const found = existsSync(program) ? program : onPath(name)
+  if (found !== undefined || !mayInstall) return found
+  mkdirSync(cache, { recursive: true })
+  try {
+    install()
+  } catch {
+    return undefined
+  }
+  return program
+}
+
+function inFolder(folder: string): string[] {
+  const path = join(root, folder)
+  if (!existsSync(path)) return []
+  return readdirSync(path)
+    .filter(name => name.endsWith('.yml'))
+    .map(name => join(path, name))
+}
+
+/** Every YAML block of the documents as a workflow in the folder, named after its place. */
+function writeBlocks(folder: string): string[] {
+  const documents = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md']
+  const pages = readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md'))
+  return [...documents, ...pages.map(name => `docs/${name}`)].flatMap(document =>
+    yamlBlocks(readFileSync(join(root, document), 'utf8')).map(({ text, line }) => {
+      const path = join(folder, `${basename(document)}-line-${line}.yml`)
+      writeFileSync(path, asWorkflow(text))
+      return path
+    }),
+  )
+}
+
+const actions = ['action.yml', 'preview/action.yml', 'emulator/action.yml']
+  .map(name => join(root, name))
+  .filter(existsSync)
+const { values } = parseArgs({ options: { install: { type: 'boolean', default: false } } })
+mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
+const blocks = mkdtempSync(join(root, 'node_modules/.cache/blocks-'))
+try {
+  const files = [
+    ...inFolder('.github/workflows'),
+    ...inFolder('examples'),
+    ...actions,
+    ...writeBlocks(blocks),
+  ]
+  for (const linter of linters) {
+    const program = find(linter, values.install)
+    if (program === undefined) {
+      process.stdout.write(`${linter.name}: skipped, it is not installed (--install tries)\n`)
+      continue
+    }
+    const read = files.filter(file => linter.reads.test(file))
+    const { status, stdout, stderr } = spawnSync(program, [...linter.args, ...read], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    if (status === 0)
+      process.stdout.write(`${linter.name} ${linter.version}: ${read.length} files, 0 findings\n`)
+    else {
+      process.stdout.write(`${linter.name} objects:\n${stdout}${stderr}`)
+      process.exitCode = 1
+    }
+  }
+} finally {
+  rmSync(blocks, { recursive: true, force: true })
+}

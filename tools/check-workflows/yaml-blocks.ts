@@ -1,0 +1,28 @@
+/** A block of YAML in a document, and the line that its text begins at. */
+export interface YamlBlock {
+  text: string
+  line: number
+}
+
+/** The YAML blocks of a Markdown text, without the indent that they have within a list. */
+export function yamlBlocks(markdown: string): YamlBlock[] {
+  return [...markdown.matchAll(/^( *)```ya?ml\n([\s\S]*?)^ *```$/gm)].map(
+    ({ 1: indent = '', 2: body = '', index }) => ({
+      text: body.replace(new RegExp(`^${indent}`, 'gm'), ''),
+      line: markdown.slice(0, index).split('\n').length + 1,
+    }),
+  )
+}
+
+const job =
+  'on: push\npermissions: {}\nconcurrency: { group: example }\njobs:\n  example:\n    runs-on: ubuntu-latest\n'
+
+/** A block as a whole workflow: a list of steps, or the jobs alone, get what is missing around them. */
+export function asWorkflow(text: string): string {
+  if (/^on:/m.test(text)) return text
+  if (/^jobs:/m.test(text)) return `on: push\npermissions: {}\n${text}`
+  const indent = /^( *)- /m.exec(text)?.[1]
+  if (indent === undefined) return text
+  const steps = text.replace(new RegExp(`^${indent}`, 'gm'), '      ')
+  return `${job}    steps:\n${steps}`
+}

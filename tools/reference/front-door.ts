@@ -1,0 +1,56 @@
+import { operations } from '../../src/action/operation-table.ts'
+import { IncompleteReferenceError } from './generated-block.ts'
+import { type InputEntry, inputEntries } from './tables.ts'
+
+/** What preview/action.yml takes: what most previews need, in this order. All else is for the action at the top. */
+const inputs = [
+  ...['operation', 'base_url', 'public_key', 'secret_key', 'api_key', 'password_secret', 'project_id'],
+  ...['service_id', 'empty', 'fork_strategy', 'cpu_millis', 'memory_gbs'],
+  ...['label', 'drafts', 'name_prefix', 'pull_request', 'comment'],
+  ...['pooler', 'wait_timeout', 'database_name', 'export_env', 'dry_run'],
+  ...['max_age', 'pause_after', 'keep_label', 'max_previews', 'github_token'],
+]
+
+/** What it gives: what is known of a preview, or of many by prune. */
+export const frontDoorOutputs = [
+  ...['service_id', 'name', 'status', 'created_at', 'host', 'port', 'database', 'user', 'password'],
+  ...['database_url', 'jdbc_url', 'created', 'deleted', 'changed', 'skipped'],
+  ...['pull_request', 'comment_url', 'deleted_ids', 'kept_ids', 'wait_seconds', 'result'],
+]
+
+/** The operations of previews: those that can be told a prefix. */
+const names = [...operations.values()].filter(one => one.inputs.includes('name_prefix')).map(one => one.name)
+
+/** As at the top, but for what goes without saying here. */
+const changed: Record<string, Partial<InputEntry>> = {
+  operation: {
+    description: `What to do: ${names.map(name => `\`${name}\``).join(', ')}.`,
+    runnerDefault: 'preview',
+    required: false,
+  },
+  service_id: {
+    description:
+      'Id of the parent to fork from; only forks of it are ever deleted. For get-connection: the service to connect to, in place of a preview.',
+  },
+  fork_strategy: {
+    description: 'What the fork starts from: `LAST_SNAPSHOT`, without what was written since, or `NOW`.',
+    default: 'LAST_SNAPSHOT',
+  },
+}
+
+/**
+ * The inputs of preview/action.yml.
+ *
+ * @throws IncompleteReferenceError where there is no input of a name
+ */
+export function frontDoorInputs(): InputEntry[] {
+  const entries = new Map(inputEntries().map(entry => [entry.name, entry]))
+  return inputs.map(name => {
+    const entry = entries.get(name)
+    if (entry === undefined)
+      throw new IncompleteReferenceError(
+        `there is no input ${name}: take it out of tools/reference/front-door.ts`,
+      )
+    return { ...entry, ...changed[name] }
+  })
+}

@@ -1,0 +1,78 @@
+/**
+ * Prepares a release on a clean tree: version, changelog, documents and examples, the bundle compared.
+ *
+ *     npm run release -- 1.0.0            writes it, to be committed
+ *     npm run release -- 1.0.0 --dry-run  only says what would change
+ *     npm run release -- --notes <sha>    prints the notes of package.json's version, pinned to the commit
+ *
+ * Publishing is the work of .github/workflows/release.yml, once the commit is on main.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { prepareRelease, renderNotes } from './prepare.ts'
+import { publishedName } from './published-name.ts'
+import { git, readTexts, writeTexts } from './tree.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const options = { 'dry-run': { type: 'boolean', default: false }, notes: { type: 'string' } } as const
+const { values, positionals } = parseArgs({ options, allowPositionals: true })
+
+function fail(problems: string[]): never {
+  for (const problem of problems) process.stderr.write(`${problem}\n`)
+  process.exit(1)
+}
+
+function printNotes(sha: string): void {
+  if (!/^[0-9a-f]{40}$/.test(sha)) fail([`--notes: expected the full SHA of a commit, not "${sha}"`])
+  const packageJson = readFileSync(join(root, 'package.json'), 'utf8')
+  const { version } = JSON.parse(packageJson) as { version: string }
+  const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
+  process.stdout.write(renderNotes(changelog, { name: publishedName(packageJson), version, sha }))
+}
+
+/** Only a bundle that the sources give, and reference tables that the code gives, may be released. */
+function checkGenerated(): string[] {
+  const checks = {
+    'dist is not what the sources give': 'tools/build/bundle.ts',
+    'the reference is stale': 'tools/reference/main.ts',
+  }
+  return Object.entries(checks).flatMap(([problem, script]) => {
+    try {
+      execFileSync(process.execPath, [script, '--check'], {
+        cwd: root,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+      return []
+    } catch {
+      return [`${problem}: run npm run build and npm run reference, and commit what changes`]
+    }
+  })
+}
+
+function prepare(version: string, dryRun: boolean): void {
+  const unclean =
+    git(root, 'status', '--porcelain').trim() === '' ? [] : ['the tree has changes: commit them first']
+  const { changed, problems } = prepareRelease(
+    readTexts(root),
+    version,
+    new Date().toISOString().slice(0, 10),
+  )
+  if (unclean.length + problems.length > 0) fail([...unclean, ...problems])
+  const stale = checkGenerated()
+  if (stale.length > 0) fail(stale)
+  const list = [...changed.keys()].map(path => `  ${path}\n`).join('')
+  if (dryRun) {
+    process.stdout.write(`${version} would change\n${list}`)
+    return
+  }
+  writeTexts(root, changed)
+  process.stdout.write(
+    `${version} changed\n${list}next: git commit -am "Release ${version}", push to main, and run the workflow Release\n`,
+  )
+}
+
+if (values.notes !== undefined) printNotes(values.notes)
+else if (positionals.length !== 1) fail(['expected one version, like: npm run release -- 1.0.0'])
+else prepare(positionals[0] ?? '', values['dry-run'])

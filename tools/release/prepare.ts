@@ -1,0 +1,108 @@
+import { ChangelogError, closeUnreleased } from './changelog.ts'
+import { findBreaks } from './interface.ts'
+import { namesTheAction, placeholder, publishedName, type Texts } from './published-name.ts'
+import { isLater, mayBreak, parseVersion } from './version.ts'
+
+/** What the last release promised: the copy that the next one is compared with. */
+export const lastInterface = 'tools/release/last-action.yml'
+
+export interface Prepared {
+  /** The texts that change, by path. */
+  changed: Texts
+  /** Why it cannot be released as it is, one sentence each with what to do. */
+  problems: string[]
+}
+
+/** The version in package.json, and in the two places of its lock file. */
+function writeVersion(texts: Texts, version: string, changed: Texts): void {
+  const describe = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+  const description = JSON.parse(texts.get('package.json') ?? '{}')
+  changed.set('package.json', describe({ ...description, version }))
+  const lock = texts.get('package-lock.json')
+  if (lock === undefined) return
+  const locked = JSON.parse(lock)
+  locked.version = version
+  if (locked.packages?.['']) locked.packages[''].version = version
+  changed.set('package-lock.json', describe(locked))
+}
+
+/** `acme/x@v1` and `acme/x/preview@v1` as of the next version. Pins by SHA are the reader's own. */
+function pointAt(text: string, name: string, tag: string): string {
+  const escaped = name.replace(/[.]/g, '\\.')
+  return text.replace(
+    new RegExp(`(${escaped}(?:/[\\w./-]+)?)@v\\d+(?:\\.\\d+\\.\\d+)?(?![\\w.])`, 'g'),
+    `$1@${tag}`,
+  )
+}
+
+function checkVersion(version: string, last: string, breaks: string[]): string[] {
+  const next = parseVersion(version)
+  const before = parseVersion(last)
+  if (next === undefined) return [`expected a version like 1.2.0, not "${version}"`]
+  if (before === undefined) return [`package.json has the version "${last}", expected one like 1.2.0`]
+  if (!isLater(next, before)) return [`${version} does not come after ${last}, the version of package.json`]
+  if (breaks.length === 0 || mayBreak(next, before)) return []
+  const major = `${before[0] + 1}.0.0`
+  return breaks.map(
+    broken => `${broken}: release it as ${major}, or keep it (CONTRIBUTING.md, "What is a breaking change")`,
+  )
+}
+
+/**
+ * What a release changes in the tree: version, changelog, the tag that documents and examples point at, and the copy
+ * of `action.yml` that the release after it is compared with. Nothing is written here.
+ *
+ * @param date of the release, as `2026-11-21`
+ */
+export function prepareRelease(texts: Texts, version: string, date: string): Prepared {
+  const packageJson = texts.get('package.json') ?? '{}'
+  const name = publishedName(packageJson)
+  const action = texts.get('action.yml') ?? ''
+  const last = texts.get(lastInterface)
+  const breaks = last === undefined ? [] : findBreaks(last, action)
+  const problems = checkVersion(version, (JSON.parse(packageJson) as { version: string }).version, breaks)
+  if (name === placeholder)
+    problems.push('nobody has adopted the action yet: run `npm run adopt -- <owner>/<repository>` first')
+  const changed: Texts = new Map()
+  try {
+    changed.set('CHANGELOG.md', closeUnreleased(texts.get('CHANGELOG.md') ?? '', version, date))
+  } catch (error) {
+    if (!(error instanceof ChangelogError)) throw error
+    problems.push(error.message)
+  }
+  if (problems.length > 0) return { changed: new Map(), problems }
+  writeVersion(texts, version, changed)
+  const tag = `v${parseVersion(version)?.[0]}`
+  for (const [path, text] of texts) {
+    if (!namesTheAction(path) || path === 'CHANGELOG.md') continue
+    const pointed = pointAt(text, name, tag)
+    if (pointed !== text) changed.set(path, pointed)
+  }
+  changed.set(lastInterface, action)
+  return { changed, problems }
+}
+
+/** What a release says on GitHub: what is new, and the lines to paste, pinned to the commit that only now is known. */
+export function renderNotes(
+  changelog: string,
+  { name, version, sha }: { name: string; version: string; sha: string },
+): string {
+  const section = new RegExp(
+    `^## \\[${version.replaceAll('.', '\\.')}\\][^\\n]*\\n([\\s\\S]*?)(?=^## \\[|^\\[[^\\]]+\\]: |$(?![\\s\\S]))`,
+    'm',
+  )
+  const news = section.exec(changelog)?.[1]?.trim() ?? ''
+  const pin = (path: string) => `uses: ${name}${path}@${sha} # v${version}`
+  return [
+    news,
+    '',
+    '## To pin it',
+    '',
+    '```yaml',
+    pin(''),
+    pin('/.github/workflows/preview.yml'),
+    pin('/.github/workflows/prune-previews.yml'),
+    '```',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,25 @@
+/** Where the action is published, as `owner/repository`; before it is adopted, the name that stands for it. */
+export const placeholder = 'OWNER/managed-database-action'
+
+/** GitHub's rules for the names of accounts and of repositories. */
+const grammar = /^[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}\/[A-Za-z0-9._-]{1,100}$/
+
+/** Whether a text is the full name of a repository, like `acme/managed-database-action`. */
+export function isFullName(text: string): boolean {
+  return grammar.test(text) && !/\/\.{1,2}$/.test(text)
+}
+
+/** The name that README, examples and workflows use now: package.json's `repository`, or the placeholder. */
+export function publishedName(packageJson: string): string {
+  const { repository } = JSON.parse(packageJson) as { repository?: string }
+  return repository?.replace(/^github:/, '') ?? placeholder
+}
+
+/** A text of the tree by its path from the root. */
+export type Texts = Map<string, string>
+
+/** Documents and workflows; sources, tests and what is built speak of the action by no name. */
+export function namesTheAction(path: string): boolean {
+  if (/^(?:src|emulator|test|tools|dist|build|node_modules)\//.test(path)) return false
+  return /\.(?:md|ya?ml)$/.test(path) || path === '.github/CODEOWNERS'
+}

@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Texts } from './published-name.ts'
+
+/** Runs git in the folder and gives what it prints. */
+export function git(root: string, ...parameters: string[]): string {
+  return execFileSync('git', parameters, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** The tracked files that may be changed by adopting or releasing, by their path. */
+export function readTexts(root: string): Texts {
+  const paths = git(root, 'ls-files', '-z', '--cached')
+    .split('\0')
+    .filter(path => /\.(?:md|ya?ml|json)$|^\.github\/CODEOWNERS$/.test(path) && !path.startsWith('test/'))
+  return new Map(paths.map(path => [path, readFileSync(join(root, path), 'utf8')]))
+}
+
+/** Writes the texts that changed. */
+export function writeTexts(root: string, changed: Texts): void {
+  for (const [path, text] of changed) writeFileSync(join(root, path), text)
+}

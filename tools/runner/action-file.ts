@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { parse } from 'yaml'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** An action.yml, as far as the runner needs it to start a step. */
+export interface ActionFile {
+  /** The defaults of its inputs, expressions as they stand. */
+  defaults: Record<string, string>
+  /** The files that are run: for the step, and at the end of the job. */
+  entries: { index: string; post: string }
+}
+
+interface Declared {
+  inputs: Record<string, { default?: string } | null>
+  runs: { main: string; post: string }
+}
+
+const known = new Map<string, ActionFile>()
+
+/** Reads an action.yml of this repository; `path` from its folder. */
+export function readActionFile(path: string): ActionFile {
+  const found = known.get(path)
+  if (found) return found
+  const file = join(root, path)
+  const { inputs, runs } = parse(readFileSync(file, 'utf8')) as Declared
+  const defaults = Object.entries(inputs).flatMap(([name, declared]) =>
+    declared?.default === undefined ? [] : [[name, String(declared.default)]],
+  )
+  const entry = (name: string) => join(dirname(file), name)
+  const entries = { index: entry(runs.main), post: entry(runs.post) }
+  const action = { defaults: Object.fromEntries(defaults), entries }
+  known.set(path, action)
+  return action
+}
