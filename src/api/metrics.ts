@@ -27,6 +27,7 @@ export const metrics = {
     }),
     response: MetricSeries,
     repeatable: true,
+    reads: true,
     status: 200,
   }),
 }

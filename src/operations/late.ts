@@ -18,7 +18,7 @@ function isEnding(failure: unknown): boolean {
 
 /** Adds to a failure at the deadline what the time was spent on; once, however often it is called. */
 export function tellParts({ parts, seam, deadline }: Context, failure: unknown): void {
-  if (!parts?.isTold || !isEnding(failure) || seam.now() < deadline - margin) return
+  if (!parts?.areSeveral || !isEnding(failure) || seam.now() < deadline - margin) return
   const error = failure as ActionError
   if (!error.message.includes(' are over')) error.message += `; ${parts.render()}`
 }

@@ -24,9 +24,9 @@ export class Parts {
     }
   }
 
-  /** Whether it is known of any part how long it took. */
-  get isTold(): boolean {
-    return this.#spent.size > 0
+  /** Whether there is more to tell than that one part took all of it. */
+  get areSeveral(): boolean {
+    return this.#spent.size > 1
   }
 
   /** `30m 00s are over: waiting for service s2 to be READY took 18m 00s, …`, the longest part first. */

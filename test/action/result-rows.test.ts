@@ -35,7 +35,13 @@ const entries = [
 ]
 
 describe('the rows of a result', () => {
-  const lists = Object.keys(endpoints).filter(name => name.startsWith('list-')) as EndpointName[]
+  const lists = (Object.keys(endpoints) as EndpointName[]).filter(
+    name => name.startsWith('list-') && name !== 'list-metric-series',
+  )
+
+  it('of list-metric-series are their names', () => {
+    expect(resultRows(found('list-metric-series', ['cpu', 'disk']))?.rows).toEqual([['cpu'], ['disk']])
+  })
 
   test.each(lists)('of %s begin with its ids, by fields that its records have', name => {
     const { columns = [], rows } = resultRows(found(name, [{ id: '7', service_id: '7' }])) ?? {}

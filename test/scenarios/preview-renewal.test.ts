@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { type Inputs, query } from '../support/workbench.ts'
 
@@ -33,9 +33,12 @@ it('a preview is paused where nobody uses it, started again, given a pooler, and
 
   // A pull request of long ago, and a database that is up for more than a millisecond.
   const pause = { operation: 'prune-previews', service_id: parent, min_age: '1ms', pause_after: '1ms' }
-  const paused = await repository.onEvent('schedule', pause)
-  expect(paused.exitCode, paused.stdout).toBe(0)
-  expect(paused.stdout).toContain(`(${made.service_id}): paused, not used for`)
+  // The session of the query above ends a moment after its client has gone.
+  await vi.waitFor(async () => {
+    const paused = await repository.onEvent('schedule', pause)
+    expect(paused.exitCode, paused.stdout).toBe(0)
+    expect(paused.stdout).toContain(`(${made.service_id}): paused, not used for`)
+  }, 30_000)
   await expect(query(made.database_url, 'select 1')).rejects.toThrow('ECONNREFUSED')
   expect(repository.github.commentsOf(number)).toEqual([
     expect.objectContaining({ body: expect.stringContaining('Preview database: paused') }),
