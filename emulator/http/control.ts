@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { dashboardPage } from '../dashboard/page.ts'
 import { notFound, Refusal } from '../store/refusal.ts'
 import { isAuthorized, type Keys, refuse } from './answer.ts'
 import { type CallerNames, checkCaller } from './caller-guard.ts'
 import { type FaultRules, FaultRulesError, parseFaultRules } from './fault-rules.ts'
-import { jsonPayload, send } from './payload.ts'
+import type { Overviews } from './overview.ts'
+import type { Passwords } from './passwords.ts'
+import { jsonPayload, type Payload, send } from './payload.ts'
 
 /** What the emulator itself is told, beside the API that it imitates. */
 export const controlPath = '/emulator/'
@@ -15,16 +18,21 @@ export interface ControlParts {
   keys: Keys
   callers: CallerNames
   rules: FaultRules
+  overviews: Overviews
+  passwords: Passwords
 }
 
-/** Whether a request is for the emulator itself. */
+/** Whether a request is for the emulator itself, or from a browser that wants to see it. */
 export function isControl(request: IncomingMessage): boolean {
-  return request.url?.startsWith(controlPath) ?? false
+  return request.url?.startsWith(controlPath) || wantsDashboard(request)
 }
+
+const wantsDashboard = ({ method, url, headers }: IncomingMessage) =>
+  method === 'GET' && url === '/' && /\btext\/html\b/.test(headers.accept ?? '')
 
 /**
- * `GET`, `PUT` and `DELETE /emulator/faults`: the faults that strike from now on. For callers on this machine that have
- * the API key. Never rejects.
+ * Answers what is for the emulator itself: the dashboard at `/`, and below `/emulator/` `overview` (`GET`), `faults`
+ * (`GET`, `PUT`, `DELETE`) and `services/ID/password` (`GET`). Never rejects.
  */
 export async function control(
   request: IncomingMessage,
@@ -32,38 +40,68 @@ export async function control(
   parts: ControlParts,
 ): Promise<void> {
   try {
-    const body = await carryOut(request, parts)
-    send(response, jsonPayload(body === undefined ? 204 : 200, body))
+    checkCaller(request.headers, parts.callers)
+    send(response, await carryOut(request, parts))
   } catch (error) {
     const refusal = error instanceof Refusal ? error : new Refusal(400, 'INVALID_REQUEST', describe(error))
     if (response.destroyed) return
-    const { status, body } = refuse(refusal)
-    send(response, jsonPayload(status, body))
+    const { status, body, headers } = refuse(refusal)
+    send(response, jsonPayload(status, body, headers))
   }
 }
 
-async function carryOut(request: IncomingMessage, { keys, callers, rules }: ControlParts): Promise<unknown> {
-  checkCaller(request.headers, callers)
-  if (!isLoopback(request.socket.remoteAddress)) {
-    throw new Refusal(403, 'FORBIDDEN', 'the emulator is controlled from its own machine only')
+async function carryOut(request: IncomingMessage, parts: ControlParts): Promise<Payload> {
+  if (wantsDashboard(request)) {
+    const { html, headers } = dashboardPage()
+    return { status: 200, headers, body: html }
   }
-  if (!isAuthorized(request.headers.authorization, keys)) {
-    throw new Refusal(401, 'UNAUTHORIZED', 'the API key is missing or wrong')
+  const [path = '', query] = (request.url ?? '').slice(controlPath.length).split('?')
+  const hasKey = isAuthorized(request.headers.authorization, parts.keys)
+  const isHere = isLoopback(request.socket.remoteAddress)
+  if (path === 'overview') {
+    if (!hasKey && !isHere) throw unauthorized()
+    allow(request, ['GET'])
+    const after = Number(new URLSearchParams(query).get('after') ?? 0)
+    return jsonPayload(200, await parts.overviews.read(after), { 'cache-control': 'no-store' })
   }
-  if (request.url !== `${controlPath}faults`) throw notFound(`${request.url}`)
+  if (!isHere) throw new Refusal(403, 'FORBIDDEN', 'the emulator is controlled from its own machine only')
+  if (!hasKey) throw unauthorized()
+  if (path === 'faults') return changeFaults(request, parts.rules)
+  const [, serviceId] = /^services\/([^/]+)\/password$/.exec(path) ?? []
+  if (serviceId !== undefined) {
+    allow(request, ['GET'])
+    return jsonPayload(200, { password: findPassword(serviceId, parts) }, { 'cache-control': 'no-store' })
+  }
+  throw notFound(`${request.url}`)
+}
+
+const unauthorized = () => new Refusal(401, 'UNAUTHORIZED', 'the API key is missing or wrong')
+
+function allow({ method, url }: IncomingMessage, methods: string[]): void {
+  if (methods.includes(method ?? '')) return
+  const allowed = methods.join(', ')
+  throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${url} takes ${allowed}, not ${method}`, { allow: allowed })
+}
+
+function findPassword(serviceId: string, { passwords }: ControlParts): string {
+  const password = passwords.of(serviceId)
+  if (password !== undefined) return password
+  throw new Refusal(
+    404,
+    'NOT_FOUND',
+    `the password of ${serviceId} was not set over the API since the emulator was started: set another one`,
+  )
+}
+
+async function changeFaults(request: IncomingMessage, rules: FaultRules): Promise<Payload> {
   const text = await readText(request)
-  switch (request.method) {
-    case 'GET':
-      return { faults: rules.all }
-    case 'PUT':
-      rules.replace(parseFaultRules(text))
-      return { faults: rules.all }
-    case 'DELETE':
-      rules.replace([])
-      return undefined
-    default:
-      throw new Refusal(405, 'METHOD_NOT_ALLOWED', `faults take GET, PUT, DELETE, not ${request.method}`)
+  allow(request, ['GET', 'PUT', 'DELETE'])
+  if (request.method === 'DELETE') {
+    rules.replace([])
+    return jsonPayload(204, undefined)
   }
+  if (request.method === 'PUT') rules.replace(parseFaultRules(text))
+  return jsonPayload(200, { faults: rules.all })
 }
 
 async function readText(request: IncomingMessage): Promise<string> {

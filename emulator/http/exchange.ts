@@ -34,6 +34,8 @@ export interface RequestRecord {
 /** A request that was processed, and its answer. */
 export interface Answered {
   operation: EndpointName | undefined
+  /** The parameters in its path. */
+  path: Record<string, string>
   /** The parsed body; undefined where there was none, or where it is not JSON. */
   request: unknown
   status: number
@@ -124,7 +126,8 @@ export class Exchange {
     // What is answered is kept, however the emulator ends. Reading changes nothing.
     if (asked.method !== 'GET' && status < 300) await this.#parts.save()
     const payload = jsonPayload(status, body, headers)
-    onAnswer({ operation: route?.operation, request: parse(asked.body), status, body })
+    const request = parse(asked.body)
+    onAnswer({ operation: route?.operation, path: route?.path ?? {}, request, status, body })
     onBody(payload.body)
     return payload
   }

@@ -16,8 +16,11 @@ import { type FaultRule, FaultRules } from './fault-rules.ts'
 import type { FaultHook } from './faults.ts'
 import { generatePublicKey, generateSecretKey } from './generated-keys.ts'
 import type { Kept, Memory } from './memory.ts'
+import { Overviews } from './overview.ts'
+import { Passwords } from './passwords.ts'
 import { basePath } from './router.ts'
 import { Saver } from './saver.ts'
+import { Timeline } from './timeline.ts'
 
 /** A private key and its certificate, PEM. */
 interface Certificate {
@@ -97,6 +100,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const requests: RequestRecord[] = []
   const rules = new FaultRules()
   rules.replace(options.faultRules ?? [])
+  const { now = Date.now } = options
+  const timeline = new Timeline()
+  const passwords = new Passwords()
+  const overviews = new Overviews(store, dataPlane, timeline, now)
   const host = options.host ?? '127.0.0.1'
   const callers = { own: inUrl(host), allowed: options.allowHosts ?? [] }
   const exchange = new Exchange({
@@ -108,16 +115,23 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     requests,
     save,
     faults: request => options.faults?.(request) ?? rules.hook(request),
-    onRequest: options.onRequest ?? (() => {}),
+    onRequest: request => {
+      timeline.note(request, now())
+      // Before a deleted service is forgotten, with its log.
+      if (request.method !== 'GET') timeline.look(store.state, now())
+      options.onRequest?.(request)
+    },
     onBody: options.onBody ?? (() => {}),
-    onAnswer: options.onAnswer ?? (() => {}),
+    onAnswer: answered => {
+      passwords.look(answered)
+      options.onAnswer?.(answered)
+    },
     onProblem,
   })
-  const { now = Date.now } = options
   const server = createServer(options.https, (request, response) => {
     // The service tells one time, in its records and in the header of its answers.
     response.setHeader('date', new Date(now()).toUTCString())
-    if (isControl(request)) void control(request, response, { keys, rules, callers })
+    if (isControl(request)) void control(request, response, { keys, rules, callers, overviews, passwords })
     else void exchange.serve(request, response)
   })
   await listen(server, options.port ?? 0, host)

@@ -52,8 +52,13 @@ export const rooms: Record<string, Room> = {
   },
   // The API described for others, from the contract.
   'emulator/openapi': { rooms: ['src/api', 'emulator/store'], packages: ['zod/mini'] },
+  // One page of HTML, which knows the emulator by what it is sent.
+  'emulator/dashboard': { rooms: [], packages: ['node:*'] },
   'emulator/http': {
-    rooms: ['src/api', 'emulator/data-plane.ts', 'emulator/store', 'emulator/openapi'],
+    rooms: [
+      ...['src/api', 'emulator/data-plane.ts', 'emulator/store', 'emulator/openapi'],
+      'emulator/dashboard',
+    ],
     packages: ['zod/mini', 'node:*'],
   },
   emulator: {

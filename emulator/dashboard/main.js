@@ -1,0 +1,101 @@
+import { onSubmit, openDialog } from './actions.js'
+import { replicaColumns, serviceColumns, vpcColumns } from './columns.js'
+import { $, notify, setText } from './elements.js'
+import { preview } from './formats.js'
+import { drawLineage } from './lineage.js'
+import { ask, ofService, page } from './page.js'
+import { rowsOf } from './rows.js'
+import { fillTable } from './tables.js'
+import { newestEvent, showEvents } from './timeline.js'
+
+/** Milliseconds between two looks. */
+const pause = 1000
+
+function show(overview) {
+  page.latest = overview
+  page.basePath = overview.basePath
+  page.projectId = overview.project.id
+  const { all, replicas, networks } = rowsOf(overview)
+  setText($('#about'), `${location.origin}${page.basePath}, project ${page.projectId}`)
+  fillTable(
+    '#services',
+    'Services',
+    serviceColumns,
+    all.filter(({ name }) => !preview.test(name)),
+  )
+  fillTable(
+    '#previews',
+    'Previews',
+    serviceColumns,
+    all.filter(({ name }) => preview.test(name)),
+  )
+  fillTable('#replicas', 'Read replica sets', replicaColumns, replicas)
+  fillTable('#vpcs', 'VPCs and peerings', vpcColumns, networks)
+  drawLineage(overview)
+  showEvents(overview.events)
+}
+
+onSubmit('#unlock', async elements => {
+  const bytes = new TextEncoder().encode(`${elements.public.value.trim()}:${elements.secret.value.trim()}`)
+  page.authorization = `Basic ${btoa(String.fromCharCode(...bytes))}`
+  try {
+    await ask('GET', `${page.basePath}/auth/info`)
+  } catch (error) {
+    page.authorization = undefined
+    throw error
+  }
+  elements.secret.value = ''
+  showLock()
+})
+onSubmit('#fork', async (elements, { id }) => {
+  const body = { name: elements.name.value.trim(), fork_strategy: elements.strategy.value }
+  await ask('POST', `${ofService(id)}/forkService`, body)
+})
+onSubmit('#delete', (_, { id }) => ask('DELETE', ofService(id)))
+
+function showLock() {
+  setText($('#lock'), page.authorization ? 'Lock' : 'Unlock')
+  setText(
+    $('#lock-state'),
+    page.authorization ? 'Unlocked with the API key.' : 'Locked: buttons and passwords need the API key.',
+  )
+}
+
+$('#lock').addEventListener('click', () => {
+  if (!page.authorization) return openDialog('#unlock')
+  page.authorization = undefined
+  page.shown.clear()
+  showLock()
+  page.redraw()
+})
+
+let looking
+let wasLost = false
+
+/** Asks for all there is to see; at most once at a time. */
+function look() {
+  looking ??= lookOnce().finally(() => {
+    looking = undefined
+  })
+  return looking
+}
+
+async function lookOnce() {
+  try {
+    show(await ask('GET', `/emulator/overview?after=${newestEvent()}`))
+    if (wasLost) notify('')
+    wasLost = false
+  } catch (error) {
+    wasLost = true
+    notify(`The emulator does not answer: ${error.message}`, true)
+  }
+}
+
+async function keepLooking() {
+  if (document.visibilityState === 'visible') await look()
+  setTimeout(keepLooking, pause)
+}
+
+page.look = look
+page.redraw = () => show({ ...page.latest, events: [] })
+keepLooking()

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+/** A page of HTML, and the headers that it is sent with. */
+export interface Page {
+  html: string
+  headers: Record<string, string>
+}
+
+/** The modules of its script, each after those that it imports. */
+const modules = [
+  ...['elements', 'page', 'formats', 'tables', 'rows', 'lineage', 'timeline'],
+  ...['actions', 'columns', 'main'],
+]
+
+const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+let made: Page | undefined
+
+/**
+ * The dashboard: one page that needs nothing from elsewhere. It holds no data; its script asks the emulator for them.
+ * The browser is told to run nothing but this very script, and to let no other page frame it.
+ */
+export function dashboardPage(): Page {
+  made ??= makePage()
+  return made
+}
+
+function makePage(): Page {
+  const style = read('./style.css')
+  const script = modules.map(name => joinable(read(`./${name}.js`))).join('\n')
+  const html = read('./page.html')
+    .replace('/* the style */', () => style)
+    .replace('/* the script */', () => script)
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    `script-src ${hashOf(script)}`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return {
+    html,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy.join('; '),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    },
+  }
+}
+
+/** A module as a part of one script: what it imports stands above it there. */
+function joinable(module: string): string {
+  return module.replaceAll(/^import [^']*'[^']*'\n/gm, '').replaceAll(/^export /gm, '')
+}

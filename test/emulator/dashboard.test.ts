@@ -1,0 +1,204 @@
+import { writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Emulator } from '../../emulator/http/server.ts'
+import { Browser, chromium } from './support/browser.ts'
+import { authorization, callOver } from './support/http-caller.ts'
+import { start, stopAll, testKeys } from './support/running.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 })
+
+const secret = testKeys.secretKey
+let emulator: Emulator
+let origin: string
+let shop: { service_id: string; initial_password: string }
+
+const becomes = (id: string, status: string) =>
+  vi.waitFor(
+    async () =>
+      expect((await callOver(emulator, 'get-service', { service_id: id })).body.status).toBe(status),
+    { timeout: 10_000, interval: 10 },
+  )
+
+beforeAll(async () => {
+  emulator = await start({ readyAfter: 0, changeAfter: 0, deleteAfter: 0, peeringAfter: 0 })
+  origin = new URL(emulator.baseUrl).origin
+  shop = (await callOver(emulator, 'create-service', { name: 'shop <b>' })).body
+  await becomes(shop.service_id, 'READY')
+  const service_id = shop.service_id
+  for (const name of ['shop-fork', 'preview-pr-7-0a1b2c3d-abc123']) {
+    await callOver(emulator, 'fork-service', { service_id, name, fork_strategy: 'NOW' })
+  }
+  const reader = { name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
+  await callOver(emulator, 'create-replica', { service_id, ...reader })
+  const network = { name: 'office', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
+  const vpc = (await callOver(emulator, 'create-vpc', network)).body
+  const peering = {
+    peer_account_id: '000000000000',
+    peer_region_code: 'us-east-1',
+    peer_vpc_id: 'vpc-0a1b2c3d',
+  }
+  await callOver(emulator, 'create-peering', { vpc_id: vpc.id, ...peering })
+})
+afterAll(stopAll)
+
+const page = (headers: Record<string, string> = { accept: 'text/html' }) => fetch(`${origin}/`, { headers })
+
+test('only browsers get the page, and it may load nothing from elsewhere', async () => {
+  expect((await page({ accept: 'application/json' })).status).toBe(404)
+  const answer = await page()
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none';/)
+  const html = await answer.text()
+  expect(html).not.toMatch(/(?:src|href)="(?!#|data:,)/)
+  expect(html).not.toMatch(/url\(|@import/)
+  for (const hidden of [secret, shop.initial_password, shop.service_id]) expect(html).not.toContain(hidden)
+})
+
+test('the overview holds nothing secret; a password takes the key', async () => {
+  const overview = await (await fetch(`${origin}/emulator/overview`)).text()
+  expect(overview).toContain(shop.service_id)
+  expect(overview).not.toContain(shop.initial_password)
+  const ask = (headers: Record<string, string>, id = shop.service_id) =>
+    fetch(`${origin}/emulator/services/${id}/password`, { headers })
+  expect((await ask({})).status).toBe(401)
+  expect((await ask({ authorization }, 'nobody0000')).status).toBe(404)
+  expect(await (await ask({ authorization })).json()).toEqual({ password: shop.initial_password })
+  const changed = { service_id: shop.service_id, password: 'another-password' }
+  await callOver(emulator, 'update-password', changed)
+  expect(await (await ask({ authorization })).json()).toEqual({ password: 'another-password' })
+})
+
+describe.skipIf(chromium === undefined)('in Chromium (skipped where there is none)', () => {
+  let browser: Browser
+
+  beforeAll(async () => {
+    browser = await Browser.open(chromium ?? '')
+    await browser.goTo(`${origin}/`)
+    await shows('#services', 'shop-fork')
+  })
+  afterAll(() => browser?.close())
+
+  const shows = (selector: string, text: string) =>
+    vi.waitFor(async () => expect(await browser.text(selector)).toContain(text), {
+      timeout: 15_000,
+      interval: 20,
+    })
+  const isOpen = (id: string) =>
+    vi.waitFor(async () => expect(await browser.evaluate(`document.querySelector('${id}').open`)).toBe(true))
+  const focused = () =>
+    browser.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.innerText')
+  const source = () => browser.evaluate<string>('document.documentElement.outerHTML')
+
+  test('shows services, previews, replica sets, networks, lineage and what happened', async () => {
+    await shows('#services', 'shop <b>')
+    await shows('#services', 'postgresql://tsdbadmin:••••••••@')
+    await shows('#previews', 'preview-pr-7-0a1b2c3d-abc123')
+    expect(await browser.text('#services')).not.toContain('preview-pr-7')
+    await shows('#replicas', 'reader')
+    await shows('#vpcs', '10.0.0.0/16')
+    await shows('#vpcs', 'vpc-0a1b2c3d of 000000000000, us-east-1')
+    await shows('#timeline', 'create-vpc')
+    await shows('#timeline', 'shop <b>: service is READY after create')
+    const drawn = await browser.evaluate(`document.querySelector('#lineage svg').getAttribute('aria-label')`)
+    expect(drawn).toContain('reader is a replica set of shop <b>; shop-fork is a fork of shop <b>')
+    expect(await browser.evaluate(`document.querySelectorAll('#lineage path').length`)).toBe(3)
+  })
+
+  test('everything that can be pressed has a name of its own, and the keyboard reaches it', async () => {
+    interface Node {
+      role?: { value: string }
+      name?: { value: string }
+      ignored: boolean
+    }
+    const { nodes } = await browser.send<{ nodes: Node[] }>('Accessibility.getFullAXTree')
+    const buttons = nodes.filter(node => !node.ignored && node.role?.value === 'button')
+    const names = buttons.map(({ name }) => name?.value ?? '')
+    expect(names).toContain('Delete shop-fork')
+    expect(names).not.toContain('')
+    expect(new Set(names).size).toBe(names.length)
+    const reached = new Set<string>()
+    for (let step = 0; step < names.length * 2 + 10; step++) {
+      await browser.press('Tab')
+      reached.add(await focused())
+    }
+    expect([...reached]).toEqual(expect.arrayContaining(names))
+  })
+
+  test('the key is asked for once, by the keyboard alone, and buttons work with it', async () => {
+    expect(await source()).not.toContain('another-password')
+    await browser.click('[aria-label="Fork shop-fork"]')
+    await isOpen('#unlock')
+    await browser.type('local')
+    await browser.press('Tab')
+    await browser.type('wrong')
+    await browser.press('Enter')
+    await shows('#unlock .problem', 'the API key is missing or wrong')
+    await browser.evaluate(`document.querySelector('[name=secret]').select()`)
+    await browser.type(secret)
+    await browser.press('Enter')
+    await shows('#lock-state', 'Unlocked')
+    await browser.evaluate(`document.querySelector('[aria-label="Fork shop-fork"]').focus()`)
+    await browser.press('Enter')
+    await isOpen('#fork')
+    await browser.press('Enter')
+    await shows('#services', 'shop-fork-fork')
+    await browser.click('[aria-label="Stop shop-fork"]')
+    await shows('#services', 'PAUSED')
+    await browser.click('[aria-label="Start shop-fork"]')
+    await shows('#timeline', 'service is READY after start')
+    await browser.click('[aria-label="Delete shop-fork-fork"]')
+    await isOpen('#delete')
+    await browser.click('#delete [type=submit]')
+    await shows('#timeline', 'shop-fork-fork: service is gone')
+  })
+
+  test('a password is in the page only from when it was asked for, until it is hidden or locked', async () => {
+    expect(await source()).not.toContain('another-password')
+    await browser.click('[aria-label="Show the password of shop <b>"]')
+    await shows('#services', 'tsdbadmin:another-password@')
+    await browser.click('#lock')
+    await shows('#services', 'tsdbadmin:••••••••@')
+    expect(await source()).not.toContain('another-password')
+    expect(await source()).not.toContain(secret)
+  })
+
+  test.each(['light', 'dark'] as const)('%s: every text stands out from what is behind it', async theme => {
+    await browser.chooseTheme(theme)
+    const worst = await browser.evaluate<{ ratio: number; text: string }>(`(${leastContrast})()`)
+    expect(worst.ratio, worst.text).toBeGreaterThanOrEqual(4.5)
+    const folder = process.env.SCREENSHOTS
+    if (folder) await writeFile(`${folder}/dashboard-${theme}.png`, await browser.screenshot())
+  })
+
+  test('the page asked nobody else, and broke no rule of its own', () => {
+    const others = browser.requested.filter(
+      url => !url.startsWith(`${origin}/`) && !/^(?:about|data):/.test(url),
+    )
+    expect(others).toEqual([])
+    expect(browser.problems).toEqual([])
+  })
+})
+
+/** Run in the page: the text with the least contrast to its background (WCAG 2.2, "Contrast (Minimum)"). */
+const leastContrast = `() => {
+  const parse = color => color.match(/[\\d.]+/g).map(Number)
+  const light = color => {
+    const [r, g, b] = parse(color).map(part => part / 255).map(part =>
+      part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const behind = node => {
+    for (let at = node; at; at = at.parentElement) {
+      const [, , , alpha = 1] = parse(getComputedStyle(at).backgroundColor)
+      if (alpha > 0) return getComputedStyle(at).backgroundColor
+    }
+    return 'rgb(255, 255, 255)'
+  }
+  const texts = [...document.querySelectorAll('body *')].filter(node =>
+    node.checkVisibility() && !node.disabled && [...node.childNodes].some(child => child.nodeType === 3 && child.data.trim()))
+  const all = texts.filter(node => !node.closest('svg, script, style')).map(node => {
+    const [one, other] = [light(getComputedStyle(node).color), light(behind(node))].sort((a, b) => b - a)
+    return { ratio: (one + 0.05) / (other + 0.05), text: node.textContent }
+  })
+  return all.sort((a, b) => a.ratio - b.ratio)[0]
+}`
