@@ -72,9 +72,11 @@ const seconds = (ms: number) => `${ms / 1000}s`
 const accountWith = (fate: string) => Object.entries(peeringFates).find(entry => entry[1] === fate)?.[0]
 
 export const helpText = `Usage: npm run emulator -- [flags]
+       npm run emulator -- status [--port N] [--host ADDRESS]   shows what one that runs has
 
 Serves the API of the managed database service on this machine, with a real PostgreSQL behind every
 service. Stopping it (Ctrl-C) ends every database and removes its files, unless --data keeps them.
+A browser that opens its address is shown what there is.
 
   --port N               the port it listens on (8787; 0 takes any free port)
   --host ADDRESS         the address that it and its databases listen on (127.0.0.1)

@@ -7,6 +7,7 @@ import { renderGreeting, renderRequest } from './greeting.ts'
 import { type FaultRule, parseFaultRules } from './http/fault-rules.ts'
 import { type Emulator, startEmulator } from './http/server.ts'
 import { isScript, watchParent } from './parent-watch.ts'
+import { renderRunning } from './status.ts'
 import { StopSignal } from './stop-signal.ts'
 import type { Effect } from './store/effect.ts'
 
@@ -16,6 +17,11 @@ await main(process.argv.slice(2)).catch(error => {
 })
 
 async function main(args: string[]): Promise<void> {
+  const [word, ...rest] = args
+  if (word === 'status') {
+    process.stdout.write(await renderRunning(rest))
+    return
+  }
   const commandLine = parseCommandLine(args)
   if (commandLine.help) {
     process.stdout.write(helpText)

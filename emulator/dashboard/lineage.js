@@ -32,7 +32,7 @@ export function drawLineage({ services }) {
 }
 
 function drawTree(nodes, label) {
-  const [wide, high, step] = [230, 30, 270]
+  const [wide, high, step] = [290, 30, 330]
   const svg = (name, attributes, ...inner) => {
     const made = document.createElementNS('http://www.w3.org/2000/svg', name)
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
@@ -43,7 +43,7 @@ function drawTree(nodes, label) {
   const top = ({ row }) => row * (high + 10) + 1
   const drawn = nodes.map(node => {
     const [x, y] = [left(node), top(node)]
-    const name = node.name.length > 26 ? `${node.name.slice(0, 25)}…` : node.name
+    const name = node.name.length > 36 ? `${node.name.slice(0, 35)}…` : node.name
     const group = svg(
       'g',
       {},

@@ -65,6 +65,7 @@ $('#lock').addEventListener('click', () => {
   if (!page.authorization) return openDialog('#unlock')
   page.authorization = undefined
   page.shown.clear()
+  notify('')
   showLock()
   page.redraw()
 })

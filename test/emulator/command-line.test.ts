@@ -79,9 +79,11 @@ test('keys are made up anew for each start', () => {
 test('--help names every flag, in lines that fit a terminal', () => {
   expect(helpText).toMatchInlineSnapshot(`
     "Usage: npm run emulator -- [flags]
+           npm run emulator -- status [--port N] [--host ADDRESS]   shows what one that runs has
 
     Serves the API of the managed database service on this machine, with a real PostgreSQL behind every
     service. Stopping it (Ctrl-C) ends every database and removes its files, unless --data keeps them.
+    A browser that opens its address is shown what there is.
 
       --port N               the port it listens on (8787; 0 takes any free port)
       --host ADDRESS         the address that it and its databases listen on (127.0.0.1)
