@@ -68,6 +68,8 @@ export interface DataPlane {
 
   /** When the service's newest snapshot was taken; undefined while it has none. */
   lastSnapshot(serviceId: string): Date | undefined
+  /** Takes one now, whenever the next would come by itself. Rejects where the service's database does not run. */
+  takeSnapshot(serviceId: string): Promise<void>
   /** The service's log, newest first. */
   readLogs(serviceId: string): Promise<LogEntry[]>
   /** Rejects where the service's database does not run. */

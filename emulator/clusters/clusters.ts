@@ -189,6 +189,11 @@ export class Clusters implements DataPlane {
     return this.#services.get(serviceId)?.lastSnapshot
   }
 
+  async takeSnapshot(serviceId: string): Promise<void> {
+    const service = this.#service(serviceId)
+    return service.runHeavy(() => service.takeSnapshot())
+  }
+
   watch(listener: (incident: Incident) => void): void {
     this.#onIncident = listener
   }

@@ -4,7 +4,7 @@ import type { Address, Incident } from '../data-plane.ts'
 import { changePassword } from './admin.ts'
 import type { BaseBackup } from './base-backup.ts'
 import type { Cluster } from './cluster.ts'
-import { ClosedError, describeError, UnknownIdError } from './errors.ts'
+import { ClosedError, describeError, StoppedError, UnknownIdError } from './errors.ts'
 import { endLeftover } from './leftover.ts'
 import { commitAfter, nextMillisecond } from './moments.ts'
 import type { Settings } from './postgres-server.ts'
@@ -189,13 +189,14 @@ export class Service {
   #planSnapshot(delay: number): void {
     this.pause()
     this.#timer = setTimeout(() => {
-      void this.runHeavy(() => this.#takeSnapshot()).catch(() => {})
+      void this.runHeavy(async () => this.cluster.address && this.takeSnapshot()).catch(() => {})
     }, delay)
     this.#timer.unref()
   }
 
-  async #takeSnapshot(): Promise<void> {
-    if (!this.cluster.address) return
+  /** Takes a snapshot now; the next follows after the usual time. */
+  async takeSnapshot(): Promise<void> {
+    if (!this.cluster.address) throw new StoppedError('The service is stopped: start it first.')
     try {
       await this.snapshots.take()
       this.onIncident({ kind: 'changed' })

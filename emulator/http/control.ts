@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dashboardPage } from '../dashboard/page.ts'
-import { notFound, Refusal } from '../store/refusal.ts'
+import type { DataPlane } from '../data-plane.ts'
+import { conflict, notFound, Refusal } from '../store/refusal.ts'
 import { isAuthorized, type Keys, refuse } from './answer.ts'
 import { type CallerNames, checkCaller } from './caller-guard.ts'
 import { type FaultRules, FaultRulesError, parseFaultRules } from './fault-rules.ts'
@@ -20,6 +21,7 @@ export interface ControlParts {
   rules: FaultRules
   overviews: Overviews
   passwords: Passwords
+  dataPlane: DataPlane | undefined
 }
 
 /** Whether a request is for the emulator itself, or from a browser that wants to see it. */
@@ -32,7 +34,7 @@ const wantsDashboard = ({ method, url, headers }: IncomingMessage) =>
 
 /**
  * Answers what is for the emulator itself: the dashboard at `/`, and below `/emulator/` `overview` (`GET`), `faults`
- * (`GET`, `PUT`, `DELETE`) and `services/ID/password` (`GET`). Never rejects.
+ * (`GET`, `PUT`, `DELETE`), `services/ID/password` (`GET`) and `services/ID/snapshot` (`POST`). Never rejects.
  */
 export async function control(
   request: IncomingMessage,
@@ -67,10 +69,15 @@ async function carryOut(request: IncomingMessage, parts: ControlParts): Promise<
   if (!isHere) throw new Refusal(403, 'FORBIDDEN', 'the emulator is controlled from its own machine only')
   if (!hasKey) throw unauthorized()
   if (path === 'faults') return changeFaults(request, parts.rules)
-  const [, serviceId] = /^services\/([^/]+)\/password$/.exec(path) ?? []
-  if (serviceId !== undefined) {
+  const [, serviceId = '', what] = /^services\/([^/]+)\/(password|snapshot)$/.exec(path) ?? []
+  if (what === 'password') {
     allow(request, ['GET'])
     return jsonPayload(200, { password: findPassword(serviceId, parts) }, { 'cache-control': 'no-store' })
+  }
+  if (what === 'snapshot') {
+    allow(request, ['POST'])
+    await takeSnapshot(serviceId, parts)
+    return jsonPayload(204, undefined)
   }
   throw notFound(`${request.url}`)
 }
@@ -91,6 +98,17 @@ function findPassword(serviceId: string, { passwords }: ControlParts): string {
     'NOT_FOUND',
     `the password of ${serviceId} was not set over the API since the emulator was started: set another one`,
   )
+}
+
+async function takeSnapshot(serviceId: string, { dataPlane }: ControlParts): Promise<void> {
+  if (dataPlane === undefined) throw conflict('there are no databases: leave out --no-databases')
+  try {
+    await dataPlane.takeSnapshot(serviceId)
+  } catch (error) {
+    throw conflict(
+      `no snapshot of ${serviceId} could be taken: ${error instanceof Error ? error.message : error}`,
+    )
+  }
 }
 
 async function changeFaults(request: IncomingMessage, rules: FaultRules): Promise<Payload> {

@@ -131,7 +131,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const server = createServer(options.https, (request, response) => {
     // The service tells one time, in its records and in the header of its answers.
     response.setHeader('date', new Date(now()).toUTCString())
-    if (isControl(request)) void control(request, response, { keys, rules, callers, overviews, passwords })
+    if (isControl(request))
+      void control(request, response, { keys, rules, callers, overviews, passwords, dataPlane })
     else void exchange.serve(request, response)
   })
   await listen(server, options.port ?? 0, host)

