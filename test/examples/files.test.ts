@@ -21,7 +21,7 @@ const mayWrite: Record<string, string[]> = {
 
 const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
 
-describe.each([...workflows, 'action.yml', 'preview/action.yml'])('%s', path => {
+describe.each([...workflows, 'action.yml', 'preview/action.yml', 'emulator/action.yml'])('%s', path => {
   it("holds nothing that GitHub's own language service objects to", async () => {
     expect(await findProblems(path)).toEqual([])
   })
