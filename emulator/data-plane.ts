@@ -4,6 +4,11 @@ export interface Address {
   port: number
 }
 
+/** Where to connect to what listens at the host: what listens everywhere is reached over the loopback. */
+export function reachable(host: string): string {
+  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+}
+
 /** The moment of the parent's data that a fork starts from (docs/api.md, "Forks and snapshots"). */
 export type ForkPoint =
   | { strategy: 'NOW' }
@@ -68,9 +73,31 @@ export interface DataPlane {
   /** Rejects where the service's database does not run. */
   readFigures(serviceId: string): Promise<Figures>
 
-  /** Stops every database and removes every file. */
+  /** What another data plane needs to go on with these databases. Left out: they cannot be kept. */
+  describe?(): unknown
+  /** What became of the databases of the data plane before, by the id of each service and replica set. */
+  readonly returned?: ReadonlyMap<string, Returned>
+  /** Has the listener called with what the databases do by themselves from now on. */
+  watch?(listener: (incident: Incident) => void): void
+
+  /** Stops every database, and removes every file unless they are kept. */
   close(): Promise<void>
 }
+
+/** A database that was there before: its address, nothing for a stopped one, or why it could not be brought back. */
+export interface Returned {
+  address?: Address
+  problem?: string
+  /** Its second addresses. */
+  pooler?: Address
+  vpc?: Address
+}
+
+/** `changed`: it would describe itself in another way now. */
+export type Incident =
+  | { kind: 'lost'; id: string; problem: string }
+  | { kind: 'found'; id: string; address: Address }
+  | { kind: 'changed' }
 
 /** The parent has no snapshot to fork from yet, which passes by itself (docs/api.md, "Forks and snapshots"). */
 export class NoSnapshotError extends Error {

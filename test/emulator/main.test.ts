@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { Address } from '../../emulator/data-plane.ts'
 import { start, stopAll } from './support/running.ts'
 
@@ -38,12 +38,35 @@ function run(...args: string[]) {
   return { child, until, exit }
 }
 
+/** Runs the emulator's command in a shell, as npm does; `ended` is its whole output once the emulator is gone. */
+function runAsScript(...args: string[]) {
+  // The echo keeps the shell from making way for the emulator.
+  const script = `"${process.execPath}" emulator/main.ts ${args.join(' ')}; echo over`
+  const env = { ...process.env, npm_lifecycle_event: 'emulator' }
+  const shell = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'], env })
+  children.push(shell)
+  let output = ''
+  shell.stdout.on('data', data => {
+    output += data
+  })
+  const until = (text: string) =>
+    vi.waitFor(() => expect(output).toContain(text), { timeout: 30_000, interval: 20 })
+  // The pipe closes when nobody holds it any more: neither the shell nor the emulator.
+  return { shell, until, ended: once(shell.stdout, 'close').then(() => output) }
+}
+
 const baseUrlIn = (stdout: string) => /base_url: (\S+)/.exec(stdout)?.[1] ?? expect.fail(stdout)
 
 describe('the command', { concurrent: true, timeout: 60_000 }, () => {
   test.each<[string[], string]>([
     [['--port', 'http'], 'emulator: --port: expected a whole number up to 65535, not "http"\n'],
-    [['--temp', '/nowhere/at/all'], 'emulator: No folder can be made below /nowhere/at/all'],
+    [
+      ['--temp', '/nowhere/at/all'],
+      'emulator: No folder can be made below /nowhere/at/all: choose another folder with --temp',
+    ],
+    [['--postgres', '/nowhere'], "emulator: PostgreSQL's program /nowhere/postgres does not run"],
+    [['--faults', '/nowhere'], 'emulator: --faults /nowhere: ENOENT'],
+    [['--no-databases', '--host', '192.0.2.1'], 'choose an address of this machine with --host'],
   ])('%j ends with one line and code 1', async (args, line) => {
     const { code, stdout, stderr } = await run(...args).exit
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -70,6 +93,13 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
     const { code, stdout, stderr } = await exit
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).not.toContain('well-kept')
+  })
+
+  test.skipIf(process.platform === 'win32')('ends with the shell that npm started it in', async () => {
+    const { shell, until, ended } = runAsScript('--no-databases', '--port', '0')
+    await until('secret_key: ')
+    shell.kill('SIGTERM')
+    expect(await ended).toContain('Stopping')
   })
 
   test('a service can be connected to, and stopping leaves no file', async () => {

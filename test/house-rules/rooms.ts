@@ -72,7 +72,13 @@ export const rooms: Record<string, Room> = {
     rooms: ['src/api', 'src/operations', 'src/action', 'emulator/openapi'],
     packages: ['zod/mini', 'node:*'],
   },
-  'tools/bench': { rooms: ['tools/source', 'tools/reference'], packages: ['typescript', 'node:*'] },
+  'tools/bench': {
+    rooms: [
+      ...['tools/source', 'tools/reference'],
+      ...['emulator/data-plane.ts', 'emulator/clusters', 'emulator/http'],
+    ],
+    packages: ['typescript', 'pg', 'node:*'],
+  },
   // A model of GitHub's runner: it knows the action by its action.yml and its bundle alone.
   'tools/runner': { rooms: [], packages: ['yaml', 'node:*'] },
   'tools/quickstart': {

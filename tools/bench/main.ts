@@ -1,37 +1,61 @@
 /**
- * Measures what may take only so long, and prints tables. Exits with 1 where something takes longer. The start-up of
- * the action is written to docs/performance.md as well, which says what the options are for.
+ * Measures what may take only so long, and prints tables. Exits with 1 where something takes longer. Without a word it
+ * measures the start-up of the action and the regular expressions, and writes nothing. `start-up` and `emulator`
+ * measure that alone, and write it to docs/performance.md, which says what the options are for, or docs/emulator.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { replaceBlock } from '../reference/generated-block.ts'
+import { measureApi } from './api-figures.ts'
+import { measureEmulator } from './emulator-figures.ts'
+import { renderFigures, writeFigures } from './figures-table.ts'
 import { benchStartUp } from './start-up.ts'
 import { isWithin, renderStartUp } from './start-up-table.ts'
 import { benchRegularExpressions, type Measured } from './time-regular-expressions.ts'
 
-function renderLine({ name, milliseconds, limit }: Measured): string {
-  const verdict = milliseconds < limit ? ' ' : '✗'
-  return `${verdict} ${milliseconds.toFixed(1).padStart(7)} ms of ${limit} ms  ${name}`
-}
-
-const { values } = parseArgs({
+const words = ['start-up', 'expressions', 'emulator']
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     runs: { type: 'string', default: '30' },
     peer: { type: 'string' },
     with: { type: 'string', multiple: true },
   },
 })
+const [word] = positionals
+if (word !== undefined && !words.includes(word)) {
+  throw new Error(`unknown word ${word}: expected one of ${words.join(', ')}, or none`)
+}
+if (word === undefined || word === 'start-up') await benchStart(word === 'start-up')
+if (word === undefined || word === 'expressions') benchExpressions()
+if (word === 'emulator') await benchEmulator()
 
-const options = { runs: Number(values.runs), peer: values.peer, with: values.with }
-const startUps = await benchStartUp(options)
-const block = renderStartUp(startUps, options)
-process.stdout.write(`start-up\n${block}\n`)
-if (startUps.some(one => !isWithin(one, startUps))) process.exitCode = 1
-const file = join(import.meta.dirname, '../../docs/performance.md')
-writeFileSync(file, replaceBlock(readFileSync(file, 'utf8'), 'start-up', block))
+async function benchStart(isWritten: boolean): Promise<void> {
+  const options = { runs: Number(values.runs), peer: values.peer, with: values.with }
+  const startUps = await benchStartUp(options)
+  const block = renderStartUp(startUps, options)
+  process.stdout.write(`start-up\n${block}\n`)
+  if (startUps.some(one => !isWithin(one, startUps))) process.exitCode = 1
+  if (!isWritten) return
+  const file = join(import.meta.dirname, '../../docs/performance.md')
+  writeFileSync(file, replaceBlock(readFileSync(file, 'utf8'), 'start-up', block))
+}
 
-process.stdout.write('regular expressions, each with the worst of its hostile texts of 1 MiB\n')
-const measured = benchRegularExpressions().sort((one, other) => other.milliseconds - one.milliseconds)
-for (const one of measured) process.stdout.write(`${renderLine(one)}\n`)
-if (measured.some(({ milliseconds, limit }) => milliseconds >= limit)) process.exitCode = 1
+function benchExpressions(): void {
+  process.stdout.write('regular expressions, each with the worst of its hostile texts of 1 MiB\n')
+  const measured = benchRegularExpressions().sort((one, other) => other.milliseconds - one.milliseconds)
+  for (const one of measured) process.stdout.write(`${renderLine(one)}\n`)
+  if (measured.some(({ milliseconds, limit }) => milliseconds >= limit)) process.exitCode = 1
+}
+
+function renderLine({ name, milliseconds, limit }: Measured): string {
+  const verdict = milliseconds < limit ? ' ' : '✗'
+  return `${verdict} ${milliseconds.toFixed(1).padStart(7)} ms of ${limit} ms  ${name}`
+}
+
+async function benchEmulator(): Promise<void> {
+  const figures = [...(await measureEmulator()), ...(await measureApi())]
+  process.stdout.write(`${renderFigures(figures)}\n`)
+  await writeFigures('docs/emulator.md', figures)
+}

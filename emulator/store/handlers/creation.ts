@@ -111,7 +111,10 @@ function addService(context: HandlerContext, fields: NewService): ServiceState {
 /** Refuses to have one service more than the project may have. */
 function checkServiceLimit({ state, maxServices }: HandlerContext): void {
   if (state.services.size >= maxServices) {
-    throw conflict(`limit reached: the project already has ${state.services.size} services`)
+    throw conflict(
+      `limit reached: the project already has ${state.services.size} services; ` +
+        'delete some, or start the emulator with a higher --max-services',
+    )
   }
 }
 

@@ -32,7 +32,9 @@ type Names =
 export const services: HandlersOf<Names> = {
   'list-services': (context, params) => {
     checkProject(context, params)
-    return [...context.state.services.values()].map(service => renderService(context, service))
+    return context.listing(() =>
+      [...context.state.services.values()].map(service => renderService(context, service)),
+    )
   },
   'get-service': (context, params) => {
     checkProject(context, params)
@@ -50,7 +52,10 @@ export const services: HandlersOf<Names> = {
     const service = findLivingService(context, params)
     const status = serviceStatus(service, context.now)
     if (status === 'READY') throw conflict(`service ${service.id} is already running`)
-    if (status !== 'PAUSED') throw conflict(`cannot start: service ${service.id} is ${status}, not PAUSED`)
+    // What is UNSTABLE may be repaired by starting its database again.
+    if (status !== 'PAUSED' && status !== 'UNSTABLE') {
+      throw conflict(`cannot start: service ${service.id} is ${status}, not PAUSED`)
+    }
     const effect = context.start({ kind: 'start-service', serviceId: service.id })
     change(context, service, { kind: 'start' }, context.timing.readyAfter, [effect])
     return renderService(context, service)
