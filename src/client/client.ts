@@ -1,6 +1,7 @@
 import type { Answer, Endpoint, EndpointParameters } from '../api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../api/endpoints.ts'
-import { readAnswer } from './answer.ts'
+import { type RecordFilter, readAnswer } from './answer.ts'
+import { Backoff } from './backoff.ts'
 import { ApiError, type CallDescription, duringCall, TransportError, UncertainChangeError } from './errors.ts'
 import { buildRequest, type RequestParts } from './request.ts'
 import { isRepeatable, isUncertainChange, parseRetryAfter, retryAfterOf, retryDelay } from './retry.ts'
@@ -36,6 +37,8 @@ export interface CallOptions {
   deadline?: number
   /** Called right before each request of the call; where it throws, the request is not sent. */
   beforeSend?: () => void
+  /** Of a list: which of its records are read at all. The others may be of any shape, and cost no time. */
+  only?: RecordFilter
 }
 
 /** What a call gives: a POST that creates nothing may be answered without a body. */
@@ -105,6 +108,7 @@ export function createClient(options: ClientOptions): Client {
   const { seam, signal } = options
   const lastMoment = options.deadline ?? seam.now() + patience
   const clock = new ServerClock(seam)
+  const backoff = new Backoff(seam)
 
   /** The last look of a wait starts at the deadline, and still gets a second. */
   const timeLeft = (deadline: number) => Math.max(1000, deadline - seam.now())
@@ -144,6 +148,12 @@ export function createClient(options: ClientOptions): Client {
     return response
   }
 
+  /** A call that is told to wait holds back all others. */
+  function heed(failure: unknown): void {
+    const isTooMany = failure instanceof ApiError && failure.status === 429
+    if (isTooMany) backoff.hold(parseRetryAfter(failure.retryAfter, seam.date()) ?? 0)
+  }
+
   /** Waits before the next try; false where the deadline comes first. */
   async function pause(attempt: number, failure: unknown, deadline: number): Promise<boolean> {
     const retryAfter = parseRetryAfter(retryAfterOf(failure), seam.date())
@@ -170,10 +180,12 @@ export function createClient(options: ClientOptions): Client {
     for (let attempt = 1; ; attempt++) {
       try {
         signal?.throwIfAborted()
+        await backoff.pass(deadline, signal)
         if (row.creates && seam.now() >= deadline) throw tooLate()
         beforeSend?.()
-        return readAnswer(description, row, await send(name, row, parts, deadline))
+        return readAnswer(description, row, await send(name, row, parts, deadline), callOptions.only)
       } catch (failure) {
+        heed(failure)
         if (attempt > 1 && isGoneAlready(row, failure)) return undefined
         const again =
           attempt < attempts && isRepeatable(row, failure) && (await pause(attempt, failure, deadline))
