@@ -1,12 +1,13 @@
 import type { Answer, Endpoint, EndpointParameters } from '../api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../api/endpoints.ts'
-import { type RecordFilter, readAnswer } from './answer.ts'
+import { readAnswer } from './answer.ts'
 import { Backoff } from './backoff.ts'
 import { ApiError, type CallDescription, duringCall, TransportError, UncertainChangeError } from './errors.ts'
 import { buildRequest, type RequestParts } from './request.ts'
 import { isRepeatable, isUncertainChange, parseRetryAfter, retryAfterOf, retryDelay } from './retry.ts'
 import type { HttpResponse, Seam } from './seam.ts'
 import { ServerClock } from './server-clock.ts'
+import { type RecordFilter, shortenList } from './shorten.ts'
 
 export interface Credentials {
   publicKey: string
@@ -126,9 +127,10 @@ export function createClient(options: ClientOptions): Client {
     name: string,
     row: Endpoint,
     parts: RequestParts,
-    deadline: number,
+    { deadline, only }: { deadline: number; only: RecordFilter | undefined },
   ): Promise<HttpResponse> {
     const { path, body } = parts
+    const shorten = only && ((text: string) => shortenList(text, only))
     const response = await seam.send({
       method: row.method,
       url: options.baseUrl + path,
@@ -143,9 +145,11 @@ export function createClient(options: ClientOptions): Client {
       untilSent: { timeout: timeLeft(deadline), signal },
       maxBytes: bodyCap(name),
       signal: row.creates ? (options.creatingSignal ?? signal) : signal,
+      ...(shorten && { shorten }),
     })
     clock.read(response.headers.date)
-    return response
+    // A network that does not shorten is no failure.
+    return shorten ? { ...response, body: shorten(response.body) } : response
   }
 
   /** A call that is told to wait holds back all others. */
@@ -176,14 +180,14 @@ export function createClient(options: ClientOptions): Client {
       method: row.method,
       path: parts.path.replace(/\?.*/, ''),
     }
-    const { attempts = options.maxAttempts, deadline = lastMoment, beforeSend } = callOptions
+    const { attempts = options.maxAttempts, deadline = lastMoment, beforeSend, only } = callOptions
     for (let attempt = 1; ; attempt++) {
       try {
         signal?.throwIfAborted()
         await backoff.pass(deadline, signal)
         if (row.creates && seam.now() >= deadline) throw tooLate()
         beforeSend?.()
-        return readAnswer(description, row, await send(name, row, parts, deadline), callOptions.only)
+        return readAnswer(description, row, await send(name, row, parts, { deadline, only }))
       } catch (failure) {
         heed(failure)
         if (attempt > 1 && isGoneAlready(row, failure)) return undefined

@@ -1,8 +1,8 @@
 import type { Service } from '../api/records.ts'
-import type { RecordFilter } from '../client/answer.ts'
-import type { AnyCall, Client } from '../client/client.ts'
+import { type AnyCall, type Client, callAny } from '../client/client.ts'
 import type { Gate } from '../client/gate.ts'
 import { SharedLook } from '../client/shared-look.ts'
+import type { RecordFilter } from '../client/shorten.ts'
 import type { PreviewContext } from './context.ts'
 
 /** Between two lists, in milliseconds; one that takes long is asked for the more seldom. */
@@ -45,15 +45,20 @@ function shareList(
 export function waitingTogether(context: PreviewContext, gate: Gate, projectId: string): PreviewContext {
   const { client } = context
   const awaited = new Set<string>()
+  /** The list that did not have a service any more, right before it was asked for by itself. */
+  const without = new Map<string, Service[]>()
   const list = shareList(context, gate, { project_id: projectId, awaited })
   const call: AnyCall = async (name, parameters, options) => {
-    const asks = () => (client.call as AnyCall)(name, parameters, options)
+    const asks = () => callAny(client)(name, parameters, options)
     if (name !== 'get-service' && name !== 'list-services') return await asks()
     const id = parameters.service_id as string
+    if (name === 'list-services') return without.get(id) ?? (await list.ask())
     awaited.add(id)
     const listed = await list.ask()
-    if (name === 'list-services') return listed
-    return listed.find(({ service_id }) => service_id === id) ?? (await gate.run(asks, { first: true }))
+    const found = listed.find(({ service_id }) => service_id === id)
+    if (found !== undefined) return found
+    without.set(id, listed)
+    return await gate.run(asks, { first: true })
   }
   return { ...context, client: { call: call as Client['call'], date: () => client.date() } }
 }

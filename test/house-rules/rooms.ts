@@ -68,9 +68,7 @@ export const rooms: Record<string, Room> = {
   'tools/adopt': { rooms: ['tools/release'], packages: ['node:*'] },
   'tools/reference': { rooms: ['src/api', 'src/operations', 'src/action'], packages: ['zod/mini', 'node:*'] },
   'tools/bench': {
-    rooms: [
-      ...['src/api', 'src/client', 'src/operations', 'src/preview', 'tools/source', 'tools/reference'],
-    ],
+    rooms: [...['src/api', 'src/client', 'src/operations', 'src/preview', 'tools/source', 'tools/reference']],
     packages: ['typescript', 'node:*'],
   },
   // A model of GitHub's runner: it knows the action by its action.yml and its bundle alone.

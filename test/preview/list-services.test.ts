@@ -2,9 +2,11 @@ import { describe, expect, it, test } from 'vitest'
 import { listNamed } from '../../src/preview/list-services.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
+import { times } from '../support/waiting.ts'
 
 const list = (services: unknown) => {
-  const { context } = fakeContext([json(200, services)])
+  // An answer that cannot be read is asked for again.
+  const { context } = fakeContext(times(5, json(200, services)))
   return listNamed(context, 'p1', name => name.startsWith('ours-'))
 }
 const ours = { service_id: 's1', name: 'ours-1' }

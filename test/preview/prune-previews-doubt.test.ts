@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changed } from './support/courses.ts'
-import { minute, second } from './support/inputs.ts'
+import { minute } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
 const hour = 60 * minute
