@@ -4,6 +4,11 @@ export interface Address {
   port: number
 }
 
+/** Where to connect to what listens at the host: what listens everywhere is reached over the loopback. */
+export function reachable(host: string): string {
+  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+}
+
 /** The moment of the parent's data that a fork starts from (docs/api.md, "Forks and snapshots"). */
 export type ForkPoint =
   | { strategy: 'NOW' }
@@ -17,13 +22,26 @@ export interface LogEntry {
   message: string
 }
 
+/** What a database says of itself at this moment (PostgreSQL docs, "The Cumulative Statistics System"). */
+export interface Figures {
+  /** Sessions open now. */
+  connections: number
+  /** Transactions ever ended, in all databases. */
+  transactions: number
+  diskBytes: number
+}
+
 /**
  * The databases behind the emulator's records. Ids are the API's own; every promise settles when the
  * effect is real: an address returned accepts connections, a stopped service refuses them, a deleted one
  * has left neither process nor file.
  */
 export interface DataPlane {
-  createService(serviceId: string, password: string): Promise<Address>
+  /** An address for a service that is to be created: nobody else gets it until it is released. */
+  reserveAddress(): Promise<Address>
+  releaseAddress(address: Address): void
+  /** At the reserved address, unless another program has taken its port meanwhile. */
+  createService(serviceId: string, password: string, reserved?: Address): Promise<Address>
   /**
    * Rejects with `NoSnapshotError` when the strategy needs a snapshot that does not exist yet, with
    * `PointInTimeError` when the parent's data of that time are not kept.
@@ -33,6 +51,7 @@ export interface DataPlane {
     parentServiceId: string,
     point: ForkPoint,
     password: string,
+    reserved?: Address,
   ): Promise<Address>
   startService(serviceId: string): Promise<Address>
   stopService(serviceId: string): Promise<void>
@@ -51,10 +70,34 @@ export interface DataPlane {
   lastSnapshot(serviceId: string): Date | undefined
   /** The service's log, newest first. */
   readLogs(serviceId: string): Promise<LogEntry[]>
+  /** Rejects where the service's database does not run. */
+  readFigures(serviceId: string): Promise<Figures>
 
-  /** Stops every database and removes every file. */
+  /** What another data plane needs to go on with these databases. Left out: they cannot be kept. */
+  describe?(): unknown
+  /** What became of the databases of the data plane before, by the id of each service and replica set. */
+  readonly returned?: ReadonlyMap<string, Returned>
+  /** Has the listener called with what the databases do by themselves from now on. */
+  watch?(listener: (incident: Incident) => void): void
+
+  /** Stops every database, and removes every file unless they are kept. */
   close(): Promise<void>
 }
+
+/** A database that was there before: its address, nothing for a stopped one, or why it could not be brought back. */
+export interface Returned {
+  address?: Address
+  problem?: string
+  /** Its second addresses. */
+  pooler?: Address
+  vpc?: Address
+}
+
+/** `changed`: it would describe itself in another way now. */
+export type Incident =
+  | { kind: 'lost'; id: string; problem: string }
+  | { kind: 'found'; id: string; address: Address }
+  | { kind: 'changed' }
 
 /** The parent has no snapshot to fork from yet, which passes by itself (docs/api.md, "Forks and snapshots"). */
 export class NoSnapshotError extends Error {

@@ -4,8 +4,8 @@ import type { Emulator } from './http/server.ts'
 
 /** What the emulator prints once it listens: all that is needed to call it. */
 export function renderGreeting({ baseUrl, store }: Emulator, commandLine: CommandLine): string {
-  const { publicKey, databases, hasDefaultSecret } = commandLine
-  const secretKey = hasDefaultSecret ? commandLine.secretKey : '<the secret key you gave>'
+  const { publicKey, databases, isSecretGenerated } = commandLine
+  const secretKey = isSecretGenerated ? commandLine.secretKey : '<the secret key you gave>'
   return `The emulator is ready${databases ? '' : ', without databases'}. Ctrl-C stops it.
 
   base_url    ${baseUrl}

@@ -19,6 +19,11 @@ export class StopSignal {
     for (const signal of signals) process.on(signal, this.#onSignal)
   }
 
+  /** Stops as if a signal had come. */
+  give(): void {
+    this.#receive()
+  }
+
   /** Leaves signals to the system again. */
   release(): void {
     for (const signal of signals) process.off(signal, this.#onSignal)

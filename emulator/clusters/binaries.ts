@@ -1,12 +1,15 @@
-import { chmod, cp, lstat, readFile, symlink } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { chmod, cp, lstat, readFile, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { BinariesError, errorCode } from './errors.ts'
 import { canReach, type SystemAccount } from './system-account.ts'
 
 /** PostgreSQL's programs. `pg_ctl` serves only to signal a server on Windows. */
 export interface Binaries {
-  folder: string
+  /** PostgreSQL's major version. */
+  version: string
   initdb: string
   postgres: string
   pgCtl: string
@@ -42,13 +45,45 @@ export async function prepareBinaries(
       ? await copyNative(native, copyTo)
       : native
   await linkLibraries(folder)
-  const bin = path.join(folder, 'bin')
+  return findPrograms(path.join(folder, 'bin'))
+}
+
+/** The programs of a PostgreSQL that somebody else has installed, which must be usable for the account as they are. */
+export async function findOwnBinaries(given: string, account: SystemAccount | undefined): Promise<Binaries> {
+  const bin = path.resolve(given)
+  const canRun = !account || (await canReach(account, path.join(bin, program('postgres'))).catch(() => true))
+  if (canRun) return findPrograms(bin)
+  throw new BinariesError(
+    `PostgreSQL refuses to run as root, and the user ${account?.name} cannot enter ${bin}: ` +
+      'give another folder with --postgres.',
+  )
+}
+
+async function findPrograms(bin: string): Promise<Binaries> {
   return {
-    folder,
+    version: await readVersion(path.join(bin, program('postgres'))),
     initdb: path.join(bin, program('initdb')),
     postgres: path.join(bin, program('postgres')),
     pgCtl: path.join(bin, program('pg_ctl')),
   }
+}
+
+/** The oldest whose initdb knows PostgreSQL's own locales. */
+const oldestVersion = 17
+
+async function readVersion(postgres: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(postgres, ['--version']).catch(cause => {
+    const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
+    throw new BinariesError(
+      `PostgreSQL's program ${postgres} does not run (${reason}): give the folder of its programs with --postgres.`,
+      { cause },
+    )
+  })
+  const version = /\) (\d+)/.exec(stdout)?.[1] ?? ''
+  if (Number(version) >= oldestVersion) return version
+  throw new BinariesError(
+    `${postgres} is ${stdout.trim()}: give one of PostgreSQL ${oldestVersion} or newer with --postgres.`,
+  )
 }
 
 function program(name: string): string {
@@ -56,6 +91,8 @@ function program(name: string): string {
 }
 
 async function copyNative(native: string, to: string): Promise<string> {
+  // In a folder that is kept there may be an old copy.
+  await rm(to, { recursive: true, force: true })
   await cp(native, to, { recursive: true, verbatimSymlinks: true })
   await chmod(to, 0o755)
   return to

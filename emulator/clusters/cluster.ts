@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Client } from 'pg'
-import type { Address } from '../data-plane.ts'
+import { type Address, reachable } from '../data-plane.ts'
 import { type AdminAddress, asAdmin } from './admin.ts'
 import { CommandError, StoppedError } from './errors.ts'
 import { makeFolder } from './files.ts'
@@ -25,6 +25,8 @@ export class Cluster {
   #server: PostgresServer | undefined
   #ready = false
   #port: number | undefined
+  /** Called when the server ends although nobody stopped it. */
+  onDeath: () => void = () => {}
 
   /** `name` becomes the name of its folder; `settings` apply to every start. */
   constructor(installation: Installation, name: string, settings: Settings = {}) {
@@ -33,7 +35,15 @@ export class Cluster {
     this.data = path.join(this.folder, 'data')
     this.archive = path.join(this.folder, 'archive')
     this.logFile = path.join(this.folder, 'log')
-    this.#settings = { 'basic_archive.archive_directory': this.archive, ...settings }
+    const { host, keyFile, certificateFile } = installation
+    this.#settings = {
+      // Not in postgresql.conf: the folder may be moved, and be used with another host.
+      listen_addresses: host,
+      ssl_key_file: keyFile,
+      ssl_cert_file: certificateFile,
+      'basic_archive.archive_directory': this.archive,
+      ...settings,
+    }
   }
 
   /** The owner of its files, if that is not the user of this process. */
@@ -49,7 +59,19 @@ export class Cluster {
 
   /** Where the server accepts connections; undefined while it does not. */
   get address(): Address | undefined {
-    return this.#ready && this.#port ? { host: '127.0.0.1', port: this.#port } : undefined
+    return this.#ready && this.#port
+      ? { host: reachable(this.installation.host), port: this.#port }
+      : undefined
+  }
+
+  /** The port to start on, already taken for it. */
+  usePort(port: number): void {
+    this.#port = port
+  }
+
+  /** The port it has, or had when it ran. */
+  get port(): number | undefined {
+    return this.#port
   }
 
   /** Starts the server, on the port it had before if that is free. `settings` apply to this start only. */
@@ -101,8 +123,10 @@ export class Cluster {
     })
     this.#server = server
     void server.ended.then(() => {
+      const hasDied = this.#ready
       this.#ready = false
       this.#server = undefined
+      if (hasDied) this.onDeath()
     })
     try {
       await server.ready()

@@ -1,21 +1,43 @@
 import { availableParallelism } from 'node:os'
 import { Gate } from '../../src/client/gate.ts'
-import type { Address, DataPlane, ForkPoint, LogEntry } from '../data-plane.ts'
+import {
+  type Address,
+  type DataPlane,
+  type Figures,
+  type ForkPoint,
+  type Incident,
+  type LogEntry,
+  type Returned,
+  reachable,
+} from '../data-plane.ts'
 import { changePassword } from './admin.ts'
 import { Cluster } from './cluster.ts'
 import { copyDataFolder } from './data-folder.ts'
-import { ClosedError, ClusterError, UnknownIdError } from './errors.ts'
+import { ClosedError, ClusterError, describeError, UnknownIdError } from './errors.ts'
+import { readFigures } from './figures.ts'
 import { copyAt } from './fork.ts'
-import { Forwarder } from './forwarder.ts'
-import { type Installation, openInstallation, removeInstallation } from './installation.ts'
+import { Forwarders } from './forwarders.ts'
+import {
+  type Installation,
+  type InstallationOptions,
+  openInstallation,
+  removeInstallation,
+} from './installation.ts'
 import { readLogFile } from './log-file.ts'
+import type { ClustersRecord, ReplicaSetRecord } from './record.ts'
 import { ReplicaSet } from './replica-set.ts'
+import { removeUnknown, restoreClusters } from './restore.ts'
 import { type InitialData, Service, type SnapshotSchedule } from './service.ts'
+import { Spare } from './spare.ts'
 
 /** What `openClusters` can be told. */
-export interface ClustersOptions extends Partial<SnapshotSchedule> {
-  /** Everything is kept in a folder of its own below this one; by default the system's temporary folder. */
-  root?: string
+export interface ClustersOptions extends Partial<SnapshotSchedule>, InstallationOptions {
+  /** What the clusters of the folder before said of themselves: they are brought back. */
+  record?: ClustersRecord | undefined
+  /** Ids of services and replica sets that are to be deleted next, so need not be started. */
+  leftOut?: ReadonlySet<string>
+  /** Ports that callers were told of, for services that are to be made next. */
+  promisedPorts?: readonly number[] | undefined
 }
 
 const defaultSchedule: SnapshotSchedule = { snapshotAfter: 1_000, snapshotEvery: 10 * 60_000 }
@@ -24,8 +46,13 @@ const defaultSchedule: SnapshotSchedule = { snapshotAfter: 1_000, snapshotEvery:
  * Opens the data plane: real PostgreSQL clusters, all below one temporary folder, none of which outlives this
  * process. Rejects with a `ClusterError` that says what this machine lacks.
  */
-export async function openClusters({ root, ...schedule }: ClustersOptions = {}): Promise<Clusters> {
-  return new Clusters(await openInstallation(root), { ...defaultSchedule, ...schedule })
+export async function openClusters(options: ClustersOptions = {}): Promise<Clusters> {
+  const { snapshotAfter, snapshotEvery } = { ...defaultSchedule, ...options }
+  const installation = await openInstallation(options)
+  for (const port of options.promisedPorts ?? []) installation.ports.reserve(port)
+  const clusters = new Clusters(installation, { snapshotAfter, snapshotEvery })
+  await clusters.restore(options.record ?? { services: [], forwarders: [] }, options.leftOut ?? new Set())
+  return clusters
 }
 
 /** The data plane. The promises of its methods reject with a `ClusterError` when the id is unknown or taken. */
@@ -35,12 +62,18 @@ export class Clusters implements DataPlane {
   readonly #gate = new Gate(Math.max(2, availableParallelism()))
   readonly #services = new Map<string, Service>()
   readonly #replicaSets = new Map<string, { service: Service; replicaSet: ReplicaSet }>()
-  readonly #forwarders = new Map<string, Promise<Forwarder>>()
+  readonly #forwarders: Forwarders
+  readonly #spare: Spare
+  /** What became of the databases of the process before. */
+  readonly returned = new Map<string, Returned>()
+  #onIncident: (incident: Incident) => void = () => {}
   #folders = 0
   #closing: Promise<void> | undefined
 
   constructor(installation: Installation, schedule: SnapshotSchedule) {
     this.#installation = installation
+    this.#forwarders = new Forwarders(installation.ports)
+    this.#spare = new Spare(installation)
     this.#schedule = schedule
   }
 
@@ -49,12 +82,34 @@ export class Clusters implements DataPlane {
     return this.#installation.certificate
   }
 
-  async createService(serviceId: string, password: string): Promise<Address> {
+  /** Everything on disk is below it. */
+  get folder(): string {
+    return this.#installation.folder
+  }
+
+  async reserveAddress(): Promise<Address> {
+    const { host, ports } = this.#installation
+    return { host: reachable(host), port: await ports.take() }
+  }
+
+  releaseAddress({ port }: Address): void {
+    this.#installation.ports.release(port)
+  }
+
+  async createService(serviceId: string, password: string, reserved?: Address): Promise<Address> {
     const { template, programs } = this.#installation
-    return this.#create(serviceId, password, async data => {
-      await this.#gate.run(() => copyDataFolder(programs.account, template.data, data))
-      return { backup: template }
-    })
+    if (this.#hasReturned(serviceId)) return this.startService(serviceId)
+    try {
+      return await this.#create(serviceId, password, reserved, async data => {
+        if (!(await this.#spare.take(data))) {
+          await this.#gate.run(() => copyDataFolder(programs.account, template.data, data))
+        }
+        return { backup: template }
+      })
+    } finally {
+      // Not before: it would only take the processor from the service that somebody waits for.
+      this.#spare.prepare()
+    }
   }
 
   async forkService(
@@ -62,9 +117,11 @@ export class Clusters implements DataPlane {
     parentServiceId: string,
     point: ForkPoint,
     password: string,
+    reserved?: Address,
   ): Promise<Address> {
+    if (this.#hasReturned(serviceId)) return this.startService(serviceId)
     const parent = this.#service(parentServiceId)
-    return this.#create(serviceId, password, async data => {
+    return this.#create(serviceId, password, reserved, async data => {
       const settings = await parent.runHeavy(() => copyAt(parent, point, data))
       return { settings }
     })
@@ -94,14 +151,15 @@ export class Clusters implements DataPlane {
     }
     // In this order, so that no forwarder is opened in between.
     this.#services.delete(serviceId)
-    await this.#closeForwarders(serviceId)
+    await this.#forwarders.closeOf(serviceId)
   }
 
   async createReplicaSet(replicaSetId: string, serviceId: string): Promise<Address> {
     const service = this.#service(serviceId)
+    const returned = this.#replicaSets.get(replicaSetId)?.replicaSet.cluster.address
+    if (returned && this.#hasReturned(replicaSetId)) return returned
     this.#checkNew(replicaSetId)
-    const replicaSet = new ReplicaSet(service.cluster, this.#nextFolder())
-    this.#replicaSets.set(replicaSetId, { service, replicaSet })
+    const replicaSet = this.#addReplicaSet(replicaSetId, service, this.#nextFolder())
     return service
       .runHeavy(() => service.replication.add(replicaSet))
       .catch(async error => {
@@ -118,28 +176,51 @@ export class Clusters implements DataPlane {
     await this.#forgetReplicaSet(replicaSetId)
   }
 
-  async openForwarder(id: string, purpose: 'pooler' | 'vpc'): Promise<Address> {
+  async openForwarder(id: string, purpose: 'pooler' | 'vpc', port?: number): Promise<Address> {
     const cluster = this.#cluster(id)
-    const key = forwarderKey(id, purpose)
-    const forwarder =
-      this.#forwarders.get(key) ?? Forwarder.open(this.#installation.ports, () => cluster.address)
-    this.#forwarders.set(key, forwarder)
-    return (await forwarder).address
+    return this.#forwarders.open(id, purpose, () => cluster.address, port)
   }
 
   async closeForwarder(id: string, purpose: 'pooler' | 'vpc'): Promise<void> {
-    const key = forwarderKey(id, purpose)
-    const forwarder = this.#forwarders.get(key)
-    this.#forwarders.delete(key)
-    await (await forwarder)?.close()
+    await this.#forwarders.close(id, purpose)
   }
 
   lastSnapshot(serviceId: string): Date | undefined {
     return this.#services.get(serviceId)?.lastSnapshot
   }
 
+  watch(listener: (incident: Incident) => void): void {
+    this.#onIncident = listener
+  }
+
+  describe(): ClustersRecord {
+    const services = [...this.#services.values()].flatMap(service => {
+      const described = service.describe()
+      return described ? [{ ...described, replicaSets: this.#describeReplicaSets(service) }] : []
+    })
+    return { services, forwarders: this.#forwarders.describe() }
+  }
+
+  /** Brings back what another process has left in the folder. To be called once, before anything else. */
+  async restore(record: ClustersRecord, leftOut: ReadonlySet<string>): Promise<void> {
+    const installation = this.#installation
+    this.#folders = await removeUnknown(installation.folder, record)
+    const returned = await restoreClusters(record, leftOut, {
+      installation,
+      addService: (id, folder) => this.#addService(id, folder),
+      addReplicaSet: (id, service, folder) => this.#addReplicaSet(id, service, folder),
+      openForwarder: (id, purpose, port) => this.openForwarder(id, purpose, port),
+    })
+    for (const [id, outcome] of returned) this.returned.set(id, outcome)
+    this.#spare.prepare()
+  }
+
   async readLogs(serviceId: string): Promise<LogEntry[]> {
     return readLogFile(this.#cluster(serviceId).logFile)
+  }
+
+  async readFigures(serviceId: string): Promise<Figures> {
+    return readFigures(this.#cluster(serviceId).adminAddress)
   }
 
   close(): Promise<void> {
@@ -150,12 +231,12 @@ export class Clusters implements DataPlane {
   async #create(
     id: string,
     password: string,
+    reserved: Address | undefined,
     fill: (data: string) => Promise<InitialData>,
   ): Promise<Address> {
     this.#checkNew(id)
-    const cluster = new Cluster(this.#installation, this.#nextFolder())
-    const service = new Service(id, cluster, this.#gate, this.#schedule)
-    this.#services.set(id, service)
+    const service = this.#addService(id, this.#nextFolder())
+    if (reserved) service.cluster.usePort(reserved.port)
     try {
       return await service.create(fill, password)
     } catch (error) {
@@ -164,11 +245,42 @@ export class Clusters implements DataPlane {
     }
   }
 
+  #addService(id: string, folder: string): Service {
+    const cluster = new Cluster(this.#installation, folder)
+    const service = new Service(id, cluster, this.#gate, this.#schedule)
+    service.onIncident = incident => this.#onIncident(incident)
+    this.#services.set(id, service)
+    return service
+  }
+
+  #addReplicaSet(id: string, service: Service, folder: string): ReplicaSet {
+    const replicaSet = new ReplicaSet(service.cluster, folder)
+    replicaSet.cluster.onDeath = () => void service.run(() => this.#revive(id, replicaSet)).catch(() => {})
+    this.#replicaSets.set(id, { service, replicaSet })
+    return replicaSet
+  }
+
+  async #revive(id: string, replicaSet: ReplicaSet): Promise<void> {
+    if (!this.#replicaSets.has(id)) return
+    try {
+      await replicaSet.revive()
+      const { address } = replicaSet.cluster
+      if (address) this.#onIncident({ kind: 'found', id, address })
+    } catch (error) {
+      if (!this.#closing) this.#onIncident({ kind: 'lost', id, problem: describeError(error) })
+    }
+  }
+
+  /** Whether the process before had it whole. */
+  #hasReturned(id: string): boolean {
+    return this.returned.has(id)
+  }
+
   async #close(): Promise<void> {
     const services = [...this.#services.values()]
     for (const service of services) service.pause()
-    await Promise.all([...this.#forwarders.values()].map(async forwarder => (await forwarder).close()))
-    await this.#installation.programs.close()
+    await Promise.all([this.#forwarders.closeAll(), this.#spare.close()])
+    await this.#installation.programs.close(this.#installation.isKept ? 'in order' : 'at once')
     await Promise.all(services.map(service => service.idle()))
     await removeInstallation(this.#installation)
   }
@@ -198,14 +310,13 @@ export class Clusters implements DataPlane {
 
   async #forgetReplicaSet(id: string): Promise<void> {
     this.#replicaSets.delete(id)
-    await this.#closeForwarders(id)
+    await this.#forwarders.closeOf(id)
   }
 
-  async #closeForwarders(id: string): Promise<void> {
-    await Promise.all([this.closeForwarder(id, 'pooler'), this.closeForwarder(id, 'vpc')])
+  #describeReplicaSets(service: Service): ReplicaSetRecord[] {
+    return [...this.#replicaSets].flatMap(([id, entry]) => {
+      const described = entry.service === service ? entry.replicaSet.describe(id) : undefined
+      return described ? [described] : []
+    })
   }
-}
-
-function forwarderKey(id: string, purpose: 'pooler' | 'vpc'): string {
-  return `${purpose} ${id}`
 }

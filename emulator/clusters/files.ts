@@ -96,7 +96,7 @@ function makeLiveCopier(): typeof copyOne {
 }
 
 /** Copies where no link can be made: not every file system has links, and each limits their number for one file. */
-async function linkOne(account: SystemAccount | undefined, from: string, to: string): Promise<void> {
+export async function linkOne(account: SystemAccount | undefined, from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyOne(account, from, to))
 }
 

@@ -52,14 +52,14 @@ async function copyForTime(service: Service, time: Date, to: string): Promise<Se
   const lastWal = cluster.address ? await finishSegmentAfter(cluster, time) : undefined
   const { account } = cluster
   await copyDataFolder(account, backup.data, to)
-  await copyWal(cluster, path.join(to, 'pg_wal'), backup.firstWal, lastWal)
-  await writeOwned(account, path.join(to, 'recovery.signal'), '')
+  await copyWal(cluster, path.join(to, 'pg_wal'), backup.firstWal, lastWal, 'a link')
+  // As a standby whose log is all in place: with recovery.signal PostgreSQL would demand a restore_command, and start a
+  // shell for each segment, which takes longer than all the rest.
+  await writeOwned(account, path.join(to, 'standby.signal'), '')
   return {
     // No Z: PostgreSQL does not know the names of time zones yet when it reads its arguments.
     recovery_target_time: time.toISOString().replace('Z', '+00'),
     recovery_target_action: 'promote',
-    // Must be set, but there is nothing to fetch: the log is in place. Works in sh and in cmd.
-    restore_command: 'exit 1',
     // So that the server says that it is ready only when the recovery is over.
     hot_standby: 'off',
   }

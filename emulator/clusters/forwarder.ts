@@ -1,27 +1,30 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import type { Address } from '../data-plane.ts'
+import { type Address, reachable } from '../data-plane.ts'
 import type { Ports } from './ports.ts'
-
-const host = '127.0.0.1'
 
 /** Listens on a port of its own and passes each connection on to wherever the database is then. */
 export class Forwarder {
   readonly address: Address
   readonly #server: Server
   readonly #ports: Ports
+  readonly #host: string
   readonly #sockets = new Set<Socket>()
 
   private constructor(ports: Ports, port: number, target: () => Address | undefined) {
     this.#ports = ports
-    this.address = { host, port }
+    this.#host = ports.host
+    this.address = { host: reachable(ports.host), port }
     this.#server = createServer(socket => this.#forward(socket, target()))
   }
 
-  /** `target` is asked for each connection, which is closed at once when there is none. */
-  static async open(ports: Ports, target: () => Address | undefined): Promise<Forwarder> {
-    for (;;) {
-      const forwarder = new Forwarder(ports, await ports.take(), target)
+  /**
+   * `target` is asked for each connection, which is closed at once when there is none. `preferred` is a port already
+   * taken for it; another one is used where another program listens there.
+   */
+  static async open(ports: Ports, target: () => Address | undefined, preferred?: number): Promise<Forwarder> {
+    for (let port = preferred; ; port = undefined) {
+      const forwarder = new Forwarder(ports, port ?? (await ports.take()), target)
       if (await forwarder.#listen()) return forwarder
     }
   }
@@ -38,7 +41,7 @@ export class Forwarder {
   /** False when another program took the port meanwhile. */
   async #listen(): Promise<boolean> {
     try {
-      this.#server.listen(this.address)
+      this.#server.listen({ host: this.#host, port: this.address.port })
       await once(this.#server, 'listening')
       return true
     } catch {

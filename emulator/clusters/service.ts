@@ -1,13 +1,17 @@
+import path from 'node:path'
 import type { Gate } from '../../src/client/gate.ts'
-import type { Address } from '../data-plane.ts'
+import type { Address, Incident } from '../data-plane.ts'
 import { changePassword } from './admin.ts'
 import type { BaseBackup } from './base-backup.ts'
 import type { Cluster } from './cluster.ts'
-import { UnknownIdError } from './errors.ts'
+import { ClosedError, describeError, UnknownIdError } from './errors.ts'
+import { endLeftover } from './leftover.ts'
 import { commitAfter, nextMillisecond } from './moments.ts'
 import type { Settings } from './postgres-server.ts'
 import { Queue } from './queue.ts'
+import type { ServiceRecord } from './record.ts'
 import { Replication } from './replication.ts'
+import { Revival } from './revival.ts'
 import { Snapshots } from './snapshots.ts'
 
 /** When snapshots are taken, in ms. */
@@ -36,9 +40,14 @@ export class Service {
   readonly #schedule: SnapshotSchedule
   readonly #queue = new Queue()
   #timer: NodeJS.Timeout | undefined
+  readonly #revival = new Revival()
   #deleted = false
+  #isComplete = false
+  #isStopped = false
   /** When it was stopped; its data have not changed since. */
   stoppedAt: Date | undefined
+  /** Called with what the database does by itself. */
+  onIncident: (incident: Incident) => void = () => {}
 
   constructor(id: string, cluster: Cluster, gate: Gate, schedule: SnapshotSchedule) {
     this.id = id
@@ -47,6 +56,7 @@ export class Service {
     this.replication = new Replication(cluster)
     this.#gate = gate
     this.#schedule = schedule
+    cluster.onDeath = () => void this.run(() => this.#revive()).catch(() => {})
   }
 
   /** Runs the job in its turn, unless the service is deleted by then. */
@@ -77,6 +87,7 @@ export class Service {
         await changePassword(this.cluster.adminAddress, password)
         if (backup) this.snapshots.add({ ...backup, takenAt: nextMillisecond() })
         this.#planSnapshot(this.#schedule.snapshotAfter)
+        this.#isComplete = true
         return address
       })
     })
@@ -85,8 +96,10 @@ export class Service {
   /** Starts the server if it does not run. */
   async start(): Promise<Address> {
     if (this.cluster.address) return this.cluster.address
+    await endLeftover(this.cluster.data)
     const address = await this.cluster.start()
     this.stoppedAt = undefined
+    this.#isStopped = false
     await this.replication.resume()
     this.#planSnapshot(this.snapshots.newest ? this.#schedule.snapshotEvery : this.#schedule.snapshotAfter)
     return address
@@ -98,6 +111,7 @@ export class Service {
     this.pause()
     // Without the mark a stopped service has one moment less to fork from; it must stop all the same.
     await this.#markEnd().catch(() => {})
+    this.#isStopped = true
     await this.cluster.stop('fast')
   }
 
@@ -109,6 +123,45 @@ export class Service {
       await this.replication.removeStandbys()
       await this.cluster.remove()
     })
+  }
+
+  /** Whether it is meant to run. */
+  get isStopped(): boolean {
+    return this.#isStopped
+  }
+
+  /** Undefined while it is not there yet. */
+  describe(): Omit<ServiceRecord, 'replicaSets'> | undefined {
+    if (!this.#isComplete || this.#deleted) return undefined
+    return {
+      ...{ id: this.id, folder: path.basename(this.cluster.folder), port: this.cluster.port },
+      ...{ isStopped: this.#isStopped, stoppedAt: this.stoppedAt },
+      snapshots: this.snapshots.describe(),
+      staleSlots: this.replication.staleSlots,
+    }
+  }
+
+  /** Goes on with the service of an earlier process, and starts it unless it was stopped. */
+  async restore(record: ServiceRecord): Promise<void> {
+    this.#isComplete = true
+    this.#isStopped = record.isStopped
+    this.stoppedAt = record.stoppedAt
+    await this.snapshots.restore(record.snapshots)
+    if (!record.isStopped) await this.start()
+  }
+
+  /** Starts the server again, which has ended by itself. */
+  async #revive(): Promise<void> {
+    if (this.#isStopped || this.#deleted) return
+    const { id } = this
+    try {
+      await this.#revival.attempt(() => this.start())
+      const { address } = this.cluster
+      if (address) this.onIncident({ kind: 'found', id, address })
+    } catch (error) {
+      if (error instanceof ClosedError) return
+      this.onIncident({ kind: 'lost', id, problem: describeError(error) })
+    }
   }
 
   /** When its newest snapshot was taken. The data of a stopped service count as one. */
@@ -145,6 +198,7 @@ export class Service {
     if (!this.cluster.address) return
     try {
       await this.snapshots.take()
+      this.onIncident({ kind: 'changed' })
     } finally {
       if (!this.#deleted) this.#planSnapshot(this.#schedule.snapshotEvery)
     }

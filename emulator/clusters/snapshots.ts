@@ -1,12 +1,15 @@
-import { rm } from 'node:fs/promises'
+import { access, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type BaseBackup, takeBaseBackup } from './base-backup.ts'
 import type { Cluster } from './cluster.ts'
 import { nextMillisecond } from './moments.ts'
+import type { SnapshotsRecord } from './record.ts'
 import { listArchive, pruneArchive } from './wal.ts'
 
-/** A longer log since the last base backup would take longer to replay than a new backup takes: 64 MB. */
-const maxSegments = 64
+const yesOrNo = [() => true, () => false] as const
+
+/** A longer log since the last base backup would take longer to replay than a new backup takes: 32 MB. */
+const maxSegments = 32
 const keptBackups = 2
 
 /**
@@ -22,6 +25,25 @@ export class Snapshots {
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster
+  }
+
+  describe(): SnapshotsRecord {
+    const root = this.#cluster.installation.folder
+    const backups = this.#backups.map(({ data, firstWal, takenAt }) => {
+      return { folder: path.relative(root, data), firstWal, takenAt }
+    })
+    return { backups, newest: this.#newest, count: this.#count }
+  }
+
+  /** Goes on with the snapshots of an earlier process, as far as their files are there. */
+  async restore({ backups, newest, count }: SnapshotsRecord): Promise<void> {
+    this.#count = count
+    for (const { folder, firstWal, takenAt } of backups) {
+      const data = path.join(this.#cluster.installation.folder, folder)
+      const isThere = await access(path.join(data, 'PG_VERSION')).then(...yesOrNo)
+      if (isThere) this.#backups.push({ data, firstWal, takenAt })
+    }
+    if (this.#backups.length > 0) this.#newest = newest
   }
 
   /** When the newest snapshot was taken. */

@@ -1,16 +1,18 @@
+import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { superuser } from './admin.ts'
 import type { Binaries } from './binaries.ts'
 import { writeOwned } from './files.ts'
 import type { Programs } from './programs.ts'
+import { readOnlySessions, readOnlySettings } from './read-only-sessions.ts'
+import type { TemplateCache } from './template-cache.ts'
 import { findOldestSegment } from './wal.ts'
 
 /** What a template is made with. */
 export interface TemplateParts {
   data: string
   binaries: Binaries
-  keyFile: string
-  certificateFile: string
   /** Used only where there are no Unix sockets. */
   superuserPassword: string
 }
@@ -22,31 +24,54 @@ export interface Template {
   firstWal: string
 }
 
-/** Makes the data folder that every new service starts as a copy of. */
-export async function makeTemplate(programs: Programs, parts: TemplateParts): Promise<Template> {
-  const { data, binaries } = parts
-  await programs.run(binaries.initdb, [
-    ...['--pgdata', data, '--username', superuser, '--auth', 'trust'],
-    // PostgreSQL's own locale sorts the same on every system (PostgreSQL docs, "Locale Providers").
-    ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
-    // Small segments: each base backup ends one early, and each is copied whole.
-    ...['--wal-segsize', '1', '--set', 'wal_recycle=off', '--no-sync', '--no-instructions'],
-  ])
-  await writeOwned(programs.account, path.join(data, 'postgresql.conf'), renderSettings(parts))
-  await writeOwned(programs.account, path.join(data, 'pg_hba.conf'), accessRules)
-  const sql = roles(parts.superuserPassword)
-  const args = ['--single', '-D', data, '-c', 'archive_mode=off', 'postgres']
-  await programs.run(binaries.postgres, args, `${sql.join('\n')}\n`)
+const initdbArguments = [
+  ...['--username', superuser, '--auth', 'trust'],
+  // PostgreSQL's own locale sorts the same on every system (PostgreSQL docs, "Locale Providers").
+  ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+  // Small segments: each base backup ends one early, and each is copied whole.
+  ...['--wal-segsize', '1', '--set', 'wal_recycle=off', '--no-sync', '--no-instructions'],
+]
+
+/** Only where there are no Unix sockets is a template unlike all others: it holds a password. */
+const isSecret = process.platform === 'win32'
+
+/** What a template is made of, as a name: two of the same name are the same. */
+async function keyOf({ binaries }: TemplateParts): Promise<string> {
+  const { size } = await stat(binaries.postgres)
+  const parts = [binaries.version, size, initdbArguments, renderSettings(binaries), accessRules, roles()]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)
+}
+
+/** Makes the data folder that every new service starts as a copy of, or takes the one that the cache has. */
+export async function makeTemplate(
+  programs: Programs,
+  parts: TemplateParts,
+  cache: TemplateCache | undefined,
+): Promise<Template> {
+  const { data } = parts
+  const kept = isSecret ? undefined : cache
+  const key = kept === undefined ? '' : await keyOf(parts)
+  if (!(await kept?.take(key, data, programs.account))) {
+    await initialize(programs, parts)
+    await kept?.keep(key, data)
+  }
   return { data, firstWal: await findOldestSegment(data) }
 }
 
-function renderSettings({ keyFile, certificateFile }: TemplateParts): string {
+async function initialize(programs: Programs, parts: TemplateParts): Promise<void> {
+  const { data, binaries } = parts
+  await programs.run(binaries.initdb, ['--pgdata', data, ...initdbArguments])
+  await writeOwned(programs.account, path.join(data, 'postgresql.conf'), renderSettings(binaries))
+  await writeOwned(programs.account, path.join(data, 'pg_hba.conf'), accessRules)
+  const sql = roles(isSecret ? parts.superuserPassword : undefined)
+  const args = ['--single', '-D', data, '-c', 'archive_mode=off', 'template1']
+  await programs.run(binaries.postgres, args, `${sql.join('\n')}\n`)
+}
+
+function renderSettings({ version }: Binaries): string {
   const settings = {
-    listen_addresses: '127.0.0.1',
     unix_socket_permissions: '0700',
     ssl: 'on',
-    ssl_cert_file: certificateFile,
-    ssl_key_file: keyFile,
     password_encryption: 'scram-sha-256',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -58,7 +83,7 @@ function renderSettings({ keyFile, certificateFile }: TemplateParts): string {
     log_checkpoints: 'off',
     // Small, because many services share a laptop. Workers for reads would be three more processes each.
     shared_buffers: '16MB',
-    io_method: 'sync',
+    ...(Number(version) >= 18 && { io_method: 'sync' }),
     // In files below our folder: /dev/shm is 64 MB in a container, and would keep files after a crash.
     dynamic_shared_memory_type: 'mmap',
     // The data need not survive a crash of the machine, only of processes.
@@ -101,11 +126,13 @@ const memberships = [
 ]
 
 /** One statement a line, as the single-user mode reads them. */
-function roles(superuserPassword: string): string[] {
+function roles(superuserPassword?: string): string[] {
   return [
-    `ALTER ROLE ${superuser} PASSWORD '${superuserPassword}'`,
+    ...(superuserPassword === undefined ? [] : [`ALTER ROLE ${superuser} PASSWORD '${superuserPassword}'`]),
     'CREATE ROLE tsdbadmin LOGIN CREATEDB CREATEROLE',
     `GRANT ${memberships.join(', ')} TO tsdbadmin WITH ADMIN OPTION`,
+    ...readOnlySessions(),
+    `GRANT SET ON PARAMETER ${readOnlySettings.join(', ')} TO tsdbadmin WITH GRANT OPTION`,
     'CREATE DATABASE tsdb OWNER tsdbadmin STRATEGY file_copy',
   ]
 }

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { ClusterError } from './errors.ts'
-import { copyOne, unlessGone } from './files.ts'
+import { copyOne, linkOne, unlessGone } from './files.ts'
 import type { SystemAccount } from './system-account.ts'
 
 /** Segments of the write-ahead log sort by age: timeline, then position (PostgreSQL docs, "WAL Internals"). */
@@ -21,22 +21,32 @@ export interface WalSource {
 
 /**
  * Copies the segments from `first` to `last`, both included, into the folder `to`. `last` must be finished. Each
- * is looked for in the archive first, because the server deletes from its data what it has archived.
+ * is looked for in the archive first, because the server deletes from its data what it has archived. A link to what is
+ * in the archive will do for a server that starts a timeline of its own, so never writes to it.
  */
-export async function copyWal(source: WalSource, to: string, first: string, last?: string): Promise<void> {
+export async function copyWal(
+  source: WalSource,
+  to: string,
+  first: string,
+  last?: string,
+  use: 'a copy' | 'a link' = 'a copy',
+): Promise<void> {
   const { account, archive } = source
   const live = path.join(source.data, 'pg_wal')
   const wanted = (name: string) =>
     historyName.test(name) || (segmentName.test(name) && name >= first && (!last || name <= last))
   // The live folder first: a segment that leaves it between the two readings is in the archive by then.
   const names = new Set([...(await readdir(live)), ...(await readdir(archive))])
-  for (const name of [...names].filter(wanted)) {
-    const copyFrom = (folder: string) =>
-      unlessGone(copyOne(account, path.join(folder, name), path.join(to, name)).then(() => true))
-    const copied = (await copyFrom(archive)) ?? (await copyFrom(live))
+  const takeArchived = use === 'a link' ? linkOne : copyOne
+  const take = async (name: string) => {
+    const target = path.join(to, name)
+    const taken = (folder: string, how: typeof copyOne) =>
+      unlessGone(how(account, path.join(folder, name), target).then(() => true))
+    if ((await taken(archive, takeArchived)) || (await taken(live, copyOne))) return
     // Archived and deleted between the two tries.
-    if (!copied) await copyOne(account, path.join(archive, name), path.join(to, name))
+    await copyOne(account, path.join(archive, name), target)
   }
+  await Promise.all([...names].filter(wanted).map(take))
 }
 
 /** The oldest segment in the data folder of a stopped server: none older is needed to start from it. */

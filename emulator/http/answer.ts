@@ -32,7 +32,10 @@ export function answer(store: Store, keys: Keys, request: ApiRequest, databases?
     if (route === undefined) throw new Refusal(404, 'NOT_FOUND', `no such endpoint: ${request.path}`)
     if ('allowed' in route) {
       const { method, path } = request
-      throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${path} takes ${route.allowed.join(', ')}, not ${method}`)
+      const allowed = route.allowed.join(', ')
+      throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${path} takes ${allowed}, not ${method}`, {
+        allow: allowed,
+      })
     }
     const params = readParameters(route, request.query, request.contentType ?? '', request.body)
     // The row's own schemas have just checked the fields.
@@ -44,12 +47,12 @@ export function answer(store: Store, keys: Keys, request: ApiRequest, databases?
 }
 
 /** A refusal as the API's error body. */
-export function refuse({ status, code, message }: Refusal): Reply {
-  return { status, body: { code, message }, effects: [] }
+export function refuse({ status, code, message, headers }: Refusal): Reply {
+  return { status, body: { code, message }, effects: [], headers }
 }
 
 /** Whether an Authorization header is `Basic base64(public:secret)` of these keys, compared in constant time. */
-function isAuthorized(header: string | undefined, { publicKey, secretKey }: Keys): boolean {
+export function isAuthorized(header: string | undefined, { publicKey, secretKey }: Keys): boolean {
   const [, credentials] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
   const given = Buffer.from(credentials ?? '', 'base64').toString()
   const isEqual = timingSafeEqual(digest(given), digest(`${publicKey}:${secretKey}`))

@@ -12,16 +12,32 @@ export class EffectQueue {
   readonly #report: (line: string) => void
   /** The newest effect of each service, finished or not. */
   readonly #tails = new Map<string, Promise<unknown>>()
+  /** Not reported yet, oldest first. */
+  readonly #pending = new Map<string, Effect>()
+  readonly #save: () => Promise<void>
   #isClosed = false
 
-  constructor(dataPlane: DataPlane, store: Store, report: (line: string) => void) {
+  /** `save` resolves when what is known by now would outlive this process; nothing is done to a database before. */
+  constructor(
+    dataPlane: DataPlane,
+    store: Store,
+    report: (line: string) => void,
+    save: () => Promise<void> = async () => {},
+  ) {
+    this.#save = save
     this.#dataPlane = dataPlane
     this.#store = store
     this.#report = report
   }
 
+  /** The effects that are not reported to the store yet, oldest first. */
+  get pending(): Effect[] {
+    return [...this.#pending.values()]
+  }
+
   /** Queues an effect; resolves to whether it was carried out. */
   add(effect: Effect): Promise<boolean> {
+    this.#pending.set(effect.id, effect)
     const services = effect.kind === 'fork-service' ? [effect.serviceId, effect.parentId] : [effect.serviceId]
     const before = services.map(id => this.#tails.get(id))
     const done = Promise.all(before).then(() => this.#run(effect))
@@ -45,16 +61,27 @@ export class EffectQueue {
   async #run(effect: Effect): Promise<boolean> {
     if (this.#isClosed) return false
     try {
+      await this.#save()
       const address = await carryOut(this.#dataPlane, effect)
+      // Only now may anybody learn that it is done: another emulator must not do it over.
+      await this.#save()
       this.#store.completed(effect.id, address ? { address } : {})
+      this.#forget(effect)
       return true
     } catch (error) {
+      // What fails because the emulator is stopping has not failed for good: the next one may go on with it.
+      if (this.#isClosed) return false
       const message = error instanceof Error ? error.message : String(error)
       this.#store.failed(effect.id, message)
-      // What fails because the emulator is stopping need not be reported.
-      if (!this.#isClosed) this.#report(`${effect.kind} of service ${effect.serviceId} failed: ${message}`)
+      this.#forget(effect)
+      this.#report(`${effect.kind} of service ${effect.serviceId} failed: ${message}`)
       return false
     }
+  }
+
+  #forget(effect: Effect): void {
+    this.#pending.delete(effect.id)
+    this.#save().catch(error => this.#report(`the state could not be saved: ${error.message}`))
   }
 }
 
@@ -62,9 +89,15 @@ export class EffectQueue {
 function carryOut(dataPlane: DataPlane, effect: Effect): Promise<Address | undefined> {
   switch (effect.kind) {
     case 'create-service':
-      return dataPlane.createService(effect.serviceId, effect.password)
+      return dataPlane.createService(effect.serviceId, effect.password, effect.reserved)
     case 'fork-service':
-      return dataPlane.forkService(effect.serviceId, effect.parentId, effect.point, effect.password)
+      return dataPlane.forkService(
+        effect.serviceId,
+        effect.parentId,
+        effect.point,
+        effect.password,
+        effect.reserved,
+      )
     case 'start-service':
       return dataPlane.startService(effect.serviceId)
     case 'create-replica':

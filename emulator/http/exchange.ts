@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EndpointName } from '../../src/api/endpoints.ts'
 import type { DataPlane } from '../data-plane.ts'
+import { describeApi } from '../openapi/document.ts'
 import type { DatabaseFacts } from '../store/handler.ts'
 import { notFound, Refusal } from '../store/refusal.ts'
+import type { LogLine } from '../store/state.ts'
 import type { Reply, Store } from '../store/store.ts'
 import { type ApiRequest, answer, type Keys, refuse } from './answer.ts'
+import { type CallerNames, checkCaller } from './caller-guard.ts'
 import type { EffectQueue } from './effect-queue.ts'
 import { type FaultHook, isProcessed } from './faults.ts'
 import { jsonPayload, type Payload, send } from './payload.ts'
@@ -28,15 +31,28 @@ export interface RequestRecord {
   status: number | undefined
 }
 
+/** A request that was processed, and its answer. */
+export interface Answered {
+  operation: EndpointName | undefined
+  /** The parsed body; undefined where there was none, or where it is not JSON. */
+  request: unknown
+  status: number
+  body: unknown
+}
+
 export interface ExchangeParts {
   store: Store
   keys: Keys
+  callers: CallerNames
   dataPlane: DataPlane | undefined
   effects: EffectQueue | undefined
   requests: RequestRecord[]
+  /** Resolves when all that has changed by now would outlive this process. */
+  save: () => Promise<void>
   faults: FaultHook
   onRequest: (request: RequestRecord) => void
   onBody: (body: string) => void
+  onAnswer: (answered: Answered) => void
   onProblem: (line: string) => void
 }
 
@@ -81,8 +97,12 @@ export class Exchange {
     route: Route | undefined,
   ) {
     const body = await readBody(request)
+    checkCaller(request.headers, this.#parts.callers)
     if (body === undefined)
       return reply(response, refuse(new Refusal(413, 'TOO_LARGE', 'the body is too large')))
+    if (target.path === '/openapi.json' && request.method === 'GET') {
+      return sendPayload(response, jsonPayload(200, describeApi()))
+    }
     if (!target.path.startsWith(`${basePath}/`)) {
       return reply(response, refuse(notFound(`${target.path} (the API is below ${basePath})`)))
     }
@@ -96,11 +116,15 @@ export class Exchange {
   }
 
   async #process(asked: ApiRequest, route: Route | undefined): Promise<Payload> {
-    const { store, keys, onBody } = this.#parts
-    const { status, body } = await this.#carryOut(
-      answer(store, keys, asked, await this.#databaseFacts(route)),
-    )
-    const payload = jsonPayload(status, body)
+    const { store, keys, onBody, onAnswer } = this.#parts
+    const facts = await this.#databaseFacts(route)
+    const answered = answer(store, keys, asked, facts)
+    this.#releaseUnused(facts, answered)
+    const { status, body, headers } = await this.#carryOut(answered)
+    // What is answered is kept, however the emulator ends. Reading changes nothing.
+    if (asked.method !== 'GET' && status < 300) await this.#parts.save()
+    const payload = jsonPayload(status, body, headers)
+    onAnswer({ operation: route?.operation, request: parse(asked.body), status, body })
     onBody(payload.body)
     return payload
   }
@@ -110,15 +134,26 @@ export class Exchange {
     const { dataPlane } = this.#parts
     if (dataPlane === undefined) return {}
     const lastSnapshot = (serviceId: string) => dataPlane.lastSnapshot(serviceId)?.getTime()
-    if (route?.operation !== 'get-service-logs') return { lastSnapshot }
-    // A database that is not there yet, or is gone, has no log: the answer then holds the store's own lines only.
-    const entries = await dataPlane.readLogs(route.path.service_id ?? '').catch(() => [])
-    const databaseLog = entries.map(({ timestamp, severity, message }) => ({
-      at: timestamp.getTime(),
-      severity,
-      message,
-    }))
-    return { lastSnapshot, databaseLog }
+    const serviceId = route?.path.service_id ?? ''
+    switch (route?.operation) {
+      case 'create-service':
+      case 'fork-service':
+        return { lastSnapshot, reserved: await dataPlane.reserveAddress() }
+      case 'get-metric-series': {
+        const figures = await dataPlane.readFigures(serviceId).catch(() => undefined)
+        return { lastSnapshot, ...(figures && { figures }) }
+      }
+      case 'get-service-logs':
+        return { lastSnapshot, databaseLog: await readDatabaseLog(dataPlane, serviceId) }
+      default:
+        return { lastSnapshot }
+    }
+  }
+
+  /** Gives an address back that the call did not use, because it was refused. */
+  #releaseUnused({ reserved }: DatabaseFacts, { effects }: Reply): void {
+    const isUsed = effects.some(effect => 'reserved' in effect && effect.reserved === reserved)
+    if (reserved && !isUsed) this.#parts.dataPlane?.releaseAddress(reserved)
   }
 
   /** Starts the effects. Only a password is waited for: the API answers that it is set, not that it will be. */
@@ -131,14 +166,21 @@ export class Exchange {
     return refuse(new Refusal(500, 'INTERNAL', 'the password could not be set; see the log of the service'))
   }
 
-  /** The caller has gone away, or the emulator has a bug: either way the emulator goes on. */
+  /** The request is refused, the caller has gone away, or the emulator has a bug: either way the emulator goes on. */
   #giveUp(request: IncomingMessage, response: ServerResponse, error: unknown): number | undefined {
+    if (error instanceof Refusal) return reply(response, refuse(error))
     if (request.destroyed && !request.complete) return undefined
     const problem = error instanceof Error ? (error.stack ?? error.message) : String(error)
     this.#parts.onProblem(`${request.method} ${request.url} broke the emulator: ${problem}`)
     if (response.headersSent) return undefined
     return reply(response, refuse(new Refusal(500, 'INTERNAL', 'the emulator has a bug: see its stderr')))
   }
+}
+
+/** A database that is not there yet, or is gone, has no log: the answer then holds the store's own lines only. */
+async function readDatabaseLog(dataPlane: DataPlane, serviceId: string): Promise<LogLine[]> {
+  const entries = await dataPlane.readLogs(serviceId).catch(() => [])
+  return entries.map(({ timestamp, severity, message }) => ({ at: timestamp.getTime(), severity, message }))
 }
 
 interface Target {
@@ -181,6 +223,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
 }
 
 function parse(body: string): unknown {
+  if (body === '') return undefined
   try {
     return JSON.parse(body)
   } catch {
@@ -188,8 +231,8 @@ function parse(body: string): unknown {
   }
 }
 
-function reply(response: ServerResponse, { status, body }: Reply): number {
-  return sendPayload(response, jsonPayload(status, body))
+function reply(response: ServerResponse, { status, body, headers }: Reply): number {
+  return sendPayload(response, jsonPayload(status, body, headers))
 }
 
 function sendPayload(response: ServerResponse, payload: Payload): number {

@@ -7,14 +7,16 @@ import type { Route } from './router.ts'
 type Fields = Record<string, unknown>
 
 const noFields = z.strictObject({})
+const anyFields = z.object({})
 
-/** Refuses fields that the schema does not have; its checks across several fields still apply. */
+/** Refuses fields that the schema does not have. */
 const strict = (schema: z.ZodMiniObject) => z.catchall(schema, z.never())
 
 const schemas = new Map(
   Object.entries<Endpoint>(endpoints).map(([operation, row]) => [
     operation,
-    { query: strict(row.query ?? noFields), body: strict(row.body ?? noFields) },
+    // Of a body, unknown fields are left out, as the service does: newer clients may send more.
+    { query: strict(row.query ?? noFields), body: row.body ?? anyFields, hasBody: row.body !== undefined },
   ]),
 )
 
@@ -31,14 +33,15 @@ export function readParameters(
   const problems: string[] = []
   const fields = {
     ...check(schema.query, readQuery(operation, query), 'query', problems),
-    ...check(schema.body, readBody(contentType, body), 'body', problems),
+    ...check(schema.body, readBody(contentType, body, schema.hasBody), 'body', problems),
   }
   if (problems.length > 0) throw invalid(problems.join('; '))
   return { ...fields, ...path }
 }
 
-/** The body as JSON; without one, an object without fields. */
-function readBody(contentType: string, body: string): unknown {
+/** The body as JSON; without one, an object without fields, where the row has none. */
+function readBody(contentType: string, body: string, isExpected: boolean): unknown {
+  if (body === '' && isExpected) throw invalid('expected a body, a JSON object')
   if (body === '') return {}
   // Bodies are JSON and say so (docs/api.md, "Address and keys").
   if (!/^application\/json\s*(;|$)/i.test(contentType)) {
@@ -58,14 +61,20 @@ function readQuery(operation: EndpointName, query: URLSearchParams): Fields {
   for (const written of new Set(query.keys())) {
     const name = written.replace(/\[\]$/, '')
     const values = query.getAll(written)
-    fields[name] = isList(shape[name]) || values.length > 1 ? values : values[0]
+    fields[name] = isList(shape[name]) || values.length > 1 ? values : readOne(shape[name], values[0] ?? '')
   }
   return fields
 }
 
-function isList(schema: unknown): boolean {
-  const inner = schema instanceof z.ZodMiniOptional ? schema._zod.def.innerType : schema
-  return inner instanceof z.ZodMiniArray
+const withoutOptional = (schema: unknown) =>
+  schema instanceof z.ZodMiniOptional ? schema._zod.def.innerType : schema
+
+const isList = (schema: unknown) => withoutOptional(schema) instanceof z.ZodMiniArray
+
+/** A number in digits as a number; anything else as it is, for the schema to refuse. */
+function readOne(schema: unknown, value: string): string | number {
+  const isNumber = withoutOptional(schema) instanceof z.ZodMiniNumber
+  return isNumber && /^\d{1,15}$/.test(value) ? Number(value) : value
 }
 
 function check(schema: z.ZodMiniObject, value: unknown, part: string, problems: string[]): Fields {

@@ -8,9 +8,19 @@ export interface Payload {
 }
 
 /** An answer as the API sends it: JSON, or no body at all. */
-export function jsonPayload(status: number, body: unknown): Payload {
-  if (body === undefined) return { status, headers: {}, body: '' }
-  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+export function jsonPayload(status: number, body: unknown, headers: Record<string, string> = {}): Payload {
+  if (body === undefined) return { status, headers, body: '' }
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: textOf(body) }
+}
+
+/** The text of lists, which may be given again while nothing changes. */
+const texts = new WeakMap<object, string>()
+
+function textOf(body: unknown): string {
+  if (!Array.isArray(body)) return JSON.stringify(body)
+  const text = texts.get(body) ?? JSON.stringify(body)
+  texts.set(body, text)
+  return text
 }
 
 export function send(response: ServerResponse, { status, headers, body }: Payload): void {

@@ -13,7 +13,8 @@ export interface Route {
 interface Pattern {
   operation: EndpointName
   method: string
-  expression: RegExp
+  /** The parts of the path; undefined for a parameter. */
+  parts: (string | undefined)[]
   names: string[]
 }
 
@@ -21,23 +22,34 @@ const names = Object.keys(endpoints) as EndpointName[]
 
 const patterns: Pattern[] = names.map(operation => {
   const { method, path } = endpoints[operation]
-  const expression = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`)
-  return { operation, method, expression, names: pathParameters(path) }
+  const parts = path.split('/').map(part => (part.startsWith('{') ? undefined : part))
+  return { operation, method, parts, names: pathParameters(path) }
 })
+
+/** Only a pattern of as many parts as the path has can match it. */
+const byLength = Map.groupBy(patterns, ({ parts }) => parts.length)
 
 /**
  * Finds the row of the contract for a request. Returns the allowed methods where the path is known but not with this
  * method, undefined where the path is unknown. `path` starts after the base path.
  */
 export function findRoute(method: string, path: string): Route | { allowed: string[] } | undefined {
-  const matching = patterns.filter(({ expression }) => expression.test(path))
+  const parts = path.split('/')
+  const matching = byLength.get(parts.length)?.filter(pattern => matches(pattern, parts)) ?? []
   const pattern = matching.find(candidate => candidate.method === method)
-  if (pattern) return { operation: pattern.operation, path: values(pattern, path) }
+  if (pattern) return { operation: pattern.operation, path: values(pattern, parts) }
   return matching.length > 0 ? { allowed: matching.map(candidate => candidate.method) } : undefined
 }
 
-function values({ expression, names }: Pattern, path: string): Record<string, string> {
-  const found = expression.exec(path)?.slice(1) ?? []
+function matches(pattern: Pattern, parts: string[]): boolean {
+  return pattern.parts.every((part, index) =>
+    part === undefined ? parts[index] !== '' : part === parts[index],
+  )
+}
+
+function values(pattern: Pattern, parts: string[]): Record<string, string> {
+  const { names } = pattern
+  const found = parts.filter((_, index) => pattern.parts[index] === undefined)
   return Object.fromEntries(names.map((name, index) => [name, decode(found[index] ?? '')]))
 }
 

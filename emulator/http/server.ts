@@ -2,16 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { DataPlane } from '../data-plane.ts'
+import { type DataPlane, reachable } from '../data-plane.ts'
 import type { Project } from '../store/handler.ts'
 import type { PeeringFate } from '../store/state.ts'
 import { Store } from '../store/store.ts'
 import { defaultTiming, type Timing } from '../store/timing.ts'
+import type { Keys } from './answer.ts'
+import { bringBack, carryOn } from './bring-back.ts'
+import { control, isControl } from './control.ts'
 import { EffectQueue } from './effect-queue.ts'
-import { Exchange, type RequestRecord } from './exchange.ts'
+import { type Answered, Exchange, type RequestRecord } from './exchange.ts'
+import { type FaultRule, FaultRules } from './fault-rules.ts'
 import type { FaultHook } from './faults.ts'
-import { localKeys } from './local-keys.ts'
+import { generatePublicKey, generateSecretKey } from './generated-keys.ts'
+import type { Kept, Memory } from './memory.ts'
 import { basePath } from './router.ts'
+import { Saver } from './saver.ts'
 
 /** A private key and its certificate, PEM. */
 interface Certificate {
@@ -24,14 +30,23 @@ export interface EmulatorOptions extends Partial<Timing> {
   port?: number
   /** Serves https with it; plain http without. */
   https?: Certificate
+  /** Generated where they are left out: `Emulator.keys` tells them. */
   publicKey?: string
   secretKey?: string
+  /** Names that this machine goes by beside `127.0.0.1` and `localhost`, and that web pages may come from. */
+  allowHosts?: readonly string[]
   project?: Project
   maxServices?: number
   peerings?: PeeringFate
   /** The databases behind the services; `stop` closes them. Without, services get addresses that nobody listens on. */
   dataPlane?: DataPlane
   faults?: FaultHook
+  /** Where it listens, an address of this machine; 127.0.0.1 by default. */
+  host?: string
+  /** Strike where `faults` does not; they can be replaced at /emulator/faults. */
+  faultRules?: readonly FaultRule[]
+  /** Keeps what the emulator knows, so that another one can go on from it. Without, it is forgotten. */
+  memory?: Memory
   /** Milliseconds since 1970; the real time by default. */
   now?: () => number
   /** As Math.random; unpredictable by default. */
@@ -40,6 +55,8 @@ export interface EmulatorOptions extends Partial<Timing> {
   onRequest?: (request: RequestRecord) => void
   /** Called with the body of each request, and of each answer before a fault may change it. */
   onBody?: (body: string) => void
+  /** Called with each answer to a request that was processed, before a fault may change it. */
+  onAnswer?: (answered: Answered) => void
   /** Called with what went wrong behind the API. */
   onProblem?: (line: string) => void
 }
@@ -48,6 +65,8 @@ export interface Emulator {
   /** What goes into the action's `base_url`. */
   baseUrl: string
   port: number
+  /** The ones it takes now. */
+  keys: Readonly<Keys>
   store: Store
   /** The requests since the start, oldest first; the last 10 000 of them. */
   requests: readonly RequestRecord[]
@@ -57,40 +76,64 @@ export interface Emulator {
   stop(): Promise<void>
 }
 
-/** Serves the API on 127.0.0.1. Rejects when the port is taken. */
+/** Serves the API. Rejects when the port is taken. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { dataPlane, onProblem = () => {} } = options
   const keys = {
-    publicKey: options.publicKey ?? localKeys.publicKey,
-    secretKey: options.secretKey ?? localKeys.secretKey,
+    publicKey: options.publicKey ?? generatePublicKey(),
+    secretKey: options.secretKey ?? generateSecretKey(),
   }
   const store = openStore(options, keys.publicKey)
-  const effects = dataPlane && new EffectQueue(dataPlane, store, onProblem)
+  const saver = new Saver(async () => options.memory?.keep(whatToKeep()))
+  const save = options.memory ? () => saver.save() : async () => {}
+  const effects = dataPlane && new EffectQueue(dataPlane, store, onProblem, save)
+  const whatToKeep = (): Kept => ({
+    state: store.state,
+    effects: effects?.pending ?? [],
+    databases: dataPlane?.describe?.(),
+  })
+  const leftEffects = options.memory?.kept?.effects ?? []
+  if (dataPlane) bringBack(store, dataPlane, leftEffects, onProblem)
   const requests: RequestRecord[] = []
+  const rules = new FaultRules()
+  rules.replace(options.faultRules ?? [])
+  const host = options.host ?? '127.0.0.1'
+  const callers = { own: inUrl(host), allowed: options.allowHosts ?? [] }
   const exchange = new Exchange({
     store,
     keys,
+    callers,
     dataPlane,
     effects,
     requests,
-    faults: options.faults ?? (() => undefined),
+    save,
+    faults: request => options.faults?.(request) ?? rules.hook(request),
     onRequest: options.onRequest ?? (() => {}),
     onBody: options.onBody ?? (() => {}),
+    onAnswer: options.onAnswer ?? (() => {}),
     onProblem,
   })
-  const server = createServer(options.https, (request, response) => void exchange.serve(request, response))
-  await listen(server, options.port ?? 0)
+  const { now = Date.now } = options
+  const server = createServer(options.https, (request, response) => {
+    // The service tells one time, in its records and in the header of its answers.
+    response.setHeader('date', new Date(now()).toUTCString())
+    if (isControl(request)) void control(request, response, { keys, rules, callers })
+    else void exchange.serve(request, response)
+  })
+  await listen(server, options.port ?? 0, host)
   const { port } = server.address() as AddressInfo
+  if (dataPlane && effects) carryOn(store, dataPlane, effects, leftEffects, onProblem, save)
   let stopped: Promise<void> | undefined
   const stop = () => {
-    stopped ??= close(server, effects, dataPlane)
+    stopped ??= close(server, effects, dataPlane, save)
     return stopped
   }
   const rotateKey = (secretKey: string) => {
     keys.secretKey = secretKey
   }
   const scheme = options.https ? 'https' : 'http'
-  return { baseUrl: `${scheme}://127.0.0.1:${port}${basePath}`, port, store, requests, rotateKey, stop }
+  const baseUrl = `${scheme}://${inUrl(host)}:${port}${basePath}`
+  return { baseUrl, port, keys, store, requests, rotateKey, stop }
 }
 
 function createServer(https: Certificate | undefined, listener: RequestListener): Server {
@@ -99,7 +142,15 @@ function createServer(https: Certificate | undefined, listener: RequestListener)
 }
 
 function openStore(options: EmulatorOptions, publicKey: string): Store {
-  const { now = Date.now, random = unpredictable, project, maxServices, peerings, dataPlane } = options
+  const {
+    now = Date.now,
+    random = unpredictable,
+    project,
+    maxServices,
+    peerings,
+    dataPlane,
+    memory,
+  } = options
   return new Store({
     now,
     random,
@@ -109,6 +160,7 @@ function openStore(options: EmulatorOptions, publicKey: string): Store {
     ...(project && { project }),
     ...(maxServices !== undefined && { maxServices }),
     ...(peerings && { peerings }),
+    ...(memory?.kept && { state: memory.kept.state }),
   })
 }
 
@@ -124,10 +176,16 @@ function unpredictable(): number {
   return randomBytes(6).readUIntBE(0, 6) / 2 ** 48
 }
 
-function listen(server: Server, port: number): Promise<void> {
+/** An address to connect to, as URLs have it. */
+function inUrl(host: string): string {
+  const address = reachable(host)
+  return address.includes(':') ? `[${address}]` : address
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, host, () => {
       server.off('error', reject)
       resolve()
     })
@@ -138,9 +196,11 @@ async function close(
   server: Server,
   effects: EffectQueue | undefined,
   dataPlane: DataPlane | undefined,
+  save: () => Promise<void>,
 ): Promise<void> {
   const closed = new Promise(resolve => server.close(resolve))
   server.closeAllConnections()
   // Closing the data plane also ends the effects that have started.
   await Promise.all([closed, effects?.close(), dataPlane?.close()])
+  await save()
 }

@@ -1,9 +1,15 @@
-import type { ForkPoint } from '../data-plane.ts'
+import type { Address, ForkPoint } from '../data-plane.ts'
 
 /** What a call wants done to the databases. `serviceId` is the service whose work it is part of. */
 export type PlannedEffect = { serviceId: string } & (
-  | { kind: 'create-service'; password: string }
-  | { kind: 'fork-service'; parentId: string; point: ForkPoint; password: string }
+  | { kind: 'create-service'; password: string; reserved: Address | undefined }
+  | {
+      kind: 'fork-service'
+      parentId: string
+      point: ForkPoint
+      password: string
+      reserved: Address | undefined
+    }
   | { kind: 'start-service' }
   | { kind: 'stop-service' }
   | { kind: 'set-password'; password: string }

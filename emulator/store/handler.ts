@@ -1,5 +1,6 @@
 import type { Answer, EndpointParameters } from '../../src/api/endpoint.ts'
 import type { EndpointName, Endpoints } from '../../src/api/endpoints.ts'
+import type { Address, Figures } from '../data-plane.ts'
 import type { PlannedEffect } from './effect.ts'
 import type { LogLine, PeeringFate, State } from './state.ts'
 import type { Timing } from './timing.ts'
@@ -15,6 +16,10 @@ export interface DatabaseFacts {
   lastSnapshot?: (serviceId: string) => number | undefined
   /** The database's own log, for get-service-logs. */
   databaseLog?: LogLine[]
+  /** Where the service that the call creates will be reached. Left out: not known yet. */
+  reserved?: Address
+  /** What the database says of itself, for get-metric-series. */
+  figures?: Figures
 }
 
 /** All that a handler may see and do. */
@@ -30,6 +35,10 @@ export interface HandlerContext {
   /** How a peering ends whose account id does not decide it. */
   peerings: PeeringFate
   databases: DatabaseFacts
+  /** A list of services made before, if nothing has changed since. */
+  listing<Item>(make: () => Item[]): Item[]
+  /** Where the service that this call creates will be reached, if that is known. */
+  addressFor(serviceId: string): Address | undefined
   /** Has an effect carried out; returns its id, which the work that needs it can wait for. */
   start(effect: PlannedEffect): string
 }

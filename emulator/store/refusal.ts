@@ -3,11 +3,13 @@ export class Refusal extends Error {
   override name = 'Refusal'
   readonly status: number
   readonly code: string
+  readonly headers: Record<string, string>
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
     super(message)
     this.status = status
     this.code = code
+    this.headers = headers
   }
 }
 

@@ -15,6 +15,15 @@ function present<Key extends string, Value>(key: Key, value: Value | undefined) 
   return value === undefined ? {} : ({ [key]: value } as { [K in Key]: Value })
 }
 
+/** A field under its name and under the deprecated one that older clients read (docs/api.md, "Reading tolerantly"). */
+export function bothSpellings<Name extends string, Older extends string, Value>(
+  name: Name,
+  older: Older,
+  value: Value | undefined,
+) {
+  return { ...present(name, value), ...present(older, value) }
+}
+
 const timestamp = (ms: number) => new Date(ms).toISOString()
 
 function resources(id: string, cpuMillis: number | undefined, memoryGbs: number | undefined) {
@@ -31,7 +40,6 @@ export function renderService({ project, now }: HandlerContext, service: Service
   const status = serviceStatus(service, now)
   const vpc = openAddress(service.attachment)
   const pooler = openAddress(service.pooler)
-  const direct = service.readyAt === undefined ? undefined : service.address
   return {
     service_id: service.id,
     project_id: project.id,
@@ -44,8 +52,8 @@ export function renderService({ project, now }: HandlerContext, service: Service
     resources: resources(service.id, service.sizes.cpuMillis, service.sizes.memoryGbs),
     metadata: { environment: service.environment },
     // Host and port change when a service is attached to a VPC (docs/api.md, "Connecting").
-    ...present('endpoint', direct && (vpc ?? direct)),
-    ...present('vpcEndpoint', vpc && { ...vpc, vpc_id: service.attachment?.vpcId }),
+    ...present('endpoint', service.address && (vpc ?? service.address)),
+    ...bothSpellings('vpc_endpoint', 'vpcEndpoint', vpc && { ...vpc, vpc_id: service.attachment?.vpcId }),
     ...present('forked_from', forkedFrom(project.id, service.forkedFrom, false)),
     ha_replicas: {
       replica_count: service.haReplicas.replicaCount,

@@ -35,6 +35,49 @@ export function recordFailure(state: State, effectId: string, message: string, n
   }
 }
 
+/** Takes note that a database has ended by itself: it shows, unless work is under way, which ends as it may. */
+export function recordLoss(state: State, id: string, message: string, now: number): void {
+  const found = findOwner(state, id)
+  if (found === undefined) return
+  writeLog(found.service, now, `the database of ${id} is lost: ${message}`, 'ERROR')
+  const { owner } = found
+  if (owner.work === undefined && owner.rest !== 'PAUSED') breakDown(owner)
+}
+
+/** Takes note that a database runs at this address: a broken service or replica set is well again. */
+export function recordReturn(
+  state: State,
+  id: string,
+  address: Address,
+  purpose: 'pooler' | 'vpc' | undefined,
+  now: number,
+): void {
+  const found = findOwner(state, id)
+  if (found === undefined) return
+  const { service, owner } = found
+  if (purpose) {
+    const forwarding = purpose === 'vpc' ? service.attachment : owner.pooler
+    if (forwarding) forwarding.address = address
+    return
+  }
+  const moved = owner.address !== undefined && owner.address.port !== address.port
+  owner.address = address
+  if (moved) writeLog(service, now, `the database of ${id} is at port ${address.port} from now on`)
+  if (owner.rest === 'UNSTABLE') owner.rest = 'READY'
+  else if (owner.rest === 'error') owner.rest = 'active'
+  else return
+  writeLog(service, now, `the database of ${id} is back`)
+}
+
+function findOwner(state: State, id: string) {
+  for (const service of state.services.values()) {
+    if (service.id === id) return { service, owner: service }
+    const replicaSet = service.replicaSets.get(id)
+    if (replicaSet) return { service, owner: replicaSet }
+  }
+  return undefined
+}
+
 /** Breaks a service or replica set if its own work, or that of its pooler, needed the effect. */
 function fail(owner: ServiceState | ReplicaSetState, effectId: string): void {
   const ownFails = awaits(owner.work, effectId)

@@ -59,7 +59,10 @@ function renderCursor(page: LogLine[], start: { at: number; given: number }): st
   return `${at}-${before + page.filter(line => line.at === at).length}`
 }
 
+/** The time of the last line given, and how many of that time were. */
+export const cursorPattern = /^(\d{1,15})-(\d{1,9})$/
+
 function parseCursor(cursor: string): { at: number; given: number } | undefined {
-  const [, at, given] = /^(\d{1,15})-(\d{1,9})$/.exec(cursor) ?? []
+  const [, at, given] = cursorPattern.exec(cursor) ?? []
   return at === undefined ? undefined : { at: Number(at), given: Number(given) }
 }

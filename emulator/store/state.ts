@@ -1,4 +1,4 @@
-import type { Address } from '../data-plane.ts'
+import type { Address, Figures } from '../data-plane.ts'
 import type { PendingEffect } from './effect.ts'
 import type { Work } from './work.ts'
 
@@ -24,6 +24,9 @@ export interface LogLine {
   severity: string
   message: string
 }
+
+/** What a database said of itself, and when. */
+export type Sample = Figures & { at: number }
 
 export type ServiceChange =
   | { kind: 'create' | 'fork' | 'start' | 'stop' | 'delete' }
@@ -51,6 +54,8 @@ export interface ServiceState {
   attachment: (Forwarding & { vpcId: string }) | undefined
   replicaSets: Map<string, ReplicaSetState>
   log: LogLine[]
+  /** What its database said of itself, oldest first. */
+  samples: Sample[]
 }
 
 export type ReplicaSetChange =

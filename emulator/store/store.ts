@@ -5,10 +5,11 @@ import { advance } from './advance.ts'
 import { type Effect, pendingEffect } from './effect.ts'
 import type { DatabaseFacts, Handler, HandlerContext, Project } from './handler.ts'
 import { handlers } from './handlers/handlers.ts'
+import { Listing } from './listing.ts'
 import type { Random } from './random-values.ts'
 import { Refusal } from './refusal.ts'
-import { recordCompletion, recordFailure } from './reports.ts'
-import { emptyState, type PeeringFate } from './state.ts'
+import { recordCompletion, recordFailure, recordLoss, recordReturn } from './reports.ts'
+import { emptyState, type PeeringFate, type State } from './state.ts'
 import { defaultTiming, type Timing } from './timing.ts'
 
 export interface StoreOptions {
@@ -24,6 +25,8 @@ export interface StoreOptions {
   project?: Project
   publicKey?: string
   timing?: Partial<Timing>
+  /** What another store remembered, to go on from; a new one has nothing. */
+  state?: State
   maxServices?: number
   peerings?: PeeringFate
 }
@@ -33,6 +36,8 @@ export interface Reply<Body = unknown> {
   status: number
   body: Body
   effects: Effect[]
+  /** Beside those that every answer has. */
+  headers?: Record<string, string>
 }
 
 export interface ErrorBody {
@@ -50,13 +55,15 @@ export class Store {
   readonly project: Project
   readonly #options: StoreOptions
   readonly #timing: Timing
-  readonly #state
+  /** All that it remembers: to be kept, not to be changed. */
+  readonly state: State
+  readonly #listing = new Listing()
 
   constructor(options: StoreOptions) {
     this.#options = options
     this.#timing = { ...defaultTiming, ...options.timing }
     this.project = options.project ?? defaultProject
-    this.#state = emptyState(options.now())
+    this.state = options.state ?? emptyState(options.now())
   }
 
   /**
@@ -70,10 +77,11 @@ export class Store {
   ): Reply<Answer<Endpoints[Name]> | ErrorBody> {
     const effects: Effect[] = []
     const context = this.#context(effects, databases)
-    advance(this.#state, this.#timing, context.now)
+    advance(this.state, this.#timing, context.now)
     try {
       const handler: Handler<Name> = handlers[name]
       const body = handler(context, params)
+      if (endpoints[name].method !== 'GET') this.#listing.forget()
       return { status: endpoints[name].status, body, effects: this.#give(effects) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -84,17 +92,37 @@ export class Store {
 
   /** The data plane reports that an effect is done, with the address that it opened, if any. */
   completed(effectId: string, result: { address?: Address | undefined } = {}): void {
-    recordCompletion(this.#state, effectId, result.address, this.#options.now())
+    this.#listing.forget()
+    recordCompletion(this.state, effectId, result.address, this.#options.now())
   }
 
   /** The data plane reports that an effect failed for good. */
   failed(effectId: string, message: string): void {
-    recordFailure(this.#state, effectId, message, this.#options.now())
+    this.#listing.forget()
+    recordFailure(this.state, effectId, message, this.#options.now())
+  }
+
+  /** The database of a service or replica set has ended by itself, or could not be brought back. */
+  lost(id: string, message: string): void {
+    recordLoss(this.state, id, message, this.#advance())
+  }
+
+  /** The database of a service or replica set runs, at this address; or it has this second address. */
+  found(id: string, address: Address, purpose?: 'pooler' | 'vpc'): void {
+    recordReturn(this.state, id, address, purpose, this.#advance())
+  }
+
+  /** Applies what is over by now; returns the time. */
+  #advance(): number {
+    this.#listing.forget()
+    const now = this.#options.now()
+    advance(this.state, this.#timing, now)
+    return now
   }
 
   #context(effects: Effect[], databases: DatabaseFacts): HandlerContext {
     const { now, random, publicKey = 'local', maxServices = Infinity, peerings = 'accepted' } = this.#options
-    const state = this.#state
+    const state = this.state
     return {
       state,
       now: now(),
@@ -105,6 +133,9 @@ export class Store {
       maxServices,
       peerings,
       databases,
+      listing: make => this.#listing.give(state, make),
+      addressFor: id =>
+        this.#options.databases === 'real' ? databases.reserved : inventedAddressOf(id, 'databases'),
       start(effect) {
         state.effectCount += 1
         const id = `effect-${state.effectCount}`
@@ -123,16 +154,20 @@ export class Store {
 }
 
 /** An address that nobody listens on: `.invalid` never resolves (RFC 2606). */
+function inventedAddressOf(id: string, what: 'databases' | 'pooler' | 'vpc'): Address {
+  return { host: `${id}.${what}.invalid`, port: what === 'databases' ? 5432 : 6432 }
+}
+
 function inventedAddress(effect: Effect): Address | undefined {
   switch (effect.kind) {
     case 'create-service':
     case 'fork-service':
     case 'start-service':
-      return { host: `${effect.serviceId}.databases.invalid`, port: 5432 }
+      return inventedAddressOf(effect.serviceId, 'databases')
     case 'create-replica':
-      return { host: `${effect.replicaSetId}.databases.invalid`, port: 5432 }
+      return inventedAddressOf(effect.replicaSetId, 'databases')
     case 'open-forwarder':
-      return { host: `${effect.targetId}.${effect.purpose}.invalid`, port: 6432 }
+      return inventedAddressOf(effect.targetId, effect.purpose)
     default:
       return undefined
   }

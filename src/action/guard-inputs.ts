@@ -41,6 +41,10 @@ export const guards: Record<string, Guard | undefined> = {
   max_age: { harms: 'changes', harm: 'nothing would be kept or deleted for its age' },
   min_age: { harms: 'changes', harm: 'what is younger could be deleted' },
   max_deletions: { harms: 'changes', harm: 'more could be deleted than it allows' },
+  keep_label: { harms: 'changes', harm: 'what has the label would not be spared' },
+  pause_after: undefined,
+  max_previews: { harms: 'creates', harm: 'more could be made than it allows' },
+  pooler: undefined,
   // Fields of the API.
   service_id: target,
   replica_set_id: target,
@@ -70,6 +74,12 @@ export const guards: Record<string, Guard | undefined> = {
   until: undefined,
   search: undefined,
   severities: undefined,
+  node: undefined,
+  from: undefined,
+  to: undefined,
+  bucket_seconds: undefined,
+  fn: undefined,
+  filters: undefined,
 }
 
 /** What ignoring the input could do; undefined where it does no harm. */

@@ -50,6 +50,13 @@ function parseNumber(text: string): Parsed<number> {
   return /^[1-9]\d{0,9}$/.test(text) ? { value: Number(text) } : { expected: 'the number of a pull request' }
 }
 
+/** GitHub's labels have at most 50 characters. */
+function parseLabel(text: string): Parsed<string> {
+  return [...text].length <= 50 && !/\p{Cc}/u.test(text)
+    ? { value: text }
+    : { expected: 'the name of a label, at most 50 characters in one line' }
+}
+
 function parsePrefix(text: string): Parsed<string> {
   if (isPreviewPrefix(text)) return { value: text }
   return { expected: 'up to 33 lower case letters, digits and "-", starting with a letter' }
@@ -119,7 +126,8 @@ export const actionInputs = {
     parse: parseTime,
   }),
   wait_for_connection: define({
-    description: 'After the wait, also wait until the database accepts a connection from the runner.',
+    description:
+      'After the wait, also wait until every address that outputs name accepts a connection from the runner: of the database, its pooler, or the read replica set. One in a VPC that cannot be reached is a warning.',
     default: 'false',
     parse: parseFlag,
   }),
@@ -180,6 +188,11 @@ export const actionInputs = {
     default: 'false',
     parse: parseFlag,
   }),
+  pooler: define({
+    description: 'Previews get a connection pooler; `pooler_url` and its parts are set once it is there.',
+    default: 'false',
+    parse: parseFlag,
+  }),
   label: define({
     description:
       'Only pull requests with this label have a preview: setting it makes one, taking it off deletes it. For `preview`, run on `labeled` and `unlabeled` too.',
@@ -210,8 +223,26 @@ export const actionInputs = {
     parse: parseFlag,
   }),
   max_age: define({
-    description: 'Prune also deletes previews older than this, even of open pull requests, like `72h`.',
+    description:
+      'Prune also deletes previews older than this, even of open pull requests, like `72h`. Where a preview is made, its comment says when that will be.',
     parse: parseTime,
+  }),
+  pause_after: define({
+    description:
+      'Prune pauses a preview that is not used for so long, like `12h`: it is older, its pull request saw no push (nor anything else) for that long, and its database says that it was not started since and has no open session. Any doubt keeps it running. The next push, `create-preview` or `get-connection` starts it again.',
+    parse: parseTime,
+  }),
+  keep_label: define({
+    description:
+      'While an open pull request has this label, prune neither deletes its preview for its age nor pauses it.',
+    default: 'keep-preview',
+    parse: parseLabel,
+  }),
+  max_previews: define({
+    description:
+      'How many previews this repository may have, whatever their prefix: where there are as many, no new one is made, and the step fails with a list of those that could go. Those that are there go on being used.',
+    default: 'no limit',
+    parse: parseCount,
   }),
   min_age: define({
     description: 'Prune keeps what is younger than this.',

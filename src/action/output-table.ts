@@ -177,7 +177,9 @@ export function renderOutputs(source: OutputSource): { name: string; value: stri
   const { password, initialPassword } = source.outcome
   return Object.entries(outputs).flatMap(([name, definition]) => {
     const value = definition.value(source)
-    const secret = definition.secret === true && (password ?? initialPassword) !== undefined
+    // An address without a password is none: masked, it would be missing from the comment and the logs of later steps.
+    const held = name === 'initial_password' ? initialPassword : password
+    const secret = definition.secret === true && held !== undefined
     return value === undefined ? [] : [{ name, value, secret }]
   })
 }

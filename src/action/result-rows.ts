@@ -42,6 +42,8 @@ function logRows(result: unknown): ResultRows {
 export function resultRows({ operation, result }: Outcome): ResultRows | undefined {
   if (operation === 'get-service-logs' && result !== undefined) return logRows(result)
   const columns = columnsOf[operation as EndpointName]
+  if (operation === 'list-metric-series' && Array.isArray(result))
+    return { columns: ['name'], rows: result.map(name => [String(name)]), noun: 'series' }
   if (columns === undefined || !Array.isArray(result)) return undefined
   const rows = result.map(record => columns.map(column => textOf(record, column)))
   return { columns: columns.map(lastWord), rows, noun: operation.replace('list-', '') }

@@ -3,6 +3,7 @@ import { createClient } from '../client/client.ts'
 import { renderDuration } from '../client/duration.ts'
 import { ActionError, CancelledError, renderAdvised } from '../client/errors.ts'
 import { createGitHub } from '../github/create-github.ts'
+import { readActivity } from '../postgres/activity.ts'
 import { probe } from '../postgres/probe.ts'
 import type { PreviewContext } from '../preview/context.ts'
 import type { WorkflowEvent } from '../preview/github.ts'
@@ -16,7 +17,7 @@ import type { OutputSource } from './output-table.ts'
 import { exportConnection, writeOutputs } from './outputs.ts'
 import { renderRowLines } from './result-rows.ts'
 import { describeUnwritten, RunnerFileError } from './runner-files.ts'
-import { renderDetails, renderDone, renderFailure, renderSuccess, writeSummary } from './summary.ts'
+import { renderDetails, renderDone, renderFailure, renderSuccess, writeSummary } from './step-summary.ts'
 import { watchPasswords } from './watch-passwords.ts'
 
 /** Masks the secrets among the inputs, before they are checked: an error may quote what was given. */
@@ -75,6 +76,7 @@ export function createContext(
     derivePassword: serviceId => derivePassword(passwordSecret, serviceId),
     mask: secret => log.mask(secret),
     probe: (connection, timeout) => probe(connection, timeout, signal),
+    readActivity: (connection, timeout) => readActivity(connection, timeout, signal),
   }
 }
 

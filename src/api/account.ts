@@ -11,6 +11,14 @@ export const account = {
     response: AuthInfo,
     status: 200,
   }),
+  // A session that was opened with an API key ends with the request: the service only forgets what it kept for it.
+  'log-out': endpoint({
+    summary: 'Tell the service that the session of the API key is over',
+    method: 'POST',
+    path: '/auth/logout',
+    repeatable: true,
+    status: 204,
+  }),
   'identify-user': endpoint({
     summary: 'Tell the analytics of the service who its user is',
     method: 'POST',

@@ -33,6 +33,8 @@ export interface EndpointRow<
   creates?: Resource
   /** True for an idempotent POST, which sets a value: it may be repeated like a GET. */
   repeatable?: boolean
+  /** True for a POST that changes nothing. */
+  reads?: boolean
   /** The words of a 409 that passes by itself within minutes: the call is sent again (docs/api.md, "Errors"). */
   busy?: RegExp
   /** Set where the endpoint only starts the work: when the work is done. */
@@ -52,10 +54,15 @@ export interface Endpoint {
   status: 200 | 201 | 202 | 204
   creates?: Resource
   repeatable?: boolean
+  reads?: boolean
   busy?: RegExp
   settled?: Goal<never>
   already?: Already<never>
 }
+
+/** Whether a call changes nothing, so that a dry run may make it. */
+export const isRead = ({ method, reads }: Pick<Endpoint, 'method' | 'reads'>) =>
+  method === 'GET' || reads === true
 
 type NoFields = z.ZodMiniObject<Record<never, never>>
 

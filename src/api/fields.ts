@@ -26,7 +26,7 @@ export const addons = z.array(
   'a list of time-series and ai',
 )
 export const fork_strategy = z.enum(['NOW', 'LAST_SNAPSHOT', 'PITR'], 'NOW, LAST_SNAPSHOT or PITR')
-export const target_time = z.iso.datetime({
+export const date_time = z.iso.datetime({
   offset: true,
   error: 'a date and time with a zone, like 2026-01-31T12:00:00Z',
 })
@@ -40,8 +40,16 @@ export const peerVpcId = text('the VPC id of the peer, like vpc-0a1b2c3d')
 export const event = text('the name of an event')
 export const properties = z.record(z.string(), z.unknown(), 'a JSON object')
 export const cursor = text('the last_cursor of an earlier answer')
-export const logTime = text('a date and time like 2026-01-31T12:00:00Z')
-export const words = z.array(z.string('a list of words'), 'a list of words')
+export const words = z.array(text('a list of words'), 'a list of words')
+export const aggregation = z.enum(
+  ['RATE', 'INCREASE', 'SUM', 'AVG', 'MIN', 'MAX', 'COUNT', 'P50', 'P90', 'P99', 'LAST'],
+  'RATE, INCREASE, SUM, AVG, MIN, MAX, COUNT, P50, P90, P99 or LAST',
+)
+const label = z.string().check(z.minLength(1))
+export const filters = z.array(
+  z.object({ key: label, value: label }),
+  'a JSON array like [{"key": "role", "value": "primary"}]',
+)
 
 /**
  * What each path, query and body field means, for the reference. A field of the same name means the same in
@@ -54,7 +62,7 @@ export const fieldDescriptions: Record<string, string> = {
   replica_set_id: 'Id of the read replica set.',
   vpc_id: 'Id of the VPC.',
   peering_id: 'Id of the VPC peering.',
-  name: 'Name of what is created, or the new name (1 to 128 characters). Where something is created, a `*` in it becomes 8 random characters, and without a `name` one with a random part is made up: no other job can have the same.',
+  name: 'Name of what is created, or the new name (1 to 128 characters). Where something is created, a `*` in it becomes 8 random characters, and without a `name` one with a random part is made up: no other job can have the same. For get-metric-series: the name of the series.',
   addons: 'Add-ons of the new service: `time-series`, `ai` (comma or newline separated, or a JSON array).',
   region_code: 'Region, like `us-east-1`.',
   replica_count: 'Number of high-availability replicas.',
@@ -74,9 +82,15 @@ export const fieldDescriptions: Record<string, string> = {
   peer_vpc_id: "Id of the peer's VPC at its cloud provider.",
   event: 'Name of the event to track.',
   properties: 'Properties to send along, as a JSON object.',
+  node: 'Which server of a service with high-availability replicas to read the log of, from 0.',
   cursor: 'Where to continue reading logs: the `last_cursor` of the previous answer.',
   since: 'Read logs from this date and time on.',
   until: 'Read logs up to this date and time.',
   search: 'Only log lines with these words (comma or newline separated, or a JSON array).',
   severities: 'Only log lines of these severities (comma or newline separated, or a JSON array).',
+  from: 'Read the metric series from this date and time on.',
+  to: 'Read the metric series up to this date and time.',
+  bucket_seconds: 'How many seconds one value of the metric series stands for (at least 60).',
+  fn: 'How the values of a bucket become one, like `AVG`, `MAX` or `LAST`.',
+  filters: 'Only series with these labels, as a JSON array of objects with `key` and `value`.',
 }

@@ -57,9 +57,9 @@ const list = <Item extends z.ZodMiniType>(item: Item) =>
 
 const text = z.optional(z.string())
 /** Ids are strings; one that is sent as a number is read as its digits. */
-const id = z.pipe(z.union([z.string(), z.int()]), z.transform(String))
+export const id = z.pipe(z.union([z.string(), z.int()]), z.transform(String))
 /** The API mixes integers and digit strings for the same quantities; both are read as integers. */
-const integer = z.pipe(
+export const integer = z.pipe(
   z.union([z.int(), z.string().check(z.regex(/^\d{1,9}$/))]),
   z.transform(value => Number(value)),
 )
@@ -153,11 +153,23 @@ export const AuthInfo = record(
 )
 
 export const Project = record({ id, name: text })
-export const ServiceLogs = record({
-  logs: z.optional(array(z.string())),
-  entries: z.optional(array(record({ timestamp: text, message: text, severity: text }))),
-  last_cursor: text,
-})
+export const ServiceLogs = record(
+  {
+    logs: z.optional(array(z.string())),
+    entries: z.optional(array(record({ timestamp: text, message: text, severity: text }))),
+    last_cursor: text,
+  },
+  { last_cursor: 'lastCursor' },
+)
+/** The names of a service's metric series. */
+export const MetricNames = list(z.string())
+/** One series for each set of labels; a bucket that nothing was measured in has no value. */
+export const MetricSeries = list(
+  record({
+    labels: z.optional(z.unknown()),
+    data: z.optional(array(record({ time: text, value: z.optional(z.nullable(z.number())) }))),
+  }),
+)
 export const ActionResult = record({ message: text })
 export const AnalyticsResult = record({ status: text })
 

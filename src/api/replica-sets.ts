@@ -76,7 +76,7 @@ export const replicaSets = {
     path: `${replicaSet}/enablePooler`,
     response: ActionResult,
     status: 200,
-    settled: replicaSetIs(10, hasPooler),
+    settled: replicaSetIs(10, hasPooler, true),
     already: replicaSetAlready({ is: hasPooler, words: wordsOfPooler, call: 'sent' }),
   }),
   'disable-replica-pooler': endpoint({

@@ -154,7 +154,7 @@ export const services = {
     path: `${service}/enablePooler`,
     response: ActionResult,
     status: 200,
-    settled: serviceIs(10, hasPooler),
+    settled: serviceIs(10, hasPooler, true),
     already: serviceAlready({ is: hasPooler, words: wordsOfPooler, call: 'sent' }),
   }),
   'disable-pooler': endpoint({
@@ -173,7 +173,7 @@ export const services = {
     body: z
       .object({
         fork_strategy: fields.fork_strategy,
-        target_time: z.optional(fields.target_time),
+        target_time: z.optional(fields.date_time),
         name: z.optional(fields.name),
         cpu_millis: z.optional(fields.sizeOrShared('500')),
         memory_gbs: z.optional(fields.sizeOrShared('2')),
@@ -201,7 +201,7 @@ export const services = {
     body: z.object({ vpc_id: fields.resourceId }),
     response: ActionResult,
     status: 202,
-    settled: serviceIs(10, (record, asked: Attachment) => isAttached(record, asked.vpc_id)),
+    settled: serviceIs(10, (record, asked: Attachment) => isAttached(record, asked.vpc_id), true),
     already: serviceAlready({
       // Only one that says to which VPC.
       is: (record, asked: Attachment) => record.vpcEndpoint?.vpc_id === asked.vpc_id,
@@ -216,7 +216,7 @@ export const services = {
     body: z.object({ vpc_id: fields.resourceId }),
     response: ActionResult,
     status: 202,
-    settled: serviceIs(10, isDetached),
+    settled: serviceIs(10, isDetached, true),
     already: serviceAlready({
       is: isDetached,
       words: ({ vpc_id }: Attachment) => `is already detached from VPC ${vpc_id}`,
@@ -238,9 +238,10 @@ export const services = {
     method: 'GET',
     path: `${service}/logs`,
     query: z.object({
+      node: z.optional(fields.whole(0, '0')),
       cursor: z.optional(fields.cursor),
-      until: z.optional(fields.logTime),
-      since: z.optional(fields.logTime),
+      until: z.optional(fields.date_time),
+      since: z.optional(fields.date_time),
       search: z.optional(fields.words),
       severities: z.optional(fields.words),
     }),

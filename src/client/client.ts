@@ -1,4 +1,4 @@
-import type { Answer, Endpoint, EndpointParameters } from '../api/endpoint.ts'
+import { type Answer, type Endpoint, type EndpointParameters, isRead } from '../api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../api/endpoints.ts'
 import { readAnswer } from './answer.ts'
 import { Backoff } from './backoff.ts'
@@ -115,12 +115,12 @@ export function createClient(options: ClientOptions): Client {
   const timeLeft = (deadline: number) => Math.max(1000, deadline - seam.now())
 
   function timeoutOf(row: Endpoint, deadline: number): number {
-    const isRead = row.method === 'GET'
-    const usual = options.requestTimeout ?? (isRead ? 30_000 : 60_000)
+    const isReading = isRead(row)
+    const usual = options.requestTimeout ?? (isReading ? 30_000 : 60_000)
     // Cut short, a creating request may leave a record whose id nobody knows.
     if (row.creates) return usual
     // A change gets more time than a read: a lost answer to it would leave a doubt.
-    return Math.min(usual, Math.max(isRead ? 0 : 10_000, timeLeft(deadline)))
+    return Math.min(usual, Math.max(isReading ? 0 : 10_000, timeLeft(deadline)))
   }
 
   async function send(

@@ -1,3 +1,4 @@
+import { isRead } from '../api/endpoint.ts'
 import { endpoints } from '../api/endpoints.ts'
 import { type Client, callAny } from './client.ts'
 
@@ -12,7 +13,7 @@ export class DryRunError extends Error {
 /** The client of a dry run: it reads, and refuses every call that could change anything. */
 export function readOnly(client: Client): Client {
   const call: ReturnType<typeof callAny> = async (name, parameters, options) => {
-    if (endpoints[name].method !== 'GET') throw new DryRunError(name)
+    if (!isRead(endpoints[name])) throw new DryRunError(name)
     return await callAny(client)(name, parameters, options)
   }
   return { ...client, call: call as Client['call'] }

@@ -23,6 +23,7 @@ function renderHeading(name: string, state: string): string {
 const words: Record<PreviewReport['state'], string> = {
   creating: 'being created',
   ready: 'ready',
+  paused: 'paused',
   failed: 'failed',
   deleted: 'deleted',
 }
@@ -31,6 +32,7 @@ const words: Record<PreviewReport['state'], string> = {
 const icons: Record<PreviewReport['state'], string> = {
   creating: '🟡',
   ready: '🟢',
+  paused: '🔵',
   failed: '🔴',
   deleted: '⚪',
 }
@@ -87,6 +89,9 @@ const renderFailure = ({ problem, next }: PreviewReport): (string | undefined)[]
 const advice =
   'A job of this repository gets the connection, password included, from a step with `operation: get-connection`.'
 
+const pausedAdvice =
+  'Nobody used it. The next push, or a step with `operation: get-connection`, starts it again, with the same data and password.'
+
 /**
  * The comment of a preview: a fixed template, in which every value stands in a code span of its own, or is made of
  * characters that mean nothing. It never holds a password.
@@ -100,6 +105,7 @@ export function renderComment(report: PreviewReport, runUrl: string, now: number
     ...(state === 'failed' ? renderFailure(report) : []),
     renderTable(report, runUrl, now),
     ...(state === 'ready' ? [renderPsql(report.url), advice] : []),
+    ...(state === 'paused' ? [pausedAdvice] : []),
   ]
   return `${renderMarker(report.name)}\n${parts.filter(Boolean).join('\n\n')}\n`
 }

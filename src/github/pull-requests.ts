@@ -11,6 +11,7 @@ const pullRequest = z.looseObject({
   number: z.int().check(z.positive()),
   state: z.enum(['open', 'closed']),
   closed_at: z.nullish(z.string()),
+  updated_at: z.nullish(z.string()),
   labels: z.array(z.looseObject({ name: z.string() })),
   /** GitHub's description has it as optional; without it, it is none. */
   draft: z.optional(z.boolean()),
@@ -22,9 +23,16 @@ function dateOf(text: string | null | undefined): number | undefined {
   return Number.isNaN(date) ? undefined : date
 }
 
-const describe = ({ state, closed_at, labels, draft }: z.infer<typeof pullRequest>): PullRequest => ({
+const describe = ({
+  state,
+  closed_at,
+  updated_at,
+  labels,
+  draft,
+}: z.infer<typeof pullRequest>): PullRequest => ({
   state,
   closedAt: dateOf(closed_at),
+  updatedAt: dateOf(updated_at),
   labels: labels.map(({ name }) => name),
   draft: draft ?? false,
 })

@@ -1,9 +1,10 @@
 import { renderDuration } from '../client/duration.ts'
-import { ActionError } from '../client/errors.ts'
+import { ActionError, renderAdvised } from '../client/errors.ts'
 import { LoginRefusedError } from '../postgres/login-refused.ts'
 import type { Context } from './context.ts'
-import { connectable, type Outcome } from './outcome.ts'
+import type { Outcome } from './outcome.ts'
 import { timed } from './parts.ts'
+import { type Target, targetsOf } from './targets.ts'
 import { WaitLog } from './wait-log.ts'
 
 /** The database did not accept a connection in time. */
@@ -14,19 +15,33 @@ const pause = 500
 const refusalPatience = 15_000
 const attemptTimeout = 10_000
 
+/** Milliseconds for an address that perhaps only machines in its VPC reach. */
+const vpcPatience = 10_000
+
+const renderAddress = ({ address: { host, port } }: Target) => `${host}:${port}`
+
+interface Limits {
+  /** Milliseconds for which a login that is refused is tried again. */
+  patience: number
+  /** A moment of the seam's `now`. */
+  deadline: number
+}
+
 /** What a failed attempt to connect means for the next one. */
 class Attempts {
   #isFirst = true
   #refusedSince: number | undefined
   readonly #context: Context
+  readonly #target: Target
   readonly #address: string
-  readonly #patience: number
+  readonly #limits: Limits
   readonly #log: WaitLog
 
-  constructor(context: Context, address: string, patience: number) {
+  constructor(context: Context, target: Target, limits: Limits) {
     this.#context = context
-    this.#address = address
-    this.#patience = patience
+    this.#target = target
+    this.#address = renderAddress(target)
+    this.#limits = limits
     this.#log = new WaitLog(context)
   }
 
@@ -35,7 +50,8 @@ class Attempts {
   }
 
   #tell(reason: string): void {
-    const line = `no connection to ${this.#address} yet: ${reason}`
+    const { what, excuse } = this.#target
+    const line = `no connection to ${what} at ${this.#address} yet: ${reason}${excuse ? ` (${excuse})` : ''}`
     if (this.#isFirst) this.#log.tell(line)
     else this.#log.remind(line)
     this.#isFirst = false
@@ -47,44 +63,38 @@ class Attempts {
     this.#tell(reason)
     if (!(error instanceof LoginRefusedError)) this.#refusedSince = undefined
     else this.#refusedSince ??= this.elapsed
-    if (this.#refusedSince !== undefined && this.elapsed - this.#refusedSince >= this.#patience) {
+    if (this.#refusedSince !== undefined && this.elapsed - this.#refusedSince >= this.#limits.patience) {
       throw new UnreachableError(
         `${this.#address} refuses the login: ${reason}`,
         'check database_user and database_name, and that no other run sets another password',
         { cause: error },
       )
     }
-    if (this.#context.seam.now() + pause <= this.#context.deadline) return
+    if (this.#context.seam.now() + pause <= this.#limits.deadline) return
+    const { what, status } = this.#target
     throw new UnreachableError(
-      `${this.#address} is READY but accepts no connection: ${reason}`,
+      `${what} at ${this.#address} is ${status} but accepts no connection: ${reason}`,
       'check that the runner may reach the database (VPC, firewall), and sslmode',
       { cause: error },
     )
   }
 }
 
-/**
- * Waits until the database of the outcome accepts a connection: READY does not yet mean reachable. A login that is
- * refused is tried again for `patience` milliseconds.
- *
- * @throws UnreachableError when it does not by the deadline, or goes on refusing the login
- */
-export async function waitForConnection(
+async function waitForTarget(
   context: Context,
-  outcome: Outcome,
-  patience = refusalPatience,
+  target: Target,
+  password: string | undefined,
+  limits: Limits,
 ): Promise<void> {
-  const { seam, signal, settings, log, deadline } = context
-  const endpoint = connectable(outcome)?.endpoint
-  if (endpoint === undefined) return
-  const { host, port } = endpoint
-  const connection = { ...settings.login, host, port, password: outcome.password }
-  const attempts = new Attempts(context, `${host}:${port}`, patience)
+  const { seam, signal, settings, log } = context
+  const { host, port } = target.address
+  const attempts = new Attempts(context, target, limits)
   await timed(context, `connecting to ${host}:${port}`, async () => {
     for (;;) {
       try {
-        await context.probe(connection, Math.min(attemptTimeout, Math.max(1000, deadline - seam.now())))
-        log.info(`connected to ${host}:${port} after ${renderDuration(attempts.elapsed)}`)
+        const timeout = Math.min(attemptTimeout, Math.max(1000, limits.deadline - seam.now()))
+        await context.probe({ ...settings.login, host, port, password }, timeout)
+        log.info(`connected to ${target.what} at ${host}:${port} after ${renderDuration(attempts.elapsed)}`)
         return
       } catch (error) {
         signal.throwIfAborted()
@@ -93,4 +103,47 @@ export async function waitForConnection(
       await seam.sleep(pause, signal)
     }
   })
+}
+
+/** Tries an address of a VPC for a moment: whether this runner is in it cannot be known, and others may be. */
+async function tryInVpc(
+  context: Context,
+  target: Target,
+  password: string | undefined,
+  patience: number,
+): Promise<void> {
+  const { seam, deadline, log } = context
+  const limits = {
+    patience: Math.min(patience, vpcPatience / 2),
+    deadline: Math.min(deadline, seam.now() + vpcPatience),
+  }
+  try {
+    await waitForTarget(context, target, password, limits)
+  } catch (failure) {
+    const isOutOfReach = failure instanceof UnreachableError && !(failure.cause instanceof LoginRefusedError)
+    if (!isOutOfReach) throw failure
+    log.warning(
+      `not checked, as it is in a VPC that this runner may have no way into: ${renderAdvised(failure)}`,
+      'not checked',
+    )
+  }
+}
+
+/**
+ * Waits until every address that outputs name accepts a connection, the database's and its pooler's: READY does not yet
+ * mean reachable. A login that is refused is tried again for `patience` milliseconds. An address in a VPC that cannot be
+ * reached from here is a warning.
+ *
+ * @throws UnreachableError when one does not by the deadline, or goes on refusing the login
+ */
+export async function waitForConnection(
+  context: Context,
+  outcome: Outcome,
+  patience = refusalPatience,
+): Promise<void> {
+  const { deadline } = context
+  for (const target of targetsOf(outcome)) {
+    if (target.isInVpc) await tryInVpc(context, target, outcome.password, patience)
+    else await waitForTarget(context, target, outcome.password, { patience, deadline })
+  }
 }

@@ -1,6 +1,7 @@
 import type { Resource } from '../api/resource.ts'
 import type { Client } from '../client/client.ts'
 import type { Seam } from '../client/seam.ts'
+import type { Activity } from '../postgres/activity.ts'
 import type { Connection } from '../postgres/connection.ts'
 import type { Log } from './log.ts'
 import type { Ids, Outcome } from './outcome.ts'
@@ -94,4 +95,6 @@ export interface Context {
   mask(secret: string): void
   /** Resolves when a server of the Postgres protocol answers and is ready; rejects otherwise. */
   probe(connection: Connection, timeout: number): Promise<void>
+  /** Asks a database itself whether it is used; rejects where it does not answer for certain. */
+  readActivity(connection: Connection & { password: string }, timeout: number): Promise<Activity>
 }

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../api/endpoint.ts'
+import { type Endpoint, isRead } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
 import type { Resource } from '../api/resource.ts'
 import { renderAdvised } from '../client/errors.ts'
@@ -106,7 +106,7 @@ export async function runEndpoint(
   const needsProject = row.path.includes('{project_id}')
   const parameters = needsProject ? { ...given, project_id: await resolveProjectId(context) } : given
   const { creates } = row
-  if (settings.dryRun && row.method !== 'GET') return await foresee(name, row, parameters, context)
+  if (settings.dryRun && !isRead(row)) return await foresee(name, row, parameters, context)
   const outcome = creates
     ? await runCreating(name, { ...row, creates }, parameters, context)
     : await runChanging(name, row, parameters, context)

@@ -1,4 +1,4 @@
-import { type Endpoint, pathParameters } from '../api/endpoint.ts'
+import { type Endpoint, isRead, pathParameters } from '../api/endpoint.ts'
 import type { EndpointName } from '../api/endpoints.ts'
 import { AuthInfo, Peering, Projects, ReadReplicaSet, Service, Vpc } from '../api/records.ts'
 import { type Resource, resources } from '../api/resource.ts'
@@ -68,6 +68,6 @@ export function firstOutcome(
     password: (parameters.password as string | undefined) ?? initialPassword,
     created: row.creates !== undefined,
     deleted: row.method === 'DELETE',
-    changed: row.method !== 'GET',
+    changed: !isRead(row),
   }
 }

@@ -20,7 +20,8 @@ function isEnding(failure: unknown): boolean {
 export function tellParts({ parts, seam, deadline }: Context, failure: unknown): void {
   if (parts === undefined || !isEnding(failure) || seam.now() < deadline - margin) return
   const error = failure as ActionError
-  if (!error.message.includes(' are over')) error.message += `; ${parts.render()}`
+  const told = parts.render()
+  if (told !== undefined && !error.message.includes(' are over')) error.message += `; ${told}`
 }
 
 /** Lets an operation say, where its time is over, what used it up. */

@@ -17,7 +17,7 @@ export interface PruneDecision {
   name: string
   /** Undefined for a preview of the merge queue. */
   pull_request: number | undefined
-  verdict: 'deleted' | 'would delete' | 'kept' | 'skipped' | 'failed'
+  verdict: 'deleted' | 'would delete' | 'paused' | 'would pause' | 'kept' | 'skipped' | 'failed'
   reason: string
 }
 

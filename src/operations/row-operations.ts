@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Endpoint, parameterNames, pathParameters } from '../api/endpoint.ts'
+import { type Endpoint, isRead, parameterNames, pathParameters } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
 import * as fields from '../api/fields.ts'
 import type { Context, GivenParameters } from './context.ts'
@@ -44,7 +44,7 @@ function nameOf(row: Endpoint): Record<string, z.core.$ZodType> {
 }
 
 function effectOf(row: Endpoint): Effect {
-  if (row.method === 'GET') return 'reads'
+  if (isRead(row)) return 'reads'
   return row.creates ? 'creates' : 'changes'
 }
 

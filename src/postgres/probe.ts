@@ -52,11 +52,15 @@ function renderLate(socket: Socket, timeout: number): string {
   return `no ${socket.connecting ? 'connection' : 'answer'} within ${Number((timeout / 1000).toPrecision(2))} s`
 }
 
+/** What is asked of a database once the login is accepted; a client that is not known to have one is not asked. */
+type Use = (client: pg.Client) => Promise<void>
+
 async function connectOnce(
   driver: Driver,
   connection: Connection,
   ssl: Tls,
   { timeout, signal }: { timeout: number; signal: AbortSignal },
+  use: Use,
 ): Promise<void> {
   const { host, port, user, database, password } = connection
   const socket = new Socket()
@@ -78,6 +82,7 @@ async function connectOnce(
   signal.addEventListener('abort', hangUp)
   try {
     await client.connect()
+    await use(client)
   } catch (error) {
     if (password !== undefined || !isAnswer(driver, error))
       throw isRefusal(driver, error) ? refusal(error) : error
@@ -90,6 +95,33 @@ async function connectOnce(
 }
 
 /**
+ * Logs in, lets `use` ask, and closes again, within `timeout` milliseconds in all. Rejects as soon as the signal is
+ * aborted.
+ *
+ * @throws as `probe`; what `use` throws
+ */
+export async function connect(
+  connection: Connection,
+  timeout: number,
+  signal: AbortSignal,
+  use: Use,
+): Promise<void> {
+  const [first = false, ...others] = tlsOptions(connection.sslmode)
+  const late = AbortSignal.timeout(Math.ceil(timeout))
+  const limits = { timeout, signal: AbortSignal.any([signal, late]) }
+  signal.throwIfAborted()
+  const { default: driver } = await import('pg')
+  try {
+    await connectOnce(driver, connection, first, limits, use)
+  } catch (error) {
+    signal.throwIfAborted()
+    const [second] = others
+    if (second === undefined || error instanceof LoginRefusedError || late.aborted) throw error
+    await connectOnce(driver, connection, second, limits, use)
+  }
+}
+
+/**
  * Connects once and closes again, within `timeout` milliseconds. Resolves where the server speaks the Postgres protocol
  * and is ready: with a known password after logging in, without one on any answer but 57P03 (docs/api.md,
  * "Connecting"). Rejects otherwise, and as soon as the signal is aborted.
@@ -97,17 +129,5 @@ async function connectOnce(
  * @throws LoginRefusedError where the server is up but refuses the login; PasswordRefusedError, for the password
  */
 export async function probe(connection: Connection, timeout: number, signal: AbortSignal): Promise<void> {
-  const [first = false, ...others] = tlsOptions(connection.sslmode)
-  const late = AbortSignal.timeout(Math.ceil(timeout))
-  const limits = { timeout, signal: AbortSignal.any([signal, late]) }
-  signal.throwIfAborted()
-  const { default: driver } = await import('pg')
-  try {
-    await connectOnce(driver, connection, first, limits)
-  } catch (error) {
-    signal.throwIfAborted()
-    const [second] = others
-    if (second === undefined || error instanceof LoginRefusedError || late.aborted) throw error
-    await connectOnce(driver, connection, second, limits)
-  }
+  await connect(connection, timeout, signal, async () => {})
 }

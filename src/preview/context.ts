@@ -11,12 +11,20 @@ export interface PreviewSettings {
   previewName: string | undefined
   /** A preview may be made without a parent. */
   empty: boolean
+  /** A preview has a connection pooler. */
+  pooler: boolean
   /** Only pull requests with this label have a preview. */
   label: string | undefined
   /** Whether drafts have one. */
   drafts: boolean
   comment: boolean
   maxAge: number | undefined
+  /** Prune pauses what was not used for so long. */
+  pauseAfter: number | undefined
+  /** The label of a pull request whose preview prune neither pauses nor deletes while it is open. */
+  keepLabel: string
+  /** How many previews the repository may have at most when one more is made. */
+  maxPreviews: number | undefined
   minAge: number
   maxDeletions: number
 }

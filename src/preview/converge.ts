@@ -2,14 +2,15 @@ import type { Service } from '../api/records.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
-import { byAge } from '../operations/intent.ts'
-import { appearance, type SettledRecord, WaitError } from '../operations/settled.ts'
+import { timed } from '../operations/parts.ts'
+import { type SettledRecord, WaitError } from '../operations/settled.ts'
 import { outlastLostRequest } from '../operations/twins.ts'
 import { isOriginUnknown, reasonToKeep } from './guard.ts'
-import { findPreviews, isEnding, isYoung, type Preview } from './identity.ts'
+import { isYoung, type Preview } from './identity.ts'
 import { foreignService, PreviewError } from './preview-error.ts'
 import { learnOrigin, makeReady } from './ready.ts'
 import { removePreview, waitUntilGone } from './remove.ts'
+import { Sightings } from './sightings.ts'
 
 /** The one database of a preview, READY and with this run's password. */
 export interface Converged {
@@ -38,14 +39,9 @@ const hasStatus = (failure: unknown, ...statuses: number[]) =>
  * deleted, or makes it.
  */
 export class Convergence {
-  #mine: Creation<Service> | undefined
-  #isMineListed = false
   #wait: Converged['wait']
-  /** Ids that this run deleted, or was told are gone: a list that lags may show them for a while. */
-  readonly #gone = new Set<string>()
-  /** Moments of the seam's `now` when this run first knew of an id. */
-  readonly #knownSince = new Map<string, number>()
   readonly #passwords = new Map<string, string>()
+  readonly #sightings: Sightings
   readonly #context: Context
   readonly #preview: Preview
   readonly #means: Means
@@ -54,47 +50,24 @@ export class Convergence {
     this.#context = context
     this.#preview = preview
     this.#means = means
+    this.#sightings = new Sightings(context, preview)
   }
 
   /** What this run made and has not deleted again. */
   get made(): Service | undefined {
-    return this.#mine && !this.#gone.has(this.#mine.record.service_id) ? this.#mine.record : undefined
+    return this.#sightings.made
   }
 
-  #isMine({ service_id }: Service): boolean {
-    return this.#mine?.record.service_id === service_id
-  }
-
-  #note({ service_id }: Service): void {
-    if (!this.#knownSince.has(service_id)) this.#knownSince.set(service_id, this.#context.seam.now())
-  }
-
-  /** All of the preview that are not on their way out, the oldest first; with what this run made, listed or not. */
-  async #look(): Promise<{ alive: Service[]; ending: Service[] }> {
-    const found = (await findPreviews(this.#context, this.#preview)).filter(
-      ({ service_id }) => !this.#gone.has(service_id),
-    )
-    for (const service of found) this.#note(service)
-    const alive = found.filter(service => !isEnding(service))
-    if (found.some(service => this.#isMine(service))) this.#isMineListed = true
-    const { made } = this
-
-    if (made && !found.some(service => this.#isMine(service)) && !this.#isOverdue()) alive.push(made)
-    alive.sort(byAge('service'))
-    return { alive, ending: found.filter(isEnding) }
-  }
-
-  /** What was made so long ago that every list would show it, if it were still there. */
-  #isOverdue(): boolean {
-    const since = this.#knownSince.get(this.#mine?.record.service_id ?? '') ?? 0
-    return this.#context.seam.now() - since >= appearance
+  /** These ids were deleted before: a list that lags may show them for a while, but they are never handed out. */
+  forget(ids: readonly string[]): void {
+    for (const id of ids) this.#sightings.noteGone(id)
   }
 
   /** Nobody has made it: makes the database, once those of before are gone. */
   async #makeAnew(ending: Service[]): Promise<void> {
     const context = this.#context
     const preview = this.#preview
-    const mine = this.#mine
+    const { mine } = this.#sightings
     if (mine) {
       throw new PreviewError(
         `the preview ${preview.base} (service ${mine.record.service_id}) was deleted while it was being made`,
@@ -106,10 +79,9 @@ export class Convergence {
         `service ${service_id} (${preview.base}) is being deleted; a new one is made after that`,
       )
       await waitUntilGone(context, { project_id: preview.projectId, service_id })
-      this.#gone.add(service_id)
+      this.#sightings.noteGone(service_id)
     }
-    this.#mine = await this.#means.make()
-    this.#note(this.#mine.record)
+    this.#sightings.noteMade(await this.#means.make())
   }
 
   /**
@@ -117,7 +89,8 @@ export class Convergence {
    * by its random name; of others, a record may be late to say what it was forked from, but not for ever.
    */
   #assertOurs(service: Service, originMayBeLate: boolean): void {
-    const isTrusted = this.#isMine(service) || (originMayBeLate && isOriginUnknown(service, this.#preview))
+    const isTrusted =
+      this.#sightings.isMine(service) || (originMayBeLate && isOriginUnknown(service, this.#preview))
     const owner = isTrusted ? { ...this.#preview, parentId: undefined } : this.#preview
     const reason =
       service.service_id === this.#preview.parentId ? 'it is the parent' : reasonToKeep(service, owner)
@@ -128,10 +101,10 @@ export class Convergence {
   async #removeTwins(twins: Service[]): Promise<void> {
     for (const twin of twins) {
       this.#context.log.info(`service ${twin.service_id} is a twin of the preview ${this.#preview.base}`)
-      const owner = this.#isMine(twin) ? { ...this.#preview, parentId: undefined } : this.#preview
+      const owner = this.#sightings.isMine(twin) ? { ...this.#preview, parentId: undefined } : this.#preview
       const removal = await removePreview(this.#context, twin, owner, { wait: false })
       if (!removal.deleted) throw foreignService(twin, this.#preview, removal.reason)
-      this.#gone.add(twin.service_id)
+      this.#sightings.noteGone(twin.service_id)
     }
   }
 
@@ -140,14 +113,14 @@ export class Convergence {
     if (kept.status === 'READY' && kept.endpoint) return kept
     const context = this.#context
     const preview = this.#preview
-    const isNew = this.#isMine(kept) || isYoung(kept, context.client.date())
+    const isNew = this.#sightings.isMine(kept) || isYoung(kept, context.client.date())
     try {
       const { record, milliseconds, history } = await makeReady(context, preview, kept, isNew)
       this.#wait = { milliseconds, history }
       return record as Service
     } catch (failure) {
       if (!(failure instanceof WaitError || hasStatus(failure, 404))) throw failure
-      const { alive } = await this.#look()
+      const { alive } = await this.#sightings.look()
       const isThere = alive.some(({ service_id }) => service_id === kept.service_id)
       // A list that lags behind goes on showing what a status or a 404 already said is gone.
       const isSaidGone = hasStatus(failure, 404) || (failure instanceof WaitError && failure.isGone)
@@ -159,14 +132,14 @@ export class Convergence {
 
   #lose({ service_id }: Service): void {
     this.#context.log.info(`service ${service_id} went away; looking again`)
-    this.#gone.add(service_id)
+    this.#sightings.noteGone(service_id)
   }
 
   /** A write goes to the server's own truth, where a read may still show what is gone. False where it is gone. */
   async #claim(service: Service): Promise<boolean> {
     if (this.#passwords.has(service.service_id)) return true
     try {
-      const password = await this.#means.claim(service, this.#isMine(service))
+      const password = await this.#means.claim(service, this.#sightings.isMine(service))
       this.#passwords.set(service.service_id, password)
       return true
     } catch (failure) {
@@ -193,19 +166,19 @@ export class Convergence {
    */
   async #outlastLag(kept: Service, wasYoung: boolean): Promise<void> {
     const context = this.#context
-    const mine = this.#mine
+    const sightings = this.#sightings
     const { listLag } = context.settings
-    if (!(await outlastLostRequest(context, mine?.twinUntil)))
+    if (!(await outlastLostRequest(context, sightings.mine?.twinUntil)))
       context.log.warning(
         'the request whose answer was lost may still make a second database; the next run deletes it',
         'maybe made twice',
       )
-    const since = this.#knownSince.get(kept.service_id) ?? context.seam.now()
+    const since = sightings.knownSince(kept)
     const mayLag = wasYoung || this.made !== undefined
     let inTime = !mayLag || (await this.#sleepUntil(since + listLag))
-    while (inTime && this.made && !this.#isMineListed) {
-      await this.#look()
-      if (this.#isMineListed || this.#isOverdue()) break
+    while (inTime && this.made && !sightings.isMineListed) {
+      await sightings.look()
+      if (sightings.isMineListed || sightings.isMineOverdue) break
       inTime = await this.#sleepUntil(context.seam.now() + Math.min(2000, listLag))
     }
     if (!inTime)
@@ -221,11 +194,13 @@ export class Convergence {
     this.#assertOurs(kept, true)
     const settled = await this.#settle(kept)
     if (settled === undefined) return undefined
-    const service = this.#isMine(kept) ? settled : await learnOrigin(this.#context, this.#preview, settled)
+    const service = this.#sightings.isMine(kept)
+      ? settled
+      : await learnOrigin(this.#context, this.#preview, settled)
     this.#assertOurs(service, false)
     if (!(await this.#claim(service))) return undefined
-    await this.#outlastLag(kept, wasYoung)
-    const { alive } = await this.#look()
+    await timed(this.#context, 'looking for a second database', () => this.#outlastLag(kept, wasYoung))
+    const { alive } = await this.#sightings.look()
     const [oldest, ...twins] = alive
     if (oldest?.service_id !== kept.service_id) return undefined
     if (twins.length > 0) {
@@ -233,7 +208,7 @@ export class Convergence {
       return undefined
     }
     const password = this.#passwords.get(service.service_id) as string
-    return { service, password, created: this.#isMine(service), wait: this.#wait }
+    return { service, password, created: this.#sightings.isMine(service), wait: this.#wait }
   }
 
   /**
@@ -245,7 +220,7 @@ export class Convergence {
     const preview = this.#preview
     for (let round = 0; round < mostRounds; round++) {
       if (round > 1) await context.seam.sleep(Math.min(1000 * (round - 1), 5000), context.signal)
-      const { alive, ending } = await this.#look()
+      const { alive, ending } = await this.#sightings.look()
       const [kept] = alive
       if (kept === undefined) await this.#makeAnew(ending)
       else {

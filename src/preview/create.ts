@@ -10,10 +10,12 @@ import type { PreviewContext } from './context.ts'
 import { type Converged, Convergence } from './converge.ts'
 import { foresee } from './foresee.ts'
 import { findPreviews, identifyPreview, isEnding, type Preview } from './identity.ts'
+import { assertRoom } from './limit.ts'
 import { checkConnection, setDerivedPassword } from './login.ts'
 import { type ForkStrategy, makePreview } from './make.ts'
 import { type Origin, originOf, renderOrigin } from './origin.ts'
 import { parentProblems } from './parent.ts'
+import { givePooler } from './pooler.ts'
 import { PreviewError } from './preview-error.ts'
 import { readReasonForNone, reasonForNone, toHaveOne } from './reason-for-none.ts'
 import { removePreview } from './remove.ts'
@@ -52,6 +54,14 @@ function assertParentIsSaid(given: GivenParameters, { settings }: PreviewContext
   const [problem] = parentProblems(given.service_id !== undefined, settings.preview.empty)
   if (problem !== undefined)
     throw new ActionError(problem, 'correct the inputs of the step; nothing was made')
+}
+
+/** What replaces a preview beside making one. */
+export interface Renewal {
+  /** Deletes what is there; gives the ids of what is gone. */
+  clear(preview: Preview): Promise<string[]>
+  /** What a dry run says in place of all of it. */
+  foresee(preview: Preview): Promise<Pick<Outcome, 'skipped'>>
 }
 
 const outcomeOf = (preview: Preview, service: Service | undefined): Outcome => ({
@@ -102,11 +112,14 @@ async function makeReported(
   context: PreviewContext,
   preview: Preview,
   given: GivenParameters,
+  replaced: string[],
   onStrategy: (strategy: ForkStrategy) => void,
 ): Promise<Creation<Service>> {
   // It may have been closed while this run waited for an earlier database to go.
   const reason = await reasonAgainst(context, preview)
   if (reason !== undefined) throw new NoneMeanwhileError(reason)
+  // One that takes the place of another is not one more.
+  if (replaced.length === 0) await assertRoom(context, preview)
   await report(context, preview, {
     state: 'creating',
     data: preview.parentId === undefined ? 'empty' : 'unknown',
@@ -139,9 +152,10 @@ async function present(
   { service, password, created, wait }: Converged,
   origin: Origin,
 ): Promise<Outcome> {
-  const changed = created || wait !== undefined
+  const record = context.settings.preview.pooler ? await givePooler(context, preview, service) : service
+  const changed = created || wait !== undefined || record !== service
   const data = renderOrigin(origin)
-  const outcome = { ...outcomeOf(preview, service), data, password, created, changed, wait }
+  const outcome = { ...outcomeOf(preview, record), data, password, created, changed, wait }
   tellOrigin(context, preview, service, origin)
   await checkConnection(context, outcome)
   return outcome
@@ -176,22 +190,32 @@ async function fail(
 
 /**
  * Gives a pull request its preview: one database, READY, with a password that any later job can derive. Run
- * again, it gives the same. A closed pull request gets none, nor does one without its label.
+ * again, it gives the same. A closed pull request gets none, nor does one without its label. `renewal` replaces the one
+ * that is there.
  */
-export async function createPreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+export async function createPreview(
+  given: GivenParameters,
+  context: PreviewContext,
+  renewal?: Renewal,
+): Promise<Outcome> {
   assertParentIsSaid(given, context)
   const preview = await identifyPreview(context, given)
   const reason = await reasonAgainst(context, preview, reasonByEvent(context, preview))
   if (reason !== undefined) return skip(context, preview, reason)
-  if (context.settings.dryRun)
-    return { ...outcomeOf(preview, undefined), ...(await foresee(context, preview, given)) }
+  if (context.settings.dryRun) {
+    const foreseen = renewal ? await renewal.foresee(preview) : await foresee(context, preview, given)
+    return { ...outcomeOf(preview, undefined), ...foreseen }
+  }
+  let cleared: string[] = []
   let strategy: ForkStrategy | undefined
   const convergence = new Convergence(context, preview, {
-    make: () => makeReported(context, preview, given, asked => (strategy = asked)),
+    make: () => makeReported(context, preview, given, cleared, asked => (strategy = asked)),
     claim: (service, created) =>
       timed(context, 'setting the password', () => setDerivedPassword(context, preview, service, created)),
   })
   try {
+    cleared = (await renewal?.clear(preview)) ?? []
+    convergence.forget(cleared)
     const converged = await convergence.run()
     const { service, created } = converged
     const origin = originOf(service, preview.parentId, created ? strategy : undefined)

@@ -3,12 +3,16 @@ import type { Service } from '../api/records.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { resolveProjectId } from '../operations/project.ts'
+import { readRecord } from '../operations/read-record.ts'
 import { waitUntilSettled } from '../operations/settled.ts'
 import type { PreviewContext } from './context.ts'
+import { reasonToKeep } from './guard.ts'
 import { findPreviews, identifyPreview, isEnding, ownershipOf } from './identity.ts'
 import { checkConnection, checkDerivedPassword } from './login.ts'
 import { parsePreviewName } from './name.ts'
+import { givePooler } from './pooler.ts'
 import { PreviewError } from './preview-error.ts'
+import { makeReady, start } from './ready.ts'
 
 async function findService(
   given: GivenParameters,
@@ -28,14 +32,32 @@ async function findService(
   )
 }
 
-/** Waits for a service that is on its way; nothing is started or changed for it. */
-async function settle(service: Service & { project_id: string }, context: PreviewContext): Promise<Service> {
-  if (service.status === 'PAUSED' || service.status === 'PAUSING') {
+const isPaused = ({ status }: Service) => status === 'PAUSED' || status === 'PAUSING'
+
+/** A preview of this repository that prune has paused is started again. Whatever else is paused, people have paused. */
+async function startPaused(
+  service: Service & { project_id: string },
+  context: PreviewContext,
+): Promise<Service> {
+  const reason = reasonToKeep(service, ownershipOf(context, {}))
+  if (reason !== undefined) {
     throw new PreviewError(
-      `service ${service.service_id} is ${service.status}`,
-      'start it with start-service, a preview also with create-preview',
+      `service ${service.service_id} is ${service.status}, and ${reason}: it is not started for this`,
+      'start it with start-service',
     )
   }
+  const { project_id, service_id } = service
+  if (context.settings.wait) {
+    const { record } = await makeReady(context, { projectId: project_id }, service, false)
+    return record as Service
+  }
+  await start(context, { project_id, service_id })
+  return ((await readRecord(context.client, 'service', { project_id, service_id })) ?? service) as Service
+}
+
+/** Waits for a service that is on its way, and starts a preview that is paused; nothing else is changed for it. */
+async function settle(service: Service & { project_id: string }, context: PreviewContext): Promise<Service> {
+  if (isPaused(service)) return await startPaused(service, context)
   if (!context.settings.wait || (service.status === 'READY' && service.endpoint)) return service
   const ids = { project_id: service.project_id, service_id: service.service_id }
   const { settled } = endpoints['start-service']
@@ -49,18 +71,62 @@ async function settle(service: Service & { project_id: string }, context: Previe
   return record as Service
 }
 
+/** A pooler for a preview of this repository; what else has none is left without. */
+async function poolerOf(
+  context: PreviewContext,
+  service: Service & { project_id: string },
+): Promise<Service> {
+  if (service.connection_pooler?.endpoint !== undefined) return service
+  const reason = reasonToKeep(service, ownershipOf(context, {}))
+  if (reason === undefined) return await givePooler(context, { projectId: service.project_id }, service)
+  throw new PreviewError(
+    `service ${service.service_id} has no pooler, and ${reason}: it is given none for this`,
+    'switch it on with enable-pooler, or leave pooler out',
+  )
+}
+
+/** What would be changed before a preview can be connected to; undefined for nothing. */
+function changeOf(found: Service, { settings }: PreviewContext): string | undefined {
+  if (isPaused(found)) return `start service ${found.service_id}, which is ${found.status}`
+  const lacksPooler = settings.preview.pooler && found.connection_pooler?.endpoint === undefined
+  return lacksPooler ? `switch on the pooler of service ${found.service_id}` : undefined
+}
+
+const foreseeChange = (found: Service & { project_id: string }, change: string): Outcome => ({
+  operation: 'get-connection',
+  resource: 'service',
+  ids: { project_id: found.project_id, service_id: found.service_id },
+  record: found,
+  result: found,
+  skipped: `dry run: would ${change}, if it is a preview of this repository`,
+})
+
+/** Whose user and password opens a database: a standby has those of its primary (docs/api.md, "Read replica sets"). */
+async function findOwner(service: Service, project_id: string, { client }: PreviewContext): Promise<Service> {
+  const { is_standby, service_id } = service.forked_from ?? {}
+  if (!is_standby || service_id === undefined) return service
+  return await client.call('get-service', { project_id, service_id })
+}
+
 /**
- * The connection of a preview or any service, in any job, with nothing changed on the server. The password is
+ * The connection of a preview or any service, in any job. Nothing is changed on the server, but that a preview which is
+ * paused is started, and gets a pooler where the inputs ask for one. The password is
  * known where it was derived: for previews of this repository, made with the same password_secret.
  *
  * @throws WrongSecretError where it is another one that opens the database
  */
 export async function getConnection(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const found = await findService(given, context)
-  const service = await settle(found, context)
-  const name = parsePreviewName(service.name ?? '')
+  const change = context.settings.dryRun ? changeOf(found, context) : undefined
+  if (change !== undefined) return foreseeChange(found, change)
+  const settled = await settle(found, context)
+  const service = context.settings.preview.pooler
+    ? await poolerOf(context, { ...settled, project_id: found.project_id })
+    : settled
+  const owner = await findOwner(service, found.project_id, context)
+  const name = parsePreviewName(owner.name ?? '')
   const derived = name?.repositoryHash === ownershipOf(context, {}).repositoryHash
-  const password = derived ? context.derivePassword(service.service_id) : undefined
+  const password = derived ? context.derivePassword(owner.service_id) : undefined
   if (password !== undefined) context.mask(password)
   else
     context.log.info(
@@ -74,6 +140,7 @@ export async function getConnection(given: GivenParameters, context: PreviewCont
     result: service,
     password,
     pullRequest: derived ? name?.pullRequest : undefined,
+    changed: isPaused(found) || (service.connection_pooler !== undefined && !settled.connection_pooler),
   }
   if (password === undefined) await checkConnection(context, outcome)
   else await checkDerivedPassword(context, { ...outcome, password }, service, found.status !== 'READY')

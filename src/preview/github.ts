@@ -37,6 +37,11 @@ export interface PullRequest {
   state: PullRequestState
   /** When it was closed, milliseconds since 1970 by GitHub's clock; undefined where it is open or GitHub does not say. */
   closedAt?: number | undefined
+  /**
+   * When anything of it last changed, by the same clock: never before its last push. GitHub has no date of a push itself
+   * that could not lie: a commit's date is its author's word. Undefined where GitHub does not say.
+   */
+  updatedAt?: number | undefined
   /** The names of its labels at this moment; none of a missing one. */
   labels: string[]
   /** Whether it is a draft at this moment. */
@@ -45,7 +50,7 @@ export interface PullRequest {
 
 /** What the pull request's comment shows; nothing in it is secret. */
 export interface PreviewReport {
-  state: 'creating' | 'ready' | 'failed' | 'deleted'
+  state: 'creating' | 'ready' | 'paused' | 'failed' | 'deleted'
   name: string
   serviceId?: string | undefined
   host?: string | undefined

@@ -1,5 +1,5 @@
 import type { Service } from '../api/records.ts'
-import { parsePreviewName } from './name.ts'
+import { parsePreviewName, previewBaseOf } from './name.ts'
 
 /** What a preview must be, to be deleted by us. */
 export interface Ownership {
@@ -25,6 +25,21 @@ export function reasonToKeep(service: Service, { repositoryHash, parentId }: Own
   if (parentId !== undefined && service.forked_from?.service_id !== parentId)
     return `it is no fork of ${parentId}`
   return undefined
+}
+
+/**
+ * Why a database of before is not to be reset. Its parent may be another one than today: the workflow may have changed
+ * it, and a reset is how to get on then. So the name decides, and nothing that anything was forked from is touched.
+ */
+export function reasonNotToReset(
+  service: Service,
+  { repositoryHash, base }: Pick<Ownership, 'repositoryHash'> & { base: string },
+  parents: ReadonlySet<string>,
+): string | undefined {
+  if (parents.has(service.service_id)) return 'it is the parent'
+  const reason = reasonToKeep(service, { repositoryHash, parentId: undefined })
+  if (reason !== undefined) return reason
+  return previewBaseOf(service.name ?? '') === base ? undefined : `its name is not that of ${base}`
 }
 
 /**

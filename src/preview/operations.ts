@@ -9,6 +9,7 @@ import { createPreview } from './create.ts'
 import { deletePreview } from './delete.ts'
 import { getConnection } from './get-connection.ts'
 import { prunePreviews } from './prune.ts'
+import { resetPreview } from './reset.ts'
 
 const project = { project_id: z.optional(fields.resourceId), service_id: z.optional(fields.resourceId) }
 
@@ -41,9 +42,15 @@ const connecting = [
   'database_user',
   'sslmode',
   'export_env',
+  'pooler',
 ]
 const reporting = ['comment', 'github_token']
-const pruning = ['name_prefix', 'github_token', 'max_age', 'min_age', 'max_deletions']
+/** What asks a database whether it is used. */
+const asking = ['password_secret', 'database_name', 'database_user', 'sslmode']
+const pruning = [
+  ...['name_prefix', 'github_token', 'max_age', 'min_age', 'max_deletions'],
+  ...['pause_after', 'keep_label'],
+]
 
 const refusedCleanup =
   'a preview belongs to its pull request and to every run of it, so the end of one job does not delete it: closing the pull request (delete-preview) and prune-previews do'
@@ -87,7 +94,16 @@ export const previewOperations = [
     'preview',
     'Do what the event calls for: create, delete or prune previews, or nothing',
     making,
-    [...identifying, ...choosing, 'empty', ...waiting, ...connecting, ...reporting, ...pruning],
+    [
+      ...identifying,
+      ...choosing,
+      'empty',
+      'max_previews',
+      ...waiting,
+      ...connecting,
+      ...reporting,
+      ...pruning,
+    ],
     previewByEvent,
     mayMakePreview,
     mayMakePreview,
@@ -96,8 +112,26 @@ export const previewOperations = [
     'create-preview',
     'Give the pull request its preview database, or find the one it has',
     making,
-    [...identifying, ...choosing, 'empty', 'wait_timeout', ...connecting, ...reporting],
+    [
+      ...identifying,
+      ...choosing,
+      'empty',
+      'max_previews',
+      'max_age',
+      'wait_timeout',
+      ...connecting,
+      ...reporting,
+    ],
     createPreview,
+    () => true,
+    () => true,
+  ),
+  define(
+    'reset-preview',
+    'Replace the preview database of the pull request by a new one with fresh data',
+    making,
+    [...identifying, ...choosing, 'empty', 'max_age', 'wait_timeout', ...connecting, ...reporting],
+    resetPreview,
     () => true,
     () => true,
   ),
@@ -110,9 +144,9 @@ export const previewOperations = [
   ),
   define(
     'prune-previews',
-    'Delete the previews whose pull request is closed or whose entry has left the merge queue, or that are too old',
+    'Delete the previews whose pull request is closed or whose entry has left the merge queue, or that are too old, and pause what nobody uses',
     project,
-    [...pruning, ...waiting, 'comment'],
+    [...pruning, ...asking, ...waiting, 'comment'],
     prunePreviews,
   ),
   define(

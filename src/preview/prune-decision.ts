@@ -28,17 +28,27 @@ export interface Circumstances {
   minAge: number
   maxAge: number | undefined
   state: SubjectState
+  /** The label of the pull request that spares its preview while it is open. */
+  spared?: string | undefined
 }
+
+/** The label by which a pull request asks that its preview be kept, where it has it. GitHub takes no note of the case. */
+export const sparingLabel = (labels: string[], keepLabel: string) =>
+  labels.find(label => label.toLowerCase() === keepLabel.toLowerCase())
+
+/** Why a preview is left alone. */
+export const describeSparing = (label: string) => `its pull request has the label ${label}`
 
 /** Whether a preview is to be deleted, and why, or why not. */
 export function decide(circumstances: Circumstances): { delete: boolean; reason: string } {
-  const { closedFor, minAge, maxAge, state } = circumstances
+  const { closedFor, minAge, maxAge, state, spared } = circumstances
   const age = circumstances.age ?? (state === 'closed' ? closedFor : undefined)
   if (age === undefined) return { delete: false, reason: 'its age is not known' }
   if (age < minAge) return { delete: false, reason: `younger than ${renderDuration(minAge)}` }
   if (state === 'closed') return { delete: true, reason: 'its pull request is closed' }
   if (state === 'missing') return { delete: true, reason: 'its pull request does not exist' }
   if (state === 'left') return { delete: true, reason: 'its entry has left the merge queue' }
+  if (spared !== undefined) return { delete: false, reason: describeSparing(spared) }
   if (maxAge !== undefined && age > maxAge)
     return { delete: true, reason: `older than ${renderDuration(maxAge)}` }
   const standing = state === 'queued' ? 'its entry is in the merge queue' : 'its pull request is open'

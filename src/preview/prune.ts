@@ -11,15 +11,16 @@ import { reasonToKeep } from './guard.ts'
 import { isEnding, ownershipOf } from './identity.ts'
 import { listNamed } from './list-services.ts'
 import { parsePreviewName, previewBaseOf } from './name.ts'
-import { type Decision, decide } from './prune-decision.ts'
+import { pauseIdle } from './pause.ts'
+import { type Decision, decide, describeSparing, sparingLabel } from './prune-decision.ts'
 import { removePreview, waitUntilGone } from './remove.ts'
 import { report } from './report.ts'
 import {
   atOnce,
   describeState,
   pullRequestOf,
+  readStanding,
   readStandings,
-  readState,
   type Standing,
 } from './subject-states.ts'
 
@@ -45,7 +46,7 @@ function decideAll(
   previews: Service[],
   standings: Map<Service, Standing | undefined>,
 ): Decision[] {
-  const { minAge, maxAge, maxDeletions } = context.settings.preview
+  const { minAge, maxAge, maxDeletions, keepLabel } = context.settings.preview
   let deletions = 0
   return previews.map(service => {
     const pullRequest = pullRequestOf(service)
@@ -56,9 +57,10 @@ function decideAll(
     const age = Number.isNaN(created) ? undefined : now - created
     const standing = standings.get(service)
     if (standing === undefined) return { service, pullRequest, verdict: 'kept', reason: doubt }
-    const { state, closedAt } = standing
+    const { state, closedAt, labels = [] } = standing
+    const spared = sparingLabel(labels, keepLabel)
     const closedFor = closedAt === undefined ? undefined : now - closedAt
-    const decision = decide({ age, closedFor, minAge, maxAge, state })
+    const decision = decide({ age, closedFor, minAge, maxAge, state, spared })
     if (!decision.delete) return { service, pullRequest, state, verdict: 'kept', reason: decision.reason }
     deletions += 1
     if (deletions <= maxDeletions)
@@ -93,7 +95,9 @@ async function deleteOne(
     removePreview(context, service, owner, {
       wait: false,
       async reasonNow() {
-        const state = await readState(context, service)
+        const { state, labels = [] } = await readStanding(context, service)
+        const spared = state === 'open' ? sparingLabel(labels, context.settings.preview.keepLabel) : undefined
+        if (spared !== undefined) return describeSparing(spared)
         return state === decision.state ? undefined : describeState(state)
       },
     })
@@ -146,7 +150,7 @@ function outcomeOf(context: PreviewContext, projectId: string, made: Decision[])
     operation: 'prune-previews',
     ids: { project_id: projectId },
     deleted,
-    changed: deleted,
+    changed: deleted || decisions.some(({ verdict }) => verdict === 'paused'),
     deletedIds,
     keptIds,
     decisions,
@@ -180,7 +184,8 @@ const inDoubt = (previews: Service[]) =>
 
 /**
  * Deletes the previews of this repository whose pull request is closed or whose entry has left the merge queue, or that
- * are too old. Any doubt about GitHub's answer keeps everything; a delete that fails does not stop the others.
+ * are too old, and pauses what nobody uses. Any doubt about GitHub's answer keeps everything; a delete that fails does
+ * not stop the others.
  */
 export async function prunePreviews(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const owner = { ...ownershipOf(context, given), projectId: await resolveProjectId(context) }
@@ -196,7 +201,8 @@ export async function prunePreviews(given: GivenParameters, context: PreviewCont
     )
     return outcomeOf(context, owner.projectId, inDoubt(previews))
   }
-  const decisions = await carryOut(context, owner, decideAll(context, owner, previews, standings))
+  const left = await carryOut(context, owner, decideAll(context, owner, previews, standings))
+  const decisions = await pauseIdle(context, owner, left, standings)
   for (const { service, verdict, reason } of decisions) {
     context.log.info(`${service.name} (${service.service_id}): ${verdict}, ${reason}`)
   }

@@ -9,7 +9,10 @@ import { isOriginUnknown } from './guard.ts'
 import { isYoung, type Preview } from './identity.ts'
 
 /** Starts a paused service, once it is paused; any other status will do, for another run may start it between two looks. */
-async function start(context: Context, ids: { project_id: string; service_id: string }): Promise<void> {
+export async function start(
+  context: Context,
+  ids: { project_id: string; service_id: string },
+): Promise<void> {
   const settled = serviceIs(10, service => service.status !== 'PAUSING')
   const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true }
   const { record } = await waitUntilSettled(context, wait)
@@ -30,7 +33,7 @@ async function start(context: Context, ids: { project_id: string; service_id: st
  */
 export async function makeReady(
   context: Context,
-  { projectId }: Preview,
+  { projectId }: Pick<Preview, 'projectId'>,
   { service_id, status }: Service,
   isNew: boolean,
 ): Promise<SettledRecord> {

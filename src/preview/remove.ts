@@ -13,8 +13,8 @@ export type Removal = { deleted: true } | { deleted: false; reason: string; isDr
 export interface RemovalOptions {
   /** Stays until it is gone. */
   wait: boolean
-  /** Asked right before the request: why it is not to be deleted any more, or undefined. */
-  reasonNow?: () => Promise<string | undefined>
+  /** Asked right before the request, with the record just read: why it is not to be deleted any more, or undefined. */
+  reasonNow?: (record: Service) => Promise<string | undefined>
 }
 
 type Owner = Ownership & { projectId: string }
@@ -49,7 +49,7 @@ export async function removePreview(
 ): Promise<Removal> {
   const record = await readAfresh(context, service, owner)
   const guarded = reasonToKeep(record, owner)
-  const reason = guarded ?? (await reasonNow?.())
+  const reason = guarded ?? (await reasonNow?.(record))
   if (reason !== undefined) {
     const line = `service ${service.service_id} (${service.name}) is left alone: ${reason}`
     if (guarded === undefined) context.log.info(line)

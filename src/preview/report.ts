@@ -6,6 +6,13 @@ import type { PreviewContext } from './context.ts'
 import type { PreviewReport } from './github.ts'
 import type { Preview } from './identity.ts'
 
+/** When prune will delete it for its age; undefined where that is not known, or never. */
+function expiryOf({ created }: Service, { settings }: PreviewContext): string | undefined {
+  const moment = Date.parse(created ?? '') + (settings.preview.maxAge ?? Number.NaN)
+  // Beyond the last date that there is, toISOString would throw.
+  return Number.isNaN(new Date(moment).getTime()) ? undefined : new Date(moment).toISOString()
+}
+
 /** What the comment shows of a service. */
 export function describeService(
   service: Service | undefined,
@@ -23,6 +30,7 @@ export function describeService(
     url: endpoint && renderDatabaseUrl({ ...login, host: endpoint.host, port: endpoint.port }),
     status: service.status,
     createdAt: service.created,
+    expiresAt: expiryOf(service, context),
   }
 }
 
@@ -48,7 +56,7 @@ export async function report(
     return undefined
   }
   try {
-    const onlyUpdate = state.state === 'deleted'
+    const onlyUpdate = state.state === 'deleted' || state.state === 'paused'
     const commit = commitOf(context, pullRequest)
     const shown = { ...state, ...(commit && { commit }), name: preview.base }
     return await timed(context, 'writing the comment', () =>

@@ -14,6 +14,9 @@ export interface Standing {
   state: SubjectState
   /** When a pull request was closed, milliseconds since 1970 by GitHub's clock. */
   closedAt?: number | undefined
+  /** Of a pull request: its labels, and when anything of it last changed, by the same clock. */
+  labels?: string[]
+  updatedAt?: number | undefined
 }
 
 export const pullRequestOf = (service: Service) => parsePreviewName(service.name ?? '')?.pullRequest
@@ -75,13 +78,12 @@ export async function readStandings(
   return new Map(previews.map(service => [service, standingOf(service)]))
 }
 
-/** The state of what a preview is of, at this moment. */
-export async function readState(context: PreviewContext, service: Service): Promise<SubjectState> {
+/** What a preview is of, at this moment. */
+export async function readStanding(context: PreviewContext, service: Service): Promise<Standing> {
   const pullRequest = pullRequestOf(service)
   if (pullRequest === undefined)
-    return (await readQueue(context)).has(queueEntry(service) ?? '') ? 'queued' : 'left'
-  const { state } = await context.github.readPullRequest(pullRequest)
-  return state
+    return { state: (await readQueue(context)).has(queueEntry(service) ?? '') ? 'queued' : 'left' }
+  return await context.github.readPullRequest(pullRequest)
 }
 
 /** What has become of it, as a reason to keep its preview. */

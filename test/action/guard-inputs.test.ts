@@ -17,6 +17,8 @@ const texts: Texts = {
   ...{ sync_replica_count: '1', target_time: '2026-01-31T12:00:00Z', cleanup: 'always' },
   ...{ name_prefix: 'demo', pull_request: '12', preview_name: 'demo-pr-12-0a1b2c3d' },
   ...{ max_age: '72h', min_age: '1h', max_deletions: '2', empty: 'true', label: 'preview', drafts: 'false' },
+  ...{ keep_label: 'keep', pause_after: '12h', max_previews: '5' },
+  ...{ from: '2026-01-31T12:00:00Z', to: '2026-01-31T13:00:00Z' },
 }
 
 /** The least that an operation runs with. */

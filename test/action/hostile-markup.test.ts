@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Secrets } from '../../src/action/secrets.ts'
-import { renderFailure, renderSuccess } from '../../src/action/summary.ts'
+import { renderFailure, renderSuccess } from '../../src/action/step-summary.ts'
 import { ApiError } from '../../src/client/errors.ts'
 import { hasMarker, renderComment } from '../../src/github/comment-body.ts'
 import { WaitError } from '../../src/operations/settled.ts'

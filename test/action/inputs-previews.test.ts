@@ -15,7 +15,11 @@ describe('the settings of previews', () => {
       label: undefined,
       drafts: true,
       comment: true,
+      pooler: false,
       maxAge: undefined,
+      pauseAfter: undefined,
+      keepLabel: 'keep-preview',
+      maxPreviews: undefined,
       minAge: 30 * 60_000,
       maxDeletions: 10,
     })

@@ -3,7 +3,7 @@ import { openEdge } from '../../src/action/edge.ts'
 import { renderRowLines, resultRows } from '../../src/action/result-rows.ts'
 import { Secrets } from '../../src/action/secrets.ts'
 import { reportOutcome } from '../../src/action/step.ts'
-import { escapeCell, renderDone, renderSuccess } from '../../src/action/summary.ts'
+import { escapeCell, renderDone, renderSuccess } from '../../src/action/step-summary.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 import type { Outcome, PruneDecision } from '../../src/operations/outcome.ts'
 import { printedBy } from '../support/hostile-text.ts'
@@ -35,7 +35,13 @@ const entries = [
 ]
 
 describe('the rows of a result', () => {
-  const lists = Object.keys(endpoints).filter(name => name.startsWith('list-')) as EndpointName[]
+  const lists = (Object.keys(endpoints) as EndpointName[]).filter(
+    name => name.startsWith('list-') && name !== 'list-metric-series',
+  )
+
+  it('of list-metric-series are their names', () => {
+    expect(resultRows(found('list-metric-series', ['cpu', 'disk']))?.rows).toEqual([['cpu'], ['disk']])
+  })
 
   test.each(lists)('of %s begin with its ids, by fields that its records have', name => {
     const { columns = [], rows } = resultRows(found(name, [{ id: '7', service_id: '7' }])) ?? {}

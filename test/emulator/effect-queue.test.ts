@@ -11,6 +11,7 @@ const address: Address = { host: '127.0.0.1', port: 5433 }
 /** Databases that only write down what is asked of them; `does` replaces what some of them do. */
 class NotedDatabases implements DataPlane {
   readonly asked: string[] = []
+  released = 0
   readonly #does: (what: string) => Promise<void>
 
   constructor(does: (what: string) => Promise<void> = async () => {}) {
@@ -23,6 +24,8 @@ class NotedDatabases implements DataPlane {
   }
   #open = (...words: string[]) => this.#note(...words).then(() => address)
 
+  reserveAddress = async () => ({ ...address })
+  releaseAddress = () => void this.released++
   createService = () => this.#open('create')
   forkService = (_id: string, _parent: string, point: { strategy: string }) =>
     this.#open('fork', point.strategy)
@@ -36,6 +39,7 @@ class NotedDatabases implements DataPlane {
   closeForwarder = (_: string, purpose: string) => this.#note('close', purpose)
   lastSnapshot = () => new Date()
   readLogs = async () => [{ timestamp: new Date(0), severity: 'LOG', message: 'database line' }]
+  readFigures = async () => ({ connections: 1, transactions: 10, diskBytes: 1000 })
   close = () => this.#note('close-all')
 }
 
@@ -54,7 +58,7 @@ async function withDatabases(does?: (what: string) => Promise<void>) {
     (await callOver(emulator, 'get-service', { service_id })).body.status
   const becomes = (service_id: string, wanted: string | undefined) =>
     eventually(async () => expect(await status(service_id)).toBe(wanted))
-  return { emulator, asked: dataPlane.asked, problems, create, becomes }
+  return { emulator, dataPlane, asked: dataPlane.asked, problems, create, becomes }
 }
 
 test('the life of a service reaches the databases in order', async () => {
@@ -128,4 +132,12 @@ test('effects of one service wait for each other, of others they do not; stoppin
   for (const resolve of finish) resolve()
   await stopped
   expect(asked).toEqual(['create', 'create', 'close-all'])
+})
+
+test('a creation is answered with the reserved address; one that is refused gives it back', async () => {
+  const { emulator, dataPlane } = await withDatabases()
+  const { body } = await callOver(emulator, 'create-service', { name: 'shop' })
+  expect([body.endpoint, dataPlane.released]).toEqual([address, 0])
+  expect((await callOver(emulator, 'create-service', { name: '' })).status).toBe(400)
+  expect(dataPlane.released).toBe(1)
 })

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { Address } from '../../emulator/data-plane.ts'
-import { authorization } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
 
 const children: ChildProcess[] = []
@@ -39,12 +38,35 @@ function run(...args: string[]) {
   return { child, until, exit }
 }
 
+/** Runs the emulator's command in a shell, as npm does; `ended` is its whole output once the emulator is gone. */
+function runAsScript(...args: string[]) {
+  // The echo keeps the shell from making way for the emulator.
+  const script = `"${process.execPath}" emulator/main.ts ${args.join(' ')}; echo over`
+  const env = { ...process.env, npm_lifecycle_event: 'emulator' }
+  const shell = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'], env })
+  children.push(shell)
+  let output = ''
+  shell.stdout.on('data', data => {
+    output += data
+  })
+  const until = (text: string) =>
+    vi.waitFor(() => expect(output).toContain(text), { timeout: 30_000, interval: 20 })
+  // The pipe closes when nobody holds it any more: neither the shell nor the emulator.
+  return { shell, until, ended: once(shell.stdout, 'close').then(() => output) }
+}
+
 const baseUrlIn = (stdout: string) => /base_url: (\S+)/.exec(stdout)?.[1] ?? expect.fail(stdout)
 
 describe('the command', { concurrent: true, timeout: 60_000 }, () => {
   test.each<[string[], string]>([
     [['--port', 'http'], 'emulator: --port: expected a whole number up to 65535, not "http"\n'],
-    [['--temp', '/nowhere/at/all'], 'emulator: No folder can be made below /nowhere/at/all'],
+    [
+      ['--temp', '/nowhere/at/all'],
+      'emulator: No folder can be made below /nowhere/at/all: choose another folder with --temp',
+    ],
+    [['--postgres', '/nowhere'], "emulator: PostgreSQL's program /nowhere/postgres does not run"],
+    [['--faults', '/nowhere'], 'emulator: --faults /nowhere: ENOENT'],
+    [['--no-databases', '--host', '192.0.2.1'], 'choose an address of this machine with --host'],
   ])('%j ends with one line and code 1', async (args, line) => {
     const { code, stdout, stderr } = await run(...args).exit
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -62,7 +84,7 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
   })
 
   test('says how to call it, logs requests, stops on SIGINT', async () => {
-    const { child, until, exit } = run('--no-databases', '--port', '0', '--secret-key', 'well-kept')
+    const { child, until, exit } = run('--no-databases', '--port', '0', '--keys', 'local:well-kept')
     const baseUrl = baseUrlIn(await until('secret_key: '))
     const headers = { authorization: `Basic ${btoa('local:well-kept')}` }
     expect((await fetch(`${baseUrl}/auth/info`, { headers })).status).toBe(200)
@@ -73,16 +95,26 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
     expect(stdout).not.toContain('well-kept')
   })
 
+  test.skipIf(process.platform === 'win32')('ends with the shell that npm started it in', async () => {
+    const { shell, until, ended } = runAsScript('--no-databases', '--port', '0')
+    await until('secret_key: ')
+    shell.kill('SIGTERM')
+    expect(await ended).toContain('Stopping')
+  })
+
   test('a service can be connected to, and stopping leaves no file', async () => {
     const temp = await mkdtemp(path.join(tmpdir(), 'emulator-test-'))
     // As root, PostgreSQL runs as another user, who must be able to enter.
     await chmod(temp, 0o755)
     const { child, until, exit } = run('--port', '0', '--temp', temp, '--ready-after', '0s')
-    const services = `${baseUrlIn(await until('secret_key: '))}/projects/em00000001/services`
+    const greeting = await until('secret_key: ')
+    const key = (name: string) => new RegExp(`${name}: (\\S+)`).exec(greeting)?.[1]
+    const authorization = `Basic ${btoa(`${key('public_key')}:${key('secret_key')}`)}`
+    const services = `${baseUrlIn(greeting)}/projects/em00000001/services`
     const headers = { authorization, 'content-type': 'application/json' }
     const created = await fetch(services, { method: 'POST', headers, body: '{"name": "shop"}' })
     const { service_id, initial_password } = (await created.json()) as Record<string, string>
-    const { host, port } = await readEndpoint(`${services}/${service_id}`)
+    const { host, port } = await readEndpoint(`${services}/${service_id}`, authorization)
     const client = new pg.Client({
       host,
       port,
@@ -101,11 +133,11 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
   })
 })
 
-async function readEndpoint(url: string): Promise<Address> {
+async function readEndpoint(url: string, authorization: string): Promise<Address> {
   for (;;) {
     const response = await fetch(url, { headers: { authorization } })
-    const { endpoint } = (await response.json()) as { endpoint?: Address }
-    if (endpoint) return endpoint
+    const { endpoint, status } = (await response.json()) as { endpoint?: Address; status: string }
+    if (endpoint && status === 'READY') return endpoint
     await sleep(20)
   }
 }

@@ -44,13 +44,23 @@ describe('the state of a pull request', () => {
     expect(routes()).toEqual([ofNumber, ofNumber, ofNumber])
   })
 
+  it('says when it last changed, where GitHub does', async () => {
+    fake.openPullRequest({ number: 7 })
+    const { github } = askAs(fake, tokens.readOnly)
+    expect((await github.readPullRequest(7)).updatedAt).toEqual(expect.any(Number))
+    strikeOn(ofNumber, right({ ...pullRequest, updated_at: null }))
+    expect((await github.readPullRequest(7)).updatedAt).toBeUndefined()
+    strikeOn(ofNumber, right({ ...pullRequest, updated_at: '2026-03-01T00:00:00Z' }))
+    expect((await github.readPullRequest(7)).updatedAt).toBe(Date.UTC(2026, 2, 1))
+  })
+
   it('has its labels, and whether it is a draft', async () => {
     fake.openPullRequest({ number: 7, labels: ['bug', 'preview'], draft: true })
     fake.openPullRequest({ number: 8 })
     const { github } = askAs(fake, tokens.readOnly)
     const [seven, eight] = [
-      { state: 'open', labels: ['bug', 'preview'], draft: true },
-      { state: 'open', labels: [], draft: false },
+      { state: 'open', labels: ['bug', 'preview'], draft: true, updatedAt: expect.any(Number) },
+      { state: 'open', labels: [], draft: false, updatedAt: expect.any(Number) },
     ]
     expect(await github.readPullRequest(7)).toEqual(seven)
     expect(await github.readPullRequest(8)).toEqual(eight)

@@ -50,8 +50,10 @@ export const rooms: Record<string, Room> = {
     rooms: ['emulator/data-plane.ts', 'src/client/gate.ts'],
     packages: ['pg', 'node:*'],
   },
+  // The API described for others, from the contract.
+  'emulator/openapi': { rooms: ['src/api', 'emulator/store'], packages: ['zod/mini'] },
   'emulator/http': {
-    rooms: ['src/api', 'emulator/data-plane.ts', 'emulator/store'],
+    rooms: ['src/api', 'emulator/data-plane.ts', 'emulator/store', 'emulator/openapi'],
     packages: ['zod/mini', 'node:*'],
   },
   emulator: {
@@ -66,10 +68,16 @@ export const rooms: Record<string, Room> = {
   'tools/check-workflows': { rooms: [], packages: ['node:*'] },
   'tools/release': { rooms: [], packages: ['yaml', 'node:*'] },
   'tools/adopt': { rooms: ['tools/release'], packages: ['node:*'] },
-  'tools/reference': { rooms: ['src/api', 'src/operations', 'src/action'], packages: ['zod/mini', 'node:*'] },
+  'tools/reference': {
+    rooms: ['src/api', 'src/operations', 'src/action', 'emulator/openapi'],
+    packages: ['zod/mini', 'node:*'],
+  },
   'tools/bench': {
-    rooms: [...['src/api', 'src/client', 'src/operations', 'src/preview', 'tools/source', 'tools/reference']],
-    packages: ['typescript', 'node:*'],
+    rooms: [
+      ...['src/api', 'src/client', 'src/operations', 'tools/source', 'tools/reference'],
+      ...['emulator/data-plane.ts', 'emulator/clusters', 'emulator/http'],
+    ],
+    packages: ['typescript', 'pg', 'node:*'],
   },
   // A model of GitHub's runner: it knows the action by its action.yml and its bundle alone.
   'tools/runner': { rooms: [], packages: ['yaml', 'node:*'] },
@@ -93,6 +101,7 @@ export const rooms: Record<string, Room> = {
         'src/post.ts',
       ],
       ...['emulator', 'emulator/data-plane.ts', 'emulator/store', 'emulator/clusters', 'emulator/http'],
+      'emulator/openapi',
       ...['tools/source', 'tools/bench', 'tools/quickstart', 'tools/reference', 'tools/runner'],
       ...['tools/adopt', 'tools/release', 'tools/check-workflows'],
     ],

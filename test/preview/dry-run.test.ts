@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { operations } from '../../src/action/operation-table.ts'
+import { isRead } from '../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 import type { GivenParameters } from '../../src/operations/context.ts'
 import type { PreviewContext } from '../../src/preview/context.ts'
@@ -26,11 +27,14 @@ function furnish(): { stage: Stage; given: GivenParameters } {
   const rest = { password: 'hush-hush', event: 'seen', fork_strategy: 'NOW', replica_count: 1 }
   return {
     stage,
-    given: { ...ids, ...other, ...rest, ...peer, cidr: '10.1.0.0/16', region_code: 'us-east-1' },
+    given: { ...ids, ...other, ...rest, ...peer, ...period, cidr: '10.1.0.0/16', region_code: 'us-east-1' },
   }
 }
 
-const isChange = (name: string) => !(name in endpoints) || endpoints[name as EndpointName].method !== 'GET'
+/** Of a metric series. */
+const period = { from: '2026-01-31T12:00:00Z', to: '2026-01-31T13:00:00Z' }
+
+const isChange = (name: string) => !(name in endpoints) || !isRead(endpoints[name as EndpointName])
 
 describe.each([...operations.keys()])('a dry run of %s', name => {
   it('changes nothing, and says what it would', async () => {
@@ -38,7 +42,8 @@ describe.each([...operations.keys()])('a dry run of %s', name => {
     stage.preview()
     stage.pass(minute)
     const before = JSON.stringify(stage.world.services())
-    const run = await stage.run(name, { given, ...dry })
+    const series = name === 'get-metric-series' ? { name: 'timescale_cloud_database_qps' } : {}
+    const run = await stage.run(name, { given: { ...given, ...series }, ...dry })
     expect(run.error).toBeUndefined()
     expect(changesOf(run.asked)).toEqual([])
     expect(JSON.stringify(stage.world.services())).toBe(before)
@@ -53,7 +58,7 @@ describe.each([...operations.keys()])('a dry run of %s', name => {
 
 test('of each change of the API, in words', async () => {
   const { stage, given } = furnish()
-  const names = Object.entries(endpoints).filter(([, { method }]) => method !== 'GET')
+  const names = Object.entries(endpoints).filter(([, row]) => !isRead(row))
   const words: string[] = []
   const labels = ['service_id', 'replica_set_id', 'vpc_id', 'peering_id'] as const
   for (const [name] of names) {
@@ -63,6 +68,7 @@ test('of each change of the API, in words', async () => {
   }
   expect(words).toMatchInlineSnapshot(`
     [
+      "dry run: would tell the service that the session of the API key is over",
       "dry run: would tell the analytics of the service who its user is",
       "dry run: would send an event to the analytics of the service: event seen",
       "dry run: would create a service: name new-*, region_code us-east-1, replica_count 1, cpu_millis 1000, memory_gbs 4 (each * becomes 8 random characters)",

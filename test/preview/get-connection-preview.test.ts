@@ -84,14 +84,54 @@ describe('get-connection', () => {
   it.each([
     ['PAUSING', 100],
     ['PAUSED', minute],
-  ])('fails where it is %s, and starts nothing', async (status, since) => {
+  ])('starts it where it is %s', async (status, since) => {
     const { stage, id } = await scene()
+    const before = stage.service(id)
     stage.somebody('stop-service', { service_id: id })
     stage.pass(since)
+    expect(stage.service(id)?.status).toBe(status)
     const run = await connect(stage)
-    expect(run.error?.message).toBe(`service ${id} is ${status}`)
-    expect(run.error?.next).toContain('start it with start-service')
-    expect(run.of('start-service')).toEqual([])
+    expect(run.of('start-service')).toEqual([id])
+    expect(run.outcome).toMatchObject({
+      changed: true,
+      record: { status: 'READY', endpoint: before?.endpoint },
+    })
+    expect(run.outcome?.password).toBe(stage.passwordOf(id))
+    expect((await connect(stage)).outcome?.changed).toBe(false)
+  })
+
+  it('says in a dry run that it would start it, or give it a pooler', async () => {
+    const { stage, id } = await scene()
+    const settings = { dryRun: true }
+    const pooled = await connect(stage, { settings, preview: { pooler: true } })
+    expect(pooled.outcome?.skipped).toContain(`dry run: would switch on the pooler of service ${id}`)
+    stage.somebody('stop-service', { service_id: id })
+    stage.pass(minute)
+    const run = await connect(stage, { settings })
+    expect(run.outcome?.skipped).toContain(`dry run: would start service ${id}, which is PAUSED`)
+    expect(stage.service(id)?.status).toBe('PAUSED')
+  })
+
+  it('starts it and waits for nothing where wait is false', async () => {
+    const { stage, id } = await scene()
+    stage.somebody('stop-service', { service_id: id })
+    stage.pass(minute)
+    const run = await connect(stage, { settings: { wait: false } })
+    expect(run.of('start-service')).toEqual([id])
+    expect(run.outcome?.record).toMatchObject({ status: 'RESUMING' })
+  })
+
+  it('starts nothing that is not a preview of this repository, or tagged PROD', async () => {
+    const { stage, id } = await scene()
+    stage.tag(id, 'PROD')
+    for (const service_id of [id, stage.other]) {
+      stage.somebody('stop-service', { service_id })
+      stage.pass(minute)
+      const run = await connect(stage, { given: { service_id } })
+      expect(run.error?.message).toMatch(/is PAUSED, and it.+: it is not started for this$/)
+      expect(run.error?.next).toBe('start it with start-service')
+      expect(run.of('start-service')).toEqual([])
+    }
   })
 
   it('fails where there is no preview, or only one that is ending', async () => {

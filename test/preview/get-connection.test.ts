@@ -3,12 +3,14 @@ import { parseEvent } from '../../src/github/event.ts'
 import { UnreachableError } from '../../src/operations/connect.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { LoginRefusedError, PasswordRefusedError } from '../../src/postgres/login-refused.ts'
+import type { PreviewContext } from '../../src/preview/context.ts'
 import { getConnection } from '../../src/preview/get-connection.ts'
 import type { GitHub } from '../../src/preview/github.ts'
 import { WrongSecretError } from '../../src/preview/login.ts'
 import { hashRepository } from '../../src/preview/name.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
+import { defaults } from './support/inputs.ts'
 
 const event = parseEvent({ GITHUB_REPOSITORY_ID: '4711' }, undefined)
 const endpoint = { host: 'db.example', port: 5432 }
@@ -35,8 +37,9 @@ function world(
         wait: true,
         waitForConnection: true,
         login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
+        preview: defaults.preview,
         ...settings,
-      } as Context['settings'],
+      } as PreviewContext['settings'],
       github: { event } as GitHub,
       derivePassword: serviceId => `derived-for-${serviceId}`,
       mask: () => {},
@@ -76,6 +79,23 @@ describe.each([true, false])('with wait_for_connection: %s', waitForConnection =
     expect((await connect()).password).toBeUndefined()
     expect(probes).toEqual(waitForConnection ? [undefined] : [])
   })
+})
+
+test('a standby of a preview has the password of its primary', async () => {
+  const forked_from = { project_id: 'p1', service_id: 's0', is_standby: true }
+  const standby = { service_id: 'r1', name: 'readers', status: 'READY', endpoint, forked_from }
+  const { connect, probes, seam } = world([standby, { ...ready, service_id: 's0' }], [undefined])
+  expect(await connect()).toMatchObject({ password: 'derived-for-s0', record: standby, pullRequest: 7 })
+  expect([probes.length, seam.requests.map(({ url }) => String(url).split('/').at(-1))]).toEqual([
+    1,
+    ['s1', 's0'],
+  ])
+})
+
+test('a fork that is no standby has a password of its own', async () => {
+  const forked_from = { project_id: 'p1', service_id: 'parent', is_standby: false }
+  const { connect } = world([{ ...ready, forked_from }], [undefined])
+  expect((await connect()).password).toBe('derived-for-s1')
 })
 
 describe('a wait for the connection', () => {

@@ -17,6 +17,19 @@ it.each([
   ['one that does not exist', { state: 'missing' }, true, 'its pull request does not exist'],
   ['a closed one, just made', { state: 'closed', age: 29 * minute }, false, 'younger than 30m 00s'],
   ['an open one, too old', { maxAge: hour }, true, 'older than 1h 00m'],
+  [
+    'an open one, too old, with the label',
+    { maxAge: hour, spared: 'Keep' },
+    false,
+    'its pull request has the label Keep',
+  ],
+  ['a closed one with the label', { state: 'closed', spared: 'Keep' }, true, 'its pull request is closed'],
+  [
+    'a missing one with the label',
+    { state: 'missing', spared: 'Keep' },
+    true,
+    'its pull request does not exist',
+  ],
   ['an open one, not too old', { maxAge: 3 * hour }, false, 'its pull request is open'],
   ['an unknown age', { state: 'closed', age: undefined }, false, 'its age is not known'],
   [

@@ -13,6 +13,11 @@ it('reads what the key is', async () => {
   expect(outputs.project_id).toBe(bench.emulator.store.project.id)
 })
 
+it('tells the service that its session is over', async () => {
+  const { outputs } = await bench.done({ operation: 'log-out' })
+  expect(outputs.deleted).toBe('false')
+})
+
 it('lists the projects of the key', async () => {
   const { outputs } = await bench.done({ operation: 'list-projects' })
   expect(outputs).toMatchObject({ count: '1', project_id: bench.emulator.store.project.id })

@@ -115,8 +115,10 @@ describe('fields that the specification does not have', () => {
       'get-vpc': answer(200, body),
       [operation]: answer(200, body),
     })
-    const inputs = { ...ids, operation, vpc_id: '7', name: 'net' }
-    const { outputs, summary } = await repository.bench.done(inputs)
+    const { project_id } = ids
+    const needed = operation.endsWith('-vpc') ? { project_id, vpc_id: '7' } : ids
+    const name = operation === 'rename-vpc' ? { name: 'net' } : {}
+    const { outputs, summary } = await repository.bench.done({ ...needed, ...name, operation })
     expect(outputs.result).toMatch(/^\[?\{"/)
     expect(`${outputs.result}${summary}`).not.toMatch(/note|extra|tsdbadmin:|"(?:root)?[pP]assword/)
   })

@@ -196,6 +196,25 @@ describe('services', { concurrent: true }, () => {
     )
   })
 
+  it('reads a metric series that counts the sessions of the database', async () => {
+    const { service_id } = await createService('measured')
+    const { outputs: names } = await bench.done({ operation: 'list-metric-series', service_id })
+    const name = 'timescale_cloud_database_num_connections'
+    expect(JSON.parse(names.result as string)).toContain(name)
+    const [from, to] = [-60_000, 60_000].map(by => new Date(Date.now() + by).toISOString()) as [
+      string,
+      string,
+    ]
+    const filters = '[{"key": "role", "value": "primary"}]'
+    const { outputs } = await bench.done({
+      ...{ operation: 'get-metric-series', service_id },
+      ...{ name, from, to, bucket_seconds: '60', filters },
+    })
+    const [series] = JSON.parse(outputs.result as string)
+    expect(series).toMatchObject({ labels: { role: 'primary' }, data: expect.any(Array) })
+    expect(series.data.map(({ value }: { value?: number }) => value)).toContain(0)
+  })
+
   it('deletes a service: connections are refused, and it is gone', async () => {
     const { service_id, url } = await createService('deleted')
     const { outputs } = await bench.done({ operation: 'delete-service', service_id })

@@ -18,14 +18,14 @@ it('shows each status with the time since the start, and gives host and port of 
   expect(result.summary).toContain('READY')
 })
 
-it('returns after the call with wait: false, without host and port', async () => {
+it('returns after the call with wait: false, with the address that it was told', async () => {
   const { outputs, stdout } = await bench.done({
     operation: 'create-service',
     name: 'unwatched',
     wait: 'false',
   })
   expect(outputs.service_id).toBeDefined()
-  expect(outputs.host).toBeUndefined()
+  expect(outputs.host).toBe(`${outputs.service_id}.databases.invalid`)
   expect(stdout).not.toContain('READY')
 })
 

@@ -20,21 +20,21 @@ export const previewBreaks: Record<string, Break> = {
   'each run keeps its own twin': broken(
     [sameDatabase, clearDay, givenStays],
     change(
-      'preview/converge.ts',
+      'preview/sightings.ts',
       "alive.sort(byAge('service'))",
-      'alive.sort(one => (this.#isMine(one) ? -1 : 1))',
+      'alive.sort(one => (this.isMine(one) ? -1 : 1))',
     ),
   ),
   'a preview does not outlast a lost request': broken(
     [oneDatabase, sameDatabase],
-    change('preview/converge.ts', 'await outlastLostRequest(context, mine?.twinUntil)', 'mine !== null'),
+    change('preview/converge.ts', 'await outlastLostRequest(context, sightings.mine?.twinUntil)', 'true'),
   ),
   'a young preview is handed out at once': broken(
     [givenStays, oneDatabase, sameDatabase],
     change(
       'preview/converge.ts',
-      'await this.#outlastLag(kept, wasYoung)',
-      'await outlastLostRequest(this.#context, wasYoung ? this.#mine?.twinUntil : undefined)',
+      'this.#outlastLag(kept, wasYoung)',
+      'outlastLostRequest(this.#context, wasYoung ? this.#sightings.mine?.twinUntil : undefined)',
     ),
   ),
   'the random part of a preview is always the same': broken(
@@ -45,7 +45,7 @@ export const previewBreaks: Record<string, Break> = {
     [rightPassword],
     change(
       'preview/converge.ts',
-      'await this.#means.claim(service, this.#isMine(service))',
+      'await this.#means.claim(service, this.#sightings.isMine(service))',
       'this.#context.derivePassword(service.service_id)',
     ),
   ),

@@ -38,8 +38,8 @@ export const pruneBreaks: Record<string, Break> = {
     [onlyClosed],
     change(
       'preview/prune.ts',
-      'const state = await readState(context, service)',
-      'const { state } = decision',
+      'const { state, labels = [] } = await readStanding(context, service)',
+      'const { state, labels = [] } = { state: decision.state, labels: [] }',
     ),
   ),
   'prune counts no deletions': broken(

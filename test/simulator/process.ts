@@ -256,6 +256,7 @@ export class Process implements Seam {
     if (!this.#isAlive) return
     this.tell('is killed')
     this.isKilled = true
+    this.#isAlive = false
     this.#onEnd('killed')
   }
 }

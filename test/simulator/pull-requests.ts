@@ -32,14 +32,21 @@ export class PullRequests {
     history.push({ ...after, at: history.length === 0 ? Number.NEGATIVE_INFINITY : this.#time.now })
   }
 
-  /** What GitHub says now; undefined where it knows none of that number. `since`: milliseconds of virtual time. */
-  shown(number: number): (PullRequestFacts & { since: number }) | undefined {
+  /** Somebody pushes, or writes a comment. */
+  touch(number: number): void {
+    const history = this.#history.get(number)
+    const last = history?.at(-1)
+    if (last) history?.push({ ...last, at: this.#time.now })
+  }
+
+  /** What GitHub says now; undefined where it knows none of that number. `since` its state holds, and when it was last `updated`, in milliseconds of virtual time. */
+  shown(number: number): (PullRequestFacts & { since: number; updated: number }) | undefined {
     const seen = this.#history.get(number)?.filter(({ at }) => at <= this.#time.now - this.#lag) ?? []
     const last = seen.at(-1)
     if (last === undefined) return undefined
     const before = seen.findLastIndex(({ state }) => state !== last.state)
     const { at: since = 0 } = seen[before + 1] ?? last
-    return { state: last.state, labels: last.labels, draft: last.draft, since }
+    return { state: last.state, labels: last.labels, draft: last.draft, since, updated: last.at }
   }
 
   /** The numbers of those that GitHub says are open. */

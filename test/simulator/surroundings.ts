@@ -1,8 +1,10 @@
+import type { Address, Service } from '../../src/api/records.ts'
 import { createClient } from '../../src/client/client.ts'
 import { ActionError } from '../../src/client/errors.ts'
 import type { Journaled } from '../../src/operations/cleanup.ts'
 import type { Journal } from '../../src/operations/context.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'
+import type { Activity } from '../../src/postgres/activity.ts'
 import type { Connection } from '../../src/postgres/connection.ts'
 import { PasswordRefusedError } from '../../src/postgres/login-refused.ts'
 import type { PreviewContext, StepSettings } from '../../src/preview/context.ts'
@@ -74,6 +76,7 @@ export function surround({
     derivePassword: serviceId => derivePassword(keys.secretKey, serviceId),
     mask: () => {},
     probe: connection => probe(connection, world, process, weather),
+    readActivity: connection => readActivity(connection, world, process, weather),
   }
 }
 
@@ -116,7 +119,8 @@ function tell(world: World, number: number): PullRequest {
   const start = world.date() - world.time.now
   const closedAt = start + (Number.isFinite(shown.since) ? shown.since : -day)
   const { state, labels, draft } = shown
-  return { state, labels, draft, closedAt: state === 'closed' ? closedAt : undefined }
+  const updatedAt = start + (shown.updated === Number.NEGATIVE_INFINITY ? -day : shown.updated)
+  return { state, labels, draft, updatedAt, closedAt: state === 'closed' ? closedAt : undefined }
 }
 
 /** GitHub, as what it says of itself may be behind. */
@@ -155,9 +159,11 @@ function github(world: World, process: Process, weather: Forecast, event: Workfl
 function probe(connection: Connection, world: World, process: Process, weather: Forecast): Promise<void> {
   return process.wait<void>(process.signal, settle => {
     settle.at(30, () => {
+      const isAsked = (address: Address | undefined) =>
+        address?.host === connection.host && address.port === connection.port
       const service = world
         .services()
-        .find(({ endpoint }) => endpoint?.host === connection.host && endpoint.port === connection.port)
+        .find(found => isAsked(found.endpoint) || isAsked(found.connection_pooler?.endpoint))
       const password = service && world.ledger.passwords.get(service.service_id)
       if (service?.status !== 'READY' || weather.fails('no connection to the database'))
         settle.reject(new Error('ECONNREFUSED'))
@@ -166,4 +172,18 @@ function probe(connection: Connection, world: World, process: Process, weather: 
       else settle.resolve(undefined)
     })
   })
+}
+
+/** What the database of the address says of its use, where the login is accepted. */
+async function readActivity(
+  connection: Connection,
+  world: World,
+  process: Process,
+  weather: Forecast,
+): Promise<Activity> {
+  await probe(connection, world, process, weather)
+  const { host, port } = connection
+  const asked = ({ endpoint }: Service) => endpoint?.host === host && endpoint.port === port
+  const id = world.services().find(asked)?.service_id ?? ''
+  return { sessions: world.sessions.get(id) ?? 0, upFor: world.upFor(id) }
 }

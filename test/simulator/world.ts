@@ -49,6 +49,8 @@ export class World {
   /** For all that seeds did not have at first, so that what they had stays as it was. */
   readonly secondChance: Chance
   readonly lines: string[] = []
+  /** How many sessions are open in the database of a service, by its id. */
+  readonly sessions = new Map<string, number>()
   /** Told of each creating request as it is sent. */
   onCreating: () => void = () => {}
   /** Told of what a run has created. */
@@ -94,6 +96,12 @@ export class World {
 
   services(): Service[] {
     return this.read('list-services', { project_id: projectId }) as Service[]
+  }
+
+  /** Milliseconds since the database of a service was last started, or made. */
+  upFor(id: string): number {
+    const starts = this.ledger.changes.filter(done => done.id === id && done.operation === 'start-service')
+    return this.time.now - (starts.at(-1)?.at ?? this.ledger.creation(id)?.at ?? this.time.now)
   }
 
   /** Somebody calls the API beside the runs; gives the id of what was created, undefined where it was refused. */

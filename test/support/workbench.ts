@@ -7,6 +7,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulat
 import { openHost } from '../../src/action/host.ts'
 import { derivePassword } from '../../src/preview/password.ts'
 import { runStep, type StepOptions, type StepResult } from '../../tools/runner/run-step.ts'
+import { AnswerCheck } from './api-description.ts'
 import { makeRoot } from './database-folder.ts'
 import { LeapingClock } from './leaping-clock.ts'
 import { playStep } from './play-step.ts'
@@ -37,6 +38,8 @@ export interface Workbench {
   rotateKey(): void
   /** Milliseconds since 1970, by the clock of the emulator and of the steps that are no processes. */
   now(): number
+  /** Lets time pass for the emulator and for steps that are no processes. Milliseconds. */
+  pass(time: number): void
   /** The operations requested since `mark`, in order. */
   requested(mark: number): (string | undefined)[]
   stop(): Promise<void>
@@ -69,6 +72,8 @@ export async function openWorkbench(
   let secretKey = firstKey
   let faults: (request: FaultRequest) => Fault | undefined = () => undefined
   const watch = new SecretWatch()
+  /** The action sends, and the emulator answers, what the description of the API allows. */
+  const check = new AnswerCheck({ requests: true })
   /** What passwords were derived from so far. */
   const secrets = new Set([secretKey])
   watch.know({ label: 'the secret key', text: secretKey, user: publicKey })
@@ -89,6 +94,7 @@ export async function openWorkbench(
       knowPreviewPasswords(watch, secrets, body)
     },
     ...(root && { dataPlane: await openClusters({ root, ...(snapshotAfter && { snapshotAfter }) }) }),
+    onAnswer: check.look,
     ...rest,
     now,
   })
@@ -132,10 +138,14 @@ export async function openWorkbench(
       emulator.rotateKey(secretKey)
     },
     now,
+    pass(time) {
+      clock.ahead += time
+    },
     requested: mark => emulator.requests.slice(mark).map(({ operation }) => operation),
     async stop() {
       await emulator.stop()
       if (root) await rm(root, { recursive: true, force: true })
+      check.done()
     },
   }
 }

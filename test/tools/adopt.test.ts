@@ -17,7 +17,7 @@ describe('adopting', () => {
     )
     for (const [path, text] of first) expect(text, path).not.toMatch(/\bOWNER\/managed-database-action\b/)
     for (const [path, text] of second) expect(text, path).not.toMatch(/first-owner/)
-    expect(second.get('examples/preview.yml')).toContain('uses: other-team/databases@v')
+    expect(second.get('examples/preview.yml')).toContain('uses: other-team/databases/preview@v')
     expect(second.get('.github/CODEOWNERS')).toContain('* @other-team')
     expect(JSON.parse(second.get('package.json') ?? '')).toMatchObject({
       repository: 'github:other-team/databases',

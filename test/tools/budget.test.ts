@@ -22,7 +22,7 @@ describe('what is loaded', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'budget-'))
-    bench = await openWorkbench({ databases: 'invented' })
+    bench = await openWorkbench({ databases: 'invented', steps: 'process' })
     const created = await bench.done({ operation: 'create-service', region_code: 'us-east-1' })
     serviceId = created.outputs.service_id as string
   })

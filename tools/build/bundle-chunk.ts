@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { globSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import ncc from '@vercel/ncc'
 import { minifySync } from 'rolldown/utils'
 import type { Chunk } from './chunks.ts'
@@ -23,6 +24,11 @@ function fill(code: string, { file, leavesOut = {} }: Chunk): string {
   }, code)
 }
 
+/** Whether the compiler wrote a file of that name. */
+function isOurs(root: string, request: string): boolean {
+  return globSync(`build/**/${basename(request)}`, { cwd: root }).length > 0
+}
+
 /** Functions and classes keep their names, for whoever reads a stack trace. */
 function minify(file: string, code: string): string {
   const names = { function: true, class: true }
@@ -45,6 +51,9 @@ export async function bundleChunk(
   { isReadable }: { isReadable: boolean },
 ): Promise<Bundled> {
   const requests = Object.keys(chunk.leavesOut ?? {})
+  // ncc goes by the request alone: a file of ours that is asked for by the same words would be left out too.
+  const [ours] = requests.filter(request => request.startsWith('./') && isOurs(root, request))
+  if (ours !== undefined) throw new Error(`${chunk.file} would leave out our own ${ours}: rename it`)
   const { code, assets } = await ncc(join(root, chunk.entry), {
     cache: false,
     esm: false,

@@ -14,6 +14,14 @@ const withoutNetwork = {
   '@actions/http-client': '{ HttpClient: class { getAgent() {} getAgentDispatcher() {} } }',
 }
 
+/** Parts of the toolkit that src/action/host.ts does not name: tokens for other clouds, summaries, paths, facts of the machine. */
+const withoutRestOfToolkit = {
+  './oidc-utils.js': '{ OidcClient: class {} }',
+  './summary.js': '{}',
+  './path-utils.js': '{}',
+  './platform.js': '{}',
+}
+
 /** Parts of undici that src/client never asks for: HTTP/2, forms and a second parser of HTTP/1. */
 const withoutRestOfUndici = {
   './client-h2.js': '{}',
@@ -36,8 +44,7 @@ export const chunks: readonly Chunk[] = [
       pg: './pg.js',
       '../llhttp/llhttp-wasm.js': './llhttp.js',
     },
-    // `@actions/exec` starts other programs, which the action never does.
-    leavesOut: { ...withoutNetwork, ...withoutRestOfUndici, '@actions/exec': '{}' },
+    leavesOut: { ...withoutRestOfToolkit, ...withoutRestOfUndici },
   },
   { file: 'post.js', entry: 'build/post-entry.js', loads: { './index.js': './index.js' } },
   {

@@ -5,9 +5,10 @@ import { type InputEntry, inputEntries } from './tables.ts'
 /** What preview/action.yml takes: what most previews need, in this order. All else is for the action at the top. */
 const inputs = [
   ...['operation', 'base_url', 'public_key', 'secret_key', 'api_key', 'password_secret', 'project_id'],
-  ...['service_id', 'fork_strategy', 'cpu_millis', 'memory_gbs'],
+  ...['service_id', 'empty', 'fork_strategy', 'cpu_millis', 'memory_gbs'],
   ...['label', 'drafts', 'name_prefix', 'pull_request', 'comment'],
-  ...['wait_timeout', 'database_name', 'export_env', 'dry_run', 'max_age', 'github_token'],
+  ...['pooler', 'wait_timeout', 'database_name', 'export_env', 'dry_run'],
+  ...['max_age', 'pause_after', 'keep_label', 'max_previews', 'github_token'],
 ]
 
 /** What it gives: what is known of a preview, or of many by prune. */

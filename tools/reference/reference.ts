@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describeApi } from '../../emulator/openapi/document.ts'
 import { frontDoorInputs, frontDoorOutputs } from './front-door.ts'
 import { IncompleteReferenceError, replaceBlock } from './generated-block.ts'
 import {
@@ -9,6 +10,11 @@ import {
   renderOutputsTable,
   renderOutputsYaml,
 } from './tables.ts'
+
+/** Files that are generated as a whole. */
+const wholeFiles: Record<string, () => string> = {
+  'docs/openapi.json': () => `${JSON.stringify(describeApi(), null, 2)}\n`,
+}
 
 /** Which block of which file holds what. */
 const files: Record<string, Record<string, () => string>> = {
@@ -26,6 +32,22 @@ const files: Record<string, Record<string, () => string>> = {
  * @returns what is stale or cannot be written, a sentence each
  */
 export function updateReference(root: string, { check }: { check: boolean }): string[] {
+  return [...updateBlocks(root, check), ...updateWholeFiles(root, check)]
+}
+
+function updateWholeFiles(root: string, check: boolean): string[] {
+  return Object.entries(wholeFiles).flatMap(([name, render]) => {
+    const file = join(root, name)
+    const fresh = render()
+    if (existsSync(file) && readFileSync(file, 'utf8') === fresh) return []
+    if (check) return [`${name} is stale; run: npm run reference`]
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, fresh)
+    return []
+  })
+}
+
+function updateBlocks(root: string, check: boolean): string[] {
   return Object.entries(files).flatMap(([name, blocks]) => {
     const file = join(root, name)
     const written = readFileSync(file, 'utf8')

@@ -1,18 +1,26 @@
-import type { HandlersOf } from '../handler.ts'
+import type { HandlerContext, HandlersOf } from '../handler.ts'
+import { bothSpellings } from '../render.ts'
 
-type Names = 'get-auth-info' | 'identify-user' | 'track-event' | 'list-projects'
+type Names = 'get-auth-info' | 'log-out' | 'identify-user' | 'track-event' | 'list-projects'
+
+/** Who the key belongs to. */
+function describeKey({ project, publicKey, state }: HandlerContext) {
+  return {
+    public_key: publicKey,
+    name: 'emulator',
+    created: new Date(state.started).toISOString(),
+    project: { id: project.id, name: project.name, plan_type: 'FREE' },
+    issuing_user: { id: '1', name: 'Emulator', email: 'emulator@localhost.invalid' },
+  }
+}
 
 export const account: HandlersOf<Names> = {
-  'get-auth-info': ({ project, publicKey, state }) => ({
+  'get-auth-info': context => ({
     type: 'apiKey',
-    apiKey: {
-      public_key: publicKey,
-      name: 'emulator',
-      created: new Date(state.started).toISOString(),
-      project: { id: project.id, name: project.name, plan_type: 'FREE' },
-      issuing_user: { id: '1', name: 'Emulator', email: 'emulator@localhost.invalid' },
-    },
+    ...bothSpellings('api_key', 'apiKey', describeKey(context)),
   }),
+  // A key has no session: the service answers the same.
+  'log-out': () => undefined,
   // Nothing is sent anywhere: only the API's answer is imitated.
   'identify-user': () => ({ status: 'success' }),
   'track-event': () => ({ status: 'success' }),

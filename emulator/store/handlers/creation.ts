@@ -3,6 +3,7 @@ import type { Endpoints } from '../../../src/api/endpoints.ts'
 import type { ForkPoint } from '../../data-plane.ts'
 import { checkProject, findService } from '../find.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
+import { checkRegion, checkReplicas, checkSizes, cpuFor, memoryByCpu } from '../limits.ts'
 import { password, serviceId } from '../random-values.ts'
 import { conflict, invalid } from '../refusal.ts'
 import { renderService } from '../render.ts'
@@ -19,11 +20,14 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
   'create-service': (context, params) => {
     checkProject(context, params)
     const sizes = readSizes(params, defaultSizes)
+    checkReplicas(params)
+    const regionCode = params.region_code ?? defaultRegion
+    checkRegion(regionCode)
     checkServiceLimit(context)
     const service = addService(context, {
       id: serviceId(context),
       name: params.name,
-      regionCode: params.region_code ?? defaultRegion,
+      regionCode,
       type: typeFor(params.addons ?? []),
       environment: params.environment_tag ?? 'DEV',
       sizes,
@@ -31,7 +35,12 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
       forkedFrom: undefined,
     })
     const secret = password(context)
-    const effect = context.start({ kind: 'create-service', serviceId: service.id, password: secret })
+    const effect = context.start({
+      kind: 'create-service',
+      serviceId: service.id,
+      password: secret,
+      reserved: service.address,
+    })
     service.work = begin({ kind: 'create' }, context.now, context.timing.readyAfter, [effect])
     return { ...renderService(context, service), initial_password: secret }
   },
@@ -59,6 +68,7 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
       parentId: parent.id,
       point,
       password: secret,
+      reserved: service.address,
     })
     service.work = begin({ kind: 'fork' }, context.now, context.timing.readyAfter, [effect])
     writeLog(parent, context.now, `service ${service.id} is forked from this one (${point.strategy})`)
@@ -86,11 +96,12 @@ function addService(context: HandlerContext, fields: NewService): ServiceState {
     rest: 'QUEUED',
     work: undefined,
     readyAt: undefined,
-    address: undefined,
+    address: context.addressFor(fields.id),
     pooler: undefined,
     attachment: undefined,
     replicaSets: new Map(),
     log: [],
+    samples: [],
   }
   context.state.services.set(service.id, service)
   writeLog(service, context.now, `service ${service.id} is QUEUED`)
@@ -100,7 +111,10 @@ function addService(context: HandlerContext, fields: NewService): ServiceState {
 /** Refuses to have one service more than the project may have. */
 function checkServiceLimit({ state, maxServices }: HandlerContext): void {
   if (state.services.size >= maxServices) {
-    throw conflict(`limit reached: the project already has ${state.services.size} services`)
+    throw conflict(
+      `limit reached: the project already has ${state.services.size} services; ` +
+        'delete some, or start the emulator with a higher --max-services',
+    )
   }
 }
 
@@ -120,10 +134,11 @@ function readSizes(
     }
     return { cpuMillis: undefined, memoryGbs: undefined }
   }
-  return {
-    cpuMillis: cpu_millis === undefined ? otherwise.cpuMillis : Number(cpu_millis),
-    memoryGbs: memory_gbs === undefined ? otherwise.memoryGbs : Number(memory_gbs),
-  }
+  if (cpu_millis === undefined && memory_gbs === undefined) return otherwise
+  const cpuMillis = cpu_millis === undefined ? cpuFor(Number(memory_gbs)) : Number(cpu_millis)
+  const memoryGbs = memory_gbs === undefined ? memoryByCpu[Number(cpu_millis)] : Number(memory_gbs)
+  checkSizes(cpuMillis, memoryGbs)
+  return { cpuMillis, memoryGbs }
 }
 
 function checkForkable({ now }: HandlerContext, parent: ServiceState): void {

@@ -1,6 +1,7 @@
 import { findActiveReplicaSet, findReadyService, findReplicaSet, findService } from '../find.ts'
 import { close, closeWith, open } from '../forwarding.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
+import { checkNodes, checkSizes } from '../limits.ts'
 import { serviceId } from '../random-values.ts'
 import { conflict } from '../refusal.ts'
 import { renderReplicaSet } from '../render.ts'
@@ -22,6 +23,8 @@ export const replicaSets: HandlersOf<Names> = {
     [...findService(context, params).replicaSets.values()].map(renderReplicaSet),
   'create-replica': (context, params) => {
     const service = findReadyService(context, params, 'create a replica set')
+    checkNodes(params.nodes)
+    checkSizes(params.cpu_millis, params.memory_gbs)
     const replicaSet: ReplicaSetState = {
       id: serviceId(context),
       name: params.name,
@@ -58,6 +61,7 @@ export const replicaSets: HandlersOf<Names> = {
       cpuMillis: Number(params.cpu_millis),
       memoryGbs: Number(params.memory_gbs),
     }
+    checkSizes(change.cpuMillis, change.memoryGbs)
     replicaSet.work = begin(change, context.now, context.timing.changeAfter, [])
     return { message: 'Replica set resize started' }
   },

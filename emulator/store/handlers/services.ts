@@ -7,8 +7,9 @@ import {
 } from '../find.ts'
 import { closeWith } from '../forwarding.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
+import { checkReplicas, checkSizes } from '../limits.ts'
 import { conflict, invalid } from '../refusal.ts'
-import { renderReplicaSetAsService, renderService } from '../render.ts'
+import { bothSpellings, renderReplicaSetAsService, renderService } from '../render.ts'
 import { readLogPage, writeLog } from '../service-log.ts'
 import type { ServiceChange, ServiceState } from '../state.ts'
 import { serviceStatus } from '../status.ts'
@@ -31,7 +32,9 @@ type Names =
 export const services: HandlersOf<Names> = {
   'list-services': (context, params) => {
     checkProject(context, params)
-    return [...context.state.services.values()].map(service => renderService(context, service))
+    return context.listing(() =>
+      [...context.state.services.values()].map(service => renderService(context, service)),
+    )
   },
   'get-service': (context, params) => {
     checkProject(context, params)
@@ -49,7 +52,10 @@ export const services: HandlersOf<Names> = {
     const service = findLivingService(context, params)
     const status = serviceStatus(service, context.now)
     if (status === 'READY') throw conflict(`service ${service.id} is already running`)
-    if (status !== 'PAUSED') throw conflict(`cannot start: service ${service.id} is ${status}, not PAUSED`)
+    // What is UNSTABLE may be repaired by starting its database again.
+    if (status !== 'PAUSED' && status !== 'UNSTABLE') {
+      throw conflict(`cannot start: service ${service.id} is ${status}, not PAUSED`)
+    }
     const effect = context.start({ kind: 'start-service', serviceId: service.id })
     change(context, service, { kind: 'start' }, context.timing.readyAfter, [effect])
     return renderService(context, service)
@@ -66,10 +72,12 @@ export const services: HandlersOf<Names> = {
   'resize-service': (context, params) => {
     const service = findReadyService(context, params, 'resize')
     const sizes = { cpuMillis: Number(params.cpu_millis), memoryGbs: Number(params.memory_gbs) }
+    checkSizes(sizes.cpuMillis, sizes.memoryGbs)
     return changeLater(context, service, { kind: 'resize', sizes })
   },
   'set-ha': (context, params) => {
     const service = findReadyService(context, params, 'set high availability')
+    checkReplicas(params)
     const haReplicas = {
       replicaCount: params.replica_count ?? service.haReplicas.replicaCount,
       syncReplicaCount: params.sync_replica_count ?? service.haReplicas.syncReplicaCount,
@@ -93,6 +101,7 @@ export const services: HandlersOf<Names> = {
   },
   'get-service-logs': (context, params) => {
     const service = findService(context, params)
+    checkNode(service, params.node ?? 0)
     const lines = [...service.log.toReversed(), ...(context.databases.databaseLog ?? [])]
     const page = readLogPage(lines, params)
     if (page === undefined) throw invalid('cursor, since, until: expected a last_cursor and dates with times')
@@ -104,7 +113,7 @@ export const services: HandlersOf<Names> = {
     return {
       logs: entries.map(({ timestamp, severity, message }) => `${timestamp} ${severity}: ${message}`),
       entries,
-      ...(page.cursor === undefined ? {} : { last_cursor: page.cursor }),
+      ...bothSpellings('last_cursor', 'lastCursor', page.cursor),
     }
   },
 }
@@ -118,6 +127,12 @@ function change(
 ): void {
   service.work = begin(what, now, lasts, effects)
   writeLog(service, now, `service is ${serviceStatus(service, now)} for ${what.kind}`)
+}
+
+/** Every server of a service but the first is only counted, and has nothing to say (docs/api.md). */
+function checkNode({ haReplicas }: ServiceState, node: number): void {
+  const last = haReplicas.replicaCount + haReplicas.syncReplicaCount
+  if (node > last) throw invalid(`node: expected a whole number up to ${last}, not ${node}`)
 }
 
 /** Starts a change, and answers with the state before it, as servers may (docs/api.md, "Work that takes time"). */

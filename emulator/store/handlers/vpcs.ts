@@ -1,5 +1,6 @@
 import { checkProject, findPeering, findVpc } from '../find.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
+import { checkRegion } from '../limits.ts'
 import { numericId, provisionedId } from '../random-values.ts'
 import { conflict } from '../refusal.ts'
 import { renderPeering, renderVpc } from '../render.ts'
@@ -29,6 +30,7 @@ export const vpcs: HandlersOf<Names> = {
   },
   'create-vpc': (context, params) => {
     checkProject(context, params)
+    checkRegion(params.region_code)
     const vpc: VpcState = {
       id: numericId(context),
       name: params.name,

@@ -38,7 +38,7 @@ test.runIf(process.getuid?.() === 0)(
   async () => {
     const folder = path.join(root, 'private')
     await mkdir(folder, { mode: 0o700 })
-    await expect(openClusters({ root: folder })).rejects.toThrow('cannot enter the temporary folder')
+    await expect(openClusters({ root: folder })).rejects.toThrow('nobody cannot enter the folder')
     expect(await readdir(folder)).toEqual([])
   },
 )

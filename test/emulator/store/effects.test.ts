@@ -23,7 +23,13 @@ test('READY needs both: the time and the database', () => {
   const { body, effects } = store.reply('create-service', { name: 'shop' })
   const { service_id, initial_password } = body as { service_id: string; initial_password: string }
   expect(effects).toEqual([
-    { id: expect.any(String), kind: 'create-service', serviceId: service_id, password: initial_password },
+    {
+      id: expect.any(String),
+      kind: 'create-service',
+      serviceId: service_id,
+      password: initial_password,
+      reserved: undefined,
+    },
   ])
   store.pass(timing.readyAfter * 10)
   expect(store.service(service_id).status).toBe('CONFIGURING')
@@ -32,7 +38,20 @@ test('READY needs both: the time and the database', () => {
 
   const soon = store.reply('create-service', { name: 'soon' })
   complete(store, soon.effects)
-  expect(store.service((soon.body as { service_id: string }).service_id)).not.toHaveProperty('endpoint')
+  expect(store.service((soon.body as { service_id: string }).service_id).status).toBe('QUEUED')
+})
+
+test.each(['create-service', 'fork-service'] as const)('%s answers with the reserved address', operation => {
+  const store = withDatabases()
+  const { body, effects } = store.reply('create-service', { name: 'parent' })
+  complete(store, effects)
+  store.pass(timing.readyAfter)
+  const { service_id } = body as { service_id: string }
+  const params = operation === 'create-service' ? { name: 'child' } : { service_id, fork_strategy: 'NOW' }
+  const reserved = { host: '127.0.0.1', port: 5434 }
+  const answer = store.reply(operation, params as never, { reserved })
+  expect(answer.body).toMatchObject({ endpoint: reserved })
+  expect(answer.effects).toMatchObject([{ kind: operation, reserved }])
 })
 
 test('a database that cannot be made leaves the service UNSTABLE, with a line in its log', () => {

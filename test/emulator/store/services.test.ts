@@ -65,13 +65,12 @@ test('the answer to create has the password, no later one has', () => {
   expect(JSON.stringify(later)).not.toContain('initial_password')
 })
 
-test('the endpoint appears with READY', () => {
+test('the endpoint is told with the service, and stays', () => {
   const store = new VirtualStore()
-  const { service_id } = store.call('create-service', { name: 'shop' })
-  store.pass(readyAfter - 1)
-  expect(store.service(service_id)).not.toHaveProperty('endpoint')
-  store.pass(1)
-  expect(store.service(service_id).endpoint).toEqual({ host: `${service_id}.databases.invalid`, port: 5432 })
+  const { service_id, endpoint } = store.call('create-service', { name: 'shop' })
+  expect(endpoint).toEqual({ host: `${service_id}.databases.invalid`, port: 5432 })
+  store.pass(readyAfter)
+  expect(store.service(service_id).endpoint).toEqual(endpoint)
 })
 
 test.each([

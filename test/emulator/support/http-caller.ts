@@ -1,9 +1,10 @@
 import type { Emulator } from '../../../emulator/http/server.ts'
-import { pathParameters } from '../../../src/api/endpoint.ts'
+import { type Endpoint, pathParameters } from '../../../src/api/endpoint.ts'
 import type { EndpointName } from '../../../src/api/endpoints.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
+import { testKeys } from './running.ts'
 
-export const authorization = `Basic ${btoa('local:local-secret-key')}`
+export const authorization = `Basic ${btoa(`${testKeys.publicKey}:${testKeys.secretKey}`)}`
 
 /** Calls an operation over HTTP: path parameters by name, the rest as the JSON body. */
 export async function callOver(
@@ -11,12 +12,12 @@ export async function callOver(
   operation: EndpointName,
   params: Record<string, unknown> = {},
 ) {
-  const { method, path } = endpoints[operation]
+  const { method, path, body: schema }: Endpoint = endpoints[operation]
   const all: Record<string, unknown> = { project_id: emulator.store.project.id, ...params }
   const names = pathParameters(path)
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(all[name]))
   const fields = Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)))
-  const body = method === 'POST' && Object.keys(fields).length > 0 ? JSON.stringify(fields) : null
+  const body = method === 'POST' && (schema || Object.keys(fields).length > 0) ? JSON.stringify(fields) : null
   const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }
   const response = await fetch(emulator.baseUrl + url, { method, headers, body })
   const text = await response.text()

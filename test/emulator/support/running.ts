@@ -1,14 +1,23 @@
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../../emulator/http/server.ts'
+import { AnswerCheck } from '../../support/api-description.ts'
+
+/** Those that the HTTP caller sends. */
+export const testKeys = { publicKey: 'local', secretKey: 'local-secret-key' }
 
 const running: Emulator[] = []
+let check = new AnswerCheck({ requests: false })
 
 /** Starts an emulator that `stopAll` stops. */
 export async function start(options: EmulatorOptions = {}): Promise<Emulator> {
-  const emulator = await startEmulator(options)
+  const emulator = await startEmulator({ ...testKeys, onAnswer: check.look, ...options })
   running.push(emulator)
   return emulator
 }
 
+/** Stops them all. Rejects where one of them said what the description of the API does not allow. */
 export async function stopAll(): Promise<void> {
   await Promise.all(running.splice(0).map(emulator => emulator.stop()))
+  const over = check
+  check = new AnswerCheck({ requests: false })
+  over.done()
 }

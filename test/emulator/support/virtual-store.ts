@@ -2,6 +2,7 @@ import type { Reply } from '../../../emulator/store/store.ts'
 import { type ErrorBody, Store, type StoreOptions } from '../../../emulator/store/store.ts'
 import type { Answer, EndpointParameters } from '../../../src/api/endpoint.ts'
 import type { EndpointName, Endpoints } from '../../../src/api/endpoints.ts'
+import { problemsOfAnswer } from '../../support/api-description.ts'
 
 export const timing = {
   readyAfter: 1000,
@@ -45,11 +46,14 @@ export class VirtualStore {
     params: Without<EndpointParameters<Endpoints[Name]>>,
     databases = {},
   ): Reply<Answer<Endpoints[Name]> | ErrorBody> {
-    return this.store.call(
+    const reply = this.store.call(
       name,
       { project_id: this.store.project.id, ...params } as never as EndpointParameters<Endpoints[Name]>,
       databases,
     )
+    const problems = problemsOfAnswer(name, reply.status, reply.body)
+    if (problems.length > 0) throw new Error(problems.join('\n'))
+    return reply
   }
 
   /** The answer of a call that must succeed. */

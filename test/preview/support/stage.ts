@@ -30,12 +30,16 @@ export interface RunOptions {
   event?: Partial<WorkflowEvent>
   settings?: Partial<Settings>
   preview?: Partial<PreviewSettings>
+  /** Milliseconds until it begins. */
+  start?: number
   /** Milliseconds that it may take, and after which it is cancelled. */
   patience?: number
   cancelledAfter?: number
+  /** Killed so many milliseconds after its n-th question to the API or to GitHub: then it has neither outcome nor error. */
+  killed?: { question: number; after: number }
 }
 
-/** All that a run did and said; either `outcome` or `error` is there. */
+/** All that a run did and said; either `outcome` or `error` is there, unless it was killed. */
 export interface RunReport {
   outcome: Outcome | undefined
   error: ActionError | undefined
@@ -150,12 +154,12 @@ export class Stage {
 
   /** Runs an operation to its end; several at once where it is called several times before. */
   async run(operation: string, options: RunOptions = {}): Promise<RunReport> {
-    const { given = { service_id: this.parent, fork_strategy: 'NOW' } } = options
+    const { start: delay = 0, given = { service_id: this.parent, fork_strategy: 'NOW' } } = options
     const preview = { empty: given.service_id === undefined, ...options.preview }
     const run = this.#enter(operation, { ...options, preview })
-    const start = this.world.time.now
+    const start = this.world.time.now + delay
     let end: Pick<RunReport, 'outcome' | 'error' | 'took'> | undefined
-    this.at(0, () => {
+    this.at(delay, () => {
       const running = operations.get(operation)?.run(given, run.context)
       if (running === undefined) throw new Error(`there is no operation ${operation}`)
       const settle = (outcome?: Outcome, error?: ActionError) => {
@@ -167,6 +171,7 @@ export class Stage {
       this.#passing = undefined
     })
     await this.#passing
+    if (run.isKilled) end ??= { outcome: undefined, error: undefined, took: this.world.time.now - start }
     if (end === undefined) throw new Error(`${operation} waits for what never comes`)
     const { questions: asked, lines, notices, warnings, masked, notes } = run
     const of = (what: string) => asked.filter(question => question.what === what).map(({ id }) => id)
@@ -183,6 +188,7 @@ export class Stage {
       event: completeEvent({ ...eventOf('synchronize'), ...event }),
       patience,
       befall: asked => this.#meet(asked),
+      killed: options.killed,
       writeComment: this.#writeComment,
     })
     this.#runs.push(run)

@@ -31,6 +31,8 @@ export interface Surroundings {
   /** Milliseconds for all of it. */
   patience: number
   befall: Befall
+  /** Killed so many milliseconds after its n-th question. */
+  killed: { question: number; after: number } | undefined
   writeComment: GitHub['writeComment']
 }
 
@@ -46,6 +48,7 @@ export class StagedRun extends Process {
   readonly context: PreviewContext
   readonly #befall: Befall
   readonly #courses: Course[]
+  readonly #onQuestion: () => void
 
   constructor(parts: Surroundings) {
     const { name, world, chance, settings, event, patience } = parts
@@ -54,6 +57,10 @@ export class StagedRun extends Process {
     super(name, { world, chance, weather })
     this.#courses = courses
     this.#befall = parts.befall
+    this.#onQuestion = () => {
+      if (this.questions.length === parts.killed?.question)
+        world.time.schedule(parts.killed.after, () => this.kill())
+    }
     const { notes } = this
     const given = surround({ world, process: this, weather, notes, settings, event, patience })
     const log = {
@@ -63,13 +70,20 @@ export class StagedRun extends Process {
       debug: () => {},
     }
     const mask = (secret: string) => void this.masked.push(secret)
-    this.context = { ...given, log, mask, github: this.#github(given.github, parts.writeComment) }
+    const readActivity: PreviewContext['readActivity'] = async (connection, timeout) => {
+      const met = this.#ask('readActivity', connection.host)
+      if (met instanceof Error) throw met
+      return await given.readActivity(connection, timeout)
+    }
+    const github = this.#github(given.github, parts.writeComment)
+    this.context = { ...given, log, mask, readActivity, github }
   }
 
   /** Takes note of a question, and what befalls it. */
   #ask(what: string, id: string, body: Record<string, unknown> = {}): Course | Error | undefined {
     const asked = { what, id, body }
     this.questions.push(asked)
+    this.#onQuestion()
     return this.#befall(asked)
   }
 

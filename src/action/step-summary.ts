@@ -88,6 +88,8 @@ function renderTally(decisions: PruneDecision[]): string {
   const words = {
     deleted: 'deleted',
     'would delete': 'would be deleted',
+    paused: 'paused',
+    'would pause': 'would be paused',
     kept: 'kept',
     skipped: 'skipped',
     failed: 'failed',

@@ -1,0 +1,38 @@
+import type { Address } from '../data-plane.ts'
+
+/** What another process needs to know to go on with the clusters of a folder. Folders are named relative to it. */
+export interface ClustersRecord {
+  services: ServiceRecord[]
+  forwarders: ForwarderRecord[]
+}
+
+export interface ClusterRecord {
+  id: string
+  folder: string
+  port: number | undefined
+}
+
+export interface ServiceRecord extends ClusterRecord {
+  isStopped: boolean
+  stoppedAt: Date | undefined
+  snapshots: SnapshotsRecord
+  replicaSets: ReplicaSetRecord[]
+  staleSlots: string[]
+}
+
+export interface ReplicaSetRecord extends ClusterRecord {
+  /** The primary's port as the standby knows it. */
+  primaryPort: number | undefined
+}
+
+export interface SnapshotsRecord {
+  backups: { folder: string; firstWal: string; takenAt: Date }[]
+  newest: Date | undefined
+  count: number
+}
+
+export interface ForwarderRecord {
+  id: string
+  purpose: 'pooler' | 'vpc'
+  address: Address
+}

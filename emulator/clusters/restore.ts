@@ -1,0 +1,106 @@
+import { readdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Address, Returned } from '../data-plane.ts'
+import { describeError } from './errors.ts'
+import type { Installation } from './installation.ts'
+import type { ClustersRecord, ReplicaSetRecord, ServiceRecord } from './record.ts'
+import type { ReplicaSet } from './replica-set.ts'
+import type { Service } from './service.ts'
+
+/** What bringing clusters back may do. */
+export interface Restorer {
+  installation: Installation
+  addService(id: string, folder: string): Service
+  addReplicaSet(id: string, service: Service, folder: string): ReplicaSet
+  openForwarder(id: string, purpose: 'pooler' | 'vpc', port: number): Promise<Address>
+}
+
+/** Folders of clusters, as `Clusters` names them. */
+const clusterFolder = /^c(\d+)$/
+
+/**
+ * Brings back the clusters that another process has left in the folder; returns what became of each. `leftOut` are the
+ * ids of what is to be deleted next: that is not started.
+ */
+export async function restoreClusters(
+  record: ClustersRecord,
+  leftOut: ReadonlySet<string>,
+  restorer: Restorer,
+): Promise<Map<string, Returned>> {
+  for (const port of portsIn(record)) restorer.installation.ports.reserve(port)
+  const returned = new Map<string, Returned>()
+  await Promise.all(record.services.map(service => restoreService(service, leftOut, restorer, returned)))
+  for (const { id, purpose, address } of record.forwarders) {
+    const found = returned.get(id)
+    if (found === undefined || leftOut.has(id)) continue
+    found[purpose] = await restorer.openForwarder(id, purpose, address.port)
+  }
+  return returned
+}
+
+/**
+ * Removes the folders of clusters that were being made or deleted. Returns the highest number that one still has.
+ */
+export async function removeUnknown(folder: string, { services }: ClustersRecord): Promise<number> {
+  const known = new Set(services.flatMap(service => [service, ...service.replicaSets]).map(one => one.folder))
+  for (const name of await readdir(folder)) {
+    if (clusterFolder.test(name) && !known.has(name)) {
+      await rm(path.join(folder, name), { recursive: true, force: true, maxRetries: 5 })
+    }
+  }
+  return Math.max(0, ...[...known].map(name => Number(clusterFolder.exec(name)?.[1])))
+}
+
+function portsIn({ services, forwarders }: ClustersRecord): number[] {
+  const clusters = services.flatMap(service => [service, ...service.replicaSets])
+  return [...clusters.map(({ port }) => port), ...forwarders.map(({ address }) => address.port)].filter(
+    port => port !== undefined,
+  )
+}
+
+async function restoreService(
+  record: ServiceRecord,
+  leftOut: ReadonlySet<string>,
+  restorer: Restorer,
+  returned: Map<string, Returned>,
+): Promise<void> {
+  const service = restorer.addService(record.id, record.folder)
+  if (record.port !== undefined) service.cluster.usePort(record.port)
+  const replicaSets = record.replicaSets.map(replicaSet => ({
+    record: replicaSet,
+    replicaSet: addReplicaSet(replicaSet, service, restorer),
+  }))
+  service.replication.restore(
+    replicaSets.map(({ replicaSet }) => replicaSet),
+    record.staleSlots,
+  )
+  if (leftOut.has(record.id)) return
+  returned.set(
+    record.id,
+    await outcome(service.cluster, () => service.runHeavy(() => service.restore(record))),
+  )
+  for (const { record: replica, replicaSet } of replicaSets) {
+    if (leftOut.has(replica.id)) continue
+    const start = () => service.runHeavy(() => replicaSet.start())
+    returned.set(replica.id, await outcome(replicaSet.cluster, start))
+  }
+}
+
+function addReplicaSet(record: ReplicaSetRecord, service: Service, restorer: Restorer): ReplicaSet {
+  const replicaSet = restorer.addReplicaSet(record.id, service, record.folder)
+  if (record.port !== undefined) replicaSet.cluster.usePort(record.port)
+  replicaSet.restore(record)
+  return replicaSet
+}
+
+async function outcome(
+  cluster: { address: Address | undefined },
+  start: () => Promise<unknown>,
+): Promise<Returned> {
+  try {
+    await start()
+    return cluster.address ? { address: cluster.address } : {}
+  } catch (error) {
+    return { problem: describeError(error) }
+  }
+}

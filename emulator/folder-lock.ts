@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { rename, rm } from 'node:fs/promises'
+import { connect, createServer, type Server } from 'node:net'
+import path from 'node:path'
+
+/**
+ * Keeps two emulators out of one folder. The lock is a socket in it that its owner listens on: the system closes it
+ * with the process, however that ends, and whoever finds it closed may take its place. Ids of processes would not do:
+ * they are given again, and mean something else in another container.
+ */
+export class FolderLock {
+  readonly #server: Server
+
+  private constructor(server: Server) {
+    this.#server = server
+    server.unref()
+  }
+
+  /** Undefined where another process has it. */
+  static async take(folder: string): Promise<FolderLock | undefined> {
+    const address = lockAddress(folder)
+    const first = await listen(address)
+    if (first || (await isAlive(address))) return first && new FolderLock(first)
+    const setAside = `${address}.${randomBytes(4).toString('hex')}`
+    await rename(address, setAside).catch(() => {})
+    if (await isAlive(setAside)) {
+      // Another process took the lock between the two looks: it gets it back.
+      await rename(setAside, address)
+      return undefined
+    }
+    await rm(setAside, { force: true })
+    const second = await listen(address)
+    return second && new FolderLock(second)
+  }
+
+  async release(): Promise<void> {
+    if (!this.#server.listening) return
+    const closed = once(this.#server, 'close')
+    // Also removes the socket.
+    this.#server.close()
+    await closed
+  }
+}
+
+/** Windows has no sockets in folders, but pipes with names, which end with their process as well. */
+function lockAddress(folder: string): string {
+  if (process.platform !== 'win32') return path.join(folder, 'lock')
+  return `\\\\.\\pipe\\managed-database-emulator-${folder.toLowerCase().replaceAll(/[^a-z0-9]/g, '-')}`
+}
+
+async function listen(address: string): Promise<Server | undefined> {
+  const server = createServer(socket => socket.destroy())
+  try {
+    server.listen(address)
+    await once(server, 'listening')
+    return server
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return undefined
+    throw error
+  }
+}
+
+async function isAlive(address: string): Promise<boolean> {
+  const socket = connect(address)
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}

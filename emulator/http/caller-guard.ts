@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Refusal } from '../store/refusal.ts'
+
+/** The names of this machine for itself. */
+const ownNames = ['127.0.0.1', 'localhost', '[::1]']
+
+/** Host and port as they stand in `Host`, `Origin` or an address, split; undefined where it is none. */
+function parseHost(text: string | undefined): { name: string; host: string } | undefined {
+  const [, name] = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(text ?? '') ?? []
+  return name === undefined ? undefined : { name: name.toLowerCase(), host: (text ?? '').toLowerCase() }
+}
+
+const shown = (text: string | undefined) => (text === undefined ? 'none' : `"${text.slice(0, 100)}"`)
+
+/** By which names callers and web pages may reach the emulator, beside those of every machine for itself. */
+export interface CallerNames {
+  /** The address that it listens on, as URLs have it. */
+  own: string
+  /** Names given by whoever started it. Pages may come from there. */
+  allowed: readonly string[]
+}
+
+/**
+ * Refuses requests that a foreign web page had a browser of this machine send. Its own name that was made to lead here
+ * shows in `Host` (DNS rebinding); a page that asks from its own address shows in `Origin`, which only browsers send.
+ */
+export function checkCaller(headers: IncomingHttpHeaders, { own, allowed }: CallerNames): void {
+  const asked = parseHost(headers.host)
+  if (asked === undefined || ![...ownNames, own.toLowerCase(), ...allowed].includes(asked.name)) {
+    throw new Refusal(
+      403,
+      'FORBIDDEN',
+      `the header Host names another server (${shown(headers.host)}): use 127.0.0.1 or localhost, or start the emulator with --allow-host and this name`,
+    )
+  }
+  const { origin } = headers
+  if (origin === undefined) return
+  const page = parseHost(/^https?:\/\/(.*)$/i.exec(origin)?.[1])
+  const isOwn = page?.host === asked.host || (page !== undefined && allowed.includes(page.name))
+  if (isOwn) return
+  throw new Refusal(
+    403,
+    'FORBIDDEN',
+    `a web page of another origin sent this (${shown(origin)}): start the emulator with --allow-host and the name of its host if it may`,
+  )
+}

@@ -1,0 +1,64 @@
+import { replicaSetStatuses, serviceStatuses } from '../../src/api/records.ts'
+
+/**
+ * The fields that every record of the emulator has. The schemas of the records do not say: they read servers that
+ * leave some out.
+ */
+export const requiredFields: Record<string, string[]> = {
+  AuthInfo: ['type', 'api_key', 'apiKey'],
+  'AuthInfo.apiKey': ['public_key', 'name', 'created', 'project', 'issuing_user'],
+  'AuthInfo.apiKey.project': ['id', 'name', 'plan_type'],
+  'AuthInfo.apiKey.issuing_user': ['id', 'name', 'email'],
+  AnalyticsResult: ['status'],
+  ActionResult: ['message'],
+  Project: ['id', 'name'],
+  Service: [
+    ...['service_id', 'project_id', 'name', 'region_code', 'service_type', 'created', 'status', 'resources'],
+    ...['paused', 'metadata'],
+  ],
+  'Service.resources[]': ['id', 'spec'],
+  'Service.resources[].spec': ['volume_type'],
+  'Service.metadata': ['environment'],
+  'Service.endpoint': ['host', 'port'],
+  'Service.vpcEndpoint': ['host', 'port', 'vpc_id'],
+  'Service.forked_from': ['project_id', 'service_id', 'is_standby'],
+  'Service.ha_replicas': ['replica_count', 'sync_replica_count'],
+  'Service.connection_pooler': ['endpoint'],
+  'Service.connection_pooler.endpoint': ['host', 'port'],
+  ServiceLogs: ['logs', 'entries'],
+  'ServiceLogs.entries[]': ['timestamp', 'message', 'severity'],
+  'MetricSeries[]': ['labels', 'data'],
+  'MetricSeries[].data[]': ['time', 'value'],
+  ReadReplicaSet: ['id', 'name', 'status', 'nodes', 'cpu_millis', 'memory_gbs', 'metadata'],
+  'ReadReplicaSet.metadata': ['environment'],
+  'ReadReplicaSet.endpoint': ['host', 'port'],
+  'ReadReplicaSet.connection_pooler': ['endpoint'],
+  'ReadReplicaSet.connection_pooler.endpoint': ['host', 'port'],
+  Vpc: ['id', 'name', 'cidr', 'region_code'],
+  Peering: ['id', 'peer_account_id', 'peer_region_code', 'peer_vpc_id', 'status'],
+}
+
+const time = { format: 'date-time' }
+const environment = { enum: ['DEV', 'PROD'] }
+const port = { minimum: 1, maximum: 65_535 }
+
+/** What else is known of single fields (docs/api.md, "Records"). */
+export const propertyFacts: Record<string, object> = {
+  'AuthInfo.type': { const: 'apiKey' },
+  'AuthInfo.apiKey.created': time,
+  'Service.service_type': { enum: ['TIMESERIESDB', 'TIMESCALEDB', 'POSTGRES', 'VECTOR'] },
+  'Service.created': time,
+  'Service.status': { enum: serviceStatuses },
+  'Service.metadata.environment': environment,
+  'Service.metrics': { type: ['object', 'null'] },
+  'Service.endpoint.port': port,
+  'Service.vpcEndpoint.port': port,
+  'Service.connection_pooler.endpoint.port': port,
+  'ServiceLogs.entries[].timestamp': time,
+  'MetricSeries[].labels': { type: 'object', additionalProperties: { type: 'string' } },
+  'MetricSeries[].data[].time': time,
+  'ReadReplicaSet.status': { enum: replicaSetStatuses },
+  'ReadReplicaSet.metadata.environment': environment,
+  'ReadReplicaSet.endpoint.port': port,
+  'ReadReplicaSet.connection_pooler.endpoint.port': port,
+}

@@ -1,0 +1,56 @@
+import { memoryByCpu, mostNodes, mostReplicas, regions } from '../store/limits.ts'
+import { metricNames } from '../store/metrics.ts'
+import { cursorPattern } from '../store/service-log.ts'
+import type { JsonSchema } from './json-schema.ts'
+
+const sizesIn = (type: (size: number) => string | number) =>
+  Object.entries(memoryByCpu).map(([cpu, memory]) => ({
+    properties: { cpu_millis: { const: type(Number(cpu)) }, memory_gbs: { const: type(memory) } },
+  }))
+
+/** CPU and memory that belong together. */
+const sizes = { oneOf: sizesIn(String) }
+const replicaSizes = { oneOf: sizesIn(Number) }
+const sharedToo = {
+  anyOf: [
+    ...sizesIn(String),
+    { properties: { cpu_millis: { const: 'shared' }, memory_gbs: { const: 'shared' } } },
+  ],
+}
+
+const replicas = { maximum: mostReplicas }
+const region = { enum: regions }
+
+/** The rules between the fields of a body, which its schema keeps in code. */
+export const bodyRules: Record<string, JsonSchema> = {
+  'create-service': sharedToo,
+  'resize-service': sizes,
+  'set-ha': { anyOf: [{ required: ['replica_count'] }, { required: ['sync_replica_count'] }] },
+  'fork-service': {
+    ...sharedToo,
+    if: { properties: { fork_strategy: { const: 'PITR' } } },
+    // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
+    then: { required: ['target_time'] },
+    else: { properties: { target_time: false } },
+  },
+  'create-replica': replicaSizes,
+  'resize-replica': sizes,
+}
+
+/** What else is known of single fields of a body. */
+export const bodyFieldFacts: Record<string, JsonSchema> = {
+  'create-service.region_code': region,
+  'create-service.replica_count': replicas,
+  'set-ha.replica_count': replicas,
+  'set-ha.sync_replica_count': replicas,
+  'create-replica.nodes': { maximum: mostNodes },
+  'create-vpc.region_code': region,
+  'get-metric-series.name': { enum: metricNames },
+  // None of these series takes one (docs/api.md, "What the emulator decides").
+  'get-metric-series.fn': { not: {} },
+}
+
+/** What else is known of single fields of a query. */
+export const queryFacts: Record<string, JsonSchema> = {
+  'get-service-logs.cursor': { pattern: cursorPattern.source },
+}

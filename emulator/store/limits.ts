@@ -1,0 +1,67 @@
+import { invalid } from './refusal.ts'
+
+/** Memory in gigabytes by CPU in thousandths of a core: the sizes that can be had (docs/api.md, "Sizes"). */
+export const memoryByCpu: Record<number, number> = {
+  500: 2,
+  1000: 4,
+  2000: 8,
+  4000: 16,
+  8000: 32,
+  16000: 64,
+  32000: 128,
+}
+
+/** Where services and VPCs can be (docs/api.md, "What the emulator decides"). */
+export const regions = [
+  'ap-northeast-1',
+  'ap-south-1',
+  'ap-southeast-1',
+  'ap-southeast-2',
+  'ca-central-1',
+  'eu-central-1',
+  'eu-west-1',
+  'eu-west-2',
+  'sa-east-1',
+  'us-east-1',
+  'us-east-2',
+  'us-west-2',
+]
+
+export const mostReplicas = 5
+export const mostNodes = 10
+
+/** The CPU that belongs to a memory, if any does. */
+export function cpuFor(memoryGbs: number): number | undefined {
+  const [cpu] = Object.entries(memoryByCpu).find(([, memory]) => memory === memoryGbs) ?? []
+  return cpu === undefined ? undefined : Number(cpu)
+}
+
+/** Refuses a CPU and memory that do not belong together. */
+export function checkSizes(cpuMillis: number | undefined, memoryGbs: number | undefined): void {
+  if (cpuMillis !== undefined && memoryGbs !== undefined && memoryByCpu[cpuMillis] === memoryGbs) return
+  const pairs = Object.entries(memoryByCpu).map(([cpu, memory]) => `${cpu} and ${memory}`)
+  throw invalid(
+    `cpu_millis, memory_gbs: expected ${pairs.slice(0, -1).join(', ')} or ${pairs.at(-1)}, not ${cpuMillis ?? 'none'} and ${memoryGbs ?? 'none'}`,
+  )
+}
+
+export function checkRegion(code: string): void {
+  if (!regions.includes(code))
+    throw invalid(`region_code: expected one of ${regions.join(', ')}, not ${code}`)
+}
+
+/** Refuses more high-availability replicas than a service can have. */
+export function checkReplicas(counts: {
+  replica_count?: number | undefined
+  sync_replica_count?: number | undefined
+}): void {
+  for (const name of ['replica_count', 'sync_replica_count'] as const) {
+    const count = counts[name] ?? 0
+    if (count > mostReplicas) throw invalid(`${name}: expected at most ${mostReplicas}, not ${count}`)
+  }
+}
+
+/** Refuses more nodes than a read replica set can have. */
+export function checkNodes(nodes: number): void {
+  if (nodes > mostNodes) throw invalid(`nodes: expected at most ${mostNodes}, not ${nodes}`)
+}

@@ -1,0 +1,39 @@
+import type { Address, ReadReplicaSet, Service } from '../api/records.ts'
+import { connectable, type Outcome } from './outcome.ts'
+import { statusOf } from './read-record.ts'
+
+/** An address that outputs name, and what to expect of it. */
+export interface Target {
+  address: Address
+  /** What is there, for messages. */
+  what: string
+  status: string
+  /** It may be that only machines in its VPC reach it. */
+  isInVpc: boolean
+  /** Why a server there may refuse connections for a while. */
+  excuse?: string
+}
+
+const standby = 'a standby accepts them once it has caught up with its primary'
+
+/** Every address of the outcome that outputs name: of the database, its pooler, and in its VPC. */
+export function targetsOf(outcome: Outcome): Target[] {
+  const record = connectable(outcome)
+  if (record === undefined) return []
+  const isReplica = outcome.resource === 'replica_set'
+  const inVpc = (record as Service & ReadReplicaSet).vpcEndpoint
+  const what = isReplica ? 'the read replica set' : 'the database'
+  const named: [string, Address | undefined][] = [
+    [what, record.endpoint],
+    [`the pooler of ${what}`, record.connection_pooler?.endpoint],
+    [`${what} in its VPC`, inVpc],
+  ]
+  const seen = new Set<string>()
+  return named.flatMap(([what, address]) => {
+    const key = `${address?.host}:${address?.port}`
+    if (address === undefined || seen.has(key)) return []
+    seen.add(key)
+    const target = { address, what, status: statusOf(record), isInVpc: address.host === inVpc?.host }
+    return [{ ...target, ...(isReplica && { excuse: standby }) }]
+  })
+}

@@ -1,0 +1,42 @@
+import type { Connection } from './connection.ts'
+import { connect } from './probe.ts'
+
+/** What a database says of its use. */
+export interface Activity {
+  /** Sessions of clients beside the one that asks. */
+  sessions: number
+  /** Milliseconds since the server was started. */
+  upFor: number
+}
+
+/**
+ * All databases of the server. Of other users' sessions a role without pg_read_all_stats is not told the kind: whatever
+ * then has a user and a database counts as a client's (PostgreSQL documentation, 27.2.3).
+ */
+const question = `
+  select
+    (select count(*) from pg_stat_activity
+      where pid <> pg_backend_pid()
+        and (backend_type in ('client backend', 'walsender')
+          or backend_type is null and usesysid is not null and datid is not null))::int as sessions,
+    (extract(epoch from clock_timestamp() - pg_postmaster_start_time()) * 1000)::float8 as up_for`
+
+/**
+ * Asks a database how it is used, within `timeout` milliseconds.
+ *
+ * @throws as `probe`, and where the answer is not of the shape that it should have
+ */
+export async function readActivity(
+  connection: Connection & { password: string },
+  timeout: number,
+  signal: AbortSignal,
+): Promise<Activity> {
+  let activity: Activity | undefined
+  await connect(connection, timeout, signal, async client => {
+    const { rows } = await client.query(question)
+    const { sessions, up_for: upFor } = rows[0] ?? {}
+    if (Number.isInteger(sessions) && typeof upFor === 'number') activity = { sessions, upFor }
+  })
+  if (activity === undefined) throw new Error('the database does not say which sessions it has')
+  return activity
+}

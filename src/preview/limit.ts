@@ -1,0 +1,85 @@
+import type { Service } from '../api/records.ts'
+import { ActionError, renderAdvised } from '../client/errors.ts'
+import { byAge } from '../operations/intent.ts'
+import type { PreviewContext } from './context.ts'
+import { isEnding, type Preview } from './identity.ts'
+import { parsePreviewName, previewBaseOf } from './name.ts'
+import { decide, sparingLabel } from './prune-decision.ts'
+
+/** The repository has as many previews as it may have. */
+export class TooManyPreviewsError extends ActionError {}
+
+/** How many of them the message names. */
+const named = 5
+
+/** One database of each other preview of the repository, whatever its prefix; the oldest first. */
+async function findOthers(context: PreviewContext, preview: Preview): Promise<Service[]> {
+  const services = await context.client.call('list-services', { project_id: preview.projectId })
+  const others = new Map<string, Service>()
+  for (const service of services.filter(found => !isEnding(found)).sort(byAge('service'))) {
+    const base = previewBaseOf(service.name ?? '')
+    const isOurs = parsePreviewName(service.name ?? '')?.repositoryHash === preview.repositoryHash
+    if (base !== undefined && isOurs && base !== preview.base && !others.has(base)) others.set(base, service)
+  }
+  return [...others.values()]
+}
+
+/** Those that prune would delete now, as far as GitHub can be asked. */
+async function findPrunable(context: PreviewContext, others: Service[]): Promise<Service[]> {
+  const { github, settings, client } = context
+  const { minAge, maxAge, keepLabel } = settings.preview
+  const open = await github.listOpenPullRequests()
+  const prunable: Service[] = []
+  for (const service of others) {
+    if (prunable.length === named) break
+    const number = parsePreviewName(service.name ?? '')?.pullRequest
+    if (number === undefined) continue
+    // A list may be incomplete without saying so.
+    const { state, labels, closedAt } = open.get(number) ?? (await github.readPullRequest(number))
+    const created = Date.parse(service.created ?? '')
+    const age = Number.isNaN(created) ? undefined : client.date() - created
+    const closedFor = closedAt === undefined ? undefined : client.date() - closedAt
+    const spared = sparingLabel(labels, keepLabel)
+    if (decide({ age, closedFor, minAge, maxAge, state, spared }).delete) prunable.push(service)
+  }
+  return prunable
+}
+
+const list = (services: Service[]) =>
+  services
+    .slice(0, named)
+    .map(({ name, service_id, created }) => `${name} (${service_id}${created ? `, of ${created}` : ''})`)
+    .join(', ')
+
+async function adviseOn(context: PreviewContext, others: Service[]): Promise<string> {
+  let prunable: Service[] = []
+  try {
+    prunable = await findPrunable(context, others)
+  } catch (failure) {
+    context.signal.throwIfAborted()
+    context.log.warning(
+      `GitHub does not say which pull requests are closed: ${renderAdvised(failure)}`,
+      'GitHub cannot be asked',
+    )
+  }
+  if (prunable.length > 0)
+    return `run prune-previews, which deletes ${list(prunable)}; then run this step again`
+  return `close pull requests, raise max_previews, or prune with max_age; the oldest are ${list(others)}`
+}
+
+/**
+ * Refuses one more preview where `max_previews` of this repository are there. It deletes none of them: whether one may
+ * go is for prune to judge. Runs of the same moment may not see each other's.
+ *
+ * @throws TooManyPreviewsError with those that could go
+ */
+export async function assertRoom(context: PreviewContext, preview: Preview): Promise<void> {
+  const { maxPreviews } = context.settings.preview
+  if (maxPreviews === undefined) return
+  const others = await findOthers(context, preview)
+  if (others.length < maxPreviews) return
+  throw new TooManyPreviewsError(
+    `max_previews is ${maxPreviews}, and this repository has ${others.length} other preview${others.length === 1 ? '' : 's'}: none is made for ${preview.base}`,
+    await adviseOn(context, others),
+  )
+}

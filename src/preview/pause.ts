@@ -1,0 +1,114 @@
+import { endpoints } from '../api/endpoints.ts'
+import type { Service } from '../api/records.ts'
+import { renderDuration } from '../client/duration.ts'
+import { renderAdvised } from '../client/errors.ts'
+import { Gate } from '../client/gate.ts'
+import { readRecord } from '../operations/read-record.ts'
+import { waitUntilSettled } from '../operations/settled.ts'
+import type { PreviewContext } from './context.ts'
+import { type Ownership, reasonToKeep } from './guard.ts'
+import { previewBaseOf } from './name.ts'
+import { type Decision, describeSparing, sparingLabel } from './prune-decision.ts'
+import { describeService, report } from './report.ts'
+import { reasonInUse } from './sessions.ts'
+import { readStanding, type Standing } from './subject-states.ts'
+
+const atOnce = 4
+
+type Owner = Ownership & { projectId: string }
+
+/** Milliseconds since a date of the API or of GitHub; undefined where it is not known. */
+function since(context: PreviewContext, date: number | undefined): number | undefined {
+  return date === undefined || Number.isNaN(date) ? undefined : context.client.date() - date
+}
+
+/** Why a preview goes on running, as far as that can be told without asking its database. */
+function reasonToRun(
+  context: PreviewContext,
+  service: Service,
+  { state, labels = [], updatedAt }: Standing,
+  pauseAfter: number,
+): string | undefined {
+  const spared = sparingLabel(labels, context.settings.preview.keepLabel)
+  const age = since(context, Date.parse(service.created ?? ''))
+  const idleFor = since(context, updatedAt)
+  const long = renderDuration(pauseAfter)
+  if (state !== 'open') return `its pull request is ${state} now`
+  if (spared !== undefined) return describeSparing(spared)
+  if (service.status === 'PAUSED' || service.status === 'PAUSING') return `it is ${service.status} already`
+  if (service.status !== 'READY') return `it is ${service.status ?? 'of no known status'}`
+  if (age === undefined) return 'its age is not known'
+  if (age < pauseAfter) return `younger than ${long}`
+  if (idleFor === undefined) return 'GitHub does not say when its pull request last changed'
+  return idleFor < pauseAfter ? `its pull request changed less than ${long} ago` : undefined
+}
+
+/** Pauses a preview, unless anything speaks against it by now: the record, GitHub and, last of all, its own database. */
+async function pause(
+  context: PreviewContext,
+  owner: Owner,
+  decision: Decision,
+  pauseAfter: number,
+): Promise<Decision> {
+  const kept = (reason: string): Decision => ({ ...decision, verdict: 'kept', reason })
+  const { pullRequest } = decision
+  const ids = { project_id: owner.projectId, service_id: decision.service.service_id }
+  const service = (await readRecord(context.client, 'service', ids)) as Service | undefined
+  if (service === undefined) return kept('it is not there any more')
+  const reason =
+    reasonToKeep(service, owner) ??
+    reasonToRun(context, service, await readStanding(context, service), pauseAfter) ??
+    (await reasonInUse(context, service, pauseAfter))
+  if (reason !== undefined) return kept(reason)
+  const idle = `not used for ${renderDuration(pauseAfter)}`
+  if (context.settings.dryRun) return { ...decision, verdict: 'would pause', reason: idle }
+  context.log.info(`pausing service ${ids.service_id} (${service.name}): ${idle}`)
+  await context.client.call('stop-service', ids)
+  if (context.settings.wait) {
+    const { settled } = endpoints['stop-service']
+    await waitUntilSettled(context, { settled, asked: {}, ids, justCreated: false })
+  }
+  const state = { ...describeService({ ...service, status: 'PAUSED' }, context), state: 'paused' as const }
+  await report(context, { base: previewBaseOf(service.name ?? '') ?? '', pullRequest }, state)
+  return { ...decision, verdict: 'paused', reason: idle }
+}
+
+/** A preview that cannot be paused goes on running: that costs a little, and harms nobody. */
+async function pauseSafely(
+  context: PreviewContext,
+  owner: Owner,
+  decision: Decision,
+  pauseAfter: number,
+): Promise<Decision> {
+  try {
+    return await pause(context, owner, decision, pauseAfter)
+  } catch (failure) {
+    context.signal.throwIfAborted()
+    context.log.warning(`${decision.service.name} is not paused: ${renderAdvised(failure)}`, 'not paused')
+    return { ...decision, reason: `pausing it failed: ${(failure as Error).message}` }
+  }
+}
+
+/**
+ * Pauses, of the previews that prune keeps, those that nobody used for `pause_after`: the pull request is open and saw
+ * nothing for that long, the preview is older, and its database knows of no session. Any doubt keeps it running.
+ */
+export async function pauseIdle(
+  context: PreviewContext,
+  owner: Owner,
+  decisions: Decision[],
+  standings: Map<Service, Standing | undefined>,
+): Promise<Decision[]> {
+  const { pauseAfter } = context.settings.preview
+  if (pauseAfter === undefined) return decisions
+  const gate = new Gate(atOnce)
+  const decideOne = async (decision: Decision): Promise<Decision> => {
+    const known = standings.get(decision.service)
+    // Without the state of its pull request it was kept by the guard, or by max_deletions.
+    if (decision.verdict !== 'kept' || decision.state !== 'open' || known === undefined) return decision
+    const reason = reasonToRun(context, decision.service, known, pauseAfter)
+    if (reason !== undefined) return { ...decision, reason: `${decision.reason}; not paused: ${reason}` }
+    return await pauseSafely(context, owner, decision, pauseAfter)
+  }
+  return await Promise.all(decisions.map(decision => gate.run(() => decideOne(decision))))
+}

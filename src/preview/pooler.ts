@@ -1,0 +1,32 @@
+import { endpoints } from '../api/endpoints.ts'
+import type { Service } from '../api/records.ts'
+import { ApiError } from '../client/errors.ts'
+import type { Context } from '../operations/context.ts'
+import { waitUntilSettled } from '../operations/settled.ts'
+import type { Preview } from './identity.ts'
+
+const hasPooler = (service: Service) => service.connection_pooler?.endpoint !== undefined
+
+/**
+ * Gives a preview a connection pooler and waits for its address; one that has it already is left alone.
+ *
+ * @throws WaitError where it has no address by the deadline
+ */
+export async function givePooler(
+  context: Context,
+  { projectId }: Pick<Preview, 'projectId'>,
+  service: Service,
+): Promise<Service> {
+  if (hasPooler(service)) return service
+  const ids = { project_id: projectId, service_id: service.service_id }
+  context.log.info(`service ${service.service_id} has no pooler: switching it on`)
+  try {
+    await context.client.call('enable-pooler', ids)
+  } catch (failure) {
+    // 409: it is on already, or another run was quicker; the wait tells.
+    if (!(failure instanceof ApiError && failure.status === 409)) throw failure
+  }
+  const { settled } = endpoints['enable-pooler']
+  const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true }
+  return (await waitUntilSettled(context, wait)).record as Service
+}

@@ -1,0 +1,34 @@
+import type { Service } from '../api/records.ts'
+import { renderDuration } from '../client/duration.ts'
+import type { PreviewContext } from './context.ts'
+
+/** How long the database may take to answer, in milliseconds. */
+const patience = 5000
+
+/**
+ * Why a preview may be in use, or undefined where its database itself says that it is not: no session is open, and it
+ * was not started within `pauseAfter` milliseconds. What cannot be asked may be in use.
+ */
+export async function reasonInUse(
+  context: PreviewContext,
+  service: Service,
+  pauseAfter: number,
+): Promise<string | undefined> {
+  const { settings, seam, deadline, signal } = context
+  if (service.connection_pooler) return 'its pooler may hold sessions that the database does not know of'
+  if ((service.read_replica_sets ?? []).length > 0) return 'it has read replica sets, which may be in use'
+  if (service.endpoint === undefined) return 'it has no address at which it could be asked for open sessions'
+  const password = context.derivePassword(service.service_id)
+  context.mask(password)
+  const timeout = Math.min(patience, Math.max(1000, deadline - seam.now()))
+  try {
+    const { host, port } = service.endpoint
+    const activity = await context.readActivity({ ...settings.login, host, port, password }, timeout)
+    const { sessions, upFor } = activity
+    if (sessions > 0) return `it has ${sessions} open session${sessions > 1 ? 's' : ''}`
+    return upFor < pauseAfter ? `it was started less than ${renderDuration(pauseAfter)} ago` : undefined
+  } catch (failure) {
+    signal.throwIfAborted()
+    return `it cannot be asked for open sessions (${(failure as Error).message})`
+  }
+}

@@ -1,0 +1,259 @@
+import { randomInt } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { makeRoot } from '../support/database-folder.ts'
+import { findProcesses, query } from './clusters/support.ts'
+import { baseUrlIn, type CommandRun, runCommand } from './support/command.ts'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
+
+/** How often the emulator is killed; more by hand: KILLS=20 npx vitest run test/emulator/kept.test.ts */
+const kills = Number(process.env.KILLS ?? 3)
+
+interface Service {
+  service_id: string
+  status: string
+  endpoint?: { host: string; port: number }
+  initial_password?: string
+  read_replica_sets: { id: string; endpoint?: { port: number } }[]
+  connection_pooler?: { endpoint: { host: string; port: number } }
+}
+
+let root: string
+let data: string
+const running: CommandRun[] = []
+
+beforeEach(async () => {
+  root = await makeRoot()
+  data = path.join(root, `it's "kept" here`)
+})
+
+afterEach(async () => {
+  for (const { child } of running.splice(0)) child.kill('SIGTERM')
+  await vi.waitFor(async () => expect(await findProcesses(root)).toEqual([]), {
+    timeout: 30_000,
+    interval: 50,
+  })
+  await rm(root, { recursive: true, force: true, maxRetries: 5 })
+})
+
+async function start(...args: string[]) {
+  const run = runCommand(
+    '--port',
+    '0',
+    '--data',
+    data,
+    '--ready-after',
+    '0s',
+    '--change-after',
+    '0s',
+    ...args,
+  )
+  running.push(run)
+  const greeting = await run.until('secret_key: ')
+  const baseUrl = baseUrlIn(greeting)
+  // Those that it made up: with the folder they stay the same, which each restart of these tests relies on.
+  const [, key] = /--user '([^']+)'/.exec(greeting) ?? expect.fail(greeting)
+  const authorization = `Basic ${btoa(`${key}`)}`
+  const call = async <Answer = Service>(method: 'GET' | 'POST' | 'DELETE', to: string, body?: object) => {
+    const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }
+    const url = `${baseUrl}/projects/em00000001${to}`
+    const answer = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${to}: ${answer.status} ${text}`)
+    return (text === '' ? undefined : JSON.parse(text)) as Answer
+  }
+  const becomes = (id: string, status: string) =>
+    vi.waitFor(
+      async () => {
+        const service = await call('GET', `/services/${id}`)
+        expect(service.status).toBe(status)
+        return service
+      },
+      { timeout: 60_000, interval: 20 },
+    )
+  return { run, key, call, becomes }
+}
+
+type Running = Awaited<ReturnType<typeof start>>
+
+async function createReady({ call, becomes }: Running, name: string) {
+  const { service_id: id, initial_password: password = '' } = await call('POST', '/services', { name })
+  const { endpoint } = await becomes(id, 'READY')
+  return { id, password, address: endpoint ?? expect.fail() }
+}
+
+async function stop({ run }: Running) {
+  run.child.kill('SIGTERM')
+  expect(await run.exit).toMatchObject({ code: 0, stderr: '' })
+}
+
+test('what is stopped comes back as it was: rows, passwords, addresses, forks, what was paused', async () => {
+  const before = await start()
+  const shop = await createReady(before, 'shop')
+  const paused = await createReady(before, 'paused')
+  await query(shop.address, shop.password, 'CREATE TABLE orders AS SELECT 7 AS total')
+  await before.call('POST', `/services/${shop.id}/updatePassword`, { password: 'another-one' })
+  await before.call('POST', `/services/${shop.id}/enablePooler`)
+  const replica = { name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
+  await before.call('POST', `/services/${shop.id}/replicaSets`, replica)
+  const isWhole = (service: Service) => service.connection_pooler && service.read_replica_sets[0]?.endpoint
+  const whole = await vi.waitFor(
+    async () => {
+      const service = await before.call('GET', `/services/${shop.id}`)
+      expect(isWhole(service)).toBeTruthy()
+      return service
+    },
+    { timeout: 60_000, interval: 50 },
+  )
+  await before.call('POST', `/services/${paused.id}/stop`)
+  await before.becomes(paused.id, 'PAUSED')
+  await stop(before)
+  expect(await findProcesses(root)).toEqual([])
+
+  const after = await start()
+  expect(after.key).toBe(before.key)
+  expect((await stat(path.join(data, 'keys.json'))).mode & 0o777).toBe(0o600)
+  expect(await after.call('GET', `/services/${shop.id}`)).toEqual(whole)
+  expect(await after.call('GET', `/services/${paused.id}`)).toMatchObject({ status: 'PAUSED' })
+  const select = 'SELECT total FROM orders'
+  const pooler = whole.connection_pooler?.endpoint ?? expect.fail()
+  const reader = whole.read_replica_sets[0]?.endpoint ?? expect.fail()
+  for (const address of [shop.address, pooler, { host: '127.0.0.1', ...reader }]) {
+    expect(await query(address, 'another-one', select)).toEqual([{ total: 7 }])
+  }
+  await after.call('POST', `/services/${paused.id}/start`)
+  await after.becomes(paused.id, 'READY')
+  const restored = await after.call('POST', `/services/${shop.id}/forkService`, {
+    fork_strategy: 'LAST_SNAPSHOT',
+  })
+  const fork = await after.becomes(restored.service_id, 'READY')
+  expect(
+    await query(fork.endpoint ?? expect.fail(), restored.initial_password ?? '', 'SELECT 1 AS one'),
+  ).toHaveLength(1)
+  await stop(after)
+})
+
+/** Writes one row after the other; `written` are those that the database has confirmed. */
+function keepWriting(address: { host: string; port: number }, password: string, from: number) {
+  const client = new Client({
+    ...address,
+    user: 'tsdbadmin',
+    database: 'tsdb',
+    password,
+    ssl: { rejectUnauthorized: false },
+  })
+  client.on('error', () => {})
+  const writer = { written: from, over: Promise.resolve() }
+  const write = async () => {
+    await client.connect()
+    for (;;) {
+      await client.query('INSERT INTO numbers VALUES ($1)', [writer.written])
+      writer.written++
+    }
+  }
+  writer.over = write().catch(() => client.end().catch(() => {}))
+  return writer
+}
+
+test(`killed ${kills} times while it forks, it loses no committed row and leaves no process`, async () => {
+  let emulator = await start()
+  const parent = await createReady(emulator, 'parent')
+  await query(parent.address, parent.password, 'CREATE TABLE numbers (n int)')
+  let rows = 0
+  const forks: { id: string; password: string; atLeast: number; told: Service['endpoint'] }[] = []
+  for (let kill = 0; kill < kills; kill++) {
+    const writer = keepWriting(parent.address, parent.password, rows)
+    await vi.waitFor(() => expect(writer.written).toBeGreaterThan(rows + 20), {
+      timeout: 30_000,
+      interval: 5,
+    })
+    const atLeast = writer.written
+    const fork = await emulator.call('POST', `/services/${parent.id}/forkService`, { fork_strategy: 'NOW' })
+    forks.push({
+      id: fork.service_id,
+      password: fork.initial_password ?? '',
+      atLeast,
+      told: fork.endpoint,
+    })
+    // Each time somewhere else on the way: what the fork does in so many looks differs as well.
+    for (let look = randomInt(12); look > 0; look--)
+      await emulator.call('GET', `/services/${fork.service_id}`)
+    emulator.run.child.kill('SIGKILL')
+    await writer.over
+
+    emulator = await start()
+    const { endpoint } = await emulator.call('GET', `/services/${parent.id}`)
+    expect(endpoint).toEqual(parent.address)
+    const found = await query<{ count: number }>(
+      parent.address,
+      parent.password,
+      'SELECT count(*)::int FROM numbers',
+    )
+    const count = found[0]?.count ?? 0
+    // The last row may have been committed without the answer having come.
+    expect(count - writer.written).toBeOneOf([0, 1])
+    rows = count
+    for (const { id, password, atLeast: least, told } of forks) {
+      const { endpoint: forked } = await emulator.becomes(id, 'READY')
+      expect(forked).toEqual(told)
+      const counted = await query<{ count: number }>(
+        forked ?? expect.fail(),
+        password,
+        'SELECT count(*)::int FROM numbers',
+      )
+      expect(counted[0]?.count).toBeGreaterThanOrEqual(least)
+    }
+    expect(emulator.run.output.stderr).toBe('')
+    // More of them would only cost time.
+    for (const { id } of forks.splice(0, forks.length - 1)) await emulator.call('DELETE', `/services/${id}`)
+  }
+  await stop(emulator)
+  expect(await findProcesses(root)).toEqual([])
+})
+
+test('what cannot be brought back is named, and shows', async () => {
+  const before = await start()
+  const lost = await createReady(before, 'lost')
+  await stop(before)
+  await rm(path.join(data, 'c1', 'data'), { recursive: true })
+  const after = await start()
+  expect(after.run.output.stderr).toContain(`lost (${lost.id}) could not be brought back`)
+  expect(await after.call('GET', `/services/${lost.id}`)).toMatchObject({ status: 'UNSTABLE' })
+})
+
+test('two never share a folder', async () => {
+  await start('--no-databases')
+  const { code, stderr } = await runCommand('--port', '0', '--data', data, '--no-databases').exit
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `emulator: --data ${data}: another emulator uses it; stop that one, or choose another folder\n`,
+  })
+})
+
+test.each([
+  ['holds something else', { 'notes.txt': 'mine' }, "it holds files that are not the emulator's"],
+  [
+    'is of another format',
+    { 'emulator.json': '{"format":99,"databases":false}' },
+    'with format 99, this one has',
+  ],
+  ['has databases', { 'emulator.json': '{"format":1,"databases":true}' }, 'leave out --no-databases'],
+  [
+    'is damaged',
+    { 'emulator.json': '{"format":1,"databases":false}', 'state.json': '{' },
+    'state.json cannot be read',
+  ],
+])('a folder that %s is refused, and left as it is', async (_, files, message) => {
+  await mkdir(data)
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(data, name), text)
+  const { code, stderr } = await runCommand('--port', '0', '--data', data, '--no-databases').exit
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^emulator: --data[^\n]+\n$/)
+  expect(stderr).toContain(message)
+  expect((await readdir(data)).sort()).toEqual(Object.keys(files).sort())
+  for (const [name, text] of Object.entries(files))
+    expect(await readFile(path.join(data, name), 'utf8')).toBe(text)
+})

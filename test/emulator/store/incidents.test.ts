@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { timing, VirtualStore } from '../support/virtual-store.ts'
+
+const address = { host: '127.0.0.1', port: 5433 }
+
+test('a database that is lost makes its service UNSTABLE until it is found again', () => {
+  const store = new VirtualStore()
+  const id = store.readyService()
+  store.store.lost(id, 'it was killed')
+  expect(store.service(id)).toMatchObject({ status: 'UNSTABLE' })
+  const { logs } = store.call('get-service-logs', { service_id: id })
+  expect(logs?.join()).toContain('it was killed')
+  store.store.found(id, address)
+  expect(store.service(id)).toMatchObject({ status: 'READY', endpoint: address })
+})
+
+test('an UNSTABLE service can be started', () => {
+  const store = new VirtualStore()
+  const id = store.readyService()
+  store.store.lost(id, 'it was killed')
+  expect(store.call('start-service', { service_id: id })).toMatchObject({ status: 'RESUMING' })
+  store.pass(timing.readyAfter)
+  expect(store.service(id)).toMatchObject({ status: 'READY' })
+})
+
+test('neither changes a paused service, one that is being deleted, or one that is gone', () => {
+  const store = new VirtualStore()
+  const paused = store.readyService()
+  store.call('stop-service', { service_id: paused })
+  store.pass(timing.changeAfter)
+  const deleted = store.readyService()
+  store.call('delete-service', { service_id: deleted })
+  for (const id of [paused, deleted, 'nobody']) {
+    store.store.lost(id, 'gone')
+    store.store.found(id, address)
+  }
+  expect(store.service(paused)).toMatchObject({ status: 'PAUSED' })
+  expect(store.service(deleted)).toMatchObject({ status: 'DELETING' })
+})
+
+test('a replica set is in error, and active again', () => {
+  const store = new VirtualStore()
+  const service_id = store.readyService()
+  const asked = { service_id, name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
+  const { id } = store.call('create-replica', asked)
+  store.pass(timing.readyAfter)
+  const status = () => store.call('list-replicas', { service_id })[0]?.status
+  store.store.lost(id, 'it was killed')
+  expect(status()).toBe('error')
+  store.store.found(id, address)
+  expect(status()).toBe('active')
+  expect(store.service(service_id)).toMatchObject({ status: 'READY' })
+})
+
+test('a store goes on from the state of another one', () => {
+  const first = new VirtualStore()
+  const id = first.readyService()
+  const second = new VirtualStore({ state: first.store.state })
+  second.now = first.now
+  expect(second.service(id)).toEqual(first.service(id))
+})

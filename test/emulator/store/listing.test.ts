@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { timing, VirtualStore } from '../support/virtual-store.ts'
+
+const statuses = (store: VirtualStore) => store.call('list-services', {}).map(({ status }) => status)
+
+test('a list is made once while nothing changes', () => {
+  const store = new VirtualStore()
+  store.readyService()
+  expect(statuses(store)).toEqual(['READY'])
+  expect(store.call('list-services', {})).toBe(store.call('list-services', {}))
+})
+
+test('whatever a call changes is in the next list', () => {
+  const store = new VirtualStore()
+  const service_id = store.readyService()
+  statuses(store)
+  store.call('rename-service', { service_id, name: 'renamed' })
+  expect(store.call('list-services', {})).toMatchObject([{ name: 'renamed' }])
+  store.store.lost(service_id, 'it was killed')
+  expect(statuses(store)).toEqual(['UNSTABLE'])
+  store.store.found(service_id, { host: '127.0.0.1', port: 5433 })
+  expect(statuses(store)).toEqual(['READY'])
+})
+
+test('what passes with time is in the list, also in its last moment', () => {
+  const store = new VirtualStore()
+  const service_id = store.readyService()
+  statuses(store)
+  store.call('stop-service', { service_id })
+  expect(statuses(store)).toEqual(['PAUSING'])
+  store.pass(timing.changeAfter)
+  expect(statuses(store)).toEqual(['PAUSED'])
+  store.call('delete-service', { service_id })
+  expect(statuses(store)).toEqual(['DELETING'])
+  store.pass(timing.deleteAfter)
+  expect(statuses(store)).toEqual([])
+})

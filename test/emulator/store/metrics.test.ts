@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { start, timing, VirtualStore } from '../support/virtual-store.ts'
+
+const figures = (transactions: number) => ({ connections: 3, transactions, diskBytes: 1000 })
+const minute = 60_000
+const at = (ms: number) => new Date(start + ms).toISOString()
+
+/** A service in a world where a minute is over each time that it is asked for a series. */
+function measured() {
+  const store = new VirtualStore()
+  const service_id = store.readyService()
+  store.now = start
+  const read = (name: string, transactions?: number, more: object = {}) => {
+    const [series] = store.call(
+      'get-metric-series',
+      { service_id, name, from: at(0), to: at(3 * minute), ...more },
+      transactions === undefined ? {} : { figures: figures(transactions) },
+    )
+    store.pass(minute)
+    return series?.data?.map(({ value }) => value)
+  }
+  return { store, service_id, read }
+}
+
+test('what was measured stands in the bucket of its time, and nothing in the others', () => {
+  const { read } = measured()
+  expect(read('timescale_cloud_database_num_connections', 10)).toEqual([3, null, null])
+  expect(read('timescale_cloud_system_disk_usage_bytes')).toEqual([1000, null, null])
+  expect(read('timescale_cloud_system_disk_usage_bytes', 10)).toEqual([1000, null, 1000])
+})
+
+test('transactions per second are counted from sample to sample, and not over a restart', () => {
+  const { store, read } = measured()
+  store.pass(timing.readyAfter + 10_000)
+  expect(read('timescale_cloud_database_qps', 100)).toEqual([10, null, null])
+  expect(read('timescale_cloud_database_qps', 400)).toEqual([10, 5, null])
+  expect(read('timescale_cloud_database_qps', 1)).toEqual([10, 5, null])
+})
+
+test('the size of the service is known all the time', () => {
+  const { read } = measured()
+  expect(read('timescale_cloud_system_cpu_total_millicores')).toEqual([500, null, null])
+  expect(read('timescale_cloud_system_memory_total_bytes')).toEqual([2 ** 31, 2 ** 31, null])
+})
+
+test.each([
+  [[{ key: 'role', value: 'primary' }], 3],
+  [[{ key: 'role', value: 'replica' }], undefined],
+  [[{ key: 'ordinal', value: '0' }], undefined],
+])('of the labels %j there is %s', (filters, length) => {
+  expect(measured().read('timescale_cloud_database_qps', 1, { filters })?.length).toBe(length)
+})
+
+test.each([
+  // A bucket begins at a whole day, which the time asked for does not.
+  [at(60 * minute), 60, 0],
+  [at(24 * 60 * minute), 24, 0],
+  [at(60 * 24 * 60 * minute), 60, 1],
+])('up to %s there are %i values and %i', (to, length, extra) => {
+  expect(measured().read('timescale_cloud_database_qps', 1, { from: at(0), to })?.length).toBe(length + extra)
+})

@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, vi } from 'vitest'
+
+/** The emulator as a process of its own. */
+export interface CommandRun {
+  child: ChildProcess
+  /** What it has printed so far. */
+  output: { stdout: string; stderr: string }
+  /** Resolves once its output has the text; rejects when it ends without it. */
+  until(text: string): Promise<string>
+  /** Resolves when it has ended and nobody holds its output any more. */
+  exit: Promise<{ code: number | null; stdout: string; stderr: string }>
+}
+
+/** Runs the emulator's command. */
+export function runCommand(...args: string[]): CommandRun {
+  const child = spawn(process.execPath, ['emulator/main.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', data => {
+    output.stdout += data
+  })
+  child.stderr.on('data', data => {
+    output.stderr += data
+  })
+  let ended = false
+  const exit = once(child, 'close').then(([code]) => {
+    ended = true
+    return { code: typeof code === 'number' ? code : null, ...output }
+  })
+  const until = async (text: string) => {
+    await vi.waitFor(
+      () => {
+        if (!ended) expect(output.stdout).toContain(text)
+      },
+      { timeout: 60_000, interval: 20 },
+    )
+    if (!output.stdout.includes(text)) throw new Error(`ended without "${text}": ${output.stderr}`)
+    return output.stdout
+  }
+  return { child, output, until, exit }
+}
+
+/** The address of the API in what the emulator prints first. */
+export const baseUrlIn = (stdout: string) => /base_url: (\S+)/.exec(stdout)?.[1] ?? expect.fail(stdout)

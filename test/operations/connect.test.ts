@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { UnreachableError, waitForConnection } from '../../src/operations/connect.ts'
+import type { Settings } from '../../src/operations/context.ts'
+import type { Outcome } from '../../src/operations/outcome.ts'
+import { LoginRefusedError } from '../../src/postgres/login-refused.ts'
+import { fakeContext } from '../support/fake-context.ts'
+
+const database = { host: 'db.example', port: 5432 }
+const pooler = { host: 'pooler.example', port: 6432 }
+const inVpc = { host: '10.0.0.7', port: 5432 }
+const second = 1000
+
+/** A wait for a record's addresses; `answer` says how each host answers, at a moment in milliseconds. */
+function world(
+  record: object,
+  answer: (host: string, at: number) => Error | undefined,
+  resource = 'service',
+) {
+  const probed: string[] = []
+  const settings = { login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' } } as Settings
+  const made = fakeContext([], {
+    settings: settings as never,
+    deadline: 60 * second,
+    probe: async ({ host }) => {
+      const failure = answer(host, made.seam.now())
+      if (failure) throw failure
+      probed.push(host)
+    },
+  })
+  const outcome = { operation: 'test', ids: {}, resource, record } as Outcome
+  return { ...made, probed, wait: () => waitForConnection(made.context, outcome) }
+}
+
+const refused = new Error('ECONNREFUSED')
+const ready = { status: 'READY', endpoint: database }
+
+describe('waiting for a connection', () => {
+  it('tries the database and its pooler', async () => {
+    const { wait, probed, lines } = world(
+      { ...ready, connection_pooler: { endpoint: pooler } },
+      (host, at) => (host === pooler.host && at < 3 * second ? refused : undefined),
+    )
+    await wait()
+    expect(probed).toEqual(['db.example', 'pooler.example'])
+    expect(lines).toContain(
+      '[0.0s] no connection to the pooler of the database at pooler.example:6432 yet: ECONNREFUSED',
+    )
+  })
+
+  it('fails where the pooler never answers', async () => {
+    const { wait } = world({ ...ready, connection_pooler: { endpoint: pooler } }, host =>
+      host === pooler.host ? refused : undefined,
+    )
+    await expect(wait()).rejects.toThrow(
+      'the pooler of the database at pooler.example:6432 is READY but accepts no connection: ECONNREFUSED',
+    )
+  })
+
+  it('warns of an address in a VPC that cannot be reached, and soon', async () => {
+    // As it is once a service is attached: its address is the one in the VPC.
+    for (const endpoint of [inVpc, database]) {
+      const { wait, warnings, seam } = world({ ...ready, endpoint, vpcEndpoint: inVpc }, host =>
+        host === inVpc.host ? refused : undefined,
+      )
+      await wait()
+      expect(warnings).toEqual([
+        expect.stringMatching(
+          /^not checked, as it is in a VPC .+ at 10\.0\.0\.7:5432 is READY but .+ECONNREFUSED/,
+        ),
+      ])
+      expect(seam.now()).toBeLessThan(11 * second)
+    }
+  })
+
+  it('fails where the database has a public address, too, that cannot be reached', async () => {
+    const { wait } = world({ ...ready, vpcEndpoint: inVpc }, () => refused)
+    await expect(wait()).rejects.toBeInstanceOf(UnreachableError)
+  })
+
+  it('fails where an address in a VPC can be reached and refuses the login', async () => {
+    const { wait } = world(
+      { ...ready, endpoint: inVpc, vpcEndpoint: inVpc },
+      () => new LoginRefusedError('no'),
+    )
+    await expect(wait()).rejects.toThrow('refuses the login')
+  })
+
+  it('says that a read replica set is a standby', async () => {
+    const record = { status: 'active', endpoint: database, connection_pooler: { endpoint: pooler } }
+    const { wait, probed, lines } = world(
+      record,
+      (_, at) => (at < 2 * second ? new Error('the database system is starting up') : undefined),
+      'replica_set',
+    )
+    await wait()
+    expect(probed).toEqual(['db.example', 'pooler.example'])
+    expect(lines[0]).toBe(
+      '[0.0s] no connection to the read replica set at db.example:5432 yet: the database system is starting up (a standby accepts them once it has caught up with its primary)',
+    )
+  })
+
+  it('tries nothing where there is no address', async () => {
+    const { wait, probed } = world({ status: 'READY' }, () => undefined)
+    await wait()
+    expect(probed).toEqual([])
+  })
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { withLogLines } from '../../src/operations/last-log-lines.ts'
+import { WaitError } from '../../src/operations/settled.ts'
+import { fakeContext } from '../support/fake-context.ts'
+import { html, json, type Scripted } from '../support/fake-seam.ts'
+
+const ids = { project_id: 'p1', service_id: 's1' }
+
+/** The lines told by a wait that fails, where the log of the service reads as `answer` says. */
+async function linesAfter(answer: Scripted): Promise<string[]> {
+  const failure = new WaitError('failed', 'look', { resource: 'service', ids, history: [] })
+  const run = withLogLines(async () => {
+    throw failure
+  })
+  await expect(run({}, fakeContext([answer]).context)).rejects.toBe(failure)
+  return failure.logLines
+}
+
+const entry = (second: number, message: string) => ({
+  timestamp: `2026-01-31T12:00:0${second}Z`,
+  severity: 'LOG',
+  message,
+})
+const entries = [entry(2, 'stopped'), entry(1, 'started')]
+const told = ['2026-01-31T12:00:01Z LOG: started', '2026-01-31T12:00:02Z LOG: stopped']
+
+test.each<[string, object, string[]]>([
+  ['its entries', { entries }, told],
+  ['its entries, not the deprecated lines beside them', { logs: ['stopped', 'started'], entries }, told],
+  ['the lines of a server without entries', { logs: ['stopped', 'started'] }, ['started', 'stopped']],
+  ['the lines beside no entries', { logs: ['started'], entries: [] }, ['started']],
+  ['entries of which parts are missing', { entries: [{ message: 'started' }, {}] }, ['', 'started']],
+])('the last lines of the log, oldest first, are %s', async (_, body, lines) => {
+  expect(await linesAfter(json(200, body))).toEqual(lines)
+})
+
+test('a log that cannot be read has none', async () => {
+  expect(await linesAfter(html(200))).toEqual([])
+})

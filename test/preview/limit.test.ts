@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { previewName } from '../simulator/preview-names.ts'
+import { minute } from './support/inputs.ts'
+import { Stage } from './support/stage.ts'
+
+const create = 'create-preview'
+const max = (maxPreviews: number) => ({ preview: { maxPreviews } })
+
+/** Previews of the pull requests 11, 12 and 13, an hour old. */
+function scene(closed: number[] = []) {
+  const stage = new Stage()
+  for (const number of [11, 12, 13]) {
+    stage.setPullRequest('open', number)
+    stage.preview({ number })
+    stage.pass(minute)
+  }
+  stage.preview({ name: 'preview-pr-14-ffffffff-a1b2c3' })
+  stage.pass(60 * minute)
+  for (const number of closed) stage.setPullRequest('closed', number)
+  return stage
+}
+
+describe('max_previews', () => {
+  it('refuses one more, changes nothing, and names the oldest', async () => {
+    const stage = scene()
+    const run = await stage.run(create, max(3))
+    expect(run.error?.message).toMatch(
+      /^max_previews is 3, and this repository has 3 other previews: none is made for preview-pr-7-/,
+    )
+    const names = [11, 12, 13].map(number => `${previewName('a1b2c3', number)} \\(.+\\)`).join(', ')
+    expect(run.error?.next).toMatch(new RegExp(`prune with max_age; the oldest are ${names}$`))
+    expect([...run.of('fork-service'), ...run.of('delete-service')]).toEqual([])
+    expect(stage.states()).toEqual(['failed'])
+  })
+
+  it('names those that prune would delete', async () => {
+    const stage = scene([12])
+    const run = await stage.run(create, max(3))
+    expect(run.error?.next).toMatch(
+      new RegExp(`^run prune-previews, which deletes ${previewName('a1b2c3', 12)} \\([^)]*\\); then`),
+    )
+    expect(stage.deleted()).toEqual([])
+  })
+
+  it('names the oldest where GitHub does not say what is closed', async () => {
+    const stage = scene([12])
+    stage.when('listOpenPullRequests', () => new Error('GitHub is down'))
+    const run = await stage.run(create, max(2))
+    expect(run.error?.next).toContain('the oldest are')
+    expect(run.warnings).toContainEqual(expect.stringContaining('GitHub is down'))
+  })
+
+  it('makes one where there is room', async () => {
+    const stage = scene()
+    expect((await stage.run(create, max(4))).outcome).toMatchObject({ created: true })
+  })
+
+  it('counts each preview once, and none that is ending', async () => {
+    const stage = scene()
+    stage.preview({ number: 11, random: 'bbbbbb' })
+    stage.remove(stage.alive(13)[0] as string)
+    expect((await stage.run(create, max(3))).outcome).toMatchObject({ created: true })
+  })
+
+  it('goes on using the one that is there, and replaces it', async () => {
+    const stage = scene()
+    const id = stage.preview()
+    stage.pass(10 * minute)
+    expect((await stage.run(create, max(1))).outcome?.ids.service_id).toBe(id)
+    const reset = await stage.run('reset-preview', max(1))
+    expect(reset.outcome).toMatchObject({ created: true, deletedIds: [id] })
+  })
+})

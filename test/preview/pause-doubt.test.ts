@@ -1,0 +1,148 @@
+import { describe, expect, it, test } from 'vitest'
+import { pullRequest } from '../simulator/preview-names.ts'
+import { changed, refused } from './support/courses.ts'
+import { decisionOf, hour, scene } from './support/idle.ts'
+import { minute } from './support/inputs.ts'
+import type { RunOptions, Stage } from './support/stage.ts'
+
+describe('what keeps a preview running', () => {
+  type Scene = Awaited<ReturnType<typeof scene>>
+  const label = (name: string) => (stage: Stage) =>
+    stage.world.pullRequests.set(pullRequest, { labels: [name] })
+  const unknown = { state: 'open' as const, labels: [], draft: false }
+
+  const reasons: [string, string, (scene: Scene) => unknown][] = [
+    [
+      'a push',
+      'its pull request changed less than 12h 00m ago',
+      ({ stage }) => stage.world.pullRequests.touch(pullRequest),
+    ],
+    ['an open session', 'it has 1 open session', ({ stage, id }) => void stage.world.sessions.set(id, 1)],
+    ['several', 'it has 3 open sessions', ({ stage, id }) => void stage.world.sessions.set(id, 3)],
+    ['its age', 'younger than 14h 00m', () => ({ preview: { pauseAfter: 14 * hour } })],
+    ['the guard', 'it is tagged PROD', ({ stage, id }) => stage.tag(id, 'PROD')],
+    ['another parent', 'it is no fork of', ({ stage }) => ({ given: { service_id: stage.other } })],
+    [
+      'a pooler',
+      'its pooler may hold sessions',
+      ({ stage, id }) => {
+        stage.somebody('enable-pooler', { service_id: id })
+        stage.pass(minute)
+      },
+    ],
+    [
+      'read replica sets',
+      'it has read replica sets',
+      ({ stage, id }) => {
+        stage.somebody('create-replica', {
+          service_id: id,
+          name: 'reads',
+          nodes: 1,
+          cpu_millis: 500,
+          memory_gbs: 2,
+        })
+        stage.pass(10 * minute)
+      },
+    ],
+    [
+      'a database that does not answer',
+      'it cannot be asked for open sessions (no answer)',
+      ({ stage }) => stage.when('readActivity', () => new Error('no answer')),
+    ],
+    [
+      'another password',
+      'it cannot be asked for open sessions (password authentication failed)',
+      ({ stage, id }) => void stage.world.ledger.passwords.set(id, 'of another secret'),
+    ],
+    [
+      'being paused already',
+      'it is PAUSED already',
+      ({ stage, id }) => {
+        stage.somebody('stop-service', { service_id: id })
+        stage.pass(minute)
+      },
+    ],
+    [
+      'being changed',
+      'it is UPGRADING',
+      ({ stage, id }) => {
+        stage.somebody('resize-service', { service_id: id, cpu_millis: '1000', memory_gbs: '4' })
+      },
+    ],
+    [
+      'GitHub that does not answer again',
+      'pausing it failed: GitHub is down',
+      ({ stage }) => stage.when('readPullRequest', () => new Error('GitHub is down')),
+    ],
+    [
+      'GitHub that does not answer',
+      "GitHub's answer leaves a doubt",
+      ({ stage }) => stage.when('listOpenPullRequests', () => new Error('GitHub is down')),
+    ],
+    [
+      'a server that refuses',
+      'pausing it failed:',
+      ({ stage }) => stage.whenever('stop-service', () => refused(403)),
+    ],
+  ]
+
+  test.each(reasons)('%s', async (_, reason, change) => {
+    const given = await scene()
+    const { stage, id, prune } = given
+    const status = () => stage.service(id)?.status
+    const more = (change(given) ?? {}) as RunOptions
+    const before = status()
+    const run = await prune(more)
+    expect(decisionOf(run)?.verdict).toBe('kept')
+    expect(decisionOf(run)?.reason).toContain(reason)
+    expect(stage.world.ledger.changes.filter(({ operation }) => operation === 'stop-service')).toEqual([])
+    if (before !== 'UPGRADING') expect(status()).toBe(before)
+  })
+
+  it.each(['keep-preview', 'Keep-Preview'])('the label %s', async name => {
+    const { stage, id, prune } = await scene()
+    label(name)(stage)
+    stage.pass(13 * hour)
+    const run = await prune({ preview: { maxAge: hour } })
+    expect(decisionOf(run)).toMatchObject({ verdict: 'kept' })
+    expect(decisionOf(run)?.reason).toContain(`its pull request has the label ${name}`)
+    expect(stage.service(id)?.status).toBe('READY')
+    expect((await prune({ preview: { keepLabel: 'another' } })).of('stop-service')).toEqual([id])
+  })
+
+  it('a label that it got since the list was read, also from being deleted', async () => {
+    for (const maxAge of [undefined, hour]) {
+      const { stage, prune } = await scene()
+      stage.when('get-service', () => void label('keep-preview')(stage) as undefined)
+      const run = await prune({ preview: { maxAge } })
+      expect(decisionOf(run)).toMatchObject({
+        verdict: 'kept',
+        reason: 'its pull request has the label keep-preview',
+      })
+      expect([...run.of('stop-service'), ...run.of('delete-service')]).toEqual([])
+    }
+  })
+
+  it('a record that was tagged PROD since the list was read', async () => {
+    const { stage, id, prune } = await scene()
+    const tagged = changed(service => ({ ...service, metadata: { environment: 'PROD' } }))
+    stage.when('get-service', () => tagged)
+    expect(decisionOf(await prune())?.reason).toBe('it is tagged PROD')
+    expect(stage.service(id)?.status).toBe('READY')
+  })
+
+  it('no label, once its pull request is closed', async () => {
+    const { stage, id, prune } = await scene()
+    label('keep-preview')(stage)
+    stage.setPullRequest('closed')
+    expect((await prune()).outcome?.deletedIds).toEqual([id])
+  })
+
+  it('a pull request of which GitHub does not say when it changed', async () => {
+    const { stage, id, prune } = await scene()
+    stage.world.pullRequests.shown = () => ({ ...unknown, since: 0, updated: Number.NaN })
+    const run = await prune()
+    expect(decisionOf(run)?.reason).toContain('GitHub does not say when its pull request last changed')
+    expect(stage.service(id)?.status).toBe('READY')
+  })
+})

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import type { Service } from '../../src/api/records.ts'
+import { decisionOf, hour, scene } from './support/idle.ts'
+import { second } from './support/inputs.ts'
+
+describe('prune with pause_after', () => {
+  it('pauses a preview that nobody used for so long, and says so', async () => {
+    const { stage, id, prune } = await scene()
+    const run = await prune()
+    expect(run.error).toBeUndefined()
+    expect(run.of('stop-service')).toEqual([id])
+    expect(stage.service(id)?.status).toBe('PAUSED')
+    expect(decisionOf(run)).toMatchObject({ verdict: 'paused', reason: 'not used for 12h 00m' })
+    expect(run.outcome).toMatchObject({ changed: true, deleted: false, deletedIds: [], keptIds: [id] })
+    expect(stage.comments.at(-1)).toMatchObject({ state: 'paused', status: 'PAUSED', serviceId: id })
+    expect(run.masked).toContain(stage.passwordOf(id))
+  })
+
+  it('asks the database last, right before it pauses', async () => {
+    const { prune } = await scene()
+    const whats = (await prune()).asked.map(({ what }) => what)
+    const stopped = whats.indexOf('stop-service')
+    expect(whats.slice(stopped - 3, stopped + 1)).toEqual([
+      ...['get-service', 'readPullRequest', 'readActivity', 'stop-service'],
+    ])
+  })
+
+  it.each(['create-preview', 'preview', 'get-connection'])(
+    'whose %s starts it again, with the same password and address',
+    async operation => {
+      const { stage, id, made, prune } = await scene()
+      const before = stage.service(id)
+      await prune()
+      const run = await stage.run(operation, operation === 'get-connection' ? { given: {} } : {})
+      expect(run.of('start-service')).toEqual([id])
+      expect(run.outcome).toMatchObject({
+        ids: { service_id: id },
+        record: { status: 'READY', endpoint: before?.endpoint },
+        password: made.outcome?.password,
+        changed: true,
+      })
+      // It was started just now.
+      expect(decisionOf(await prune())).toMatchObject({
+        verdict: 'kept',
+        reason: 'it was started less than 12h 00m ago',
+      })
+      stage.pass(13 * hour)
+      expect(decisionOf(await prune())).toMatchObject({ verdict: 'paused' })
+    },
+  )
+
+  it('says in a dry run what it would pause', async () => {
+    const { stage, id, prune } = await scene()
+    const run = await prune({ settings: { dryRun: true } })
+    expect(run.of('stop-service')).toEqual([])
+    expect(stage.service(id)?.status).toBe('READY')
+    expect(decisionOf(run)).toMatchObject({
+      verdict: 'would pause',
+      reason: 'not used for 12h 00m',
+    })
+  })
+
+  it('does not wait where the inputs say so', async () => {
+    const { stage, id, prune } = await scene()
+    await prune({ settings: { wait: false } })
+    expect(stage.world.ledger.changes.at(-1)).toMatchObject({ id, operation: 'stop-service' })
+  })
+
+  it('pauses nothing where it is not given', async () => {
+    const { stage, id, prune } = await scene()
+    const run = await prune({ preview: { pauseAfter: undefined } })
+    expect(decisionOf(run)).toMatchObject({ verdict: 'kept', reason: 'its pull request is open' })
+    expect(stage.service(id)?.status).toBe('READY')
+  })
+
+  it('deletes what is closed or too old rather than pausing it', async () => {
+    const { stage, id, prune } = await scene()
+    expect(
+      (await prune({ preview: { maxAge: 12 * hour }, settings: { dryRun: true } })).of('readActivity'),
+    ).toEqual([])
+    stage.setPullRequest('closed')
+    expect((await prune()).outcome?.deletedIds).toEqual([id])
+  })
+})
+
+it('says when prune will delete it, where max_age is given', async () => {
+  const { stage, made } = await scene()
+  const [creating, ready] = stage.comments
+  expect([creating?.expiresAt, ready?.expiresAt]).toEqual([undefined, undefined])
+  const { created = '' } = (made.outcome as { record: Service }).record
+  for (const maxAge of [72 * hour, second]) {
+    await stage.run('create-preview', { preview: { maxAge } })
+    expect(stage.comments.at(-1)?.expiresAt).toBe(new Date(Date.parse(created) + maxAge).toISOString())
+  }
+})

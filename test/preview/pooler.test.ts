@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { refused } from './support/courses.ts'
+import { minute } from './support/inputs.ts'
+import { Stage } from './support/stage.ts'
+
+const pooler = { settings: { waitForConnection: true }, preview: { pooler: true } }
+
+describe('pooler: true', () => {
+  it.each(['create-preview', 'reset-preview'])(
+    'has %s make one with a pooler that was connected to',
+    async operation => {
+      const stage = new Stage()
+      const run = await stage.run(operation, pooler)
+      const { service_id: id = '' } = run.outcome?.ids ?? {}
+      expect(run.of('enable-pooler')).toEqual([id])
+      const address = stage.service(id)?.connection_pooler?.endpoint
+      expect(address).toBeDefined()
+      expect(run.outcome?.record).toMatchObject({ connection_pooler: { endpoint: address } })
+      expect(run.lines).toContainEqual(
+        expect.stringContaining(
+          `connected to the pooler of the database at ${address?.host}:${address?.port}`,
+        ),
+      )
+    },
+  )
+
+  it('has one that is there get it, once', async () => {
+    const stage = new Stage()
+    await stage.run('create-preview')
+    stage.pass(10 * minute)
+    const first = await stage.run('create-preview', pooler)
+    expect(first.outcome).toMatchObject({ created: false, changed: true })
+    const second = await stage.run('create-preview', pooler)
+    expect(second.of('enable-pooler')).toEqual([])
+    expect(second.outcome).toMatchObject({ changed: false, record: { connection_pooler: expect.anything() } })
+  })
+
+  it('takes another run that was quicker for its own', async () => {
+    const stage = new Stage()
+    stage.when('enable-pooler', ({ id }) => {
+      stage.somebody('enable-pooler', { service_id: id })
+      return refused(409)
+    })
+    const run = await stage.run('create-preview', pooler)
+    expect(run.outcome?.record).toMatchObject({ connection_pooler: expect.anything() })
+  })
+
+  it('has get-connection give a preview one', async () => {
+    const stage = new Stage()
+    await stage.run('create-preview')
+    stage.pass(10 * minute)
+    const options = { ...pooler, given: {} }
+    const run = await stage.run('get-connection', options)
+    expect(run.outcome).toMatchObject({ changed: true, record: { connection_pooler: expect.anything() } })
+    expect((await stage.run('get-connection', options)).outcome?.changed).toBe(false)
+  })
+
+  it('changes nothing that is no preview of this repository', async () => {
+    const stage = new Stage()
+    const run = await stage.run('get-connection', { ...pooler, given: { service_id: stage.other } })
+    expect(run.error?.message).toContain(
+      `service ${stage.other} has no pooler, and its name is not that of a preview`,
+    )
+    expect(run.of('enable-pooler')).toEqual([])
+  })
+})

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { eventOf, minute, second } from './support/inputs.ts'
+import { type RunReport, Stage, type StageOptions } from './support/stage.ts'
+
+const reset = 'reset-preview'
+const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
+
+/** A preview that an earlier run made ten minutes ago. */
+function begin(options: StageOptions = {}) {
+  const stage = new Stage(options)
+  const old = stage.preview()
+  stage.pass(10 * minute)
+  return { stage, old }
+}
+
+describe('a reset that is killed', () => {
+  const moments = [0, 70]
+
+  test.each(['reset-preview', 'create-preview'])('at any request: %s leaves one', async healing => {
+    const whole = begin()
+    const { asked } = await whole.stage.run(reset)
+    expect(asked.length).toBeGreaterThan(8)
+    // With the last one, the comment, it is over.
+    for (const [index] of asked.slice(0, -1).entries()) {
+      for (const after of moments) {
+        const { stage, old } = begin()
+        const run = await stage.run(reset, { killed: { question: index + 1, after } })
+        expect(run.outcome ?? run.error, `killed at ${index + 1}`).toBeUndefined()
+        stage.pass(minute)
+        const left = stage.alive()
+        expect(left.length, `after ${asked[index]?.what}`).toBeLessThanOrEqual(1)
+        const next = await stage.run(healing)
+        expect(next.error).toBeUndefined()
+        expect(stage.alive()).toEqual([idOf(next)])
+        expect(stage.service(idOf(next))?.status).toBe('READY')
+        if (healing === reset) expect(idOf(next)).not.toBe(old)
+        else if (left.length === 1) expect(idOf(next)).toBe(left[0])
+        expect([stage.parent, stage.other].map(id => stage.service(id)?.status)).toEqual(['READY', 'READY'])
+      }
+    }
+  })
+})
+
+describe('beside other runs, a reset', () => {
+  const lags = [
+    ['lists and reads agree', { kind: 'none' }],
+    ['lists are behind', { kind: 'steady', stale: 'lists', by: 9 * second }],
+    ['lists and records are behind', { kind: 'steady', stale: 'both', by: 9 * second }],
+  ] as const
+  const starts = [0, 100, 300, 1000, 6 * second, 10 * second, 20 * second, 30 * second, minute]
+
+  test.each(lags)('with create-preview leaves one fresh database, where %s', async (_, lag) => {
+    for (const start of starts) {
+      for (const resetFirst of [true, false]) {
+        const { stage, old } = begin({ lag })
+        const [first, second] = resetFirst ? [reset, 'create-preview'] : ['create-preview', reset]
+        const runs = await Promise.all([stage.run(first as string), stage.run(second as string, { start })])
+        const alive = stage.alive()
+        expect(alive, `${start}`).toHaveLength(1)
+        expect(alive).not.toContain(old)
+        const resetting = runs.find(({ outcome }) => outcome?.operation === reset)
+        expect(idOf(resetting as RunReport)).toBe(alive[0])
+        // Another run is given the old one, which was there then, or the new one; or it says that its own was taken away.
+        const other = runs.find(run => run !== resetting) as RunReport
+        if (other.error) expect(other.error.message).toContain('was deleted while it was being made')
+        else expect([old, alive[0]]).toContain(idOf(other))
+      }
+    }
+  })
+
+  test.each(lags)('with delete-preview leaves none, where %s', async (_, lag) => {
+    for (const start of starts) {
+      const { stage } = begin({ lag })
+      stage.at(start, () => stage.setPullRequest('closed'))
+      const event = eventOf('closed')
+      const [run, closing] = await Promise.all([
+        stage.run(reset),
+        stage.run('delete-preview', { start, event, given: { service_id: stage.parent } }),
+      ])
+      expect(closing.error).toBeUndefined()
+      expect(run.error).toBeUndefined()
+      expect(stage.alive(), `${start}`).toEqual([])
+    }
+  })
+
+  test.each(lags)('with another reset leaves one fresh database, where %s', async (_, lag) => {
+    for (const start of starts) {
+      const { stage, old } = begin({ lag })
+      const runs = await Promise.all([stage.run(reset), stage.run(reset, { start })])
+      const alive = stage.alive()
+      expect(alive, `${start}`).toHaveLength(1)
+      expect(alive).not.toContain(old)
+      expect(runs.filter(({ error }) => error === undefined).map(idOf)).toContain(alive[0])
+    }
+  })
+})

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest'
+import type { Service } from '../../src/api/records.ts'
+import { previewName } from '../simulator/preview-names.ts'
+import { changedList, refused } from './support/courses.ts'
+import { eventOf, minute, second } from './support/inputs.ts'
+import { type RunReport, Stage, type StageOptions } from './support/stage.ts'
+
+const reset = 'reset-preview'
+const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
+
+/** A preview that an earlier run made ten minutes ago. */
+function begin(options: StageOptions = {}) {
+  const stage = new Stage(options)
+  const old = stage.preview()
+  stage.pass(10 * minute)
+  return { stage, old }
+}
+
+describe('reset-preview', () => {
+  it('deletes what is there, waits until it is gone, and makes a new fork of the parent', async () => {
+    const { stage, old } = begin()
+    const before = stage.service(old)
+    const run = await stage.run(reset)
+    expect(run.outcome).toMatchObject({
+      operation: reset,
+      record: { status: 'READY', forked_from: { service_id: stage.parent } },
+      deletedIds: [old],
+      deleted: true,
+      created: true,
+      changed: true,
+    })
+    expect(stage.alive()).toEqual([idOf(run)])
+    expect(idOf(run)).not.toBe(old)
+    expect(run.outcome?.password).toBe(stage.passwordOf(idOf(run)))
+    const { deletions, creations } = stage.world.ledger
+    expect(creations.at(-1)?.at).toBeGreaterThanOrEqual((deletions[0]?.at ?? 0) + 5 * second)
+    const after = stage.service(idOf(run))
+    expect(run.lines.at(-1)).toBe(
+      `the preview has fresh data; service_id was ${old}, is ${idOf(run)}; host was ${before?.endpoint?.host}, is ${after?.endpoint?.host}; port is the same; the password is another one; other jobs get all of it from get-connection`,
+    )
+    expect(stage.states()).toEqual(['creating', 'ready'])
+    expect(stage.comments.at(-1)).toMatchObject({ serviceId: idOf(run), host: after?.endpoint?.host })
+  })
+
+  it('makes one where there is none', async () => {
+    const stage = new Stage()
+    const run = await stage.run(reset)
+    expect(run.outcome).toMatchObject({ created: true, deleted: false, deletedIds: [] })
+    expect(run.lines.at(-1)).toBe('there was no preview before: this one is new')
+    expect(stage.alive()).toEqual([idOf(run)])
+  })
+
+  it('deletes twins and paused ones too, and waits for one that is being deleted', async () => {
+    const { stage, old } = begin({ deleteAfter: minute })
+    const ending = stage.preview({ random: 'bbbbbb' })
+    const twin = stage.preview({ random: 'cccccc' })
+    stage.pass(10 * minute)
+    stage.somebody('stop-service', { service_id: twin })
+    stage.pass(second)
+    stage.remove(ending)
+    const run = await stage.run(reset)
+    expect(run.outcome?.deletedIds).toEqual([old, twin])
+    expect(stage.deleted()).toEqual([old, twin])
+    expect(stage.alive()).toEqual([idOf(run)])
+  })
+
+  it('takes the old one for nothing where lists go on showing it', async () => {
+    const { stage, old } = begin()
+    const before = stage.service(old) as Service
+    let isForked = false
+    stage.when('fork-service', () => {
+      isForked = true
+      return undefined
+    })
+    stage.whenever('list-services', () =>
+      isForked ? changedList(services => [before, ...services]) : undefined,
+    )
+    const run = await stage.run(reset)
+    expect(stage.alive()).toEqual([idOf(run)])
+    expect(run.of('update-password')).toEqual([idOf(run)])
+  })
+
+  it('goes on where the parent changed in the workflow, and says so', async () => {
+    const stage = new Stage()
+    const old = stage.preview({ parent: stage.other })
+    stage.pass(10 * minute)
+    expect((await stage.run('create-preview')).error?.message).toContain(
+      `has changed from ${stage.other} to ${stage.parent}`,
+    )
+    const run = await stage.run(reset)
+    expect(run.outcome).toMatchObject({ record: { forked_from: { service_id: stage.parent } } })
+    expect(run.lines).toContainEqual(
+      expect.stringContaining(`is a fork of ${stage.other}; the new one will be`),
+    )
+    expect(stage.deleted()).toEqual([old])
+  })
+})
+
+describe('reset-preview changes nothing', () => {
+  const left = (stage: Stage, run: RunReport, ids: string[]) => {
+    expect(stage.alive()).toEqual(ids)
+    expect(stage.deleted()).toEqual([])
+    expect(run.of('fork-service')).toEqual([])
+  }
+
+  it('in a dry run, which says what it would do', async () => {
+    const { stage, old } = begin()
+    const run = await stage.run(reset, { settings: { dryRun: true } })
+    expect(run.outcome?.skipped).toMatch(
+      new RegExp(`^dry run: would delete ${old}, and then fork ${stage.parent} for preview-pr-7-`),
+    )
+    left(stage, run, [old])
+  })
+
+  it('where the pull request is closed', async () => {
+    const { stage, old } = begin()
+    stage.setPullRequest('closed')
+    const run = await stage.run(reset, { event: eventOf('synchronize') })
+    expect(run.outcome).toMatchObject({ operation: reset, skipped: 'pull request 7 is closed' })
+    left(stage, run, [old])
+  })
+
+  it('where the only one is tagged PROD', async () => {
+    const { stage, old } = begin()
+    stage.tag(old, 'PROD')
+    stage.pass(minute)
+    const run = await stage.run(reset)
+    expect(run.error?.message).toContain(`service ${old} has the name of the preview`)
+    expect(run.error?.message).toContain('it is tagged PROD')
+    left(stage, run, [old])
+  })
+
+  it('where one of several is not ours', async () => {
+    const { stage, old } = begin()
+    const tagged = stage.preview({ random: 'bbbbbb', environment: 'PROD' })
+    stage.pass(10 * minute)
+    left(stage, await stage.run(reset), [old, tagged])
+  })
+
+  it('where one is the parent of today', async () => {
+    const { stage, old } = begin()
+    const run = await stage.run(reset, { given: { service_id: old, fork_strategy: 'NOW' } })
+    expect(run.error?.message).toContain(`service ${old} has the name of the preview`)
+    expect(run.error?.message).toContain('it is the parent')
+    left(stage, run, [old])
+  })
+
+  it('where one is what another was forked from', async () => {
+    const { stage, old } = begin()
+    const fork = stage.preview({ random: 'bbbbbb', parent: old })
+    stage.pass(10 * minute)
+    const run = await stage.run(reset)
+    expect(run.error?.message).toContain(`service ${old} has the name`)
+    left(stage, run, [old, fork])
+  })
+
+  it('where the parent is not there', async () => {
+    const { stage, old } = begin()
+    const run = await stage.run(reset, { given: { service_id: 'nowhere' } })
+    expect(run.error?.message).toBe('there is no service nowhere to fork: the preview is left as it is')
+    left(stage, run, [old])
+  })
+
+  it('where the parent cannot be forked now', async () => {
+    const { stage, old } = begin()
+    const young = stage.somebody('create-service', { name: 'young' }) as string
+    const run = await stage.run(reset, { given: { service_id: young } })
+    expect(run.error?.message).toMatch(/^the parent \w+ is (QUEUED|CONFIGURING) and cannot be forked now: /)
+    left(stage, run, [old])
+  })
+
+  it('where service_id came empty', async () => {
+    const { stage, old } = begin()
+    const run = await stage.run(reset, { given: {}, preview: { empty: false } })
+    expect(run.error?.message).toContain('service_id: expected the id of the parent')
+    left(stage, run, [old])
+  })
+
+  it('of what was renamed or tagged since the list was read', async () => {
+    for (const [change, fields] of [
+      ['rename-service', { name: 'kept-by-hand' }],
+      ['rename-service', { name: previewName('a1b2c3', 8) }],
+      ['set-environment', { environment: 'PROD' }],
+    ] as const) {
+      const { stage, old } = begin()
+      stage.when('get-service', ({ id }) => {
+        if (id === stage.parent) stage.somebody(change, { service_id: old, ...fields })
+        return undefined
+      })
+      const run = await stage.run(reset)
+      expect(run.error?.message).toContain(`service ${old} has the name of the preview`)
+      expect(stage.deleted()).toEqual([])
+      expect(stage.service(old)).toBeDefined()
+    }
+  })
+})
+
+describe('a reset that fails', () => {
+  it('to delete, says so in the comment too, and makes no second one', async () => {
+    const { stage, old } = begin()
+    stage.whenever('delete-service', () => refused(403))
+    const run = await stage.run(reset)
+    expect(run.error?.message).toContain('delete-service')
+    expect(stage.alive()).toEqual([old])
+    expect(stage.states()).toEqual(['failed'])
+  })
+
+  it('to make a new one, says that the old one is gone, and the next run heals it', async () => {
+    const { stage, old } = begin()
+    stage.when('fork-service', () => refused(402, 'quota'))
+    const run = await stage.run(reset)
+    expect(run.error?.message).toContain('quota')
+    expect(run.warnings).toContainEqual(expect.stringContaining(`${old} is deleted already, with its data`))
+    expect(stage.alive()).toEqual([])
+    const next = await stage.run('create-preview')
+    expect(stage.alive()).toEqual([idOf(next)])
+  })
+
+  it('because the pull request is closed meanwhile, leaves none', async () => {
+    const { stage } = begin()
+    stage.when('fork-service', () => void stage.setPullRequest('closed') as undefined)
+    const run = await stage.run(reset)
+    expect(run.outcome?.skipped).toBe('pull request 7 is closed')
+    expect(stage.alive()).toEqual([])
+    expect(stage.states().at(-1)).toBe('deleted')
+  })
+})

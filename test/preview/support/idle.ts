@@ -1,0 +1,24 @@
+import { minute } from './inputs.ts'
+import { type RunOptions, type RunReport, Stage } from './stage.ts'
+
+export const hour = 60 * minute
+const schedule = { name: 'schedule', action: undefined, pullRequest: undefined }
+
+/** A preview with its derived password, made 13 hours ago; its pull request saw nothing since. */
+export async function scene() {
+  const stage = new Stage()
+  const made = await stage.run('create-preview')
+  const id = made.outcome?.ids.service_id as string
+  stage.pass(13 * hour)
+  const prune = (more: RunOptions = {}) =>
+    stage.run('prune-previews', {
+      event: schedule,
+      given: { service_id: stage.parent },
+      ...more,
+      preview: { pauseAfter: 12 * hour, ...more.preview },
+    })
+  return { stage, id, made, prune }
+}
+
+/** What prune made of the only preview. */
+export const decisionOf = ({ outcome }: RunReport) => outcome?.decisions?.[0]

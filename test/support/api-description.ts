@@ -1,0 +1,121 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import formatsModule from 'ajv-formats'
+import { describeApi } from '../../emulator/openapi/document.ts'
+
+/** All of the description that this file looks at. */
+interface Described {
+  paths: Record<string, Record<string, DescribedOperation>>
+}
+interface DescribedOperation {
+  operationId: string
+  requestBody?: { content: Content }
+  responses: Record<string, { content?: Content }>
+}
+type Content = Record<string, { schema: object }>
+
+/** The description of the emulator's API, as it is served and committed. */
+export const description = describeApi()
+
+/** Its types say CommonJS with a default export; Node gives the function itself. */
+const addFormats = formatsModule as unknown as typeof formatsModule.default
+const ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictRequired: false })
+addFormats(ajv)
+
+const root = 'https://emulator.invalid/openapi.json'
+
+/** An answer may hold nothing that is not described, so objects are closed here where the description leaves them open. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed)
+  if (typeof value !== 'object' || value === null) return value
+  const inner = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, closed(one)]))
+  const isObject = inner.type === 'object' && typeof inner.properties === 'object'
+  return isObject ? { additionalProperties: false, ...inner } : inner
+}
+
+const { paths } = description as unknown as Described
+const operations = new Map(
+  Object.values(paths)
+    .flatMap(path => Object.values(path))
+    .map(operation => [operation.operationId, operation]),
+)
+ajv.addKeyword('components')
+ajv.addSchema({ $id: root, components: closed(description.components) })
+
+const compiled = new Map<object, ValidateFunction>()
+
+function compile(schema: object): ValidateFunction {
+  const known = compiled.get(schema)
+  if (known) return known
+  const text = JSON.stringify(closed(schema)).replaceAll(
+    '"#/components/schemas/',
+    `"${root}#/components/schemas/`,
+  )
+  const validate = ajv.compile(JSON.parse(text))
+  compiled.set(schema, validate)
+  return validate
+}
+
+const render = ({ instancePath, message, params }: ErrorObject) =>
+  `${instancePath || '/'} ${message} ${JSON.stringify(params)}`
+
+function problemsOf(schema: object | undefined, value: unknown): string[] {
+  if (schema === undefined) return value === undefined ? [] : ['has a body, and the description has none']
+  const validate = compile(schema)
+  return validate(value) ? [] : (validate.errors ?? []).map(render)
+}
+
+function schemaOf(content: Content | undefined): object | undefined {
+  return content?.['application/json']?.schema
+}
+
+/** What the description does not allow in an answer; empty where all is well. */
+export function problemsOfAnswer(operation: string | undefined, status: number, body: unknown): string[] {
+  // A route that does not exist is refused as everything is.
+  const responses: DescribedOperation['responses'] =
+    operations.get(operation ?? 'list-projects')?.responses ?? {}
+  const response = responses[status] ?? responses[`${Math.floor(status / 100)}XX`]
+  if (response === undefined) return [`${operation} is not described to answer with ${status}`]
+  return problemsOf(schemaOf(response.content), body).map(
+    problem => `the answer ${status} to ${operation}: ${problem}`,
+  )
+}
+
+/** What the description does not allow in a request that was accepted; unknown fields count. */
+export function problemsOfRequest(operation: string, body: unknown): string[] {
+  const described = operations.get(operation)
+  if (described === undefined) return [`${operation} is not described`]
+  return problemsOf(schemaOf(described.requestBody?.content), body).map(
+    problem => `the request of ${operation}: ${problem}`,
+  )
+}
+
+/** Collects what an emulator says that is not described, to fail a test with it. */
+export class AnswerCheck {
+  readonly #problems = new Set<string>()
+
+  /** To be told each answer of an emulator, by its option `onAnswer`. */
+  readonly look = ({ operation, request, status, body }: Answered): void => {
+    const problems = problemsOfAnswer(operation, status, body)
+    // What was refused may well be wrong.
+    if (this.#checksRequests && operation !== undefined && status < 300)
+      problems.push(...problemsOfRequest(operation, request))
+    for (const problem of problems) this.#problems.add(problem)
+  }
+  readonly #checksRequests: boolean
+
+  constructor({ requests }: { requests: boolean }) {
+    this.#checksRequests = requests
+  }
+
+  /** Throws where an answer or request was not as described. */
+  done(): void {
+    if (this.#problems.size > 0) throw new Error([...this.#problems].join('\n'))
+  }
+}
+
+interface Answered {
+  operation: string | undefined
+  request: unknown
+  status: number
+  body: unknown
+}
