@@ -39,8 +39,11 @@ function parseTime(text: string): Parsed<number> {
   return value > 0 && value <= longestTime ? { value } : { expected: 'a duration like 90s, 30m or 1h' }
 }
 
-function parseCount(text: string): Parsed<number> {
-  return /^[1-9]\d{0,2}$/.test(text) ? { value: Number(text) } : { expected: 'a whole number from 1 to 999' }
+function parseCount(text: string, most = 999): Parsed<number> {
+  const value = Number(text)
+  return /^[1-9]\d{0,5}$/.test(text) && value <= most
+    ? { value }
+    : { expected: `a whole number from 1 to ${most}` }
 }
 
 function parseNumber(text: string): Parsed<number> {
@@ -249,7 +252,7 @@ export const actionInputs = {
   max_deletions: define({
     description: 'How many previews prune deletes at most in one run.',
     default: '10',
-    parse: parseCount,
+    parse: text => parseCount(text, 99_999),
   }),
   list_lag: define({
     description:
@@ -265,7 +268,7 @@ export const actionInputs = {
   max_attempts: define({
     description: 'How often a request that may be repeated is tried.',
     default: '5',
-    parse: parseCount,
+    parse: text => parseCount(text),
   }),
   job_status: define({
     description: 'Filled in by the runner; tells the end of the job whether it failed. Leave it alone.',
