@@ -174,10 +174,11 @@ export const outputs: Record<string, OutputDefinition> = {
 
 /** The values of all outputs that the outcome has. */
 export function renderOutputs(source: OutputSource): { name: string; value: string; secret: boolean }[] {
-  const { password, initialPassword } = source.outcome
+  const { password } = source.outcome
   return Object.entries(outputs).flatMap(([name, definition]) => {
     const value = definition.value(source)
-    const secret = definition.secret === true && (password ?? initialPassword) !== undefined
+    // A URL without a password must not be masked: the comment shows it, for people to copy.
+    const secret = definition.secret === true && (password !== undefined || name === 'initial_password')
     return value === undefined ? [] : [{ name, value, secret }]
   })
 }
