@@ -86,6 +86,11 @@ export const rooms: Record<string, Room> = {
     packages: ['pg', 'node:*'],
   },
 
+  'tools/pictures': {
+    rooms: ['emulator', 'emulator/clusters', 'emulator/http', 'tools/runner'],
+    packages: ['node:*'],
+  },
+
   // The bundle's entry runs as soon as it is imported: nobody does.
   test: {
     rooms: [
