@@ -7,6 +7,7 @@ import { BinariesError } from './errors.ts'
 import { unlessGone, writeOwned } from './files.ts'
 import type { Programs } from './programs.ts'
 import { makeTemplate, type Template } from './template.ts'
+import type { TemplateCache } from './template-cache.ts'
 
 /** What the clusters of a folder are built on: it must stay the same as long as they are there. */
 export interface Foundation {
@@ -31,6 +32,7 @@ export async function layFoundation(
   folder: string,
   programs: Programs,
   binaries: Binaries,
+  cache?: TemplateCache,
 ): Promise<Foundation> {
   const files = { keyFile: path.join(folder, 'server.key'), certificateFile: path.join(folder, 'server.crt') }
   const data = path.join(folder, 'template')
@@ -52,7 +54,7 @@ export async function layFoundation(
     const { key, certificate: text } = makeCertificate()
     await writeOwned(programs.account, files.keyFile, key)
     await writeOwned(programs.account, files.certificateFile, text)
-    const made = await makeTemplate(programs, { data, binaries, superuserPassword: password })
+    const made = await makeTemplate(programs, { data, binaries, superuserPassword: password }, cache)
     const whole = { version: binaries.version, firstWal: made.firstWal, superuserPassword: password }
     await writeRecord(folder, whole, programs)
     return whole

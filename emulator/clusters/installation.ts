@@ -12,6 +12,7 @@ import { Ports } from './ports.ts'
 import { Programs } from './programs.ts'
 import { canReach, chooseAccount, type SystemAccount } from './system-account.ts'
 import type { Template } from './template.ts'
+import { TemplateCache } from './template-cache.ts'
 
 /** What all clusters of one emulator share. */
 export interface Installation {
@@ -50,10 +51,15 @@ export interface InstallationOptions {
 /** The path of a socket is at most 103 bytes long on macOS, 107 on Linux (sockaddr_un). */
 const longestFolder = 103 - '/c12345/.s.PGSQL.12345'.length
 
+/** Beside what else tools keep there: it goes with the installed packages, whose programs made it. */
+const templateFolder = path.join(import.meta.dirname, '../../node_modules/.cache/database-template')
+
 /** Prepares a folder from which clusters can be started. */
 export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const { root = tmpdir(), folder: kept, advice = 'set TMPDIR to another folder' } = options
   const account = await chooseAccount()
+  // Programs of one's own may change without a sign that could be trusted.
+  const cache = options.programs === undefined ? new TemplateCache(templateFolder) : undefined
   const findBinaries = binariesFinder(options.programs, account)
   const guardian = new Guardian(kept ?? root)
   const folder =
@@ -65,7 +71,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   try {
     return {
       ...installation,
-      ...(await fill(folder, await findBinaries(folder), new Programs(account, guardian))),
+      ...(await fill(folder, await findBinaries(folder), new Programs(account, guardian), cache)),
     }
   } catch (error) {
     await removeInstallation(installation)
@@ -94,8 +100,9 @@ async function fill(
   folder: string,
   binaries: Binaries,
   programs: Programs,
+  cache: TemplateCache | undefined,
 ): Promise<Pick<Installation, 'binaries' | 'programs' | keyof Foundation>> {
-  const foundation = await layFoundation(folder, programs, binaries)
+  const foundation = await layFoundation(folder, programs, binaries, cache)
   return { binaries, programs, ...foundation }
 }
 

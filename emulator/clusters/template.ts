@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { superuser } from './admin.ts'
 import type { Binaries } from './binaries.ts'
 import { writeOwned } from './files.ts'
 import type { Programs } from './programs.ts'
 import { readOnlySessions, readOnlySettings } from './read-only-sessions.ts'
+import type { TemplateCache } from './template-cache.ts'
 import { findOldestSegment } from './wal.ts'
 
 /** What a template is made with. */
@@ -21,22 +24,48 @@ export interface Template {
   firstWal: string
 }
 
-/** Makes the data folder that every new service starts as a copy of. */
-export async function makeTemplate(programs: Programs, parts: TemplateParts): Promise<Template> {
+const initdbArguments = [
+  ...['--username', superuser, '--auth', 'trust'],
+  // PostgreSQL's own locale sorts the same on every system (PostgreSQL docs, "Locale Providers").
+  ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+  // Small segments: each base backup ends one early, and each is copied whole.
+  ...['--wal-segsize', '1', '--set', 'wal_recycle=off', '--no-sync', '--no-instructions'],
+]
+
+/** Only where there are no Unix sockets is a template unlike all others: it holds a password. */
+const isSecret = process.platform === 'win32'
+
+/** What a template is made of, as a name: two of the same name are the same. */
+async function keyOf({ binaries }: TemplateParts): Promise<string> {
+  const { size } = await stat(binaries.postgres)
+  const parts = [binaries.version, size, initdbArguments, renderSettings(binaries), accessRules, roles()]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)
+}
+
+/** Makes the data folder that every new service starts as a copy of, or takes the one that the cache has. */
+export async function makeTemplate(
+  programs: Programs,
+  parts: TemplateParts,
+  cache: TemplateCache | undefined,
+): Promise<Template> {
+  const { data } = parts
+  const kept = isSecret ? undefined : cache
+  const key = kept === undefined ? '' : await keyOf(parts)
+  if (!(await kept?.take(key, data, programs.account))) {
+    await initialize(programs, parts)
+    await kept?.keep(key, data)
+  }
+  return { data, firstWal: await findOldestSegment(data) }
+}
+
+async function initialize(programs: Programs, parts: TemplateParts): Promise<void> {
   const { data, binaries } = parts
-  await programs.run(binaries.initdb, [
-    ...['--pgdata', data, '--username', superuser, '--auth', 'trust'],
-    // PostgreSQL's own locale sorts the same on every system (PostgreSQL docs, "Locale Providers").
-    ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
-    // Small segments: each base backup ends one early, and each is copied whole.
-    ...['--wal-segsize', '1', '--set', 'wal_recycle=off', '--no-sync', '--no-instructions'],
-  ])
+  await programs.run(binaries.initdb, ['--pgdata', data, ...initdbArguments])
   await writeOwned(programs.account, path.join(data, 'postgresql.conf'), renderSettings(binaries))
   await writeOwned(programs.account, path.join(data, 'pg_hba.conf'), accessRules)
-  const sql = roles(parts.superuserPassword)
+  const sql = roles(isSecret ? parts.superuserPassword : undefined)
   const args = ['--single', '-D', data, '-c', 'archive_mode=off', 'template1']
   await programs.run(binaries.postgres, args, `${sql.join('\n')}\n`)
-  return { data, firstWal: await findOldestSegment(data) }
 }
 
 function renderSettings({ version }: Binaries): string {
@@ -97,9 +126,9 @@ const memberships = [
 ]
 
 /** One statement a line, as the single-user mode reads them. */
-function roles(superuserPassword: string): string[] {
+function roles(superuserPassword?: string): string[] {
   return [
-    `ALTER ROLE ${superuser} PASSWORD '${superuserPassword}'`,
+    ...(superuserPassword === undefined ? [] : [`ALTER ROLE ${superuser} PASSWORD '${superuserPassword}'`]),
     'CREATE ROLE tsdbadmin LOGIN CREATEDB CREATEROLE',
     `GRANT ${memberships.join(', ')} TO tsdbadmin WITH ADMIN OPTION`,
     ...readOnlySessions(),

@@ -7,7 +7,8 @@ import type { WorkflowEvent } from '../preview/github.ts'
 import { parentProblems } from '../preview/parent.ts'
 import { shortestSecret } from '../preview/password.ts'
 import { parseField } from './field-text.ts'
-import { type ActionInputs, actionInputs, type InputDefinition } from './input-table.ts'
+import type { InputDefinition } from './input-definition.ts'
+import { type ActionInputs, actionInputs } from './input-table.ts'
 import { operations } from './operation-table.ts'
 import { suggest } from './suggest.ts'
 import { findUnused } from './unused-inputs.ts'
@@ -88,7 +89,7 @@ function findOperation(texts: Texts, problems: string[]): Operation | undefined 
   const operation = operations.get(name ?? '')
   if (operation) return operation
   const nearest = name && suggest(name, operations.keys())
-  const hint = nearest ? `; did you mean ${nearest}?` : '; the README lists them'
+  const hint = nearest ? `; did you mean ${nearest}?` : '; docs/reference.md lists them'
   problems.push(problem('operation', 'the name of an operation', name) + hint)
   return undefined
 }

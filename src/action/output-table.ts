@@ -174,7 +174,7 @@ export const outputs: Record<string, OutputDefinition> = {
 
 /** The values of all outputs that the outcome has. */
 export function renderOutputs(source: OutputSource): { name: string; value: string; secret: boolean }[] {
-  const { password, initialPassword } = source.outcome
+  const { password } = source.outcome
   return Object.entries(outputs).flatMap(([name, definition]) => {
     const value = definition.value(source)
     // An address without a password is none: masked, it would be missing from the comment and the logs of later steps.

@@ -6,12 +6,16 @@ const shortest = 4
 /** From this length on, a match is not a coincidence. */
 const telling = 8
 
+/** Up to so many texts, looking for each of them is quicker than looking up every place of a text. */
+const few = 200
+
 /** The texts that must never be shown, and the one place that takes them out of what is printed. */
 export class Secrets {
   /** By the secret that was added. */
   readonly #textsOf = new Map<string, string[]>()
-  /** The longest first: a URL goes as a whole before the password in it does. */
-  #sorted: string[] | undefined
+  readonly #texts = new Set<string>()
+  /** By their first characters: a sweep of a thousand previews knows as many passwords, each in some 15 encodings. */
+  readonly #byStart = new Map<string, string[]>()
 
   /** Remembers a secret, and each line of it, in all their encodings; returns these, for the runner's own mask. */
   add(secret: string): string[] {
@@ -21,20 +25,48 @@ export class Secrets {
     const parts = [secret, ...secret.split(/[\r\n]+/)]
     const texts = [...new Set(parts.flatMap(encodings))].filter(text => text.length >= shortest)
     this.#textsOf.set(secret, texts)
-    this.#sorted = undefined
+    for (const one of texts) this.#index(one)
     return texts
   }
 
-  get #longestFirst(): string[] {
-    this.#sorted ??= [...new Set([...this.#textsOf.values()].flat())].sort(
-      (one, other) => other.length - one.length,
-    )
-    return this.#sorted
+  #index(secret: string): void {
+    if (this.#texts.has(secret)) return
+    this.#texts.add(secret)
+    const start = secret.slice(0, shortest)
+    const others = this.#byStart.get(start)
+    if (others) others.push(secret)
+    else this.#byStart.set(start, [secret])
+  }
+
+  /** All that may be in a text. */
+  #candidates(text: string): Iterable<string> {
+    if (this.#texts.size <= few) return this.#texts
+    const starts = new Set<string>()
+    for (let at = 0; at + shortest <= text.length; at++) {
+      const start = text.slice(at, at + shortest)
+      if (this.#byStart.has(start)) starts.add(start)
+    }
+    return [...starts].flatMap(start => this.#byStart.get(start) ?? [])
+  }
+
+  /** All that are in a text, the longest first: a URL goes as a whole before the password in it does. */
+  #within(text: string): string[] {
+    return [...this.#candidates(text)]
+      .filter(secret => text.includes(secret))
+      .sort((one, other) => other.length - one.length)
+  }
+
+  #takeOut(text: string): string {
+    let rest = text
+    // Taking one out may join two halves of another. Each time the text gets shorter.
+    for (let found = this.#within(rest); found.length > 0; found = this.#within(rest))
+      rest = found.reduce((left, secret) => left.replaceAll(secret, '***'), rest)
+    return rest
   }
 
   /** The text without the secrets that were added, and without what it calls a password, a token or the like itself. */
   redact(text: string): string {
-    return hideNamedSecrets(this.#longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text))
+    return hideNamedSecrets(this.#takeOut(text))
   }
 
   /** As `redact`, for every text and name in a JSON value. */
@@ -49,6 +81,6 @@ export class Secrets {
 
   /** Whether the text contains a secret, and not by coincidence. */
   isIn(text: string): boolean {
-    return this.#longestFirst.some(secret => secret.length >= telling && text.includes(secret))
+    return this.#within(text).some(secret => secret.length >= telling)
   }
 }

@@ -15,7 +15,7 @@ export interface Unused {
 
 const usedBy = ({ inputs }: Pick<Operation, 'inputs'>) => new Set([...commonInputs, ...inputs])
 
-/** More operations than these are not named: the README has them all. */
+/** More operations than these are not named: docs/reference.md has them all. */
 const mostTakers = 4
 
 /** Where an input belongs: `it goes with prune-previews`. */

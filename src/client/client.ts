@@ -1,11 +1,13 @@
 import { type Answer, type Endpoint, type EndpointParameters, isRead } from '../api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../api/endpoints.ts'
 import { readAnswer } from './answer.ts'
+import { Backoff } from './backoff.ts'
 import { ApiError, type CallDescription, duringCall, TransportError, UncertainChangeError } from './errors.ts'
 import { buildRequest, type RequestParts } from './request.ts'
 import { isRepeatable, isUncertainChange, parseRetryAfter, retryAfterOf, retryDelay } from './retry.ts'
 import type { HttpResponse, Seam } from './seam.ts'
 import { ServerClock } from './server-clock.ts'
+import { type RecordFilter, shortenList } from './shorten.ts'
 
 export interface Credentials {
   publicKey: string
@@ -36,6 +38,8 @@ export interface CallOptions {
   deadline?: number
   /** Called right before each request of the call; where it throws, the request is not sent. */
   beforeSend?: () => void
+  /** Of a list: which of its records are read at all. The others may be of any shape, and cost no time. */
+  only?: RecordFilter
 }
 
 /** What a call gives: a POST that creates nothing may be answered without a body. */
@@ -105,6 +109,7 @@ export function createClient(options: ClientOptions): Client {
   const { seam, signal } = options
   const lastMoment = options.deadline ?? seam.now() + patience
   const clock = new ServerClock(seam)
+  const backoff = new Backoff(seam)
 
   /** The last look of a wait starts at the deadline, and still gets a second. */
   const timeLeft = (deadline: number) => Math.max(1000, deadline - seam.now())
@@ -122,9 +127,10 @@ export function createClient(options: ClientOptions): Client {
     name: string,
     row: Endpoint,
     parts: RequestParts,
-    deadline: number,
+    { deadline, only }: { deadline: number; only: RecordFilter | undefined },
   ): Promise<HttpResponse> {
     const { path, body } = parts
+    const shorten = only && ((text: string) => shortenList(text, only))
     const response = await seam.send({
       method: row.method,
       url: options.baseUrl + path,
@@ -139,9 +145,17 @@ export function createClient(options: ClientOptions): Client {
       untilSent: { timeout: timeLeft(deadline), signal },
       maxBytes: bodyCap(name),
       signal: row.creates ? (options.creatingSignal ?? signal) : signal,
+      ...(shorten && { shorten }),
     })
     clock.read(response.headers.date)
-    return response
+    // A network that does not shorten is no failure.
+    return shorten ? { ...response, body: shorten(response.body) } : response
+  }
+
+  /** A call that is told to wait holds back all others. */
+  function heed(failure: unknown): void {
+    const isTooMany = failure instanceof ApiError && failure.status === 429
+    if (isTooMany) backoff.hold(parseRetryAfter(failure.retryAfter, seam.date()) ?? 0)
   }
 
   /** Waits before the next try; false where the deadline comes first. */
@@ -166,14 +180,16 @@ export function createClient(options: ClientOptions): Client {
       method: row.method,
       path: parts.path.replace(/\?.*/, ''),
     }
-    const { attempts = options.maxAttempts, deadline = lastMoment, beforeSend } = callOptions
+    const { attempts = options.maxAttempts, deadline = lastMoment, beforeSend, only } = callOptions
     for (let attempt = 1; ; attempt++) {
       try {
         signal?.throwIfAborted()
+        await backoff.pass(deadline, signal)
         if (row.creates && seam.now() >= deadline) throw tooLate()
         beforeSend?.()
-        return readAnswer(description, row, await send(name, row, parts, deadline))
+        return readAnswer(description, row, await send(name, row, parts, { deadline, only }))
       } catch (failure) {
+        heed(failure)
         if (attempt > 1 && isGoneAlready(row, failure)) return undefined
         const again =
           attempt < attempts && isRepeatable(row, failure) && (await pause(attempt, failure, deadline))

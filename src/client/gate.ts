@@ -7,10 +7,15 @@ export class Gate {
     this.#free = limit
   }
 
-  /** Runs the job as soon as there is room. */
-  async run<T>(job: () => Promise<T>): Promise<T> {
+  /** Runs the job as soon as there is room; `first` lets it overtake those that wait, to finish what was begun. */
+  async run<T>(job: () => Promise<T>, { first = false } = {}): Promise<T> {
     if (this.#free > 0) this.#free--
-    else await new Promise<void>(resolve => this.#waiting.push(resolve))
+    else {
+      await new Promise<void>(resolve => {
+        if (first) this.#waiting.unshift(resolve)
+        else this.#waiting.push(resolve)
+      })
+    }
     try {
       return await job()
     } finally {
@@ -19,4 +24,24 @@ export class Gate {
       else this.#free++
     }
   }
+}
+
+/** Runs the job for each item, so many at the same time. Once one has failed, no other is begun. */
+export async function runEach<Item>(
+  items: Iterable<Item>,
+  limit: number,
+  job: (item: Item) => Promise<void>,
+): Promise<void> {
+  const gate = new Gate(limit)
+  let hasFailed = false
+  const runOne = async (item: Item) => {
+    if (hasFailed) return
+    try {
+      await job(item)
+    } catch (failure) {
+      hasFailed = true
+      throw failure
+    }
+  }
+  await Promise.all(Array.from(items, item => gate.run(() => runOne(item))))
 }

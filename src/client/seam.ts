@@ -14,6 +14,8 @@ export interface HttpRequest {
   /** The answer's body is read up to this many bytes; a longer one is an error. */
   maxBytes: number
   signal?: AbortSignal | undefined
+  /** Takes out of the body what nobody wants to read, before anything else reads it. Applied twice, it does no more. */
+  shorten?: (body: string) => string
 }
 
 export interface HttpResponse {

@@ -33,6 +33,8 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   )
 }
 
+const same = (text: string) => text
+
 /** One request on its way, and all that may end it. */
 class Attempt {
   #isSent = false
@@ -75,7 +77,7 @@ class Attempt {
   }
 
   async #exchange(signal: AbortSignal): Promise<HttpResponse> {
-    const { method, url, headers: sent, body: text, maxBytes } = this.#request
+    const { method, url, headers: sent, body: text, maxBytes, shorten = same } = this.#request
     // The last moment before anything is written. A request given up before it is never written, and so never sent.
     const dispatcher = this.#connection.dispatcher.compose(
       before('onRequestStart', () => {
@@ -91,7 +93,7 @@ class Attempt {
       body: text ?? null,
       signal,
     })
-    return { status: statusCode, headers: flatten(headers), body: await readBody(body, maxBytes) }
+    return { status: statusCode, headers: flatten(headers), body: shorten(await readBody(body, maxBytes)) }
   }
 }
 

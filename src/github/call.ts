@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Backoff } from '../client/backoff.ts'
 import { parseRetryAfter, retryDelay } from '../client/retry.ts'
 import type { Seam } from '../client/seam.ts'
 import {
@@ -151,6 +152,12 @@ function pause(
 /** Calls of GitHub with a few tries each, for failures that pass. */
 export function createCall(options: CallOptions): GitHubCall {
   const { seam, signal, deadline } = options
+  const backoff = new Backoff(seam)
+
+  /** A call that is told to wait holds back all others, unless none of them would wait so long. */
+  function heed(failure: unknown): void {
+    if (failure instanceof GitHubRateLimitError && failure.wait <= longestWait) backoff.hold(failure.wait)
+  }
 
   async function attemptOnce(request: GitHubRequest): Promise<GitHubAnswer> {
     const answer = await exchange(request, options)
@@ -165,9 +172,11 @@ export function createCall(options: CallOptions): GitHubCall {
     for (let attempt = 1; ; attempt++) {
       try {
         signal.throwIfAborted()
+        await backoff.pass(deadline, signal)
         if (silence) throw new GitHubUnreachableError(request.what, silence.problem, silence)
         return await attemptOnce(request)
       } catch (failure) {
+        heed(failure)
         if (failure instanceof GitHubUnreachableError && seam.now() >= deadline) silence ??= failure
         const wait = pause(request, failure, attempt, seam.random())
         if (wait === undefined || seam.now() + wait > deadline) throw failure

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SharedLook } from '../client/shared-look.ts'
 import type { PullRequest, WorkflowEvent } from '../preview/github.ts'
 import type { GitHubAnswer, GitHubCall, GitHubRequest } from './call.ts'
 import { GitHubRefusalError, GitHubUnclearError } from './errors.ts'
@@ -52,6 +53,8 @@ function read<Schema extends z.ZodMiniType>(
 export class PullRequests {
   readonly #call: GitHubCall
   readonly #event: WorkflowEvent
+  /** Where many pull requests are asked for at once, those that do not exist share what makes that certain. */
+  readonly #readable = new SharedLook(() => this.#checkReadable())
 
   constructor(call: GitHubCall, event: WorkflowEvent) {
     this.#call = call
@@ -88,7 +91,7 @@ export class PullRequests {
       answer = await this.#get({ what, route, parameters })
     } catch (failure) {
       if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
-      await this.#checkReadable()
+      await this.#readable.ask()
       return { state: 'missing', labels: [], draft: false }
     }
     const found = read(what, answer, pullRequest)

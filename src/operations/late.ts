@@ -18,9 +18,10 @@ function isEnding(failure: unknown): boolean {
 
 /** Adds to a failure at the deadline what the time was spent on; once, however often it is called. */
 export function tellParts({ parts, seam, deadline }: Context, failure: unknown): void {
-  if (!parts?.areSeveral || !isEnding(failure) || seam.now() < deadline - margin) return
+  if (parts === undefined || !isEnding(failure) || seam.now() < deadline - margin) return
   const error = failure as ActionError
-  if (!error.message.includes(' are over')) error.message += `; ${parts.render()}`
+  const told = parts.render()
+  if (told !== undefined && !error.message.includes(' are over')) error.message += `; ${told}`
 }
 
 /** Lets an operation say, where its time is over, what used it up. */

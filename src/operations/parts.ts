@@ -2,7 +2,7 @@ import { renderDuration } from '../client/duration.ts'
 import type { Seam } from '../client/seam.ts'
 
 /** Parts that took less of the whole are not worth a word. */
-const noteworthy = 0.01
+const noteworthy = 0.1
 
 /** What an operation spends its time on: where the deadline comes, the message can say what used it up. */
 export class Parts {
@@ -24,20 +24,18 @@ export class Parts {
     }
   }
 
-  /** Whether there is more to tell than that one part took all of it. */
-  get areSeveral(): boolean {
-    return this.#spent.size > 1
-  }
-
-  /** `30m 00s are over: waiting for service s2 to be READY took 18m 00s, …`, the longest part first. */
-  render(): string {
+  /**
+   * `30m 00s are over: waiting for service s2 to be READY took 18m 00s, …`, the longest part first; undefined where one
+   * part took nearly all of it, which the failure itself speaks of.
+   */
+  render(): string | undefined {
     const all = this.#seam.now() - this.#start
     const spent = [...this.#spent].sort(([, one], [, other]) => other - one)
     const rest = all - spent.reduce((sum, [, time]) => sum + time, 0)
-    const parts = [...spent, ['all else', rest] as const]
-      .filter(([, time]) => time > all * noteworthy)
-      .map(([part, time]) => `${part} took ${renderDuration(time)}`)
-    return [`${renderDuration(all)} are over`, parts.join(', ')].filter(text => text !== '').join(': ')
+    const parts = [...spent, ['all else', rest] as const].filter(([, time]) => time > all * noteworthy)
+    if (spent.length === 0 || parts.length < 2) return undefined
+    const told = parts.map(([part, time]) => `${part} took ${renderDuration(time)}`)
+    return `${renderDuration(all)} are over: ${told.join(', ')}`
   }
 }
 

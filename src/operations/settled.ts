@@ -7,7 +7,7 @@ import { isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
 import type { Context } from './context.ts'
 import type { Ids, StatusChange } from './outcome.ts'
 import { timed } from './parts.ts'
-import { untilNextLook } from './poll.ts'
+import { type Progress, untilNextLook } from './poll.ts'
 import { isUnlisted, readRecord, statusOf } from './read-record.ts'
 import { WaitLog } from './wait-log.ts'
 
@@ -100,6 +100,11 @@ class Waiter {
 
   get #elapsed(): number {
     return this.#log.elapsed
+  }
+
+  get #progress(): Progress {
+    const isQueued = this.#history.at(-1)?.status === 'QUEUED'
+    return { elapsed: this.#elapsed, isQueued, isNew: this.#wait.justCreated }
   }
 
   get #label(): string {
@@ -201,7 +206,7 @@ class Waiter {
     const left = deadline - seam.now()
     if (left <= 0) throw this.#late()
     const retryAfter = parseRetryAfter(retryAfterOf(this.#recentFailure), seam.date()) ?? 0
-    const delay = Math.max(untilNextLook(this.#elapsed, seam.random()), retryAfter)
+    const delay = Math.max(untilNextLook(this.#progress, seam.random()), retryAfter)
     await seam.sleep(Math.min(delay, left), signal)
   }
 

@@ -5,6 +5,7 @@ import { byAge } from '../operations/intent.ts'
 import { resolveProjectId } from '../operations/project.ts'
 import type { PreviewContext, PreviewSettings } from './context.ts'
 import type { Ownership } from './guard.ts'
+import { listNamed } from './list-services.ts'
 import {
   hashRepository,
   type PreviewBase,
@@ -108,6 +109,6 @@ export async function identifyPreview(context: PreviewContext, given: GivenParam
 
 /** All services that bear the preview's name, whatever their random part; the oldest first. */
 export async function findPreviews(context: Context, preview: Preview): Promise<Service[]> {
-  const services = await context.client.call('list-services', { project_id: preview.projectId })
+  const services = await listNamed(context, preview.projectId, name => name.startsWith(preview.base))
   return services.filter(service => previewBaseOf(service.name ?? '') === preview.base).sort(byAge('service'))
 }

@@ -6,16 +6,23 @@ import { byAge } from '../operations/intent.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { resolveProjectId } from '../operations/project.ts'
 import type { PreviewContext } from './context.ts'
+import { waitingTogether } from './departures.ts'
 import { reasonToKeep } from './guard.ts'
 import { isEnding, ownershipOf } from './identity.ts'
+import { listNamed } from './list-services.ts'
 import { parsePreviewName, previewBaseOf } from './name.ts'
 import { pauseIdle } from './pause.ts'
 import { type Decision, decide, describeSparing, sparingLabel } from './prune-decision.ts'
-import { removePreview } from './remove.ts'
+import { removePreview, waitUntilGone } from './remove.ts'
 import { report } from './report.ts'
-import { describeState, pullRequestOf, readStanding, readStandings, type Standing } from './subject-states.ts'
-
-const atOnce = 4
+import {
+  atOnce,
+  describeState,
+  pullRequestOf,
+  readStanding,
+  readStandings,
+  type Standing,
+} from './subject-states.ts'
 
 const doubt = "GitHub's answer leaves a doubt"
 
@@ -24,7 +31,8 @@ type Owner = ReturnType<typeof ownershipOf> & { projectId: string }
 /** All that have the name of a preview of this repository, and of the prefix where one is given; the oldest first. */
 async function findAll(context: PreviewContext, owner: Owner): Promise<Service[]> {
   const { namePrefix } = context.settings.preview
-  const services = await context.client.call('list-services', { project_id: owner.projectId })
+  const hash = `-${owner.repositoryHash}-`
+  const services = await listNamed(context, owner.projectId, name => name.includes(hash))
   const isOurs = (service: Service) => {
     const name = parsePreviewName(service.name ?? '')
     return name?.repositoryHash === owner.repositoryHash && (namePrefix ?? name.prefix) === name.prefix
@@ -66,36 +74,52 @@ function decideAll(
   })
 }
 
+/** What the deletions of a run share: who may send requests, and the looks of those that wait until theirs is gone. */
+interface Sweep {
+  gate: Gate
+  departures: PreviewContext
+}
+
 /**
  * Deletes one preview, after a last look at itself and what it is of: minutes may have passed since the decision, and a
  * pull request that was opened again has its preview back.
  */
-async function deleteOne(context: PreviewContext, owner: Owner, decision: Decision): Promise<Decision> {
+async function deleteOne(
+  context: PreviewContext,
+  owner: Owner,
+  decision: Decision,
+  { gate, departures }: Sweep,
+): Promise<Decision> {
   const { service, pullRequest } = decision
-  const removal = await removePreview(context, service, owner, {
-    wait: context.settings.wait,
-    async reasonNow() {
-      const { state, labels = [] } = await readStanding(context, service)
-      const spared = state === 'open' ? sparingLabel(labels, context.settings.preview.keepLabel) : undefined
-      if (spared !== undefined) return describeSparing(spared)
-      return state === decision.state ? undefined : describeState(state)
-    },
-  })
+  const remove = () =>
+    removePreview(context, service, owner, {
+      wait: false,
+      async reasonNow() {
+        const { state, labels = [] } = await readStanding(context, service)
+        const spared = state === 'open' ? sparingLabel(labels, context.settings.preview.keepLabel) : undefined
+        if (spared !== undefined) return describeSparing(spared)
+        return state === decision.state ? undefined : describeState(state)
+      },
+    })
+  const removal = await gate.run(remove)
   if (!removal.deleted) {
     if (removal.isDryRun) return { ...decision, verdict: 'would delete' }
     return { ...decision, verdict: 'kept', reason: removal.reason }
   }
-  const name = previewBaseOf(service.name ?? '') ?? ''
-  await report(context, { base: name, pullRequest }, { state: 'deleted' })
+  const ids = { project_id: owner.projectId, service_id: service.service_id }
+  if (context.settings.wait) await waitUntilGone(departures, ids)
+  const base = previewBaseOf(service.name ?? '') ?? ''
+  await gate.run(() => report(context, { base, pullRequest }, { state: 'deleted' }), { first: true })
   return decision
 }
 
 async function carryOut(context: PreviewContext, owner: Owner, decisions: Decision[]): Promise<Decision[]> {
   const gate = new Gate(atOnce)
+  const sweep = { gate, departures: waitingTogether(context, gate, owner.projectId) }
   const carryOutOne = async (decision: Decision): Promise<Decision> => {
     if (decision.verdict !== 'deleted') return decision
     try {
-      return await deleteOne(context, owner, decision)
+      return await deleteOne(context, owner, decision, sweep)
     } catch (failure) {
       context.signal.throwIfAborted()
       context.log.warning(
@@ -106,7 +130,7 @@ async function carryOut(context: PreviewContext, owner: Owner, decisions: Decisi
       return { ...decision, verdict: 'failed', reason: (failure as Error).message, next }
     }
   }
-  return await Promise.all(decisions.map(decision => gate.run(() => carryOutOne(decision))))
+  return await Promise.all(decisions.map(carryOutOne))
 }
 
 function outcomeOf(context: PreviewContext, projectId: string, made: Decision[]): Outcome {

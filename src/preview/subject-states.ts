@@ -1,9 +1,13 @@
 import type { Service } from '../api/records.ts'
 import { renderAdvised } from '../client/errors.ts'
+import { runEach } from '../client/gate.ts'
 import type { PreviewContext } from './context.ts'
 import type { PullRequest } from './github.ts'
 import { parsePreviewName, queueEntryOf } from './name.ts'
 import type { SubjectState } from './prune-decision.ts'
+
+/** Requests under way at the same time, to the API or to GitHub. */
+export const atOnce = 12
 
 /** What a preview is of, at some moment. */
 export interface Standing {
@@ -26,8 +30,9 @@ async function readPullRequests(
   const numbers = new Set(previews.flatMap(service => pullRequestOf(service) ?? []))
   const states = new Map<number, PullRequest>()
   // A number that is not in the list is asked for by itself: a list may be incomplete without saying so.
-  for (const number of numbers)
+  await runEach(numbers, atOnce, async number => {
     states.set(number, open.get(number) ?? (await context.github.readPullRequest(number)))
+  })
   return states
 }
 

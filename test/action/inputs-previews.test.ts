@@ -36,6 +36,7 @@ describe('the settings of previews', () => {
     [{ ...prune, max_age: '14d' }, { maxAge: 14 * 86_400_000 }],
     [{ ...prune, min_age: '1ms' }, { minAge: 1 }],
     [{ ...prune, max_deletions: '2' }, { maxDeletions: 2 }],
+    [{ ...prune, max_deletions: '10000' }, { maxDeletions: 10_000 }],
   ])('are read: %j', (texts, expected) => {
     expect(readPreview(texts)).toMatchObject(expected)
   })

@@ -67,7 +67,7 @@ describe('an input is refused that', () => {
     [
       'is like no operation',
       { operation: 'abracadabra' },
-      'operation: expected the name of an operation, got "abracadabra"; the README lists them',
+      'operation: expected the name of an operation, got "abracadabra"; docs/reference.md lists them',
     ],
     [
       'is missing',

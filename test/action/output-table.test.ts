@@ -219,6 +219,10 @@ describe('secret', () => {
     ])
   })
 
+  it('is no URL where only the initial password is known, which none holds', () => {
+    expect(namesOfSecrets({ ...created, password: undefined })).toEqual(['initial_password'])
+  })
+
   it('is nothing where no password is known: host, port and ids are never masked', () => {
     expect(namesOfSecrets({ ...created, password: undefined, initialPassword: undefined })).toEqual([])
   })

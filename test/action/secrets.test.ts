@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { Secrets } from '../../src/action/secrets.ts'
 
 function redacting(...secrets: string[]): Secrets {
@@ -150,4 +150,32 @@ describe('whether a secret is in a text', () => {
   ])('%j in %j: %s', (secret, text, isIn) => {
     expect(redacting(secret).isIn(text)).toBe(isIn)
   })
+})
+
+describe('thousands of secrets', () => {
+  const secrets = new Secrets()
+  const all = Array.from({ length: 2000 }, (_, index) => `secret-${index}-of-many/${index * 7919}`)
+  for (const one of all) secrets.add(one)
+
+  it('are taken out as few are, in all encodings', () => {
+    for (const one of [all[0], all[999], all[1999]] as string[]) {
+      const encoded = Buffer.from(one).toString('base64')
+      expect(secrets.redact(`a ${one} b ${encoded} c ${encodeURIComponent(one)}`)).toBe('a *** b *** c ***')
+      expect(secrets.isIn(`x${one}`)).toBe(true)
+    }
+    expect(secrets.redact('nothing of it')).toBe('nothing of it')
+  })
+
+  it('go the longest first', () => {
+    secrets.add('prefix-of-a-secret')
+    secrets.add('prefix-of-a-secret-that-is-longer')
+    expect(secrets.redact('x prefix-of-a-secret-that-is-longer y')).toBe('x *** y')
+  })
+})
+
+it('takes out what is joined when another secret is taken out', () => {
+  const secrets = new Secrets()
+  secrets.add('inner-secret')
+  secrets.add('outer***half')
+  expect(secrets.redact('an outerinner-secrethalf')).toBe('an ***')
 })

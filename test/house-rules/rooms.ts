@@ -81,7 +81,7 @@ export const rooms: Record<string, Room> = {
   },
   'tools/bench': {
     rooms: [
-      ...['tools/source', 'tools/reference'],
+      ...['src/api', 'src/client', 'src/operations', 'tools/source', 'tools/reference'],
       ...['emulator/data-plane.ts', 'emulator/clusters', 'emulator/http'],
     ],
     packages: ['typescript', 'pg', 'node:*'],
@@ -91,6 +91,11 @@ export const rooms: Record<string, Room> = {
   'tools/quickstart': {
     rooms: ['emulator', 'emulator/clusters', 'emulator/http', 'tools/build', 'tools/runner'],
     packages: ['pg', 'node:*'],
+  },
+
+  'tools/pictures': {
+    rooms: ['emulator', 'emulator/clusters', 'emulator/http', 'tools/runner'],
+    packages: ['node:*'],
   },
 
   // The bundle's entry runs as soon as it is imported: nobody does.

@@ -1,51 +1,64 @@
 import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
-import { untilNextLook } from '../../src/operations/poll.ts'
+import { beforeAll, describe, expect, it, test } from 'vitest'
+import { type Progress, untilNextLook } from '../../src/operations/poll.ts'
+import { benchWaiting, type Waiting } from '../../tools/bench/waiting.ts'
 
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
+/** A change of a record that is there, under way. */
+const change = (elapsed: number): Progress => ({ elapsed, isQueued: false, isNew: false })
+const creation = (elapsed: number): Progress => ({ ...change(elapsed), isNew: true })
+const queued = (elapsed: number): Progress => ({ ...creation(elapsed), isQueued: true })
+
 /** The moments of all looks up to a time, with the same chance each time. */
-function looksUntil(end: number, random: number): number[] {
+function looksUntil(end: number, random: number, progress = change): number[] {
   const looks: number[] = []
-  for (let now = untilNextLook(0, random); now <= end; now += untilNextLook(now, random)) looks.push(now)
+  const delay = (now: number) => untilNextLook(progress(now), random)
+  for (let now = delay(0); now <= end; now += delay(now)) looks.push(now)
   return looks
 }
 
 describe('the next look', () => {
   test.each([
-    [0, 500],
-    [499, 501],
-    [500, 500],
-    [1000, 1000],
-    [1999, 2001],
-    [2000, 2000],
-    [3000, 1000],
-    [4000, 1500],
-    [10_000, 1500],
-    [60_000, 1500],
-    [100_000, 2500],
-    [200_000, 5000],
-    [240_000, 6000],
-    [1_800_000, 6000],
-  ])('%i ms into the wait comes after %i ms', (elapsed, delay) => {
-    expect(untilNextLook(elapsed, 0.5)).toBeCloseTo(delay, 6)
+    ['a change', change, 0, 500],
+    ['a change', change, 499, 501],
+    ['a change', change, 500, 500],
+    ['a change', change, 1000, 1000],
+    ['a change', change, 1999, 2001],
+    ['a change', change, 2000, 2000],
+    ['a change', change, 3000, 1000],
+    ['a change', change, 4000, 1060],
+    ['a change', change, 100_000, 2500],
+    ['a change', change, 1_800_000, 6000],
+    ['a creation', creation, 2000, 2000],
+    ['a creation', creation, 4000, 4000],
+    ['a creation', creation, 18_000, 2000],
+    ['a creation', creation, 19_900, 1000],
+    ['a creation', creation, 20_000, 1300],
+    ['a creation', creation, 200_000, 4000],
+    ['a creation', creation, 1_800_000, 6000],
+    ['a creation that is queued', queued, 0, 500],
+    ['a creation that is queued', queued, 10_000, 4000],
+    ['a creation that is queued', queued, 20_000, 4000],
+    ['a creation that is queued', queued, 600_000, 4000],
+  ])('of %s %o, %i ms into it, comes after %i ms', (_, progress, elapsed, delay) => {
+    expect(untilNextLook(progress(elapsed), 0.5)).toBeCloseTo(delay, 6)
   })
 
   test.each([
     [0, 0, 500],
     [0, 1, 500],
-    [4000, 0, 1350],
-    [4000, 1, 1650],
-    [240_000, 0, 5400],
-    [240_000, 1, 6600],
-  ])('%i ms into the wait with a chance of %d comes after %i ms', (elapsed, random, delay) => {
-    expect(untilNextLook(elapsed, random)).toBeCloseTo(delay, 6)
+    [500_000, 0, 5400],
+    [500_000, 1, 6600],
+  ])('%i ms into a change with a chance of %d comes after %i ms', (elapsed, random, delay) => {
+    expect(untilNextLook(change(elapsed), random)).toBeCloseTo(delay, 6)
   })
 
   it('always comes, soon enough and not too soon', () => {
+    const any = fc.constantFrom(change, creation, queued)
     fc.assert(
-      fc.property(fc.nat(10_000_000), chance, (elapsed, random) => {
-        const delay = untilNextLook(elapsed, random)
+      fc.property(any, fc.nat(10_000_000), chance, (progress, elapsed, random) => {
+        const delay = untilNextLook(progress(elapsed), random)
         expect(delay).toBeGreaterThan(50)
         expect(delay).toBeLessThan(6601)
       }),
@@ -55,7 +68,7 @@ describe('the next look', () => {
 
 describe('the looks', () => {
   it('come at a half, one, two and four seconds, then slower and slower', () => {
-    expect(looksUntil(9000, 0.5)).toEqual([500, 1000, 2000, 4000, 5500, 7000, 8500])
+    expect(looksUntil(8000, 0.5).map(Math.round)).toEqual([500, 1000, 2000, 4000, 5060, 6136, 7228])
   })
 
   it('find out late by no more than a tenth of the wait, and a second or two', () => {
@@ -69,5 +82,29 @@ describe('the looks', () => {
 
   it('are a few hundred in half an hour', () => {
     expect(looksUntil(1_800_000, 0.5).length).toBeLessThan(400)
+  })
+})
+
+describe('over ready times that are log-uniform in 20–600 s, in virtual time,', () => {
+  let all: Waiting[]
+  beforeAll(async () => {
+    all = await benchWaiting()
+  })
+
+  it('a wait is late by little, for few calls', () => {
+    const [{ late, calls }] = all as [Waiting]
+    expect(late.mean).toBeLessThanOrEqual(1.7)
+    expect(late.relative).toBeLessThanOrEqual(0.015)
+    expect(late.p95).toBeLessThanOrEqual(5)
+    expect(calls.mean).toBeLessThanOrEqual(65)
+    expect(calls.at600).toBeLessThanOrEqual(160)
+  })
+
+  it('a database that is QUEUED first costs fewer calls, and is found as soon', () => {
+    const [usual, inQueue] = all as [Waiting, Waiting]
+    expect(inQueue.calls.mean).toBeLessThan(usual.calls.mean)
+    expect(inQueue.late.mean).toBeLessThanOrEqual(1.7)
+    expect(inQueue.late.relative).toBeLessThanOrEqual(0.015)
+    expect(inQueue.calls.at600).toBeLessThanOrEqual(160)
   })
 })

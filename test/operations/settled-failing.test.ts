@@ -4,7 +4,7 @@ import { inStatus, moments, ready, times, waitFor } from '../support/waiting.ts'
 
 describe('a record that is not there', () => {
   it('may appear within a minute of its creation', async () => {
-    const { seam, done } = waitFor('create-service', [...times(40, refusal(404)), ready], {
+    const { seam, done } = waitFor('create-service', [...times(25, refusal(404)), ready], {
       justCreated: true,
     })
     expect(await done).toMatchObject({ record: { status: 'READY' } })

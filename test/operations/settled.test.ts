@@ -47,13 +47,13 @@ describe('a wait', () => {
     expect(lines).toEqual([
       '[0.5s] service s1 is CONFIGURING',
       '[31s] service s1 is still CONFIGURING',
-      '[1m 01s] service s1 is still CONFIGURING',
+      '[1m 02s] service s1 is still CONFIGURING',
       expect.stringContaining('is READY'),
     ])
   })
 
   it('gives a sign of life while it cannot see', async () => {
-    const { lines, done } = waitFor('create-service', [...times(24, refusal(503)), ready])
+    const { lines, done } = waitFor('create-service', [...times(30, refusal(503)), ready])
     await done
     expect(lines[0]).toBe('[31s] cannot see service s1 at the moment; still trying')
   })
@@ -127,6 +127,6 @@ describe('a look that fails', () => {
     const script = [refusal(429, 'no', { 'retry-after': '60' }), inStatus('QUEUED'), ready]
     const { seam, done } = waitFor('create-service', script)
     await done
-    expect(moments(seam)[2]).toBeLessThan(63_000)
+    expect(moments(seam)[2]).toBeLessThan(66_000)
   })
 })

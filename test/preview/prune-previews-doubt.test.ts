@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changed } from './support/courses.ts'
-import { minute, second } from './support/inputs.ts'
+import { minute } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
 const hour = 60 * minute
@@ -125,25 +125,4 @@ describe('a prune that is cancelled', () => {
     expect(run.warnings).toEqual([])
     expect([...stage.alive(11), ...stage.alive(12)]).toEqual(ids)
   })
-})
-
-it('deletes four at a time', async () => {
-  const stage = new Stage({ deleteAfter: 10 * second })
-  const numbers = [11, 12, 13, 14, 15, 16]
-  for (const number of numbers) {
-    stage.setPullRequest('open', number)
-    stage.preview({ number })
-    stage.setPullRequest('closed', number)
-  }
-  stage.pass(hour)
-  let most = 0
-  stage.whenever('get-service', () => {
-    const ending = numbers.filter(number => stage.alive(number).length === 0).length
-    const gone = numbers.length - stage.world.services().filter(({ name = '' }) => /-pr-/.test(name)).length
-    most = Math.max(most, ending - gone)
-    return undefined
-  })
-  const run = await stage.run('prune-previews', { event: { name: 'schedule' } })
-  expect(run.outcome?.deletedIds).toHaveLength(6)
-  expect(most).toBe(4)
 })

@@ -30,7 +30,8 @@ function inputsOf(pairs: Record<string, string>): NodeJS.ProcessEnv {
   )
 }
 
-function runnerFiles(folder: string): NodeJS.ProcessEnv {
+/** Empty files for what a step writes for the runner, by the variables that name them. */
+export function runnerFiles(folder: string): NodeJS.ProcessEnv {
   const names = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY']
   return Object.fromEntries(
     names.map(name => {
@@ -85,7 +86,8 @@ function rowsOf(options: StartUpOptions, stub: { address: string; parent: string
   ]
 }
 
-function median(numbers: number[]): number {
+/** The middle one, or the mean of the two in the middle. */
+export function median(numbers: number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other)
   const middle = Math.floor(sorted.length / 2)
   return ((sorted[middle] ?? Number.NaN) + (sorted[sorted.length - 1 - middle] ?? Number.NaN)) / 2

@@ -1,8 +1,8 @@
 import { operations } from '../../src/action/operation-table.ts'
 import { IncompleteReferenceError } from './generated-block.ts'
-import { type InputEntry, inputEntries } from './tables.ts'
+import { type InputEntry, inputEntries } from './input-entries.ts'
 
-/** What preview/action.yml takes: what most previews need, in this order. All else is for the action at the top. */
+/** What preview/action.yml takes: what most previews need. All else is for the action at the top. */
 const inputs = [
   ...['operation', 'base_url', 'public_key', 'secret_key', 'api_key', 'password_secret', 'project_id'],
   ...['service_id', 'empty', 'fork_strategy', 'cpu_millis', 'memory_gbs'],

@@ -1,5 +1,5 @@
 /**
- * Writes the blocks of action.yml and the README that come from the tables of the code, or with `--check`
+ * Writes the blocks of action.yml and docs/reference.md that come from the tables of the code, or with `--check`
  * says which of them are stale. Exits with 1 where one is stale or cannot be written.
  */
 import { resolve } from 'node:path'

@@ -1,19 +1,20 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describeApi } from '../../emulator/openapi/document.ts'
+import { renderInputsYaml, renderOutputsYaml } from './action-blocks.ts'
 import { frontDoorInputs, frontDoorOutputs } from './front-door.ts'
 import { IncompleteReferenceError, replaceBlock } from './generated-block.ts'
 import {
-  renderInputsTable,
-  renderInputsYaml,
-  renderOperationsTable,
-  renderOutputsTable,
-  renderOutputsYaml,
+  describeOperations,
+  renderInputsTables,
+  renderOperationsTables,
+  renderOutputsTables,
 } from './tables.ts'
 
 /** Files that are generated as a whole. */
 const wholeFiles: Record<string, () => string> = {
   'docs/openapi.json': () => `${JSON.stringify(describeApi(), null, 2)}\n`,
+  'docs/operations.json': () => `${JSON.stringify(describeOperations(), null, 2)}\n`,
 }
 
 /** Which block of which file holds what. */
@@ -23,7 +24,11 @@ const files: Record<string, Record<string, () => string>> = {
     inputs: () => renderInputsYaml(frontDoorInputs()),
     outputs: () => renderOutputsYaml(frontDoorOutputs),
   },
-  'README.md': { operations: renderOperationsTable, inputs: renderInputsTable, outputs: renderOutputsTable },
+  'docs/reference.md': {
+    operations: renderOperationsTables,
+    inputs: renderInputsTables,
+    outputs: renderOutputsTables,
+  },
 }
 
 /**
@@ -36,33 +41,30 @@ export function updateReference(root: string, { check }: { check: boolean }): st
 }
 
 function updateWholeFiles(root: string, check: boolean): string[] {
-  return Object.entries(wholeFiles).flatMap(([name, render]) => {
-    const file = join(root, name)
-    const fresh = render()
-    if (existsSync(file) && readFileSync(file, 'utf8') === fresh) return []
+  return Object.entries(wholeFiles).flatMap(([name, render]) => update(root, name, check, () => render()))
+}
+
+function updateBlocks(root: string, check: boolean): string[] {
+  return Object.entries(files).flatMap(([name, blocks]) =>
+    update(root, name, check, written =>
+      Object.entries(blocks).reduce((text, [block, render]) => replaceBlock(text, block, render()), written),
+    ),
+  )
+}
+
+/** Writes one file anew, or with `check` only compares it; what is wrong is a sentence. */
+function update(root: string, name: string, check: boolean, renew: (written: string) => string): string[] {
+  const file = join(root, name)
+  const written = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  try {
+    const fresh = renew(written)
+    if (fresh === written) return []
     if (check) return [`${name} is stale; run: npm run reference`]
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, fresh)
     return []
-  })
-}
-
-function updateBlocks(root: string, check: boolean): string[] {
-  return Object.entries(files).flatMap(([name, blocks]) => {
-    const file = join(root, name)
-    const written = readFileSync(file, 'utf8')
-    try {
-      const fresh = Object.entries(blocks).reduce(
-        (text, [block, render]) => replaceBlock(text, block, render()),
-        written,
-      )
-      if (fresh === written) return []
-      if (check) return [`${name} is stale; run: npm run reference`]
-      writeFileSync(file, fresh)
-      return []
-    } catch (error) {
-      if (!(error instanceof IncompleteReferenceError)) throw error
-      return [`${name} cannot be written: ${error.message}`]
-    }
-  })
+  } catch (error) {
+    if (!(error instanceof IncompleteReferenceError)) throw error
+    return [`${name} cannot be written: ${error.message}`]
+  }
 }

@@ -1,120 +1,104 @@
 import type * as z from 'zod/mini'
-import { actionInputs, type InputDefinition } from '../../src/action/input-table.ts'
 import { operations } from '../../src/action/operation-table.ts'
 import { outputs } from '../../src/action/output-table.ts'
 import { fieldDescriptions } from '../../src/api/fields.ts'
 import { isOptionalField, type Operation } from '../../src/operations/operation.ts'
-import { IncompleteReferenceError } from './generated-block.ts'
-
-/** One input as the reference shows it. */
-export interface InputEntry {
-  name: string
-  description: string
-  default: string | undefined
-  runnerDefault: string | undefined
-  required: boolean
-}
-
-const alwaysRequired = ['operation', 'base_url']
-
-function actionInput([name, definition]: [string, InputDefinition<unknown>]): InputEntry {
-  const { description, default: effective, runnerDefault } = definition
-  return { name, description, default: effective, runnerDefault, required: alwaysRequired.includes(name) }
-}
-
-function fieldInput(name: string): InputEntry {
-  const description = fieldDescriptions[name]
-  if (description === undefined) {
-    throw new IncompleteReferenceError(
-      `the input ${name} has no description: add one to fieldDescriptions in src/api/fields.ts`,
-    )
-  }
-  return { name, description, default: undefined, runnerDefault: undefined, required: false }
-}
-
-/**
- * Every input: the action's own, then the fields of the API in the order of the contract.
- *
- * @throws IncompleteReferenceError where a field has no description
- */
-export function inputEntries(): InputEntry[] {
-  const own = Object.entries(actionInputs).map(actionInput)
-  const taken = new Set(own.map(({ name }) => name))
-  const fields = [...new Set([...operations.values()].flatMap(({ inputs }) => inputs))].filter(
-    name => !taken.has(name),
-  )
-  return [...own, ...fields.map(fieldInput)]
-}
-
-/** A YAML scalar in single quotes (YAML 1.2 section 7.3.2). */
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
-
-function inputYaml(entry: InputEntry): string {
-  const effective = entry.default ? ` Default: ${entry.default}.` : ''
-  const lines = [
-    `  ${entry.name}:`,
-    `    description: ${quoted(entry.description + effective)}`,
-    `    required: ${entry.required}`,
-    ...(entry.runnerDefault ? [`    default: ${entry.runnerDefault}`] : []),
-  ]
-  return lines.join('\n')
-}
-
-/** The inputs block of an action.yml. Defaults live in the code: an empty input is an unset one. */
-export function renderInputsYaml(entries = inputEntries()): string {
-  return ['inputs:', ...entries.map(inputYaml)].join('\n')
-}
-
-/**
- * The outputs block of an action.yml, of all or only some.
- *
- * @throws IncompleteReferenceError where there is no output of a name
- */
-export function renderOutputsYaml(names = Object.keys(outputs)): string {
-  const known: Record<string, { description: string }> = outputs
-  const entries = names.map(name => {
-    const description = known[name]?.description
-    if (description === undefined) throw new IncompleteReferenceError(`there is no output ${name}`)
-    return `  ${name}:\n    description: ${quoted(description)}`
-  })
-  return ['outputs:', ...entries].join('\n')
-}
+import { examples } from './examples.ts'
+import { checkGroups, type Group, inputGroups, operationGroups, outputGroups } from './groups.ts'
+import { type InputEntry, inputEntries } from './input-entries.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
-const code = (names: string[]) => names.map(name => `\`${name}\``).join(' ')
+const code = (text: string) => `\`${text}\``
+const codes = (names: string[]) => names.map(code).join(' ')
 
-function requiredFields({ fields }: Operation): string[] {
+/** A table for each group, below its heading. */
+function renderGroups(groups: readonly Group[], columns: string[], row: (name: string) => string[]): string {
+  const head = [`| ${columns.join(' | ')} |`, `|${'---|'.repeat(columns.length)}`]
+  return groups
+    .map(({ title, about, names }) => {
+      const rows = names.map(name => `| ${row(name).map(cell).join(' | ')} |`)
+      return [`### ${title}`, '', about, '', ...head, ...rows].join('\n')
+    })
+    .join('\n\n')
+}
+
+/** The inputs that an operation cannot do without, apart from those of every step. */
+export function requiredFields({ fields }: Operation): string[] {
   return Object.keys(fields).filter(name => !isOptionalField(name, fields[name] as z.core.$ZodType))
 }
 
-function operationRow(operation: Operation): string {
+/** The fields of the API that it takes where they are given. */
+export function optionalFields(operation: Operation): string[] {
   const required = requiredFields(operation)
-  const optional = operation.inputs.filter(
+  return operation.inputs.filter(
     name => name in fieldDescriptions && !required.includes(name) && name !== 'project_id',
   )
-  return `| \`${operation.name}\` | ${cell(operation.summary)} | ${code(required)} | ${code(optional)} |`
 }
 
-/** The README's table of operations. */
-export function renderOperationsTable(): string {
-  const head = ['| operation | what it does | required inputs | optional inputs |', '|---|---|---|---|']
-  return [...head, ...[...operations.values()].map(operationRow)].join('\n')
-}
-
-/** The README's table of inputs; those that only the runner fills in are left to action.yml. */
-export function renderInputsTable(): string {
-  const entries = inputEntries().filter(({ name }) => name !== 'job_status')
-  const rows = entries.map(
-    entry =>
-      `| \`${entry.name}\` | ${cell(entry.description)} | ${cell(entry.default ?? (entry.runnerDefault ? `\`${entry.runnerDefault}\`` : ''))} |`,
+/** All operations, by what they act on. */
+export function renderOperationsTables(): string {
+  checkGroups('operation', operationGroups, [...operations.keys()])
+  return renderGroups(
+    operationGroups,
+    ['operation', 'what it does', 'required inputs', 'optional inputs'],
+    name => {
+      const operation = operations.get(name) as Operation
+      return [
+        code(name),
+        operation.summary,
+        codes(requiredFields(operation)),
+        codes(optionalFields(operation)),
+      ]
+    },
   )
-  return ['| input | meaning | default |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** The README's table of outputs. */
-export function renderOutputsTable(): string {
-  const rows = Object.entries(outputs).map(
-    ([name, { description }]) => `| \`${name}\` | ${cell(description)} |`,
-  )
-  return ['| output | meaning |', '|---|---|', ...rows].join('\n')
+/** Whether people set it: some are for the runner alone. */
+const isForPeople = (name: string) => name !== 'job_status'
+
+/** All inputs by who uses them, those that only the runner fills in left to action.yml. */
+export function renderInputsTables(): string {
+  const entries = new Map(inputEntries().map(entry => [entry.name, entry]))
+  const groups = inputGroups.map(group => ({ ...group, names: group.names.filter(isForPeople) }))
+  return renderGroups(groups, ['input', 'meaning', 'default', 'example'], name => {
+    const entry = entries.get(name) as InputEntry
+    const usual = entry.default ?? (entry.runnerDefault ? code(entry.runnerDefault) : '')
+    const example = examples[name]
+    return [code(name), entry.description, usual, example === undefined ? '' : code(example)]
+  })
+}
+
+/** All outputs by who uses them. */
+export function renderOutputsTables(): string {
+  const known: Record<string, { description: string }> = outputs
+  checkGroups('output', outputGroups, Object.keys(known))
+  return renderGroups(outputGroups, ['output', 'meaning'], name => [
+    code(name),
+    known[name]?.description ?? '',
+  ])
+}
+
+/** The same for editors and other programs. */
+export function describeOperations(): object {
+  const entries = inputEntries().filter(({ name }) => isForPeople(name))
+  const groupOf = (groups: readonly Group[], name: string) =>
+    groups.find(({ names }) => names.includes(name))?.title
+  return {
+    operations: operationGroups.flatMap(({ title, names }) =>
+      names.map(name => {
+        const operation = operations.get(name) as Operation
+        const required = requiredFields(operation)
+        const optional = operation.inputs.filter(input => !required.includes(input))
+        return { name, group: title, summary: operation.summary, required, optional }
+      }),
+    ),
+    inputs: entries.map(({ name, description, default: usual, runnerDefault }) => ({
+      ...{ name, group: groupOf(inputGroups, name), description },
+      ...{ default: usual ?? runnerDefault, example: examples[name] },
+    })),
+    outputs: Object.entries(outputs).map(([name, { description, ...more }]) => ({
+      ...{ name, group: groupOf(outputGroups, name), description },
+      masked: 'secret' in more && more.secret === true,
+    })),
+  }
 }

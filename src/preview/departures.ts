@@ -1,0 +1,64 @@
+import type { Service } from '../api/records.ts'
+import { type AnyCall, type Client, callAny } from '../client/client.ts'
+import type { Gate } from '../client/gate.ts'
+import { SharedLook } from '../client/shared-look.ts'
+import type { RecordFilter } from '../client/shorten.ts'
+import type { PreviewContext } from './context.ts'
+
+/** Between two lists, in milliseconds; one that takes long is asked for the more seldom. */
+const pause = { least: 1500, most: 10_000, perDuration: 4 }
+
+/** The list of a project's services, as far as they are awaited, one look at a time. */
+function shareList(
+  { client, seam, signal }: PreviewContext,
+  gate: Gate,
+  ids: { project_id: string; awaited: Set<string> },
+): SharedLook<Service[]> {
+  let restsUntil = Number.NEGATIVE_INFINITY
+  // What has no readable id may be any of them: it is read, and fails the look.
+  const only: RecordFilter = ({ service_id: id }) =>
+    !(typeof id === 'string' || typeof id === 'number') || ids.awaited.has(String(id))
+
+  async function look(): Promise<Service[]> {
+    const start = seam.now()
+    try {
+      return await client.call('list-services', { project_id: ids.project_id }, { attempts: 1, only })
+    } finally {
+      const took = seam.now() - start
+      restsUntil = seam.now() + Math.min(pause.most, Math.max(pause.least, took * pause.perDuration))
+    }
+  }
+
+  return new SharedLook(
+    () => gate.run(look, { first: true }),
+    async () => {
+      if (restsUntil > seam.now()) await seam.sleep(restsUntil - seam.now(), signal)
+    },
+  )
+}
+
+/**
+ * The context for waits that go on beside each other until services are gone. All share one list at a time, and a service
+ * is asked for by itself only once a list does not have it. So each is gone by the list and by a 404 (docs/design.md,
+ * "Gone"), and a thousand of them do not read the list a thousand times.
+ */
+export function waitingTogether(context: PreviewContext, gate: Gate, projectId: string): PreviewContext {
+  const { client } = context
+  const awaited = new Set<string>()
+  /** The list that did not have a service any more, right before it was asked for by itself. */
+  const without = new Map<string, Service[]>()
+  const list = shareList(context, gate, { project_id: projectId, awaited })
+  const call: AnyCall = async (name, parameters, options) => {
+    const asks = () => callAny(client)(name, parameters, options)
+    if (name !== 'get-service' && name !== 'list-services') return await asks()
+    const id = parameters.service_id as string
+    if (name === 'list-services') return without.get(id) ?? (await list.ask())
+    awaited.add(id)
+    const listed = await list.ask()
+    const found = listed.find(({ service_id }) => service_id === id)
+    if (found !== undefined) return found
+    without.set(id, listed)
+    return await gate.run(asks, { first: true })
+  }
+  return { ...context, client: { call: call as Client['call'], date: () => client.date() } }
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { Backoff } from '../../src/client/backoff.ts'
+import { FakeSeam } from '../support/fake-seam.ts'
+
+const usual = 600_000
+
+test.each([
+  ['as long as the longest of what others were told', [2000, 7000, 3000], usual, 7000],
+  ['not at all where nobody was told to', [], usual, 0],
+  ['a minute at most', [3_600_000], usual, 60_000],
+  ['not at all where the deadline comes first', [7000], 5000, 0],
+])('a call waits %s', async (_, told, deadline, waits) => {
+  const seam = new FakeSeam()
+  const backoff = new Backoff(seam)
+  for (const milliseconds of told) backoff.hold(milliseconds)
+  await backoff.pass(deadline, undefined)
+  expect(seam.now()).toBe(waits)
+})
+
+test('a call that waits hears the signal', async () => {
+  const seam = new FakeSeam()
+  const backoff = new Backoff(seam)
+  backoff.hold(7000)
+  await expect(backoff.pass(usual, AbortSignal.abort(new Error('cancelled')))).rejects.toThrow('cancelled')
+})

@@ -1,0 +1,38 @@
+import { describe, expect, it, test } from 'vitest'
+import { listNamed } from '../../src/preview/list-services.ts'
+import { fakeContext } from '../support/fake-context.ts'
+import { json } from '../support/fake-seam.ts'
+import { times } from '../support/waiting.ts'
+
+const list = (services: unknown) => {
+  // An answer that cannot be read is asked for again.
+  const { context } = fakeContext(times(5, json(200, services)))
+  return listNamed(context, 'p1', name => name.startsWith('ours-'))
+}
+const ours = { service_id: 's1', name: 'ours-1' }
+
+describe('a list of which only some names count', () => {
+  it('reads those, and looks no further at others', async () => {
+    const others = [
+      { name: 'theirs', status: 7 },
+      { service_id: 's3', name: 'theirs-ours-1' },
+    ]
+    expect(await list([...others, ours])).toEqual([ours])
+  })
+
+  test.each([
+    ['has a name of ours and no id', { name: 'ours-2' }],
+    ['has neither id nor name', { status: 'READY' }],
+    ['is no record', 7],
+    ['is null', null],
+  ])('is refused where one %s', async (_, bad) => {
+    await expect(list([ours, bad])).rejects.toThrow('missing or not what the specification says')
+  })
+
+  test.each([
+    ['an object', { services: [] }],
+    ['a text', 'none'],
+  ])('is refused where it is %s', async (_, answer) => {
+    await expect(list(answer)).rejects.toThrow('missing or not what the specification says')
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { changedList, refused } from './support/courses.ts'
+import { minute, second } from './support/inputs.ts'
+import { Stage } from './support/stage.ts'
+
+const hour = 60 * minute
+const atOnce = 12
+/** What takes a while at the stage; a comment is written at once. */
+const questions = ['get-service', 'delete-service', 'list-services', 'readPullRequest']
+/** Of any question, in milliseconds. */
+const leastLatency = 100
+
+/** So many previews of closed pull requests, and a run that deletes them all. */
+function scene(count: number, deleteAfter = 0) {
+  const stage = new Stage({ deleteAfter })
+  const numbers = Array.from({ length: count }, (_, index) => 101 + index)
+  for (const number of numbers) {
+    stage.setPullRequest('open', number)
+    stage.preview({ number })
+    stage.setPullRequest('closed', number)
+  }
+  stage.pass(hour)
+  const starts: { what: string; at: number }[] = []
+  for (const what of questions)
+    stage.whenever(what, () => void starts.push({ what, at: stage.world.time.now }) as undefined)
+  const run = () =>
+    stage.run('prune-previews', {
+      event: { name: 'schedule', action: undefined, pullRequest: undefined },
+      given: { service_id: stage.parent },
+      preview: { maxDeletions: 1000 },
+    })
+  return { stage, run, starts }
+}
+
+describe('prune of many previews', () => {
+  it('asks for each a fixed number of times, and for the list seldom', async () => {
+    const { run } = scene(96, 20 * second)
+    const { outcome, of, took } = await run()
+    expect(outcome?.deletedIds).toHaveLength(96)
+    // The record right before its deletion, and the 404 after it.
+    expect(of('get-service')).toHaveLength(2 * 96)
+    expect(of('delete-service')).toHaveLength(96)
+    // For the decision, and right before the deletion.
+    expect(of('readPullRequest')).toHaveLength(2 * 96)
+    expect(of('writeComment')).toHaveLength(96)
+    expect(of('list-services').length).toBeLessThanOrEqual(2 + took / (1.5 * second))
+    expect(of('listOpenPullRequests')).toHaveLength(1)
+  })
+
+  it('reads each record anew before its deletion', async () => {
+    const { run } = scene(30)
+    const { asked } = await run()
+    for (const [index, { what, id }] of asked.entries()) {
+      if (what !== 'delete-service') continue
+      const before = asked.slice(0, index)
+      expect(before.filter(one => one.what === 'get-service' && one.id === id)).toHaveLength(1)
+    }
+    const deletions = asked.filter(({ what }) => what === 'delete-service')
+    expect(deletions).toHaveLength(30)
+  })
+
+  it('is eight times as fast as one at a time, even where deletions take no time', async () => {
+    const many = 96
+    const [none, one, all] = [await scene(0).run(), await scene(1).run(), await scene(many).run()]
+    expect(all.outcome?.deletedIds).toHaveLength(many)
+    expect(all.took).toBeLessThanOrEqual((many * (one.took - none.took)) / 8)
+  })
+
+  it('costs no more for each of many than of few', async () => {
+    const [few, many] = [await scene(10).run(), await scene(100).run()]
+    expect(many.asked.length / 100).toBeLessThanOrEqual(few.asked.length / 10)
+    expect(many.took).toBeLessThanOrEqual(10 * few.took)
+  })
+
+  it('sends no more than twelve requests at a time', async () => {
+    const { run, starts } = scene(96)
+    await run()
+    const atTheSameTime = starts.map(
+      ({ at }) => starts.filter(other => other.at >= at && other.at < at + leastLatency).length,
+    )
+    expect(Math.max(...atTheSameTime)).toBe(atOnce)
+  })
+
+  it('holds back all requests where one is told to wait', async () => {
+    const { stage, run, starts } = scene(60)
+    stage.when('delete-service', () => refused(429, 'slow down', { 'retry-after': '7' }))
+    const { outcome } = await run()
+    expect(outcome?.deletedIds).toHaveLength(60)
+    const told = (starts.find(({ what }) => what === 'delete-service')?.at ?? 0) + leastLatency
+    const meanwhile = starts.filter(({ what, at }) => /-service/.test(what) && at > told && at < told + 7000)
+    expect(meanwhile).toEqual([])
+  })
+
+  it('takes none for gone that the list still has, or that still answers', async () => {
+    const { stage, run } = scene(3, 30 * second)
+    const isThere: boolean[] = []
+    stage.whenever('list-services', () =>
+      // A list that has lost them while they are there.
+      changedList(services => services.filter(({ status }) => status !== 'DELETING')),
+    )
+    stage.whenever('writeComment', ({ id }) => {
+      isThere.push(stage.world.services().some(({ name }) => name?.includes(`-pr-${id}-`)))
+      return undefined
+    })
+    const { outcome, took } = await run()
+    expect(outcome?.deletedIds).toHaveLength(3)
+    expect(took).toBeGreaterThan(30 * second)
+    expect(isThere).toEqual([false, false, false])
+  })
+})

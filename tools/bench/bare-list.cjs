@@ -1,0 +1,11 @@
+// The least that a program can do that reads a list: what finding one service of many is measured against.
+const http = require('node:http')
+
+http.get(process.argv[2], response => {
+  const chunks = []
+  response.on('data', chunk => chunks.push(chunk))
+  response.on('end', () => {
+    const services = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    process.stdout.write(`${services.length}\n`)
+  })
+})

@@ -1,0 +1,139 @@
+import { endpoints } from '../../src/api/endpoints.ts'
+import type { Client } from '../../src/client/client.ts'
+import type { Context } from '../../src/operations/context.ts'
+import { waitUntilSettled } from '../../src/operations/settled.ts'
+
+/** How a policy waited, over ready times that are log-uniform in 20–600 s. Times in seconds. */
+export interface Waiting {
+  name: string
+  /** From READY to the look that finds it: on average, as a part of the ready time, and of all but a twentieth. */
+  late: { mean: number; relative: number; p95: number }
+  /** On average, and at most where a database is ready after 600 s. */
+  calls: { mean: number; at600: number }
+}
+
+/** The moments of all looks at a service that is ready after so many seconds; the last one finds it. */
+type Policy = (ready: number, random: () => number) => Promise<number[]>
+
+const range = { from: 20, to: 600 }
+const samples = 2000
+
+/** A generator of numbers that look random and are the same in every run (mulberry32). */
+function createRandom(): () => number {
+  let state = 1
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** The wait of a step itself, in virtual time, for a fork that is QUEUED for so long. */
+const ours =
+  (queued: number): Policy =>
+  async (ready, random) => {
+    const looks: number[] = []
+    let now = 0
+    const seam = {
+      now: () => now,
+      date: () => now,
+      random,
+      async sleep(milliseconds: number) {
+        now += milliseconds
+      },
+    }
+    const statusNow = () => (now >= ready * 1000 ? 'READY' : now < queued * 1000 ? 'QUEUED' : 'CONFIGURING')
+    const client = {
+      async call() {
+        looks.push(now / 1000)
+        return { service_id: 's1', status: statusNow(), endpoint: { host: 'h', port: 5432 } }
+      },
+    }
+    const silent = { info() {}, warning() {}, notice() {}, debug() {} }
+    const context: Partial<Context> = {
+      seam: seam as unknown as Context['seam'],
+      client: client as unknown as Client,
+      log: silent,
+      signal: new AbortController().signal,
+      deadline: 1_800_000,
+    }
+    await waitUntilSettled(context as Context, {
+      settled: endpoints['fork-service'].settled,
+      asked: {},
+      ids: { project_id: 'p1', service_id: 's1' },
+      justCreated: true,
+    })
+    return looks
+  }
+
+/** A policy by its pauses alone. */
+const pausing =
+  (pause: (count: number) => number): Policy =>
+  async ready => {
+    const looks: number[] = []
+    for (let now = pause(0); ; now += pause(looks.length)) {
+      looks.push(now)
+      if (now >= ready) return looks
+    }
+  }
+
+const doubling = (most: number) => pausing(count => Math.min(most, 2 ** count))
+
+const policies: Record<string, Policy> = {
+  'this action': ours(2),
+  'this action, the first half minute QUEUED': (ready, random) =>
+    ours(Math.min(30, ready / 2))(ready, random),
+  'every second': pausing(() => 1),
+  'after 30 s, then every 15 s': pausing(count => (count === 0 ? 30 : 15)),
+  'doubling from 1 s to 10 s': doubling(10),
+  'doubling from 1 s to 120 s': doubling(120),
+}
+
+const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length
+
+async function measure(name: string, policy: Policy): Promise<Waiting> {
+  const random = createRandom()
+  const found: { ready: number; late: number; calls: number }[] = []
+  for (let sample = 0; sample < samples; sample++) {
+    const ready = range.from * (range.to / range.from) ** ((sample + random()) / samples)
+    const looks = await policy(ready, random)
+    found.push({ ready, late: (looks.at(-1) ?? Number.NaN) - ready, calls: looks.length })
+  }
+  const longest = await Promise.all(Array.from({ length: 50 }, () => policy(range.to, random)))
+  const late = found.map(one => one.late).sort((one, other) => one - other)
+  return {
+    name,
+    late: {
+      mean: mean(late),
+      relative: mean(found.map(one => one.late / one.ready)),
+      p95: late[Math.floor(samples * 0.95)] ?? Number.NaN,
+    },
+    calls: {
+      mean: mean(found.map(({ calls }) => calls)),
+      at600: Math.max(...longest.map(all => all.length)),
+    },
+  }
+}
+
+/** What each policy costs and how late it is; in virtual time, so the same on every machine. */
+export async function benchWaiting(): Promise<Waiting[]> {
+  const all: Waiting[] = []
+  for (const [name, policy] of Object.entries(policies)) all.push(await measure(name, policy))
+  return all
+}
+
+/** The block of docs/performance.md. */
+export function renderWaiting(all: Waiting[]): string {
+  const rows = all.map(
+    ({ name, late, calls }) =>
+      `| ${name} | ${late.mean.toFixed(1)} | ${(late.relative * 100).toFixed(1)} % | ${late.p95.toFixed(1)} | ${calls.mean.toFixed(0)} | ${calls.at600} |`,
+  )
+  return [
+    '',
+    '| policy | s late, mean | of the ready time | s late, 95 of 100 | calls, mean | calls at 600 s |',
+    '|---|--:|--:|--:|--:|--:|',
+    ...rows,
+    '',
+  ].join('\n')
+}

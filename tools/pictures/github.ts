@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** The little of GitHub that a preview's comment needs: one open pull request, and a comment on it. */
+export interface StandIn {
+  address: string
+  /** The comment as it stands, without a comment the empty text. */
+  comment(): string
+  close(): Promise<void>
+}
+
+export const repository = { full_name: 'acme/shop', id: 1296269 }
+export const commit = '4f6c1d0a9b3e57c2846fd1e0b7a95c3d28e41f60'
+
+/** As an event and an answer of GitHub hold it. */
+export const pullRequest = {
+  ...{ number: 12, state: 'open', draft: false, labels: [], updated_at: '2026-01-31T12:00:00Z' },
+  ...{ head: { sha: commit, repo: repository }, base: { repo: repository } },
+}
+
+const bot = { login: 'github-actions[bot]', id: 41898282, type: 'Bot' }
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  return (JSON.parse(text) as { body: string }).body
+}
+
+/** Starts it on a free port. */
+export async function startStandIn(): Promise<StandIn> {
+  let body = ''
+  const record = () => ({
+    ...{ id: 1, body, user: bot },
+    html_url: `https://github.com/${repository.full_name}/pull/12#issuecomment-1`,
+  })
+  async function answer(request: IncomingMessage): Promise<[number, unknown]> {
+    const path = request.url?.split('?')[0] ?? ''
+    // The token of a workflow has no user of its own; its name is asked for by GraphQL.
+    if (path === '/user') return [403, { message: 'Resource not accessible by integration' }]
+    if (path === '/graphql') return [200, { data: { viewer: { login: bot.login } } }]
+    if (path.endsWith('/pulls/12')) return [200, pullRequest]
+    if (request.method === 'GET') return [200, body === '' ? [] : [record()]]
+    body = await readBody(request)
+    return [request.method === 'POST' ? 201 : 200, record()]
+  }
+  const server = createServer((request, response) => {
+    const respond = (status: number, value: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+    answer(request).then(
+      ([status, value]) => respond(status, value),
+      error => respond(500, { message: String(error) }),
+    )
+  })
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    comment: () => body,
+    close: () => new Promise(done => server.close(() => done())),
+  }
+}
