@@ -17,7 +17,7 @@ interface Service {
 
 /** Milliseconds: until a database of the emulator is READY. */
 const patience = 120_000
-const pause = 50
+const pause = 200
 
 /** The id of the one project that the key belongs to. */
 export async function readProjectId(access: Access): Promise<string> {

@@ -15,7 +15,8 @@ export const mask = (text: string) => process.stdout.write(`::add-mask::${escape
 
 /** Shows why the step failed, and lets it fail. */
 export function fail(message: string): void {
-  process.stdout.write(`::error title=emulator::${escapeData(message)}\n`)
+  const line = message.replaceAll(/\s+/g, ' ')
+  process.stdout.write(`::error title=emulator::${escapeData(line)}\n`)
   process.exitCode = 1
 }
 

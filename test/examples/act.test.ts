@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { yamlBlocks } from '../../tools/check-workflows/yaml-blocks.ts'
 import { pullRequestEvent } from '../support/github/pull-request-event.ts'
 import { tokens } from '../support/github/tokens.ts'
 import { ActRepository, actProgram } from './support/act.ts'
@@ -8,6 +9,7 @@ import { openStage, type Stage } from './support/setting.ts'
 import { repository } from './support/workflow-file.ts'
 
 const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
+const seed = 'create table orders as select generate_series(1, 3) as id;'
 const push = { name: 'push' as const, payload: {} }
 
 /**
@@ -86,5 +88,16 @@ describe.skipIf(actProgram === undefined)('run by act (skipped unless the variab
     const closing = { name: 'pull_request' as const, payload: pullRequestEvent('closed', { number }) }
     await shop.run('hand-over.yml', read('examples/hand-over.yml'), closing)
     expect(await stage.others()).toEqual([])
+  })
+
+  it('the emulator for the rest of a job, as its document shows it', async () => {
+    const [block] = yamlBlocks(read('docs/emulator.md'))
+    const checkout = /- uses: actions\/checkout[^\n]*\n(?: {8,}[^\n]*\n)*/
+    // There is nothing to check out: the repository is this one already.
+    const steps = (block?.text ?? '').replace(checkout, `- run: mkdir db && echo '${seed}' > db/seed.sql\n`)
+    const { succeeded, log } = await shop.run('emulator.yml', `on: push\n${steps}`, push)
+    expect(succeeded, log).toBe(true)
+    expect(log).toMatch(/\| 3$/m)
+    expect(log).toContain('the emulator has ended')
   })
 })

@@ -1,5 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { ourName } from './reference-to-us.ts'
@@ -28,6 +37,8 @@ function exportAction(folder: string): void {
   mkdirSync(folder)
   execFileSync('tar', ['-xf', archive, '-C', folder])
   cpSync(join(repository, 'dist'), join(folder, 'dist'), { recursive: true })
+  // So that the emulator's action fetches nothing.
+  symlinkSync(realpathSync(join(repository, 'node_modules')), join(folder, 'node_modules'))
 }
 
 function git(folder: string, ...args: string[]): void {

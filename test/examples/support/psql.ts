@@ -1,13 +1,20 @@
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 
 /**
- * As much of psql as the examples use: a connection URL, or the PG… variables, and statements by `-c`. Prints
+ * As much of psql as the examples use: a connection URL, or the PG… variables, and statements by `-c` or `-f`. Prints
  * the rows as tab-separated lines; the exit code is 1 after an SQL error and 2 without a connection, as psql's.
  */
 async function psql(): Promise<number> {
   const { values, positionals } = parseArgs({
-    options: { command: { type: 'string', short: 'c', multiple: true } },
+    options: {
+      command: { type: 'string', short: 'c', multiple: true },
+      file: { type: 'string', short: 'f' },
+      variable: { type: 'string', short: 'v' },
+      quiet: { type: 'boolean', short: 'q' },
+      'no-psqlrc': { type: 'boolean', short: 'X' },
+    },
     allowPositionals: true,
   })
   const { PGHOST, PGPORT, PGUSER, PGPASSWORD, PGDATABASE, PGSSLMODE } = process.env
@@ -27,6 +34,7 @@ async function psql(): Promise<number> {
     return 2
   }
   try {
+    if (values.file !== undefined) await client.query(readFileSync(values.file, 'utf8'))
     for (const command of values.command ?? []) {
       const { rows } = await client.query({ text: command, rowMode: 'array' })
       for (const row of rows) process.stdout.write(`${row.join('\t')}\n`)
