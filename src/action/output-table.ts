@@ -15,7 +15,6 @@ export interface OutputSource {
 
 /** One output of the action; its value is undefined where the operation has none. */
 export interface OutputDefinition {
-  description: string
   /** True where the value holds the password whenever that is known: it is masked. */
   secret?: boolean
   value(source: OutputSource): string | undefined
@@ -71,110 +70,89 @@ const ifConnected = (pick: (source: OutputSource) => string) => (source: OutputS
 /** Every output, in the order of the reference. */
 export const outputs: Record<string, OutputDefinition> = {
   result: {
-    description:
-      "The record last read, or the answer, as JSON: the fields of the API's specification, without passwords.",
     value: ({ outcome, redact = value => value }) =>
       outcome.result === undefined ? undefined : inertJson(redact(publicResult(outcome))),
   },
   project_id: {
-    description: 'Id of the project; with `get-auth-info` and `list-projects` where there is exactly one.',
     value: id('project_id'),
   },
   service_id: {
-    description: 'Id of the service; of the new one after a create or fork.',
     value: id('service_id'),
   },
-  replica_set_id: { description: 'Id of the read replica set.', value: id('replica_set_id') },
-  vpc_id: { description: 'Id of the VPC.', value: id('vpc_id') },
-  peering_id: { description: 'Id of the peering.', value: id('peering_id') },
-  name: { description: 'Name of the record.', value: field('name') },
+  replica_set_id: { value: id('replica_set_id') },
+  vpc_id: { value: id('vpc_id') },
+  peering_id: { value: id('peering_id') },
+  name: { value: field('name') },
   status: {
-    description: 'Status of the record when last read; after a wait that failed, as the call answered.',
     value: field('status'),
   },
-  region_code: { description: 'Region of the service or VPC.', value: field('region_code') },
-  service_type: { description: 'Type of the service.', value: field('service_type') },
+  region_code: { value: field('region_code') },
+  service_type: { value: field('service_type') },
   environment: {
-    description: '`DEV` or `PROD`.',
     value: ({ outcome }) => text(connectable(outcome)?.metadata?.environment),
   },
-  created_at: { description: 'When the service was created.', value: field('created') },
-  host: { description: 'Host of the database.', value: source => endpoint(source)?.host },
-  port: { description: 'Port of the database.', value: source => text(endpoint(source)?.port) },
-  pooler_host: { description: 'Host of the connection pooler.', value: source => pooler(source)?.host },
-  pooler_port: { description: 'Port of the connection pooler.', value: source => text(pooler(source)?.port) },
+  created_at: { value: field('created') },
+  host: { value: source => endpoint(source)?.host },
+  port: { value: source => text(endpoint(source)?.port) },
+  pooler_host: { value: source => pooler(source)?.host },
+  pooler_port: { value: source => text(pooler(source)?.port) },
   vpc_host: {
-    description: 'Host of the database within its VPC.',
     value: source => vpcEndpoint(source)?.host,
   },
   vpc_port: {
-    description: 'Port of the database within its VPC.',
     value: source => text(vpcEndpoint(source)?.port),
   },
-  database: { description: 'Name of the database.', value: ifConnected(source => source.login.database) },
-  user: { description: 'Name of the user.', value: ifConnected(source => source.login.user) },
+  database: { value: ifConnected(source => source.login.database) },
+  user: { value: ifConnected(source => source.login.user) },
   initial_password: {
-    description: 'The password that the API gave at creation. Masked.',
     secret: true,
     value: ({ outcome }) => outcome.initialPassword,
   },
   password: {
-    description: 'The password of the user, where this step knows it. Masked.',
     secret: true,
     value: ({ outcome }) => outcome.password,
   },
   database_url: {
-    description: 'Connection URL; holds the password where this step knows it, then it is masked.',
     secret: true,
     value: rendered(renderDatabaseUrl, endpoint),
   },
   pooler_url: {
-    description: 'Connection URL through the pooler; masked like `database_url`.',
     secret: true,
     value: rendered(renderDatabaseUrl, pooler),
   },
   jdbc_url: {
-    description: 'Connection URL for JDBC; masked like `database_url`.',
     secret: true,
     value: rendered(renderJdbcUrl, endpoint),
   },
   count: {
-    description: 'Number of records in a list.',
     value: ({ outcome }) => (Array.isArray(outcome.result) ? String(outcome.result.length) : undefined),
   },
-  created: { description: '`true` where the operation created something.', value: flag('created') },
-  deleted: { description: '`true` where the operation deleted something.', value: flag('deleted') },
-  changed: { description: '`true` where the operation changed anything.', value: flag('changed') },
+  created: { value: flag('created') },
+  deleted: { value: flag('deleted') },
+  changed: { value: flag('changed') },
   skipped: {
-    description:
-      '`true` where nothing was done, or there is no preview to use: the pull request is to have none (or is open again), the event calls for nothing, the run has no secrets, or it was a dry run.',
     value: ({ outcome }) => String(outcome.skipped !== undefined),
   },
   pull_request: {
-    description: 'Number of the pull request that the preview belongs to.',
     value: ({ outcome }) => text(outcome.pullRequest),
   },
   comment_url: {
-    description: 'Address of the comment on the pull request.',
     value: ({ outcome }) => webAddress(outcome.commentUrl),
   },
   deleted_ids: {
-    description: 'Ids of the previews that were deleted, comma separated.',
     value: ({ outcome }) => text(outcome.deletedIds),
   },
   kept_ids: {
-    description: 'Ids of the previews that prune kept, comma separated.',
     value: ({ outcome }) => text(outcome.keptIds),
   },
   wait_seconds: {
-    description: 'How long the wait took.',
     value: ({ outcome }) => outcome.wait && (outcome.wait.milliseconds / 1000).toFixed(1),
   },
 }
 
 /** The values of all outputs that the outcome has. */
 export function renderOutputs(source: OutputSource): { name: string; value: string; secret: boolean }[] {
-  const { password } = source.outcome
+  const { password, initialPassword } = source.outcome
   return Object.entries(outputs).flatMap(([name, definition]) => {
     const value = definition.value(source)
     // An address without a password is none: masked, it would be missing from the comment and the logs of later steps.

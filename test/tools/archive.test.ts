@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -42,7 +42,15 @@ test('a step runs from it, and the end of its job', async () => {
   expect(end.stdout).toContain(`service ${outputs.service_id} is gone`)
 })
 
-test('it holds all that its actions start, and the source of what it starts', () => {
+test('the emulator runs from it', () => {
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const help = execFileSync(process.execPath, [join(folder, 'emulator/main.ts'), '--help'], {
+    encoding: 'utf8',
+  })
+  expect(help).toContain('--port')
+})
+
+test('it holds all that its actions start', () => {
   const actions = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path =>
     /(^|\/)action\.yml$/.test(path),
   )
@@ -52,6 +60,6 @@ test('it holds all that its actions start, and the source of what it starts', ()
     for (const started of [runs.main, runs.post].filter(name => typeof name === 'string'))
       expect(existsSync(join(folder, path, '..', started)), `${started} of ${path}`).toBe(true)
   }
-  for (const name of ['LICENSE', 'README.md', 'SECURITY.md', 'src', 'dist/licenses.txt'])
+  for (const name of ['LICENSE', 'README.md', 'SECURITY.md', 'dist/licenses.txt'])
     expect(existsSync(join(folder, name)), name).toBe(true)
 })

@@ -2,6 +2,7 @@ import { outputs } from '../../src/action/output-table.ts'
 import { IncompleteReferenceError } from './generated-block.ts'
 import { checkGroups, type Group, inputGroups, outputGroups } from './groups.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
+import { describeOutput } from './output-descriptions.ts'
 
 /** A YAML scalar in single quotes (YAML 1.2 section 7.3.2). */
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
@@ -41,11 +42,9 @@ export function renderInputsYaml(entries = inputEntries()): string {
  */
 export function renderOutputsYaml(names = Object.keys(outputs)): string {
   checkGroups('output', outputGroups, Object.keys(outputs))
-  const known: Record<string, { description: string }> = outputs
   const entries = names.map(name => {
-    const description = known[name]?.description
-    if (description === undefined) throw new IncompleteReferenceError(`there is no output ${name}`)
-    return { name, description }
+    if (!(name in outputs)) throw new IncompleteReferenceError(`there is no output ${name}`)
+    return { name, description: describeOutput(name) }
   })
   const render = (entry: (typeof entries)[number]) =>
     `  ${entry.name}:\n    description: ${quoted(entry.description)}`

@@ -6,6 +6,7 @@ import { isOptionalField, type Operation } from '../../src/operations/operation.
 import { examples } from './examples.ts'
 import { checkGroups, type Group, inputGroups, operationGroups, outputGroups } from './groups.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
+import { describeOutput } from './output-descriptions.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
 const code = (text: string) => `\`${text}\``
@@ -70,12 +71,8 @@ export function renderInputsTables(): string {
 
 /** All outputs by who uses them. */
 export function renderOutputsTables(): string {
-  const known: Record<string, { description: string }> = outputs
-  checkGroups('output', outputGroups, Object.keys(known))
-  return renderGroups(outputGroups, ['output', 'meaning'], name => [
-    code(name),
-    known[name]?.description ?? '',
-  ])
+  checkGroups('output', outputGroups, Object.keys(outputs))
+  return renderGroups(outputGroups, ['output', 'meaning'], name => [code(name), describeOutput(name)])
 }
 
 /** The same for editors and other programs. */
@@ -96,9 +93,9 @@ export function describeOperations(): object {
       ...{ name, group: groupOf(inputGroups, name), description },
       ...{ default: usual ?? runnerDefault, example: examples[name] },
     })),
-    outputs: Object.entries(outputs).map(([name, { description, ...more }]) => ({
-      ...{ name, group: groupOf(outputGroups, name), description },
-      masked: 'secret' in more && more.secret === true,
+    outputs: Object.entries(outputs).map(([name, { secret = false }]) => ({
+      ...{ name, group: groupOf(outputGroups, name), description: describeOutput(name) },
+      masked: secret,
     })),
   }
 }
