@@ -116,17 +116,25 @@ describe('LAST_SNAPSHOT', () => {
     expect(await query(forked, 'q', 'SELECT pg_is_in_recovery() AS standby')).toEqual([{ standby: false }])
   })
 
-  test('works for a stopped fork and is refused before there is a snapshot', async () => {
-    const [parent, child, grandchild, none] = [newId(), newId(), newId(), newId()]
+  test('works for a stopped fork', async () => {
+    const [parent, child, grandchild] = [newId(), newId(), newId()]
     const address = await plane().createService(parent, 'p')
     await query(address, 'p', 'CREATE TABLE t ()')
     await plane().forkService(child, parent, { strategy: 'NOW' }, 'q')
-    await expect(plane().forkService(none, child, { strategy: 'LAST_SNAPSHOT' }, 'q')).rejects.toThrow(
-      NoSnapshotError,
-    )
     await plane().stopService(child)
     const forked = await plane().forkService(grandchild, child, { strategy: 'LAST_SNAPSHOT' }, 'r')
     expect(await tables(forked, 'r')).toEqual(['t'])
+  })
+})
+
+describe('LAST_SNAPSHOT of what has no snapshot for an hour', () => {
+  const slow = useClusters({ snapshotAfter: 3_600_000 })
+
+  test('is refused', async () => {
+    const [parent, child] = [newId(), newId()]
+    await slow().createService(parent, 'p')
+    const forking = slow().forkService(child, parent, { strategy: 'LAST_SNAPSHOT' }, 'q')
+    await expect(forking).rejects.toThrow(NoSnapshotError)
   })
 })
 
