@@ -1,7 +1,7 @@
 import type { ReadReplicaSet, Service } from '../../src/api/records.ts'
 import { isCleanupDue } from '../../src/operations/cleanup.ts'
 import { cleanupPatience, hasNameOfItsOwn, type JobReport, type ProcessReport } from './job.ts'
-import { pullRequestOf } from './preview-names.ts'
+import { readName } from './preview-names.ts'
 import { givenTo, type Played, rowOf, type Violation, violation } from './violation.ts'
 import { projectId, type World } from './world.ts'
 
@@ -29,11 +29,11 @@ export function aliveIds(world: World): Set<string> {
   ])
 }
 
-/** The previews that are at the server, made by runs of the action; of one pull request or of all. */
-export function livingPreviews({ world, story }: Played, pullRequest?: number): Service[] {
+/** The previews that are at the server, made by runs of the action; of one pull request or queue's entry, or of all. */
+export function livingPreviews({ world, story }: Played, base?: string): Service[] {
   return world.services().filter(service => {
-    const number = pullRequestOf(service.name ?? '')
-    const isMeant = pullRequest === undefined ? number !== undefined : number === pullRequest
+    const found = readName(service.name ?? '')?.base
+    const isMeant = base === undefined ? found !== undefined : found === base
     return isMeant && !isEnding(service) && !story.foreign.includes(service.service_id)
   })
 }
