@@ -170,7 +170,8 @@ export function checkUntouched(played: Played, report: JobReport): Violation[] {
     .map(({ id, operation }) => violation(othersStay, `${plan.name} did ${operation} to ${id}`))
   const id = givenTo(report)
   if (id === undefined || world.ledger.creation(id)?.by === plan.name) return changed
-  const isFine = isOfPreviews(plan) ? !others(id) : mayBeTaken(played, report, id)
+  const isFine =
+    isOfPreviews(plan) || baseOf(plan) !== undefined ? !others(id) : mayBeTaken(played, report, id)
   return isFine ? changed : [...changed, violation(othersStay, `${plan.name} was given ${id}`)]
 }
 

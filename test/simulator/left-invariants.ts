@@ -100,7 +100,7 @@ export function checkLeft(played: Played, report: JobReport): Violation[] {
   const silent = left
     .filter(id => !isNamed(played, id, log))
     .map(id => violation('every record left is named in a log', `${id} of ${plan.name}`))
-  if (rowOf(plan.operation)?.creates === undefined) return silent
+  if (rowOf(plan.operation)?.creates === undefined || plan.settings.dryRun) return silent
   const succeeded = ending.kind === 'succeeded'
   const isDue = isCleanupDue(plan.settings.cleanup, succeeded ? 'success' : 'failure')
   if (isDue) return [...silent, ...checkEnd(played, report, left)]

@@ -59,6 +59,11 @@ export class PullRequests {
     return this.#history.get(number)?.at(-1)
   }
 
+  /** When anything of it last became another, in milliseconds of virtual time. */
+  lastChange(number: number): { at: number } {
+    return this.#history.get(number)?.at(-1) ?? { at: Number.NEGATIVE_INFINITY }
+  }
+
   /** The numbers of those that GitHub says are open. */
   shownOpen(): number[] {
     return [...this.#history.keys()].filter(number => this.shown(number)?.state === 'open')

@@ -30,8 +30,12 @@ export interface Story {
    * go. Then one run may rightly delete what another was given.
    */
   changes?: boolean
+  /** Whether it tells of more than opening and closing: then one more run follows when all is at rest. */
+  isOfLife?: boolean
   /** Which pull requests have a preview, where the story is about that: then one more run is to bring that about. */
   rules?: Rules
+  /** Whether what bears the preview's name is somebody else's, so that no run may come to an end. */
+  isContested?: boolean
   /** What others made, before and meanwhile: no job of the story may delete it. */
   foreign: string[]
 }
