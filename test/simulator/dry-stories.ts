@@ -2,6 +2,7 @@ import type { GivenParameters } from '../../src/operations/context.ts'
 import { forkBefore, forkOther, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { eventOf, type Playwright, queueEventOf, type Story } from './stories.ts'
+import { projectId } from './world.ts'
 
 /** Operations of the API that a dry run only foresees. */
 const steps: [string, GivenParameters][] = [
@@ -22,7 +23,11 @@ export function dryStory(play: Playwright): Story {
   const state = chance.pick(['open', 'open', 'closed'] as const)
   world.pullRequests.set(pullRequest, state)
   world.pullRequests.set(pullRequest + 1, 'closed')
-  if (chance.hits(0.6)) forkBefore(play, previewName('a1b2c3'))
+  const stop = (service_id: string) => {
+    const ids = { project_id: projectId, service_id }
+    world.time.schedule(300_000, () => void world.call('a run of before', 'stop-service', ids))
+  }
+  if (chance.hits(0.6)) forkBefore(play, previewName('a1b2c3'), {}, chance.hits(0.4) ? stop : undefined)
   if (chance.hits(0.3)) forkBefore(play, previewName('d4e5f6'))
   forkOther(play, pullRequest + 1)
   const settings = { dryRun: true, cleanup: play.cleanup() }

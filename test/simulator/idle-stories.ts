@@ -26,12 +26,18 @@ export function idleStory(play: Playwright): Story {
   const pauseAfter = chance.pick([3, 5, 15]) * minute
   const maxAge = chance.hits(0.25) ? 8 * minute : undefined
   const preview = { namePrefix: undefined, pauseAfter, maxAge, minAge: 1000 }
-  const first = pruneJob(play, 'prune', { preview, after: create, start: chance.between(2, 12) * minute })
+  const after = { preview, after: create }
+  const first = pruneJob(play, 'prune', {
+    ...after,
+    start: chance.between(pauseAfter, 2 * pauseAfter + minute),
+  })
+  const dry = { settings: { dryRun: true }, start: chance.between(pauseAfter, 2 * pauseAfter) }
   const wake = lifeJob(play, 'wake', chance.pick(['create-preview', 'get-connection', 'preview']), {
     after: first,
     start: chance.pick([chance.between(0, 2000), chance.between(0, 10 * minute)]),
   })
   const jobs = [create, first, wake]
+  if (chance.hits(0.2)) jobs.push(pruneJob(play, 'dry run', { ...after, ...dry }))
   if (wake.operation === 'get-connection') wake.given = {}
   if (chance.hits(0.5))
     jobs.push(pruneJob(play, 'prune 2', { preview, after: wake, start: chance.between(0, 12) * minute }))

@@ -1,7 +1,8 @@
 import type { JobPlan } from './job.ts'
 import { forkBefore, forkOther, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest, repositoryHash } from './preview-names.ts'
-import { eventOf, type Playwright, type Story } from './stories.ts'
+import { eventOf, opening, type Playwright, type Story } from './stories.ts'
+import { projectId, somebodyElse } from './world.ts'
 
 const prefixes = ['preview', 'docs', 'shop-mq']
 
@@ -25,12 +26,12 @@ export function prefixStory(play: Playwright): Story {
     return lifeJob(play, `push ${namePrefix}`, 'preview', { preview, event: eventOf('synchronize') })
   })
   const preview = { namePrefix: chance.hits(0.7) ? undefined : 'docs', minAge: 1000 }
-  // Without a parent the name decides: what bears one of this repository is a preview.
   const given = chance.hits(0.5) ? { service_id: undefined } : {}
-  const lookalike = world
-    .services()
-    .find(({ name }) => name === `other-pr-${pullRequest}-${repositoryHash}-a1b2c3`)
-  if (lookalike && 'service_id' in given) foreign.splice(foreign.indexOf(lookalike.service_id), 1)
+  // Without a parent the name decides: what bears one of this repository would be a preview.
+  const lookalike = `other-pr-${pullRequest}-${repositoryHash}-a1b2c3`
+  const found = world.services().find(({ name }) => name === lookalike)
+  const tag = { project_id: projectId, service_id: found?.service_id ?? '', environment: 'PROD' as const }
+  world.time.schedule(opening - 1000, () => void world.call(somebodyElse, 'set-environment', tag))
   jobs.push(pruneJob(play, 'prune', { preview, given, start: play.later() }))
   if (chance.hits(0.4)) {
     const at = play.later()

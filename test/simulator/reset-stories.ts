@@ -31,7 +31,7 @@ export function resetStory(play: Playwright): Story {
   if (isThere) forkBefore(play, previewName('a1b2c3'), { at: chance.pick([95_000, 400_000]) })
   if (isThere && chance.hits(0.2)) forkBefore(play, previewName('d4e5f6'))
   makeOthers(play)
-  const isContested = chance.hits(0.15)
+  const isContested = chance.hits(0.25)
   const parent = isContested ? makeForeign(play) : undefined
   const given = parent === undefined ? {} : { service_id: parent }
   const reset = lifeJob(play, 'reset', 'reset-preview', { event: eventOf('labeled'), given })
