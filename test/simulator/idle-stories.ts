@@ -15,7 +15,7 @@ function visit({ world, chance }: Playwright, at: number): void {
     for (const id of ids()) world.sessions.set(id, sessions)
   }
   world.time.schedule(at, set(chance.whole(1, 3)))
-  if (chance.hits(0.5)) world.time.schedule(at + chance.between(minute, 10 * minute), set(0))
+  if (chance.hits(0.3)) world.time.schedule(at + chance.between(minute, 10 * minute), set(0))
 }
 
 /** A preview that nobody uses for a while is paused by prune, and started by whoever needs it next. */
@@ -24,7 +24,7 @@ export function idleStory(play: Playwright): Story {
   world.pullRequests.set(pullRequest, { state: 'open', labels: [] })
   const create = lifeJob(play, 'create', 'create-preview')
   const pauseAfter = chance.pick([3, 5, 15]) * minute
-  const maxAge = chance.hits(0.25) ? 8 * minute : undefined
+  const maxAge = chance.hits(0.4) ? 6 * minute : undefined
   const preview = { namePrefix: undefined, pauseAfter, maxAge, minAge: 1000 }
   const after = { preview, after: create }
   const first = pruneJob(play, 'prune', {
@@ -44,11 +44,11 @@ export function idleStory(play: Playwright): Story {
   // One that crosses the others.
   const any = () => opening + chance.between(0, 20 * minute)
   if (chance.hits(0.3)) jobs.push(pruneJob(play, 'prune beside', { preview, start: any() }))
-  if (chance.hits(0.4)) visit(play, any())
-  if (chance.hits(0.3)) world.time.schedule(any(), () => world.pullRequests.touch(pullRequest))
+  if (chance.hits(0.6)) visit(play, any())
+  if (chance.hits(0.5)) world.time.schedule(any(), () => world.pullRequests.touch(pullRequest))
   const keep = () =>
     world.pullRequests.set(pullRequest, { labels: [chance.pick(['keep-preview', 'Keep-Preview'])] })
-  if (chance.hits(0.25)) world.time.schedule(chance.hits(0.5) ? 1000 : any(), keep)
+  if (chance.hits(0.35)) world.time.schedule(chance.hits(0.5) ? 1000 : any(), keep)
   const isCrossed = jobs.some(({ name }) => name === 'prune beside') || maxAge !== undefined
   return lifeStory(play, 'idle', jobs, { mustSucceed: !isCrossed, changes: maxAge !== undefined })
 }

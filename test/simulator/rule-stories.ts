@@ -1,3 +1,4 @@
+import type { Chance } from './chance.ts'
 import { lifeJob, lifeStory } from './life-parts.ts'
 import { pullRequest } from './preview-names.ts'
 import type { PullRequestFacts } from './pull-requests.ts'
@@ -26,6 +27,9 @@ const edit: Change = before => ['edited', before]
 
 const changes = [label, label, draft, draft, close, close, push, edit]
 
+const laterBy = (chance: Chance) =>
+  chance.pick([chance.between(200, 3000), chance.between(0, 60_000), chance.between(0, 150_000)])
+
 /** A pull request gets and loses its label, becomes a draft and ready, is closed and opened again. */
 export function ruleStory(play: Playwright): Story {
   const { chance, world } = play
@@ -42,9 +46,13 @@ export function ruleStory(play: Playwright): Story {
   const named = chance.hits(0.15)
   const jobs = [lifeJob(play, 'opened', 'preview', { event: eventOf('opened', 'open', now), preview })]
   let at = opening
+  let change: Change
+  let undone: Change | undefined
   for (let index = chance.whole(1, 4); index > 0; index--) {
-    at += chance.pick([chance.between(200, 3000), chance.between(0, 60_000), chance.between(0, 150_000)])
-    const [action, after] = chance.pick(changes)(now)
+    at += undone ? chance.between(200, 1500) : laterBy(chance)
+    change = undone ?? chance.pick(changes)
+    undone = undefined
+    const [action, after] = change(now)
     now = after
     world.time.schedule(at, () => {
       world.tell('GitHub', `the pull request is ${action}: ${JSON.stringify(after)}`)
@@ -54,6 +62,11 @@ export function ruleStory(play: Playwright): Story {
     if (chance.hits(0.2)) continue
     const event = eventOf(action, after.state, after)
     const start = at + chance.between(0, 5000)
+    // A change that is undone while the run that it calls for is at work.
+    if (chance.hits(0.4)) {
+      undone = change
+      at = start
+    }
     jobs.push(lifeJob(play, `${action} ${jobs.length}`, 'preview', { event, preview, start }))
   }
   if (named) {

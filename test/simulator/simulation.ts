@@ -147,7 +147,7 @@ const stories = [createStory, createStory, createStory, changeStory, ...Array(6)
 const secondChances = 2 ** 30
 
 /** Another one beyond those. Of many it is one that leaves the seeds as they were by which few broken variants are found. */
-const thirdChances = 2 ** 31 + 47
+const thirdChances = 2 ** 31 + 9962
 
 /** How often a seed tells of more than opening and closing. Drawn apart, so that the other seeds stay as they were. */
 const lifeShare = 0.3
