@@ -1,5 +1,5 @@
-import { lifeJob, lifeStory, pruneJob } from './life-parts.ts'
-import { previewBase, pullRequest, readName } from './preview-names.ts'
+import { forkBefore, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
+import { previewBase, previewName, pullRequest, readName } from './preview-names.ts'
 import { opening, type Playwright, type Story } from './stories.ts'
 
 const minute = 60_000
@@ -24,7 +24,7 @@ export function idleStory(play: Playwright): Story {
   world.pullRequests.set(pullRequest, { state: 'open', labels: [] })
   const create = lifeJob(play, 'create', 'create-preview')
   const pauseAfter = chance.pick([3, 5, 15]) * minute
-  const maxAge = chance.hits(0.4) ? 6 * minute : undefined
+  const maxAge = chance.hits(0.3) ? 6 * minute : undefined
   const preview = { namePrefix: undefined, pauseAfter, maxAge, minAge: 1000 }
   const after = { preview, after: create }
   const first = pruneJob(play, 'prune', {
@@ -37,14 +37,20 @@ export function idleStory(play: Playwright): Story {
     start: chance.pick([chance.between(0, 2000), chance.between(0, 10 * minute)]),
   })
   const jobs = [create, first, wake]
-  if (chance.hits(0.2)) jobs.push(pruneJob(play, 'dry run', { ...after, ...dry }))
+  // The password of one that no run of the story has made is not known: its database cannot be asked.
+  if (chance.hits(0.15)) {
+    forkBefore(play, previewName('a1b2c3'))
+    jobs.shift()
+    Object.assign(first, { after: undefined, start: opening + pauseAfter })
+  }
+  if (jobs.includes(create) && chance.hits(0.2)) jobs.push(pruneJob(play, 'dry run', { ...after, ...dry }))
   if (wake.operation === 'get-connection') wake.given = {}
   if (chance.hits(0.5))
     jobs.push(pruneJob(play, 'prune 2', { preview, after: wake, start: chance.between(0, 12) * minute }))
   // One that crosses the others.
-  const any = () => opening + chance.between(0, 20 * minute)
+  const any = () => opening + chance.between(0, 12 * minute)
   if (chance.hits(0.3)) jobs.push(pruneJob(play, 'prune beside', { preview, start: any() }))
-  if (chance.hits(0.6)) visit(play, any())
+  if (chance.hits(0.45)) visit(play, any())
   if (chance.hits(0.5)) world.time.schedule(any(), () => world.pullRequests.touch(pullRequest))
   const keep = () =>
     world.pullRequests.set(pullRequest, { labels: [chance.pick(['keep-preview', 'Keep-Preview'])] })

@@ -1,6 +1,6 @@
 import type { Chance } from './chance.ts'
-import { lifeJob, lifeStory } from './life-parts.ts'
-import { pullRequest } from './preview-names.ts'
+import { forkBefore, lifeJob, lifeStory } from './life-parts.ts'
+import { previewName, pullRequest } from './preview-names.ts'
 import type { PullRequestFacts } from './pull-requests.ts'
 import { eventOf, opening, type Playwright, type Story } from './stories.ts'
 
@@ -43,6 +43,7 @@ export function ruleStory(play: Playwright): Story {
     draft: chance.hits(0.3),
   }
   world.pullRequests.set(pullRequest, now)
+  if (chance.hits(0.5)) forkBefore(play, previewName('a1b2c3'))
   const named = chance.hits(0.15)
   const jobs = [lifeJob(play, 'opened', 'preview', { event: eventOf('opened', 'open', now), preview })]
   let at = opening
@@ -63,7 +64,7 @@ export function ruleStory(play: Playwright): Story {
     const event = eventOf(action, after.state, after)
     const start = at + chance.between(0, 5000)
     // A change that is undone while the run that it calls for is at work.
-    if (chance.hits(0.4)) {
+    if (chance.hits(0.6)) {
       undone = change
       at = start
     }
