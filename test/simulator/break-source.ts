@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { breaks } from './breaks.ts'
 
 const root = pathToFileURL(resolve(import.meta.dirname, '../..')).href
 /** Modules of which each broken variant has its own. */
 const areas = [`${root}/src/`, `${root}/test/simulator/`]
+const start = `${root}/test/simulator/report.ts`
 const mark = '?broken='
 
 /** The name of a break, or its text, is not right. */
@@ -29,12 +31,49 @@ function editText(url: string, text: string): string {
     }, text)
 }
 
+const imports = new Map<string, string[]>()
+
+/** The addresses of our own modules that a module imports. */
+function importsOf(url: string): string[] {
+  const known = imports.get(url)
+  if (known !== undefined) return known
+  const text = readFileSync(fileURLToPath(url), 'utf8')
+  const found = [...text.matchAll(/^(?:import (?!type )|export |\}) ?.*from '(\.[^']+)'$/gm)]
+  const urls = found.map(([, path = '']) => new URL(path, url).href)
+  imports.set(url, urls)
+  return urls
+}
+
+const concerned = new Map<string, Set<string>>()
+
+/** All modules that a break changes, and those that import one of them, however far away. */
+function concernedBy(name: string): Set<string> {
+  const known = concerned.get(name)
+  if (known !== undefined) return known
+  const found = new Set(breaks[name]?.edits.map(({ file }) => `${root}/${file}`))
+  concerned.set(name, found)
+  const seen = new Set<string>()
+  const visit = (url: string): boolean => {
+    if (seen.has(url)) return found.has(url)
+    seen.add(url)
+    // Every import is visited, so that each module that is concerned is found.
+    const isAbove = importsOf(url).map(visit).includes(true)
+    if (isAbove) found.add(url)
+    return isAbove || found.has(url)
+  }
+  visit(start)
+  return found
+}
+
+/** Whether a variant needs a module of its own: it shares the others with all variants. */
+const isConcerned = (url: string, name: string) =>
+  areas.some(area => url.startsWith(area)) && concernedBy(name).has(url)
+
 registerHooks({
   resolve(specifier, context, nextResolve) {
     const resolved = nextResolve(specifier, context)
     const name = breakOf(context.parentURL)
-    const isOurs = areas.some(area => resolved.url.startsWith(area)) && !resolved.url.includes(mark)
-    return name !== undefined && isOurs
+    return name !== undefined && !resolved.url.includes(mark) && isConcerned(resolved.url, name)
       ? { ...resolved, url: `${resolved.url}${mark}${encodeURIComponent(name)}` }
       : resolved
   },
@@ -45,8 +84,8 @@ registerHooks({
 })
 
 /**
- * The simulator with a broken variant of production code: its modules are loaded once more for it, beside those of
- * other variants.
+ * The simulator with a broken variant of production code: the modules that it concerns are loaded once more for it,
+ * beside those of other variants.
  *
  * @throws UnknownBreakError where there is no such break, or its text is not in the source
  */

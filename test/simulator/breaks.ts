@@ -1,6 +1,7 @@
 import type { Break } from './breaking.ts'
 import { creationBreaks } from './breaks-of-creation.ts'
 import { endBreaks } from './breaks-of-ends.ts'
+import { lifeBreaks } from './breaks-of-life.ts'
 import { previewBreaks } from './breaks-of-previews.ts'
 import { pruneBreaks } from './breaks-of-prune.ts'
 
@@ -10,4 +11,5 @@ export const breaks: Record<string, Break> = {
   ...endBreaks,
   ...previewBreaks,
   ...pruneBreaks,
+  ...lifeBreaks,
 }

@@ -2,8 +2,9 @@ import type { Service } from '../../src/api/records.ts'
 import { longestLag } from './climate.ts'
 import { endOf, hasNameOfItsOwn, type JobPlan, type JobReport } from './job.ts'
 import type { DeletionRequest, Done } from './ledger.ts'
-import { pullRequest, pullRequestOf } from './preview-names.ts'
-import { givenTo, isFarBehind, type Played, type Violation, violation } from './violation.ts'
+import { readName } from './preview-names.ts'
+import { baseOf, givesPreview, isToHaveOne, prunes, resets } from './subject.ts'
+import { givenTo, isFarBehind, type Played, rowOf, type Violation, violation } from './violation.ts'
 
 const onlyOurs = 'nothing is deleted that is not ours'
 const othersStay = 'what is of others is left as it is'
@@ -26,8 +27,10 @@ function reasonAgainst(
   if (by === endOf(plan) && promotedAt < endsAt - longestLag(climate)) return 'somebody has tagged it PROD'
   if (creation === undefined || story.foreign.includes(id)) return "it is somebody else's"
   if (creation.by === plan.name) return undefined
-  const number = pullRequestOf(creation.name)
-  const isMeant = plan.operation === 'prune-previews' ? number !== undefined : number === pullRequest
+  const { prefix, base } = readName(creation.name) ?? {}
+  const { namePrefix } = plan.settings.preview
+  const isOfPrefix = prefix !== undefined && (namePrefix ?? prefix) === prefix
+  const isMeant = prunes(plan) ? isOfPrefix : base !== undefined && base === baseOf(plan)
   if (isOfPreviews(plan) && by === plan.name && isMeant) return undefined
   return `it is of ${creation.by}`
 }
@@ -50,35 +53,55 @@ function checkShared({ reports, world }: Played, plan: JobPlan, { id, by }: Done
 /** Milliseconds between GitHub's word and the request that goes by it: nothing is waited for in between. */
 const justNow = 1
 
-/** What is deleted because a pull request is closed: GitHub was asked right before, and did not say that it is open. */
-function checkAsked(
-  plan: JobPlan,
-  { id, pullRequest: number, sent, told, heardAt }: DeletionRequest,
-): Violation[] {
-  const { operation } = plan
-  if (!isOfPreviews(plan) || number === undefined) return []
-  // A run that makes one deletes twins as well, whatever GitHub says: only a closing makes it delete its own.
-  if (operation === 'create-preview' && told !== 'closed') return []
-  const isTold = told === 'closed' || (operation === 'delete-preview' && told === undefined)
-  if (isTold && sent - heardAt <= justNow) return []
-  const invariant =
-    operation === 'prune-previews'
-      ? 'prune deletes only what is closed'
-      : 'a pull request that is open again keeps its preview'
+/** Whether prune may delete the preview of an open pull request: it is too old, and no label spares it. */
+function mayExpire({ facts, heardAt, sent }: DeletionRequest, { settings }: JobPlan): boolean {
+  const { maxAge, keepLabel } = settings.preview
+  if (facts?.state !== 'open' || maxAge === undefined || sent - heardAt > justNow) return false
+  return !facts.labels.some(label => label.toLowerCase() === keepLabel.toLowerCase())
+}
+
+/** Whether a run had a reason to delete the preview of a pull request, by what it was told right before. */
+function hadReason(request: DeletionRequest, plan: JobPlan): boolean {
+  const { facts, told, sent, heardAt, isTwin } = request
+  const isJustHeard = sent - heardAt <= justNow
+  const isClosed = (told === 'closed' || told === 'missing') && isJustHeard
+  // Of a closing the event's word counts, where GitHub says nothing.
+  const isClosing = plan.event.action === 'closed' && told === undefined
+  if (prunes(plan)) return isClosed || mayExpire(request, plan)
+  if (plan.operation === 'delete-preview') return isClosed || isClosing
+  // A run that makes one deletes twins as well, whatever GitHub says: only what is told makes it delete its own.
+  const isToHaveNone = facts !== undefined && !isToHaveOne(facts, plan.settings.preview)
+  return isToHaveNone ? isJustHeard : isTwin || isClosing
+}
+
+/** What is deleted because of what a pull request is: GitHub was asked right before, and did not say otherwise. */
+function checkAsked(plan: JobPlan, request: DeletionRequest): Violation[] {
+  const { id, pullRequest: number, sent, told, heardAt } = request
+  const isFree = !isOfPreviews(plan) || number === undefined || resets(plan)
+  if (isFree || hadReason(request, plan)) return []
+  const invariant = prunes(plan)
+    ? 'prune deletes only what is closed'
+    : 'a pull request that is open again keeps its preview'
   return [violation(invariant, `${plan.name} deleted ${id}, told ${told} ${sent - heardAt} ms before`)]
 }
 
-function checkPrune({ world }: Played, { plan, changes }: JobReport): Violation[] {
-  if (plan.operation !== 'prune-previews') return []
-  const { dryRun } = plan.settings
+function checkPrune({ world }: Played, { plan }: JobReport): Violation[] {
+  if (!prunes(plan)) return []
   const { maxDeletions } = plan.settings.preview
   const asked = world.ledger.requests.filter(({ by }) => by === plan.name)
-  const found: Violation[] = []
-  if (dryRun && changes > 0)
-    found.push(violation('a dry run changes nothing', `${plan.name} sent ${changes} changes`))
-  if (asked.length > maxDeletions)
-    found.push(violation('prune deletes max_deletions at most', `${plan.name} deleted ${asked.length}`))
-  return found
+  if (asked.length <= maxDeletions) return []
+  return [violation('prune deletes max_deletions at most', `${plan.name} deleted ${asked.length}`)]
+}
+
+/** A dry run of any operation asks for nothing but answers. */
+function checkDryRun({ plan, changes, comments, ending }: JobReport): Violation[] {
+  if (!plan.settings.dryRun) return []
+  const isSilent = ending.kind === 'succeeded' && ending.outcome.skipped === undefined
+  // What only reads does all that it does.
+  const isMute = isSilent && rowOf(plan.operation)?.method !== 'GET' && plan.operation !== 'get-connection'
+  const what = changes + comments > 0 ? `sent ${changes} changes and ${comments} comments` : undefined
+  const reason = what ?? (isMute ? 'does not say so' : undefined)
+  return reason === undefined ? [] : [violation('a dry run changes nothing', `${plan.name} ${reason}`)]
 }
 
 /** All that a run and the end of its job delete. */
@@ -95,6 +118,7 @@ export function checkDeletions(played: Played, report: JobReport): Violation[] {
     ...done.flatMap(deletion => checkShared(played, plan, deletion)),
     ...requests.flatMap(request => checkAsked(plan, request)),
     ...checkPrune(played, report),
+    ...checkDryRun(report),
   ]
 }
 
@@ -146,7 +170,8 @@ export function checkUntouched(played: Played, report: JobReport): Violation[] {
     .map(({ id, operation }) => violation(othersStay, `${plan.name} did ${operation} to ${id}`))
   const id = givenTo(report)
   if (id === undefined || world.ledger.creation(id)?.by === plan.name) return changed
-  const isFine = isOfPreviews(plan) ? !others(id) : mayBeTaken(played, report, id)
+  const isFine =
+    isOfPreviews(plan) || baseOf(plan) !== undefined ? !others(id) : mayBeTaken(played, report, id)
   return isFine ? changed : [...changed, violation(othersStay, `${plan.name} was given ${id}`)]
 }
 
@@ -155,20 +180,25 @@ export function checkGiven(played: Played, report: JobReport): Violation[] {
   const { world, story, reports } = played
   const { plan, startedAt, endedAt } = report
   const id = givenTo(report)
-  if (plan.operation !== 'create-preview' || id === undefined) return []
+  if (!givesPreview(plan) || id === undefined) return []
   const { ledger, climate } = world
   const earlier = ledger.deletions.filter(
     deletion => deletion.id === id && (deletion.by === plan.name || deletion.at < startedAt),
   )
   // Without dates nothing tells which of two is the older. And where one was deleted for a closed pull request, another
   // run may for a while take it for the older of two, and delete the younger: it cannot know better.
-  const isOrdered = climate.dating.kind !== 'missing' && !isFarBehind(world)
-  const since = story.closedAt === undefined ? 0 : endedAt
-  const others = reports.filter(other => other.plan.operation === 'create-preview' && other !== report)
+  const isChanged = story.changes === true && climate.lag.kind !== 'none'
+  const isOrdered = climate.dating.kind !== 'missing' && !isFarBehind(world) && !isChanged
+  const since = story.closedAt === undefined && !story.changes ? 0 : endedAt
+  const others = reports.filter(({ plan: other }) => other !== plan && givesPreview(other) && !resets(other))
   const names = isOrdered ? others.map(other => other.plan.name) : []
   const taken = ledger.requests.filter(
-    ({ id: asked, by, sent, told, shown }) =>
-      asked === id && names.includes(by) && sent >= since && shown === 'open' && told !== 'closed',
+    ({ id: asked, by, sent, facts, shown }) =>
+      asked === id &&
+      names.includes(by) &&
+      sent >= since &&
+      shown === 'open' &&
+      (facts === undefined || isToHaveOne(facts, plan.settings.preview)),
   )
   return [
     ...earlier.map(({ by }) =>

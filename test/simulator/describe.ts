@@ -24,7 +24,9 @@ npm run simulate -- --seeds 100000
 \`\`\`
 
 Each seed is one story: a step that creates, changes or deletes something, with the end of its job; or the runs of one
-pull request, after which it is closed and pruned. The code is that of \`src/\` from the operations down to the client.
+pull request, after which it is closed and pruned; or, in a third of all seeds, what teams do beside that: labels and
+drafts come and go, the merge queue, resets, previews that nobody uses, several prefixes, \`max_previews\`, dry runs. The
+code is that of \`src/\` from the operations down to the client.
 Around it (\`test/simulator/\`), time, chance, network, API, GitHub, state file and login are simulated; all chance is
 drawn from the seed. Inputs, summary and comment are left to the scenarios.
 

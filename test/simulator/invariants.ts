@@ -2,6 +2,7 @@ import { renderOutputs } from '../../src/action/output-table.ts'
 import { ActionError } from '../../src/client/errors.ts'
 import type { JobReport, ProcessReport } from './job.ts'
 import { cleanupPatience, endOf } from './job.ts'
+import { givesPreview } from './subject.ts'
 import { givenTo, type Played, rowOf, type Violation, violation } from './violation.ts'
 import { keys } from './world.ts'
 
@@ -28,26 +29,31 @@ function checkProcess(name: string, report: ProcessReport, patience: number): Vi
 
 /** Whether another run may have set a new password, for it took the service of the same name for its own. */
 function isTakenOver({ world, reports }: Played, { plan }: JobReport, id: string): boolean {
-  if (plan.operation === 'create-preview') return false
+  if (givesPreview(plan)) return false
   const others = reports.filter(other => other.plan !== plan).map(other => other.plan.name)
   return world.ledger.changes.some(change => change.id === id && others.includes(change.by))
 }
 
 function checkOutputs(played: Played, report: JobReport): Violation[] {
   const { plan, ending } = report
-  const makesService = plan.operation === 'create-preview' || rowOf(plan.operation)?.creates === 'service'
-  if (ending.kind !== 'succeeded' || !makesService || ending.outcome.skipped !== undefined) return []
+  const isOfService = givesPreview(plan) || rowOf(plan.operation)?.creates === 'service'
+  const id = givenTo(report)
+  if (ending.kind !== 'succeeded' || id === undefined) return []
+  if (!isOfService && plan.operation !== 'get-connection') return []
   const { outcome } = ending
   const outputs = new Map(
     renderOutputs({ outcome, login: plan.settings.login }).map(({ name, value }) => [name, value]),
   )
-  const id = givenTo(report) ?? ''
   const found: Violation[] = []
   if (!outputs.get('service_id')) found.push(violation(clearEnd, `${plan.name} has no output service_id`))
   if (!plan.settings.wait) return found
   if (outputs.get('status') !== 'READY')
     found.push(violation(clearEnd, `the status of ${plan.name} is ${outputs.get('status')}`))
-  const password = played.world.ledger.passwords.get(id)
+  const { passwords, changes } = played.world.ledger
+  const password = passwords.get(id)
+  // One that no run of the story has given its password has another one, which only the run that made it knows.
+  const isDerived = changes.some(change => change.id === id && change.operation === 'update-password')
+  if (plan.operation === 'get-connection' && !isDerived) return found
   if (outputs.get('password') !== password && !isTakenOver(played, report, id))
     found.push(
       violation('the password of the outputs is the one in effect', `${plan.name}: of service ${id}`),

@@ -60,6 +60,10 @@ export interface JobReport extends ProcessReport {
   /** Creating requests that were not turned down, and all that change something. */
   posts: number
   changes: number
+  /** Comments that it asked GitHub to write. */
+  comments: number
+  /** Whether GitHub did not answer a question of the step. */
+  hasMissedGitHub: boolean
   /** The end of the job, where there was something to do. */
   end: ProcessReport | undefined
 }
@@ -124,8 +128,10 @@ export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
   if (ending.kind === 'succeeded') process.tell(describe(ending.outcome))
   if (ending.kind === 'killed') process.tell('is no more')
   const end = await runEnd(world, plan, notes, ending)
-  const { posts, changes, learned, hasLostState } = process
-  return { ...report, plan, ending, notes, posts, changes, learned, hasLostState, end }
+  const { posts, changes, comments, learned, hasLostState } = process
+  const { hasMissedGitHub } = process.testimony
+  const known = { posts, changes, comments, learned, hasLostState, hasMissedGitHub }
+  return { ...report, plan, ending, notes, ...known, end }
 }
 
 function endingOf(outcome: Outcome | undefined, { error, isKilled }: ProcessReport): Ending {

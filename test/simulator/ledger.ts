@@ -1,5 +1,7 @@
 import type { EndpointName } from '../../src/api/endpoints.ts'
 import type { Service } from '../../src/api/records.ts'
+import type { Activity } from '../../src/postgres/activity.ts'
+import type { PullRequest } from '../../src/preview/github.ts'
 import type { State } from './pull-requests.ts'
 
 /** Where what is created is seen for the first time. */
@@ -27,11 +29,39 @@ export interface DeletionRequest {
   by: string
   sent: number
   pullRequest: number | undefined
+  /** Of a preview of the merge queue. */
+  queueEntry: string | undefined
   /** What GitHub says of it at that moment. */
   shown: State | undefined
   /** What the run was told when it last asked GitHub for it, and when; undefined for nothing. */
   told: string | undefined
+  /** All that it was told then. */
+  facts: PullRequest | undefined
   heardAt: number
+  /** Of a preview of the merge queue: whether its entry was in the queue, when the run last asked. */
+  isQueued: boolean | undefined
+  queueHeardAt: number
+  /** Whether another database of the same preview was there, or had been a moment before. */
+  isTwin: boolean
+}
+
+/** A run that asks to pause a service, for the first time; with what it was told when it last asked. */
+export interface PauseRequest {
+  id: string
+  by: string
+  sent: number
+  facts: PullRequest | undefined
+  heardAt: number
+  /** What the service's own database said of its use. */
+  activity: Activity | undefined
+  askedAt: number
+}
+
+/** A run that asks for a new database, with what GitHub told it last of the pull request. */
+export interface Making {
+  by: string
+  sent: number
+  facts: PullRequest | undefined
 }
 
 /** A delete that the server took, or another change of a service. */
@@ -47,6 +77,10 @@ export class Ledger {
   readonly creations: Creation[] = []
   readonly births = new Map<string, Birth>()
   readonly requests: DeletionRequest[] = []
+  readonly pauses: PauseRequest[] = []
+  readonly makings: Making[] = []
+  /** Of a new database, the others of the same preview that were still there, on their way out or not. */
+  readonly beside = new Map<string, string[]>()
   readonly deletions: Done[] = []
   readonly changes: Done[] = []
   /** When somebody else tagged PROD what a run had made, by service id. */

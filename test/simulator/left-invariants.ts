@@ -1,7 +1,7 @@
 import type { ReadReplicaSet, Service } from '../../src/api/records.ts'
 import { isCleanupDue } from '../../src/operations/cleanup.ts'
 import { cleanupPatience, hasNameOfItsOwn, type JobReport, type ProcessReport } from './job.ts'
-import { pullRequestOf } from './preview-names.ts'
+import { readName } from './preview-names.ts'
 import { givenTo, type Played, rowOf, type Violation, violation } from './violation.ts'
 import { projectId, type World } from './world.ts'
 
@@ -29,11 +29,11 @@ export function aliveIds(world: World): Set<string> {
   ])
 }
 
-/** The previews that are at the server, made by runs of the action; of one pull request or of all. */
-export function livingPreviews({ world, story }: Played, pullRequest?: number): Service[] {
+/** The previews that are at the server, made by runs of the action; of one pull request or queue's entry, or of all. */
+export function livingPreviews({ world, story }: Played, base?: string): Service[] {
   return world.services().filter(service => {
-    const number = pullRequestOf(service.name ?? '')
-    const isMeant = pullRequest === undefined ? number !== undefined : number === pullRequest
+    const found = readName(service.name ?? '')?.base
+    const isMeant = base === undefined ? found !== undefined : found === base
     return isMeant && !isEnding(service) && !story.foreign.includes(service.service_id)
   })
 }
@@ -100,7 +100,7 @@ export function checkLeft(played: Played, report: JobReport): Violation[] {
   const silent = left
     .filter(id => !isNamed(played, id, log))
     .map(id => violation('every record left is named in a log', `${id} of ${plan.name}`))
-  if (rowOf(plan.operation)?.creates === undefined) return silent
+  if (rowOf(plan.operation)?.creates === undefined || plan.settings.dryRun) return silent
   const succeeded = ending.kind === 'succeeded'
   const isDue = isCleanupDue(plan.settings.cleanup, succeeded ? 'success' : 'failure')
   if (isDue) return [...silent, ...checkEnd(played, report, left)]

@@ -14,6 +14,7 @@ export function noteworthy(played: Played): string[] {
   })
   return [
     ...(isFarBehind(world) && areTwoAtRest(played) ? ['two previews at rest, answers far behind'] : []),
+    ...world.ledger.pauses.map(() => 'paused'),
     ...kept.map(() => 'left by the end of a job, and named'),
   ]
 }

@@ -12,11 +12,30 @@ export const previewBase = (number = pullRequest) => `preview-pr-${number}-${rep
 /** The name of a preview that an earlier run made; `random` are 6 letters or digits. */
 export const previewName = (random: string, number = pullRequest) => `${previewBase(number)}-${random}`
 
+/** The commit of an entry of the merge queue begins so in the names of its previews. */
+export const entryOf = (sha: string) => sha.slice(0, 10)
+
 /** Written out once more, so that a mistake in the grammar of the code is seen. */
-const grammar = new RegExp(`^preview-pr-(\\d+)-${repositoryHash}-[a-z0-9]{6}$`)
+const grammar = new RegExp(
+  `^(([a-z][a-z0-9-]*?)-(?:pr-(\\d+)|mq-([0-9a-f]{10}))-${repositoryHash})-[a-z0-9]{6}$`,
+)
+
+/** What a preview's name tells. */
+interface ReadName {
+  prefix: string
+  /** All but the random part. */
+  base: string
+  pullRequest: number | undefined
+  /** The first digits of the commit that the merge queue checks. */
+  queueEntry: string | undefined
+}
+
+/** What the name of a preview of this repository tells; undefined for any other name. */
+export function readName(name: string): ReadName | undefined {
+  const [, base, prefix, digits, queueEntry] = grammar.exec(name) ?? []
+  if (base === undefined || prefix === undefined) return undefined
+  return { prefix, base, pullRequest: digits === undefined ? undefined : Number(digits), queueEntry }
+}
 
 /** The number of the pull request that a preview's name tells; undefined for any other name. */
-export function pullRequestOf(name: string): number | undefined {
-  const digits = grammar.exec(name)?.[1]
-  return digits === undefined ? undefined : Number(digits)
-}
+export const pullRequestOf = (name: string) => readName(name)?.pullRequest

@@ -10,7 +10,7 @@ import {
 import type { HttpRequest, HttpResponse, Seam } from '../../src/client/seam.ts'
 import { Chance } from './chance.ts'
 import type { Course } from './faults.ts'
-import { pullRequestOf } from './preview-names.ts'
+import { Testimony } from './testimony.ts'
 import type { Forecast } from './weather.ts'
 import { baseUrl, type Sent, type World } from './world.ts'
 
@@ -44,8 +44,7 @@ export class Process implements Seam {
   posts = 0
   /** What stands in its log. */
   readonly log: string[] = []
-  /** What it was told when it last asked GitHub for a pull request, and when; undefined for nothing. */
-  readonly heard = new Map<number, { told: string | undefined; at: number }>()
+  readonly testimony: Testimony
   /** Ids that a readable answer to a creating request told it. */
   readonly learned: string[] = []
   /** Whether the state could not be written. */
@@ -54,6 +53,8 @@ export class Process implements Seam {
   lastFault = Number.NEGATIVE_INFINITY
   /** Requests that change something. */
   changes = 0
+  /** Comments that it asked GitHub to write. */
+  comments = 0
   readonly #world: World
   readonly #chance: Chance
   readonly #weather: Forecast
@@ -73,6 +74,7 @@ export class Process implements Seam {
     parts: { world: World; chance: Chance; weather: Forecast; fate?: Fate | undefined },
   ) {
     this.name = name
+    this.testimony = new Testimony(name, parts.world)
     this.#world = parts.world
     this.#chance = parts.chance
     this.#weather = parts.weather
@@ -133,11 +135,6 @@ export class Process implements Seam {
     this.tell(`${mark} ${line}`)
   }
 
-  /** Takes note of what GitHub said of a pull request; undefined for nothing. */
-  hears(number: number, told: string | undefined): void {
-    this.heard.set(number, { told, at: this.now() })
-  }
-
   send(request: HttpRequest): Promise<HttpResponse> {
     const found = findRoute(request.method, request.url.slice(baseUrl.length).replace(/\?.*/, ''))
     const route = found && 'operation' in found ? found : undefined
@@ -145,7 +142,9 @@ export class Process implements Seam {
     const creates = operation !== undefined && (endpoints[operation] as Endpoint).creates !== undefined
     const now = this.now()
     if (request.method !== 'GET') this.changes += 1
-    if (request.method === 'DELETE') this.#requestDeletion(Object.values(route?.path ?? {}).at(-1) ?? '')
+    const id = Object.values(route?.path ?? {}).at(-1) ?? ''
+    if (request.method === 'DELETE') this.testimony.deletes(id)
+    if (operation === 'stop-service') this.testimony.pauses(id)
     const sinceCreated = this.#createdAt === undefined ? undefined : now - this.#createdAt
     const course = this.#weather.forecast({
       operation,
@@ -157,6 +156,7 @@ export class Process implements Seam {
     })
     this.tell(`${operation ?? request.url}${course.kind === 'none' ? '' : `: ${course.kind}`}`)
     if (course.kind !== 'none') this.lastFault = now
+    if (creates) this.testimony.makes()
     if (creates) this.#world.onCreating()
     if (creates && course.end !== 'refused') this.posts += 1
     if (course.end === 'refused') return this.#connect(course, request)
@@ -170,16 +170,6 @@ export class Process implements Seam {
     return this.wait(untilSent?.signal ?? signal, settle =>
       settle.at(Math.min(...limits), () => settle.reject(new TransportError('refused', { neverSent: true }))),
     )
-  }
-
-  #requestDeletion(id: string): void {
-    const { ledger, pullRequests } = this.#world
-    const { name: by } = this
-    if (ledger.requests.some(request => request.id === id && request.by === by)) return
-    const pullRequest = pullRequestOf(ledger.creation(id)?.name ?? '')
-    const shown = pullRequest === undefined ? undefined : pullRequests.shown(pullRequest)?.state
-    const { told, at: heardAt = Number.NEGATIVE_INFINITY } = this.heard.get(pullRequest ?? 0) ?? {}
-    ledger.requests.push({ id, by, sent: this.now(), pullRequest, shown, told, heardAt })
   }
 
   #play(course: Course, sent: Sent, creates: boolean, settle: Settle<HttpResponse>): void {

@@ -49,6 +49,21 @@ export class PullRequests {
     return { state: last.state, labels: last.labels, draft: last.draft, since, updated: last.at }
   }
 
+  /** All that there are become closed. */
+  closeAll(): void {
+    for (const number of this.#history.keys()) this.set(number, 'closed')
+  }
+
+  /** What it really is; undefined where there is none of that number. */
+  current(number: number): PullRequestFacts | undefined {
+    return this.#history.get(number)?.at(-1)
+  }
+
+  /** When anything of it last became another, in milliseconds of virtual time. */
+  lastChange(number: number): { at: number } {
+    return this.#history.get(number)?.at(-1) ?? { at: Number.NEGATIVE_INFINITY }
+  }
+
   /** The numbers of those that GitHub says are open. */
   shownOpen(): number[] {
     return [...this.#history.keys()].filter(number => this.shown(number)?.state === 'open')

@@ -6,6 +6,8 @@ import { drawEnd, type End } from './end-weather.ts'
 import type { JobPlan } from './job.ts'
 import { pullRequest, repositoryHash, repositoryId } from './preview-names.ts'
 import type { Fate } from './process.ts'
+import type { PullRequestFacts } from './pull-requests.ts'
+import type { Rules } from './subject.ts'
 import { clearWeather, type Forecast, Weather } from './weather.ts'
 import { projectId, somebodyElse, type World } from './world.ts'
 
@@ -23,6 +25,17 @@ export interface Story {
   mustSucceed: boolean
   /** When the pull request is closed, where it is while the runs are at work. */
   closedAt?: number | undefined
+  /**
+   * Whether what the pull request has changes on purpose while the runs are at work: it is replaced, or labels come and
+   * go. Then one run may rightly delete what another was given.
+   */
+  changes?: boolean
+  /** Whether it tells of more than opening and closing: then one more run follows when all is at rest. */
+  isOfLife?: boolean
+  /** Which pull requests have a preview, where the story is about that: then one more run is to bring that about. */
+  rules?: Rules
+  /** Whether what bears the preview's name is somebody else's, so that no run may come to an end. */
+  isContested?: boolean
   /** What others made, before and meanwhile: no job of the story may delete it. */
   foreign: string[]
 }
@@ -158,11 +171,27 @@ export class Playwright {
   }
 }
 
-export function eventOf(action: string, state: 'open' | 'closed' = 'open'): WorkflowEvent {
+/** What happened to the pull request. */
+export function eventOf(
+  action: string,
+  state: 'open' | 'closed' = 'open',
+  { labels = [], draft = false }: Partial<PullRequestFacts> = {},
+): WorkflowEvent {
+  const told = { number: pullRequest, state, fromFork: false, labels, draft }
+  return { ...bareEvent('pull_request'), action, pullRequest: told }
+}
+
+/** The merge queue asks to check a commit. */
+export function queueEventOf(headSha: string): WorkflowEvent {
+  return { ...bareEvent('merge_group'), action: 'checks_requested', mergeGroup: { headSha } }
+}
+
+/** One that is about no pull request. */
+export function bareEvent(name: string): WorkflowEvent {
   return {
-    name: 'pull_request',
-    action,
-    pullRequest: { number: pullRequest, state, fromFork: false, labels: [], draft: false },
+    name,
+    action: undefined,
+    pullRequest: undefined,
     repository: 'octo/shop',
     repositoryId,
     actor: 'octocat',

@@ -132,26 +132,40 @@ function github(world: World, process: Process, weather: Forecast, event: Workfl
         else settle.resolve(answer())
       })
     })
+  const asked = async <Value>(what: string, answer: () => Value): Promise<Value> => {
+    try {
+      return await ask(what, answer)
+    } catch (failure) {
+      process.testimony.hasMissedGitHub = true
+      throw failure
+    }
+  }
   return {
     event,
     async readPullRequest(number) {
       const reading = ask('read the pull request', () => tell(world, number))
       const told = await reading.catch(() => undefined)
-      process.hears(number, told?.state)
+      process.testimony.hears(number, told)
       return await reading
     },
     // A list may be incomplete without saying so.
     listOpenPullRequests: () =>
-      ask('list pull requests', () => {
+      asked('list pull requests', () => {
         const isIncomplete = weather.fails('incomplete list of GitHub')
         const numbers = isIncomplete ? [] : world.pullRequests.shownOpen()
         return new Map(numbers.map(number => [number, tell(world, number)]))
       }),
     listQueueHeads: () =>
-      ask('list the merge queue', () => {
-        return new Set(world.queue)
+      asked('list the merge queue', () => {
+        const heads = new Set(world.queue)
+        process.testimony.hearsQueue(heads)
+        return heads
       }),
-    writeComment: () => ask('write the comment', () => 'https://github.example/comment'),
+    writeComment(number) {
+      process.comments += 1
+      process.tell(`writes the comment on pull request ${number}`)
+      return ask('write the comment', () => 'https://github.example/comment')
+    },
   }
 }
 
@@ -185,5 +199,7 @@ async function readActivity(
   const { host, port } = connection
   const asked = ({ endpoint }: Service) => endpoint?.host === host && endpoint.port === port
   const id = world.services().find(asked)?.service_id ?? ''
-  return { sessions: world.sessions.get(id) ?? 0, upFor: world.upFor(id) }
+  const activity = { sessions: world.sessions.get(id) ?? 0, upFor: world.upFor(id) }
+  process.testimony.hearsActivity(id, activity)
+  return activity
 }

@@ -4,6 +4,7 @@ import { resources } from '../../src/api/resource.ts'
 import { longestLag, tolerableLag } from './climate.ts'
 import type { JobPlan, JobReport } from './job.ts'
 import type { Story } from './stories.ts'
+import { baseOf, givesPreview } from './subject.ts'
 import type { World } from './world.ts'
 
 /** A promise that was broken. */
@@ -26,13 +27,15 @@ export const rowOf = (operation: string): Endpoint | undefined =>
   (endpoints as Record<string, Endpoint>)[operation]
 
 /** What a step makes, where it makes something. */
-export function creates({ operation }: JobPlan) {
-  return operation === 'create-preview' ? 'service' : rowOf(operation)?.creates
+export function creates(plan: JobPlan) {
+  return givesPreview(plan) ? 'service' : rowOf(plan.operation)?.creates
 }
 
 /** The id of what a run was given: what it created or found, as its outputs say. */
 export function givenTo({ plan, ending }: JobReport): string | undefined {
-  const resource = creates(plan)
+  const isFound = plan.operation === 'get-connection' && baseOf(plan) !== undefined
+  const resource = isFound ? 'service' : creates(plan)
+  if (ending.kind === 'succeeded' && ending.outcome.operation === 'delete-preview') return undefined
   if (ending.kind !== 'succeeded' || ending.outcome.skipped !== undefined || !resource) return undefined
   return ending.outcome.ids[resources[resource].id]
 }

@@ -9,6 +9,7 @@ import type { HttpRequest, HttpResponse } from '../../src/client/seam.ts'
 import type { Chance } from './chance.ts'
 import { type Climate, drawClimate } from './climate.ts'
 import { Ledger } from './ledger.ts'
+import { readName } from './preview-names.ts'
 import { PullRequests } from './pull-requests.ts'
 import { Server } from './server.ts'
 import { View } from './view.ts'
@@ -98,6 +99,28 @@ export class World {
     return this.read('list-services', { project_id: projectId }) as Service[]
   }
 
+  /** The other databases of the same preview that are there, on their way out or not. */
+  #twinsOf(id: string): string[] {
+    const base = readName(this.ledger.creation(id)?.name ?? '')?.base
+    if (base === undefined) return []
+    const others = this.services().filter(({ name, service_id }) => {
+      return service_id !== id && readName(name ?? '')?.base === base
+    })
+    return others.map(({ service_id }) => service_id)
+  }
+
+  /** Whether there is another database of the same preview, or was within two minutes. */
+  hadTwin(id: string): boolean {
+    if (this.#twinsOf(id).length > 0) return true
+    const { ledger, time } = this
+    const base = readName(ledger.creation(id)?.name ?? '')?.base
+    const isTwin = (done: { id: string; at: number }) =>
+      done.id !== id &&
+      time.now - done.at < 120_000 &&
+      readName(ledger.creation(done.id)?.name ?? '')?.base === base
+    return base !== undefined && ledger.deletions.some(isTwin)
+  }
+
   /** Milliseconds since the database of a service was last started, or made. */
   upFor(id: string): number {
     const starts = this.ledger.changes.filter(done => done.id === id && done.operation === 'start-service')
@@ -142,8 +165,11 @@ export class World {
     if (method === 'GET') return
     const at = time.now
     const done = { id: Object.values(path).at(-1) ?? '', operation, by, at }
-    if (creates) this.onCreated(ledger.created({ operation, by, sent, at }, body), by)
-    else if (method === 'DELETE') ledger.deletions.push(done)
+    if (creates) {
+      const id = ledger.created({ operation, by, sent, at }, body)
+      ledger.beside.set(id, this.#twinsOf(id))
+      this.onCreated(id, by)
+    } else if (method === 'DELETE') ledger.deletions.push(done)
     else ledger.changes.push(done)
     if (operation === 'update-password')
       ledger.passwords.set(path.service_id ?? '', JSON.parse(request.body ?? '').password)

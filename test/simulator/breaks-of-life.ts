@@ -1,0 +1,265 @@
+import type { Break } from './breaking.ts'
+import { broken, change } from './breaking.ts'
+
+const asRuled = 'a pull request has a preview as its state, labels and draft say'
+const openKeeps = 'a pull request that is open again keeps its preview'
+const onlyIdle = 'only what nobody uses is paused'
+const isReplaced = 'a reset ends with one database that is newer than before'
+const queueKept = 'a preview of the merge queue stays while its entry is in the queue'
+const ownPreview = 'a run is given the preview of its own pull request or entry'
+const noMore = 'no more previews are made than max_previews'
+const oneNext = 'the next run gives the one database'
+const onlyClosed = 'prune deletes only what is closed'
+const onlyOurs = 'nothing is deleted that is not ours'
+const nothingLeft = 'nothing is left after delete-preview and prune'
+const dryChanges = 'a dry run changes nothing'
+const clearDay = 'all runs succeed on a clear day'
+const inOutputs = 'a run ends with outputs or a clear error'
+const sameDatabase = 'all runs of a pull request give the same database'
+
+/** Nothing refuses what an operation forgets in a dry run. */
+const mayChange = change('preview/dry-run.ts', 'context.settings.dryRun ?', 'false ?')
+
+/** Of what decides whether a pull request has a preview, and of the merge queue. */
+const ruleBreaks: Record<string, Break> = {
+  'a label is not asked for': broken(
+    [asRuled],
+    change(
+      'preview/reason-for-none.ts',
+      'const isLabeled = label === undefined ||',
+      'const isLabeled = true ||',
+    ),
+  ),
+  'a label of another case is another one': broken(
+    [asRuled, openKeeps, oneNext],
+    change('preview/reason-for-none.ts', 'one.toLowerCase() === label.toLowerCase()', 'one === label'),
+  ),
+  'a draft is ready': broken(
+    [asRuled],
+    change('preview/reason-for-none.ts', 'if (draft && !drafts)', 'if (draft && drafts === undefined)'),
+  ),
+  'what is now does not decide': broken(
+    [asRuled, openKeeps],
+    change(
+      'preview/by-event.ts',
+      'const facts = await github.readPullRequest(number)\n    if (facts.state',
+      'await github.readPullRequest(number)\n    const facts = { ...github.event.pullRequest, state: "open" } as never as PullRequest\n    if (facts.state',
+    ),
+  ),
+  'the end of a preview does not ask again': broken(
+    [openKeeps],
+    change(
+      'preview/by-event.ts',
+      'settings.preview) === undefined ? toHaveOne(preview) : undefined',
+      'settings.preview) === undefined ? undefined : undefined',
+    ),
+  ),
+  'an event that calls for nothing ends nothing': broken(
+    [asRuled],
+    change('preview/by-event.ts', ": 'end at most'", ": 'nothing'"),
+  ),
+  'an entry of the queue is taken for a pull request': broken(
+    [ownPreview],
+    change(
+      'preview/identity.ts',
+      'return { queueEntry: queueEntryOf(mergeGroup.headSha) }',
+      'return { pullRequest: Number.parseInt(queueEntryOf(mergeGroup.headSha), 10) || 1 }',
+    ),
+  ),
+  'prune takes an entry of the queue for a pull request': broken(
+    [queueKept],
+    change('preview/subject-states.ts', 'parsePreviewName(service.name ??', 'numberOf(service.name ??'),
+    change(
+      'preview/subject-states.ts',
+      'const queueEntry = (',
+      `const numberOf = (text: string) => ({ pullRequest: Number(/-(?:pr|mq)-0*(\\d+)/.exec(text)?.[1] ?? 1) })
+const queueEntry = (`,
+    ),
+  ),
+  'prune does not ask for the queue again': broken(
+    [queueKept],
+    change(
+      'preview/prune.ts',
+      'const { state, labels = [] } = await readStanding(context, service)',
+      'const { state, labels = [] } = pullRequest === undefined ? { state: decision.state } : await readStanding(context, service)',
+    ),
+  ),
+  'prune knows of no queue': broken(
+    [nothingLeft],
+    change('preview/prune-decision.ts', "if (state === 'left')", 'if (state === null)'),
+  ),
+}
+
+/** Of replacing a preview. */
+const resetBreaks: Record<string, Break> = {
+  'a reset does not wait until the old one is gone': broken(
+    [isReplaced],
+    change(
+      'preview/reset.ts',
+      'for (const { service_id } of stale)\n    await waitUntilGone(',
+      'for (const { service_id } of [] as typeof stale)\n    await waitUntilGone(',
+    ),
+  ),
+  'a reset replaces nothing': broken(
+    [isReplaced],
+    change('preview/create.ts', '(await renewal?.clear(preview)) ?? []', '[]'),
+  ),
+  'a reset deletes its parent': broken(
+    [onlyOurs],
+    change('preview/guard.ts', "if (parents.has(service.service_id)) return 'it is the parent'", ''),
+  ),
+  'a reset deletes what is tagged PROD': broken(
+    [onlyOurs],
+    change('preview/guard.ts', "?.toUpperCase() === 'PROD'", " === 'NEVER'"),
+  ),
+  'a reset deletes all previews of the repository': broken(
+    [onlyOurs],
+    change(
+      'preview/reset.ts',
+      'const found = await findPreviews(context, preview)',
+      "const found = (await context.client.call('list-services', { project_id: preview.projectId })).filter(({ name = '' }) => name.includes(preview.repositoryHash))",
+    ),
+    change('preview/guard.ts', "return previewBaseOf(service.name ?? '') === base ?", 'return base ?'),
+  ),
+}
+
+/** Of pausing, expiring, and how many there may be. */
+const idleBreaks: Record<string, Break> = {
+  'a database is not asked for sessions': broken(
+    [onlyIdle],
+    change('preview/pause.ts', '(await reasonInUse(context, service, pauseAfter))', 'undefined'),
+  ),
+  'open sessions are no use': broken(
+    [onlyIdle],
+    change('preview/sessions.ts', 'if (sessions > 0)', 'if (sessions > 99)'),
+  ),
+  'a database that cannot be asked is idle': broken(
+    [onlyIdle],
+    change(
+      'preview/sessions.ts',
+      'return `it cannot be asked',
+      'if (failure === undefined) return `it cannot be asked',
+    ),
+  ),
+  'what was just started is idle': broken(
+    [onlyIdle],
+    change('preview/sessions.ts', 'return upFor < pauseAfter ?', 'return upFor < 0 ?'),
+  ),
+  'a push is no use': broken(
+    [onlyIdle],
+    change('preview/pause.ts', 'return idleFor < pauseAfter ?', 'return idleFor < 0 ?'),
+  ),
+  'what is to be kept is paused': broken(
+    [onlyIdle],
+    change('preview/pause.ts', 'if (spared !== undefined) return describeSparing(spared)', ''),
+  ),
+  'GitHub is not asked again before a pause': broken(
+    [onlyIdle],
+    change(
+      'preview/pause.ts',
+      'reasonToRun(context, service, await readStanding(context, service), pauseAfter) ??',
+      '',
+    ),
+  ),
+  'what is paused is not started': broken(
+    [clearDay, oneNext, inOutputs],
+    change(
+      'preview/ready.ts',
+      "if (status === 'PAUSED' || status === 'PAUSING') await start(context, ids)",
+      '',
+    ),
+  ),
+  'what is paused is made anew': broken(
+    [sameDatabase, oneNext],
+    change(
+      'preview/identity.ts',
+      "service.status === 'DELETING' ||",
+      "service.status === 'DELETING' || service.status === 'PAUSED' ||",
+    ),
+  ),
+  'what is to be kept expires': broken(
+    [onlyClosed],
+    change('preview/prune-decision.ts', 'if (spared !== undefined) return', 'if (spared === null) return'),
+    change('preview/prune.ts', 'if (spared !== undefined) return describeSparing(spared)', ''),
+  ),
+  'max_previews is not heeded': broken(
+    [noMore],
+    change('preview/limit.ts', 'if (others.length < maxPreviews) return', 'if (others.length < 99) return'),
+  ),
+  'max_previews makes room': broken(
+    [onlyOurs],
+    change(
+      'preview/limit.ts',
+      'if (others.length < maxPreviews) return',
+      `if (others.length < maxPreviews) return
+  for (const { service_id } of others.slice(0, 1))
+    await context.client.call('delete-service', { project_id: preview.projectId, service_id })`,
+    ),
+  ),
+}
+
+/** Of several prefixes and of dry runs. */
+const otherBreaks: Record<string, Break> = {
+  'prune without a prefix looks for the usual one': broken(
+    [nothingLeft],
+    change('preview/prune.ts', '(namePrefix ?? name.prefix) ===', "(namePrefix ?? 'preview') ==="),
+  ),
+  'prune takes other repositories': broken(
+    [onlyOurs],
+    change(
+      'preview/prune.ts',
+      'return name?.repositoryHash === owner.repositoryHash &&',
+      'return name !== undefined &&',
+    ),
+    change(
+      'preview/guard.ts',
+      "if (name.repositoryHash !== repositoryHash) return 'it belongs to another repository'",
+      '',
+    ),
+  ),
+  'a preview is found whatever its prefix': broken(
+    [ownPreview, onlyOurs],
+    change(
+      'preview/identity.ts',
+      "previewBaseOf(service.name ?? '') === preview.base)",
+      "(previewBaseOf(service.name ?? '') ?? '').split('-').slice(-3).join() === preview.base.split('-').slice(-3).join())",
+    ),
+  ),
+  'a dry run makes and replaces': broken(
+    [dryChanges],
+    change('preview/create.ts', 'if (context.settings.dryRun) {', 'if (false) {'),
+    mayChange,
+  ),
+  'a dry run pauses': broken(
+    [dryChanges],
+    change('preview/pause.ts', 'if (context.settings.dryRun) return', 'if (false) return'),
+    mayChange,
+  ),
+  'a dry run writes the comment': broken(
+    [dryChanges],
+    change('preview/report.ts', 'if (context.settings.dryRun) {', 'if (false) {'),
+    mayChange,
+  ),
+  'a dry run of a step changes': broken(
+    [dryChanges],
+    change('operations/endpoint-operation.ts', "if (settings.dryRun && row.method !== 'GET')", 'if (false)'),
+    mayChange,
+  ),
+  'a dry run starts what is to be connected to': broken(
+    [dryChanges],
+    change(
+      'preview/get-connection.ts',
+      'context.settings.dryRun ? changeOf(found, context) : undefined',
+      'undefined',
+    ),
+    mayChange,
+  ),
+}
+
+/** Of what teams do with previews beside opening and closing pull requests. */
+export const lifeBreaks: Record<string, Break> = {
+  ...ruleBreaks,
+  ...resetBreaks,
+  ...idleBreaks,
+  ...otherBreaks,
+}

@@ -1,0 +1,154 @@
+import type { Service } from '../../src/api/records.ts'
+import { longestLag } from './climate.ts'
+import type { JobReport } from './job.ts'
+import type { PauseRequest } from './ledger.ts'
+import { livingPreviews } from './left-invariants.ts'
+import { previewBase, pullRequest, readName } from './preview-names.ts'
+import { baseOf, givesPreview, isToHaveOne, prunes, resets } from './subject.ts'
+import { givenTo, type Played, type Violation, violation } from './violation.ts'
+
+const asRuled = 'a pull request has a preview as its state, labels and draft say'
+const onlyIdle = 'only what nobody uses is paused'
+const isReplaced = 'a reset ends with one database that is newer than before'
+const queueKept = 'a preview of the merge queue stays while its entry is in the queue'
+const ownPreview = 'a run is given the preview of its own pull request or entry'
+const noMore = 'no more previews are made than max_previews'
+
+/** Milliseconds between the last question to a database and the request that goes by its answer. */
+const justAsked = 1
+
+/** From the question to GitHub on, the database is asked, which may take that long; milliseconds. */
+const beforeAsking = 6000
+
+/** Why a preview was not to be paused; undefined where it was. */
+function reasonToRun(
+  { world, story }: Played,
+  { plan }: JobReport,
+  request: PauseRequest,
+): string | undefined {
+  const { id, sent, facts, heardAt, activity, askedAt } = request
+  const { pauseAfter, keepLabel, namePrefix } = plan.settings.preview
+  const { prefix } = readName(world.ledger.creation(id)?.name ?? '') ?? {}
+  const start = world.date() - world.time.now
+  const idleFor = start + sent - (facts?.updatedAt ?? Number.POSITIVE_INFINITY)
+  const isSpared = facts?.labels.some(label => label.toLowerCase() === keepLabel.toLowerCase())
+  if (!prunes(plan) || pauseAfter === undefined) return 'it was not asked to'
+  if (prefix === undefined || story.foreign.includes(id) || (namePrefix ?? prefix) !== prefix)
+    return 'it is not ours'
+  if (facts?.state !== 'open' || sent - heardAt > beforeAsking) return 'GitHub was not asked'
+  if (isSpared) return 'a label spares it'
+  // The runner's clock is the server's by the Date header, which tells whole seconds.
+  if (idleFor < pauseAfter - 2000) return `somebody pushed ${idleFor} ms before`
+  if (activity === undefined || sent - askedAt > justAsked) return 'its database was not asked'
+  if (activity.sessions > 0) return `it had ${activity.sessions} open sessions`
+  return activity.upFor < pauseAfter ? `it was started ${activity.upFor} ms before` : undefined
+}
+
+function checkPauses(played: Played, report: JobReport): Violation[] {
+  const requests = played.world.ledger.pauses.filter(({ by }) => by === report.plan.name)
+  return requests.flatMap(request => {
+    const reason = /preview/.test(report.plan.operation) && reasonToRun(played, report, request)
+    return reason ? [violation(onlyIdle, `${report.plan.name} paused ${request.id}: ${reason}`)] : []
+  })
+}
+
+/** What is replaced is gone before a new one is asked for; what the run gives is none of those, and is newer. */
+function checkReset({ world }: Played, report: JobReport): Violation[] {
+  const { plan, startedAt } = report
+  if (!resets(plan)) return []
+  const { ledger, climate } = world
+  const beside = ledger.creations
+    .filter(({ by }) => by === plan.name)
+    .flatMap(({ id, sent }) => {
+      const replaced = ledger.requests.filter(request => request.by === plan.name && request.sent < sent)
+      return replaced
+        .filter(request => ledger.beside.get(id)?.includes(request.id))
+        .map(request => request.id)
+    })
+  const given = givenTo(report)
+  const madeAt = ledger.creation(given ?? '')?.at ?? Number.POSITIVE_INFINITY
+  const isOld = given !== undefined && madeAt < startedAt - longestLag(climate)
+  return [
+    ...beside.map(id => violation(isReplaced, `${id} was still there when ${plan.name} made another`)),
+    ...(isOld ? [violation(isReplaced, `${plan.name} gave ${given}, which was there before`)] : []),
+  ]
+}
+
+/** Prune takes away what the merge queue tests only when GitHub has just said that it left. */
+function checkQueue({ world }: Played, { plan }: JobReport): Violation[] {
+  const requests = world.ledger.requests.filter(({ by, queueEntry }) => by === plan.name && queueEntry)
+  const wrong = requests.filter(({ isQueued, queueHeardAt, sent }) => {
+    return prunes(plan) && (isQueued !== false || sent - queueHeardAt > justAsked)
+  })
+  return wrong.map(({ id }) => violation(queueKept, `${plan.name} deleted ${id}`))
+}
+
+function checkOwn({ world }: Played, report: JobReport): Violation[] {
+  const { plan } = report
+  const id = givenTo(report)
+  const base = baseOf(plan)
+  if (id === undefined || base === undefined) return []
+  const found = readName(world.ledger.creation(id)?.name ?? '')?.base
+  return found === base ? [] : [violation(ownPreview, `${plan.name} of ${base} was given ${id} of ${found}`)]
+}
+
+/** Nothing is made for a pull request that is to have none, as GitHub has said last. */
+function checkMaking({ world }: Played, { plan }: JobReport): Violation[] {
+  const makings = world.ledger.makings.filter(({ by }) => by === plan.name)
+  const wrong = makings.filter(({ facts }) => facts && !isToHaveOne(facts, plan.settings.preview))
+  return givesPreview(plan) ? wrong.map(() => violation(asRuled, `${plan.name} made one all the same`)) : []
+}
+
+/** All the previews that were there when a run made one more. */
+function checkLimit({ world, story }: Played, { plan }: JobReport): Violation[] {
+  const { maxPreviews } = plan.settings.preview
+  if (maxPreviews === undefined || world.climate.lag.kind !== 'none') return []
+  const { ledger } = world
+  const base = baseOf(plan)
+  const before = ledger.creations.filter(({ id, name, by }) => {
+    const found = readName(name)?.base
+    return found !== undefined && found !== base && by === 'a run of before' && !story.foreign.includes(id)
+  })
+  const isOver = ledger.createdBy(plan.name).length > 0 && before.length >= maxPreviews
+  return isOver ? [violation(noMore, `${plan.name} made one more than ${maxPreviews}`)] : []
+}
+
+/** After its last event the pull request has a preview or none, where every run was told what is. */
+function checkRuled(played: Played): Violation[] {
+  const { world, story, reports } = played
+  const facts = world.pullRequests.current(pullRequest)
+  const { lag, gitHubLag } = world.climate
+  const isTold = lag.kind === 'none' && gitHubLag === 0 && !reports.some(report => report.hasMissedGitHub)
+  const areDone = reports.every(({ ending, plan }) => ending.kind === 'succeeded' && plan.patience > 180_000)
+  if (!story.rules || facts === undefined || !isTold || !areDone || isToHaveOne(facts, story.rules)) return []
+  const { at } = world.pullRequests.lastChange(pullRequest)
+  if (!reports.some(({ startedAt }) => startedAt >= at)) return []
+  return livingPreviews(played, previewBase()).map(({ service_id }) =>
+    violation(asRuled, `${service_id} is left`),
+  )
+}
+
+/** What teams do with previews: the promises about it, once all runs are over. */
+export function checkLife(played: Played): Violation[] {
+  const checks = [checkPauses, checkReset, checkQueue, checkOwn, checkMaking, checkLimit]
+  return [
+    ...played.reports.flatMap(report => checks.flatMap(check => check(played, report))),
+    ...checkRuled(played),
+  ]
+}
+
+/** After one more run on a clear day: one READY database, the one of before where there was just one; or none. */
+export function checkFollowed(played: Played, before: Service[]): Violation[] {
+  const { world, story, reports } = played
+  const facts = world.pullRequests.current(pullRequest)
+  const [report] = reports
+  if (facts === undefined || report === undefined) return []
+  const left = livingPreviews(played, previewBase()).map(({ service_id }) => service_id)
+  const isWanted = isToHaveOne(facts, story.rules ?? { label: undefined, drafts: true })
+  if (!isWanted) return left.map(id => violation(asRuled, `${id} is left after the next run`))
+  const [known] = before.map(({ service_id }) => service_id)
+  const given = givenTo(report)
+  const isKept = before.length !== 1 || given === known
+  if (left.length === 1 && given === left[0] && isKept) return []
+  return [violation('the next run gives the one database', `${given} of ${left.join()}, before ${known}`)]
+}

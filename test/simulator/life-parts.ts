@@ -1,0 +1,60 @@
+import type { GivenParameters } from '../../src/operations/context.ts'
+import type { PreviewSettings, StepSettings } from '../../src/preview/context.ts'
+import type { JobPlan } from './job.ts'
+import { previewName, pullRequest } from './preview-names.ts'
+import { bareEvent, type Playwright, type Story } from './stories.ts'
+import { projectId } from './world.ts'
+
+/** Of a service that was made in the past, by another run or by people. Times in milliseconds. */
+interface Past {
+  at?: number
+  by?: string
+  /** As the server has it; without a parent it was made empty. */
+  given?: GivenParameters
+}
+
+/** A fork of the parent that is there before the story begins; READY by then. Its id is told when it is there. */
+export function forkBefore(
+  play: Playwright,
+  name: string,
+  { at = 95_000, by = 'a run of before', given = {} }: Past = {},
+  onMade: (id: string) => void = () => {},
+): void {
+  const { world, parentId } = play
+  const all = { project_id: projectId, service_id: parentId, fork_strategy: 'NOW' as const, name, ...given }
+  world.time.schedule(at, () => {
+    const id = world.call(by, 'fork-service', all)
+    if (id !== undefined) onMade(id)
+  })
+}
+
+/** One more preview, of another pull request. */
+export const forkOther = (play: Playwright, number: number) => forkBefore(play, previewName('a1b2c3', number))
+
+type Parts = Partial<Omit<JobPlan, 'end' | 'settings'>> & {
+  settings?: Partial<StepSettings>
+  preview?: Partial<PreviewSettings>
+}
+
+/** A run of an operation of previews; the whole job follows from its inputs. */
+export function lifeJob(
+  play: Playwright,
+  name: string,
+  operation: string,
+  { settings, preview, given, ...parts }: Parts = {},
+): JobPlan {
+  const all = { service_id: play.parentId, ...given }
+  return play.job(name, operation, all, { settings: play.settings(settings, preview), ...parts })
+}
+
+/** The regular run of `preview`, on a schedule or by hand. */
+export const pruneJob = (play: Playwright, name: string, parts: Parts = {}) => {
+  const event = bareEvent(play.chance.pick(['schedule', 'workflow_dispatch']))
+  const operation = play.chance.pick(['preview', 'prune-previews'])
+  return lifeJob(play, name, operation, { event, ...parts })
+}
+
+export function lifeStory(play: Playwright, name: string, jobs: JobPlan[], more: Partial<Story> = {}): Story {
+  const { parentId, foreign } = play
+  return { name, added: [], jobs, pullRequest, parentId, foreign, mustSucceed: false, ...more }
+}

@@ -1,0 +1,21 @@
+import { dryStory } from './dry-stories.ts'
+import { idleStory } from './idle-stories.ts'
+import { limitStory, prefixStory } from './prefix-stories.ts'
+import { queueStory } from './queue-stories.ts'
+import { resetStory } from './reset-stories.ts'
+import { ruleStory } from './rule-stories.ts'
+import type { Playwright, Story } from './stories.ts'
+
+/** What teams do with previews beside opening and closing pull requests. */
+export const lifeStories: ((play: Playwright) => Story)[] = [
+  ruleStory,
+  ruleStory,
+  queueStory,
+  resetStory,
+  resetStory,
+  idleStory,
+  idleStory,
+  prefixStory,
+  limitStory,
+  dryStory,
+]

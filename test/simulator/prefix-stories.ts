@@ -1,0 +1,61 @@
+import type { JobPlan } from './job.ts'
+import { forkBefore, forkOther, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
+import { previewName, pullRequest, repositoryHash } from './preview-names.ts'
+import { eventOf, opening, type Playwright, type Story } from './stories.ts'
+import { projectId, somebodyElse } from './world.ts'
+
+const prefixes = ['preview', 'docs', 'shop-mq']
+
+/** A pull request has several previews; so has one of the same number in another repository of the same project. */
+export function prefixStory(play: Playwright): Story {
+  const { chance, world, foreign } = play
+  world.pullRequests.set(pullRequest, 'open')
+  world.pullRequests.set(pullRequest + 1, 'closed')
+  const elsewhere = (id: string) => void foreign.push(id)
+  for (const prefix of prefixes) {
+    forkBefore(play, `${prefix}-pr-${pullRequest + 1}-${repositoryHash}-a1b2c3`)
+    forkBefore(
+      play,
+      `${prefix}-pr-${pullRequest + 1}-ffffffff-a1b2c3`,
+      { by: 'another repository' },
+      elsewhere,
+    )
+  }
+  const jobs = prefixes.map((namePrefix): JobPlan => {
+    const preview = { namePrefix }
+    return lifeJob(play, `push ${namePrefix}`, 'preview', { preview, event: eventOf('synchronize') })
+  })
+  const preview = { namePrefix: chance.hits(0.7) ? undefined : 'docs', minAge: 1000 }
+  const given = chance.hits(0.5) ? { service_id: undefined } : {}
+  // Without a parent the name decides: what bears one of this repository would be a preview.
+  const lookalike = `other-pr-${pullRequest}-${repositoryHash}-a1b2c3`
+  const found = world.services().find(({ name }) => name === lookalike)
+  const tag = { project_id: projectId, service_id: found?.service_id ?? '', environment: 'PROD' as const }
+  world.time.schedule(opening - 1000, () => void world.call(somebodyElse, 'set-environment', tag))
+  jobs.push(pruneJob(play, 'prune', { preview, given, start: play.later() }))
+  if (chance.hits(0.4)) {
+    const at = play.later()
+    world.time.schedule(at, () => world.pullRequests.set(pullRequest, 'closed'))
+    const event = eventOf('closed', 'closed')
+    const closing = { preview: { namePrefix: 'docs' }, event, start: at + chance.between(0, 5000) }
+    jobs.push(lifeJob(play, 'close docs', 'preview', closing))
+  }
+  return lifeStory(play, 'several prefixes', jobs, { changes: true })
+}
+
+/** The repository has as many previews as it may have, or nearly. */
+export function limitStory(play: Playwright): Story {
+  const { chance, world } = play
+  world.pullRequests.set(pullRequest, 'open')
+  const others = [pullRequest + 1, pullRequest + 2].slice(0, chance.whole(1, 2))
+  for (const number of others) {
+    world.pullRequests.set(number, chance.pick(['open', 'closed']))
+    forkOther(play, number)
+  }
+  if (chance.hits(0.2)) forkBefore(play, previewName('a1b2c3'))
+  const preview = { maxPreviews: chance.whole(1, 3), namePrefix: chance.pick([undefined, 'preview', 'docs']) }
+  const operation = chance.pick(['create-preview', 'preview'])
+  const jobs = [lifeJob(play, 'create', operation, { preview })]
+  if (chance.hits(0.3)) jobs.push(lifeJob(play, 'create 2', operation, { preview }))
+  return lifeStory(play, 'max_previews', jobs)
+}

@@ -1,0 +1,56 @@
+import type { JobPlan } from './job.ts'
+import { forkBefore, forkOther, lifeJob, lifeStory } from './life-parts.ts'
+import { previewName, pullRequest, repositoryHash } from './preview-names.ts'
+import { eventOf, opening, type Playwright, type Story } from './stories.ts'
+
+/** What has the name of the preview, or of its parent, and must stay. */
+function makeForeign(play: Playwright): string | undefined {
+  const { chance, foreign } = play
+  const name = previewName('f0f0f0')
+  if (chance.hits(0.5)) {
+    const given = { environment_tag: 'PROD' }
+    forkBefore(play, name, { by: 'somebody else', given }, id => foreign.push(id))
+    return undefined
+  }
+  // A parent that looks like a preview of the pull request.
+  return play.service(name)
+}
+
+/** Beside the one that is replaced: of another prefix, of other pull requests. */
+function makeOthers(play: Playwright): void {
+  forkBefore(play, `docs-pr-${pullRequest}-${repositoryHash}-a1b2c3`)
+  forkOther(play, pullRequest * 10 + 1)
+}
+
+/** The preview of a pull request is replaced by one with fresh data, beside other runs of it. */
+export function resetStory(play: Playwright): Story {
+  const { chance, world } = play
+  world.pullRequests.set(pullRequest, 'open')
+  world.pullRequests.set(pullRequest * 10 + 1, 'open')
+  const isThere = chance.hits(0.8)
+  if (isThere) forkBefore(play, previewName('a1b2c3'), { at: chance.pick([95_000, 400_000]) })
+  if (isThere && chance.hits(0.2)) forkBefore(play, previewName('d4e5f6'))
+  makeOthers(play)
+  const isContested = chance.hits(0.25)
+  const parent = isContested ? makeForeign(play) : undefined
+  const given = parent === undefined ? {} : { service_id: parent }
+  const reset = lifeJob(play, 'reset', 'reset-preview', { event: eventOf('labeled'), given })
+  const jobs: JobPlan[] = [reset]
+  if (chance.hits(0.5)) jobs.push(lifeJob(play, 'push', 'create-preview', { given }))
+  if (chance.hits(0.25)) jobs.push(lifeJob(play, 'reset 2', 'reset-preview', { given }))
+  if (chance.hits(0.4)) {
+    const start = chance.between(1000, 20_000)
+    jobs.push(lifeJob(play, 'push later', 'create-preview', { given, start, after: reset }))
+  }
+  if (chance.hits(0.15)) {
+    const at = opening + chance.between(0, 60_000)
+    world.time.schedule(at, () => world.pullRequests.set(pullRequest, 'closed'))
+    const event = eventOf('closed', 'closed')
+    jobs.push(lifeJob(play, 'close', 'delete-preview', { given, event, start: at + chance.between(0, 5000) }))
+  }
+  return lifeStory(play, isContested ? 'reset, contested' : 'reset', jobs, {
+    changes: true,
+    mustSucceed: !isContested && jobs.every(job => job === reset || job.after === reset),
+    isContested,
+  })
+}

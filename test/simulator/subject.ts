@@ -1,0 +1,45 @@
+import type { PreviewSettings } from '../../src/preview/context.ts'
+import type { JobPlan } from './job.ts'
+import { entryOf, repositoryHash } from './preview-names.ts'
+import type { PullRequestFacts } from './pull-requests.ts'
+
+/** Which pull requests have a preview, as the inputs say. */
+export type Rules = Pick<PreviewSettings, 'label' | 'drafts'>
+
+const isOfPreviews = ({ operation }: JobPlan) => /preview/.test(operation)
+
+/** Whether a run prunes, asked to or by its event. */
+export function prunes({ operation, event, settings }: JobPlan): boolean {
+  if (operation === 'prune-previews') return true
+  const isBare = event.name === 'schedule' || event.name === 'workflow_dispatch'
+  return operation === 'preview' && isBare && settings.preview.pullRequest === undefined
+}
+
+/** Whether a run may make or give a preview. */
+export const givesPreview = (plan: JobPlan) =>
+  /^(create-|reset-|)preview$/.test(plan.operation) && !prunes(plan)
+
+/** Whether a run replaces what is there. */
+export const resets = ({ operation }: JobPlan) => operation === 'reset-preview'
+
+/** The name, all but its random part, of the one preview that a run is about; undefined where it is about none or all. */
+export function baseOf(plan: JobPlan): string | undefined {
+  const { settings, event, given, operation } = plan
+  const { namePrefix = 'preview', pullRequest = event.pullRequest?.number } = settings.preview
+  const isOfOne = isOfPreviews(plan) ? !prunes(plan) : operation === 'get-connection' && !given.service_id
+  if (!isOfOne) return undefined
+  const isOfQueue = event.mergeGroup !== undefined && settings.preview.pullRequest === undefined
+  const middle = isOfQueue ? `mq-${entryOf(event.mergeGroup?.headSha ?? '')}` : `pr-${pullRequest}`
+  return `${namePrefix}-${middle}-${repositoryHash}`
+}
+
+/** Whether a pull request is to have a preview; the code has it once more, the other way round. */
+export function isToHaveOne(
+  { state, labels, draft }: Omit<PullRequestFacts, 'state'> & { state: string },
+  { label, drafts }: Rules,
+): boolean {
+  const names = labels.map(name => name.toLowerCase())
+  return (
+    state === 'open' && (label === undefined || names.includes(label.toLowerCase())) && !(draft && !drafts)
+  )
+}

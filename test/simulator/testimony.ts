@@ -1,0 +1,73 @@
+import type { Activity } from '../../src/postgres/activity.ts'
+import type { PullRequest } from '../../src/preview/github.ts'
+import { entryOf, pullRequestOf, readName } from './preview-names.ts'
+import type { World } from './world.ts'
+
+const never = Number.NEGATIVE_INFINITY
+
+/** What one process was told, and what it asked for because of it. Times in milliseconds of virtual time. */
+export class Testimony {
+  /** Whether GitHub did not answer a question. */
+  hasMissedGitHub = false
+  /** What it was told when it last asked GitHub for a pull request; undefined for nothing. */
+  readonly #heard = new Map<number, { told: PullRequest | undefined; at: number }>()
+  #last: PullRequest | undefined
+  #queue: { heads: ReadonlySet<string>; at: number } | undefined
+  readonly #activity = new Map<string, { activity: Activity; at: number }>()
+  readonly #by: string
+  readonly #world: World
+
+  constructor(by: string, world: World) {
+    this.#by = by
+    this.#world = world
+  }
+
+  /** GitHub said this of a pull request; undefined for nothing. */
+  hears(number: number, told: PullRequest | undefined): void {
+    if (told === undefined) this.hasMissedGitHub = true
+    this.#heard.set(number, { told, at: this.#world.time.now })
+    this.#last = told
+  }
+
+  /** These commits are in the merge queue. */
+  hearsQueue(heads: ReadonlySet<string>): void {
+    this.#queue = { heads, at: this.#world.time.now }
+  }
+
+  /** The database of a service said this of its use. */
+  hearsActivity(id: string, activity: Activity): void {
+    this.#activity.set(id, { activity, at: this.#world.time.now })
+  }
+
+  /** It asks to delete something. */
+  deletes(id: string): void {
+    const { ledger, pullRequests, time } = this.#world
+    const by = this.#by
+    if (ledger.requests.some(request => request.id === id && request.by === by)) return
+    const { pullRequest, queueEntry } = readName(ledger.creation(id)?.name ?? '') ?? {}
+    const shown = pullRequest === undefined ? undefined : pullRequests.shown(pullRequest)?.state
+    const { told: facts, at: heardAt = never } = this.#heard.get(pullRequest ?? 0) ?? {}
+    const { heads, at: queueHeardAt = never } = this.#queue ?? {}
+    const isQueued = heads && [...heads].some(sha => entryOf(sha) === queueEntry)
+    const about = { pullRequest, queueEntry, shown, isTwin: this.#world.hadTwin(id) }
+    const heard = { told: facts?.state, facts, heardAt, isQueued, queueHeardAt }
+    ledger.requests.push({ id, by, sent: time.now, ...about, ...heard })
+  }
+
+  /** It asks to pause a service. */
+  pauses(id: string): void {
+    const { ledger, time } = this.#world
+    const by = this.#by
+    if (ledger.pauses.some(request => request.id === id && request.by === by)) return
+    const number = pullRequestOf(ledger.creation(id)?.name ?? '')
+    const { told: facts, at: heardAt = never } = this.#heard.get(number ?? 0) ?? {}
+    const { activity, at: askedAt = never } = this.#activity.get(id) ?? {}
+    ledger.pauses.push({ id, by, sent: time.now, facts, heardAt, activity, askedAt })
+  }
+
+  /** It asks for something new. */
+  makes(): void {
+    const { ledger, time } = this.#world
+    ledger.makings.push({ by: this.#by, sent: time.now, facts: this.#last })
+  }
+}
