@@ -71,7 +71,7 @@ export const rooms: Record<string, Room> = {
   'tools/release': { rooms: [], packages: ['yaml', 'node:*'] },
   'tools/adopt': { rooms: ['tools/release'], packages: ['node:*'] },
   'tools/reference': {
-    rooms: ['src/api', 'src/operations', 'src/action', 'emulator/openapi'],
+    rooms: ['src/api', 'src/operations', 'src/action', 'emulator/openapi', 'tools/release'],
     packages: ['zod/mini', 'node:*'],
   },
   'tools/bench': { rooms: ['tools/source', 'tools/reference'], packages: ['typescript', 'node:*'] },
