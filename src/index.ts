@@ -1,23 +1,4 @@
-import { basename } from 'node:path'
-import { leave } from './action/cancellation.ts'
-import { openHost } from './action/host.ts'
-import { outliveReaders } from './action/outlive-readers.ts'
-import { main } from './main.ts'
-import { post } from './post.ts'
+import { isNodeRecent } from './node-version.ts'
 
-/** Node's exit code for a process that waits for something that cannot come any more. */
-const unsettled = 13
-
-async function run(): Promise<void> {
-  outliveReaders()
-  // It would end as if all went well.
-  process.once('beforeExit', () => process.exit(unsettled))
-  // One bundle serves both entries: the runner starts dist/index.js for the step and dist/post.js, which loads it, at
-  // the end of the job. A mark in the state would be missing when the step was killed early, and the end of the job
-  // would run the step a second time.
-  const entry = basename(process.argv[1] ?? '') === 'post.js' ? post : main
-  await entry(openHost())
-  await leave()
-}
-
-void run()
+// dist/index.js, the step. All else is in another file, which an older Node.js could not even read.
+if (isNodeRecent()) void import('./run.ts')

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ourName } from './support/reference-to-us.ts'
+import { ourName, sameCommit } from './support/reference-to-us.ts'
 import { findProblems } from './support/validate.ts'
 import { readWorkflow, repository, type WorkflowStep } from './support/workflow-file.ts'
 
@@ -21,7 +21,9 @@ const mayWrite: Record<string, string[]> = {
 
 const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
 
-describe.each([...workflows, 'action.yml', 'preview/action.yml', 'emulator/action.yml'])('%s', path => {
+const actions = ['action.yml', 'preview/action.yml', 'emulator/action.yml']
+
+describe.each([...workflows, ...inFolder('ghes'), ...actions])('%s', path => {
   it("holds nothing that GitHub's own language service objects to", async () => {
     expect(await findProblems(path)).toEqual([])
   })
@@ -37,7 +39,7 @@ describe.each(workflows)('%s', path => {
 
   it('pins what others wrote by SHA, with its version', () => {
     const lines = [...read(path).matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, used]) => used)
-    const theirs = lines.filter(used => !used?.startsWith(ourName))
+    const theirs = lines.filter(used => !used?.startsWith(ourName) && !used?.startsWith(sameCommit))
     for (const used of theirs) expect(used).toMatch(/^[\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
   })
 

@@ -10,7 +10,9 @@ test('every file imports only what its room may, and no circle closes', () => {
 })
 
 test('everything in src goes into the bundle', () => {
-  expect(findUnreached(sources, 'src/post-entry.ts', 'src')).toEqual([])
+  // dist/index.js only loads what dist/post.js loads as well.
+  const others = [...sources].filter(([file]) => file !== 'src/index.ts')
+  expect(findUnreached(new Map(others), 'src/post-entry.ts', 'src')).toEqual([])
 })
 
 /** What the check says of files made up for it. */

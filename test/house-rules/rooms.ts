@@ -39,8 +39,10 @@ export const rooms: Record<string, Room> = {
   },
   'src/main.ts': { rooms: ['src/action', 'src/github'], packages: [] },
   'src/post.ts': { rooms: ['src/action', 'src/github', 'src/operations'], packages: [] },
-  'src/index.ts': { rooms: ['src/action', 'src/main.ts', 'src/post.ts'], packages: ['node:path'] },
-  'src/post-entry.ts': { rooms: ['src/action', 'src/index.ts'], packages: [] },
+  'src/run.ts': { rooms: ['src/action', 'src/main.ts', 'src/post.ts'], packages: ['node:path'] },
+  'src/node-version.ts': { rooms: [], packages: [] },
+  'src/index.ts': { rooms: ['src/node-version.ts', 'src/run.ts'], packages: [] },
+  'src/post-entry.ts': { rooms: ['src/action', 'src/node-version.ts', 'src/run.ts'], packages: [] },
 
   // The emulator: the API's contract is all that it shares with what ships.
   'emulator/data-plane.ts': { rooms: [], packages: [] },
@@ -76,7 +78,7 @@ export const rooms: Record<string, Room> = {
   'tools/release': { rooms: [], packages: ['yaml', 'node:*'] },
   'tools/adopt': { rooms: ['tools/release'], packages: ['node:*'] },
   'tools/reference': {
-    rooms: ['src/api', 'src/operations', 'src/action', 'emulator/openapi'],
+    rooms: ['src/api', 'src/operations', 'src/action', 'emulator/openapi', 'tools/release'],
     packages: ['zod/mini', 'node:*'],
   },
   'tools/bench': {

@@ -51,7 +51,7 @@ describe('what is loaded', () => {
     ['get-connection', { wait_for_connection: 'false' }],
   ])('by %s is at most 420 KB, and neither GitHub nor SQL', async (operation, more) => {
     const { files, builtins } = await loadedBy('index', { operation, service_id: serviceId, ...more })
-    expect(files).toEqual(['index.js'])
+    expect(files).toEqual(['index.js', 'run.js'])
     expect(sizeOf(files)).toBeLessThanOrEqual(420_000)
     for (const name of ['http2', 'child_process', 'readline', 'sqlite']) expect(builtins).not.toContain(name)
   })

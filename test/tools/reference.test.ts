@@ -13,6 +13,9 @@ import { updateReference } from '../../tools/reference/reference.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
+const workflows = ['.github/workflows/preview.yml', '.github/workflows/prune-previews.yml']
+const sources = ['action.yml', 'preview/action.yml', 'docs/reference.md', 'package.json', ...workflows]
+
 let copy: string
 const read = (name: string) => readFileSync(join(copy, name), 'utf8')
 const change = (name: string, from: RegExp | string, to: string) =>
@@ -20,9 +23,9 @@ const change = (name: string, from: RegExp | string, to: string) =>
 
 beforeEach(() => {
   copy = mkdtempSync(join(tmpdir(), 'reference-'))
-  for (const folder of ['preview', 'docs']) mkdirSync(join(copy, folder))
-  for (const name of ['action.yml', 'preview/action.yml', 'docs/reference.md'])
-    writeFileSync(join(copy, name), readFileSync(join(root, name)))
+  for (const folder of ['preview', 'docs', '.github/workflows'])
+    mkdirSync(join(copy, folder), { recursive: true })
+  for (const name of sources) writeFileSync(join(copy, name), readFileSync(join(root, name)))
   // Whether the committed files are stale is not the question here.
   updateReference(copy, { check: false })
 })
@@ -50,6 +53,7 @@ test('an input without a description is named, with the place where it belongs',
   })
   const problem = 'the input cidr has no description: add one to fieldDescriptions in src/api/fields.ts'
   expect(updateReference(copy, { check: true }).sort()).toEqual([
+    ...workflows.map(name => `${name} cannot be written: ${problem}`),
     `action.yml cannot be written: ${problem}`,
     `docs/operations.json cannot be written: ${problem}`,
     `docs/reference.md cannot be written: ${problem}`,

@@ -37,8 +37,8 @@ const withoutRestOfUndici = {
  */
 export const chunks: readonly Chunk[] = [
   {
-    file: 'index.js',
-    entry: 'build/index.js',
+    file: 'run.js',
+    entry: 'build/run.js',
     loads: {
       '@actions/github': './github.js',
       pg: './pg.js',
@@ -46,7 +46,9 @@ export const chunks: readonly Chunk[] = [
     },
     leavesOut: { ...withoutRestOfToolkit, ...withoutRestOfUndici },
   },
-  { file: 'post.js', entry: 'build/post-entry.js', loads: { './index.js': './index.js' } },
+  // What the runner starts: small files that a Node.js of before can read, and that load the rest.
+  { file: 'index.js', entry: 'build/index.js', loads: { './run.js': './run.js' } },
+  { file: 'post.js', entry: 'build/post-entry.js', loads: { './run.js': './run.js' } },
   {
     file: 'github.js',
     entry: 'node_modules/@actions/github/lib/github.js',

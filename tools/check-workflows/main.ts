@@ -54,7 +54,7 @@ const linters: Linter[] = [
       '-oneline',
       ...[...newerThanActionlint, ...fragments].flatMap(pattern => ['-ignore', pattern]),
     ],
-    reads: /(?:workflows|examples|blocks)[^/]*\/[^/]+\.yml$/,
+    reads: /(?:workflows|examples|ghes|blocks)[^/]*\/[^/]+\.yml$/,
   },
   {
     name: 'zizmor',
@@ -125,6 +125,7 @@ try {
   const files = [
     ...inFolder('.github/workflows'),
     ...inFolder('examples'),
+    ...inFolder('ghes'),
     ...actions,
     ...writeBlocks(blocks),
   ]

@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describeApi } from '../../emulator/openapi/document.ts'
+import { publishedName } from '../release/published-name.ts'
 import { renderInputsYaml, renderOutputsYaml } from './action-blocks.ts'
 import { frontDoorInputs, frontDoorOutputs } from './front-door.ts'
 import { IncompleteReferenceError, replaceBlock } from './generated-block.ts'
+import { forEnterpriseServer, renderCallInputs, renderHandedOn } from './reusable-workflows.ts'
 import {
   describeOperations,
   renderInputsTables,
@@ -11,10 +13,20 @@ import {
   renderOutputsTables,
 } from './tables.ts'
 
+/** Made from the workflow as it stands, which is written before. */
+function enterpriseVariant(root: string, name: string): string {
+  const packageJson = readFileSync(join(root, 'package.json'), 'utf8')
+  const { version } = JSON.parse(packageJson) as { version: string }
+  const workflow = readFileSync(join(root, '.github/workflows', name), 'utf8')
+  return forEnterpriseServer(workflow, `${publishedName(packageJson)}@v${version}`)
+}
+
 /** Files that are generated as a whole. */
-const wholeFiles: Record<string, () => string> = {
+const wholeFiles: Record<string, (root: string) => string> = {
   'docs/openapi.json': () => `${JSON.stringify(describeApi(), null, 2)}\n`,
   'docs/operations.json': () => `${JSON.stringify(describeOperations(), null, 2)}\n`,
+  'ghes/preview.yml': root => enterpriseVariant(root, 'preview.yml'),
+  'ghes/prune-previews.yml': root => enterpriseVariant(root, 'prune-previews.yml'),
 }
 
 /** Which block of which file holds what. */
@@ -23,6 +35,14 @@ const files: Record<string, Record<string, () => string>> = {
   'preview/action.yml': {
     inputs: () => renderInputsYaml(frontDoorInputs()),
     outputs: () => renderOutputsYaml(frontDoorOutputs),
+  },
+  '.github/workflows/preview.yml': {
+    inputs: () => renderCallInputs('preview'),
+    with: () => renderHandedOn('preview'),
+  },
+  '.github/workflows/prune-previews.yml': {
+    inputs: () => renderCallInputs('prune-previews'),
+    with: () => renderHandedOn('prune-previews'),
   },
   'docs/reference.md': {
     operations: renderOperationsTables,
@@ -41,7 +61,7 @@ export function updateReference(root: string, { check }: { check: boolean }): st
 }
 
 function updateWholeFiles(root: string, check: boolean): string[] {
-  return Object.entries(wholeFiles).flatMap(([name, render]) => update(root, name, check, () => render()))
+  return Object.entries(wholeFiles).flatMap(([name, render]) => update(root, name, check, () => render(root)))
 }
 
 function updateBlocks(root: string, check: boolean): string[] {

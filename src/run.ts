@@ -1,0 +1,23 @@
+import { basename } from 'node:path'
+import { leave } from './action/cancellation.ts'
+import { openHost } from './action/host.ts'
+import { outliveReaders } from './action/outlive-readers.ts'
+import { main } from './main.ts'
+import { post } from './post.ts'
+
+/** Node's exit code for a process that waits for something that cannot come any more. */
+const unsettled = 13
+
+async function run(): Promise<void> {
+  outliveReaders()
+  // It would end as if all went well.
+  process.once('beforeExit', () => process.exit(unsettled))
+  // One bundle serves both entries: the runner starts dist/index.js for the step and dist/post.js at the end of the job,
+  // and each loads this. A mark in the state would be missing when the step was killed early, and the end of the job
+  // would run the step a second time.
+  const entry = basename(process.argv[1] ?? '') === 'post.js' ? post : main
+  await entry(openHost())
+  await leave()
+}
+
+void run()

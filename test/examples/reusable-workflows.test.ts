@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { operations } from '../../src/action/operation-table.ts'
+import { forEnterpriseServer, notHandedOn } from '../../tools/reference/reusable-workflows.ts'
+import { readWorkflow } from './support/workflow-file.ts'
+
+const shared = ['base_url', 'project_id', 'dry_run', 'list_lag', 'request_timeout', 'max_attempts']
+
+describe.each([
+  ['preview', '.github/workflows/preview.yml'],
+  ['prune-previews', '.github/workflows/prune-previews.yml'],
+])('the workflow around %s', (operation, path) => {
+  const { on, jobs } = readWorkflow(path)
+  const { inputs = {}, secrets = {} } = on.workflow_call ?? {}
+  const [job] = Object.values(jobs)
+  const given = job?.steps?.[0]?.with ?? {}
+
+  it('takes every input that the operation has, or says why not', () => {
+    const used = [...(operations.get(operation)?.inputs ?? []), ...shared]
+    const left = used.filter(name => !(name in inputs || name in secrets || name in notHandedOn))
+    expect(used.length).toBeGreaterThan(15)
+    expect(left).toEqual([])
+  })
+
+  it('hands on what it takes, each under its own name', () => {
+    const ofJob = ['runs_on', 'environment', 'timeout_minutes']
+    const expected = Object.fromEntries([
+      ['operation', operation],
+      ...Object.keys(secrets).map(name => [name, `\${{ secrets.${name} }}`]),
+      ...Object.keys(inputs)
+        .filter(name => !ofJob.includes(name))
+        .map(name => [name, `\${{ inputs.${name} }}`]),
+    ])
+    expect(given).toEqual(expected)
+    for (const name of ofJob) expect(JSON.stringify(job)).toContain(`inputs.${name}`)
+  })
+
+  it('needs no input but the address, and no secret, which runs of forks do not have', () => {
+    const isRequired = ([, { required }]: [string, { required?: boolean }]) => required === true
+    expect(
+      Object.entries(inputs)
+        .filter(isRequired)
+        .map(([name]) => name),
+    ).toEqual(['base_url'])
+    expect(Object.entries(secrets).filter(isRequired)).toEqual([])
+  })
+
+  it('is, for GitHub Enterprise Server, the same but for what that does not know', () => {
+    const ours = JSON.parse(JSON.stringify(jobs), (key, value) => (key === 'queue' ? undefined : value))
+    const theirs = readWorkflow(path.replace('.github/workflows', 'ghes')).jobs
+    const uses = Object.values(theirs)[0]?.steps?.[0]?.uses
+    expect(uses).toMatch(/^[\w.-]+\/[\w.-]+@v\d+\.\d+\.\d+$/)
+    expect(JSON.parse(JSON.stringify(theirs).replace(`${uses}`, '$/'))).toEqual(ours)
+  })
+})
+
+it('nothing but the reference to this repository and the queue is changed for GitHub Enterprise Server', () => {
+  const text = 'a:\n  queue: max # why\nb:\n  - uses: $/ # same\n  - uses: $/other\n'
+  expect(forEnterpriseServer(text, 'acme/db@v1.2.0').split('\n').slice(1).join('\n')).toBe(
+    'a:\nb:\n  - uses: acme/db@v1.2.0\n  - uses: $/other\n',
+  )
+})
