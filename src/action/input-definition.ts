@@ -5,9 +5,6 @@ export type Parsed<Value> = { value: Value } | { expected: string }
 
 /** An input that belongs to the action, not to the API: those come from the contract's rows. */
 export interface InputDefinition<Value> {
-  description: string
-  /** What is in effect when it is left out, for the reference. */
-  default?: string
   /** Set as the default in action.yml: an expression that only the runner can fill in. */
   runnerDefault?: string
   /** True where its text must not be shown, not even in an error. */

@@ -39,7 +39,8 @@ describe.each(workflows)('%s', path => {
 
   it('pins what others wrote by SHA, with its version', () => {
     const lines = [...read(path).matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, used]) => used)
-    const theirs = lines.filter(used => !used?.startsWith(ourName) && !used?.startsWith(sameCommit))
+    const isOurs = (used = '') => [ourName, sameCommit, './'].some(start => used.startsWith(start))
+    const theirs = lines.filter(used => !isOurs(used))
     for (const used of theirs) expect(used).toMatch(/^[\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
   })
 

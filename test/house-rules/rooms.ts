@@ -76,6 +76,7 @@ export const rooms: Record<string, Room> = {
   'tools/github-openapi': { rooms: [], packages: ['node:*'] },
   'tools/check-workflows': { rooms: [], packages: ['node:*'] },
   'tools/release': { rooms: [], packages: ['yaml', 'node:*'] },
+  'tools/drift': { rooms: [], packages: ['yaml', 'node:*'] },
   'tools/adopt': { rooms: ['tools/release'], packages: ['node:*'] },
   'tools/reference': {
     rooms: ['src/api', 'src/operations', 'src/action', 'emulator/openapi', 'tools/release'],
@@ -117,7 +118,7 @@ export const rooms: Record<string, Room> = {
       ...['emulator', 'emulator/data-plane.ts', 'emulator/store', 'emulator/clusters', 'emulator/http'],
       'emulator/openapi',
       ...['tools/source', 'tools/bench', 'tools/quickstart', 'tools/reference', 'tools/runner'],
-      ...['tools/adopt', 'tools/release', 'tools/check-workflows'],
+      ...['tools/adopt', 'tools/drift', 'tools/release', 'tools/check-workflows'],
     ],
     packages: [...tests, ...languageServices],
   },

@@ -69,19 +69,21 @@ function concernedBy(name: string): Set<string> {
 const isConcerned = (url: string, name: string) =>
   areas.some(area => url.startsWith(area)) && concernedBy(name).has(url)
 
-registerHooks({
-  resolve(specifier, context, nextResolve) {
-    const resolved = nextResolve(specifier, context)
-    const name = breakOf(context.parentURL)
-    return name !== undefined && !resolved.url.includes(mark) && isConcerned(resolved.url, name)
-      ? { ...resolved, url: `${resolved.url}${mark}${encodeURIComponent(name)}` }
-      : resolved
-  },
-  load(url, context, nextLoad) {
-    const loaded = nextLoad(url, context)
-    return breakOf(url) === undefined ? loaded : { ...loaded, source: editText(url, String(loaded.source)) }
-  },
-})
+/** Only while a variant is loaded: a hook that stays would have a part in all that later tests of the process load. */
+const openHooks = () =>
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const resolved = nextResolve(specifier, context)
+      const name = breakOf(context.parentURL)
+      return name !== undefined && !resolved.url.includes(mark) && isConcerned(resolved.url, name)
+        ? { ...resolved, url: `${resolved.url}${mark}${encodeURIComponent(name)}` }
+        : resolved
+    },
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context)
+      return breakOf(url) === undefined ? loaded : { ...loaded, source: editText(url, String(loaded.source)) }
+    },
+  })
 
 /**
  * The simulator with a broken variant of production code: the modules that it concerns are loaded once more for it,
@@ -94,5 +96,10 @@ export async function loadBroken(name: string): Promise<typeof import('./report.
     throw new UnknownBreakError(
       `there is no break ${JSON.stringify(name)}: ${Object.keys(breaks).join(', ')}`,
     )
-  return await import(`./report.ts${mark}${encodeURIComponent(name)}`)
+  const hooks = openHooks()
+  try {
+    return await import(`./report.ts${mark}${encodeURIComponent(name)}`)
+  } finally {
+    hooks.deregister()
+  }
 }

@@ -242,7 +242,7 @@ const otherBreaks: Record<string, Break> = {
   ),
   'a dry run of a step changes': broken(
     [dryChanges],
-    change('operations/endpoint-operation.ts', "if (settings.dryRun && row.method !== 'GET')", 'if (false)'),
+    change('operations/endpoint-operation.ts', 'if (settings.dryRun && !isRead(row))', 'if (false)'),
     mayChange,
   ),
   'a dry run starts what is to be connected to': broken(

@@ -40,6 +40,7 @@ const tree = (changes: Record<string, string> = {}) =>
       'CHANGELOG.md': changelog,
       'action.yml': action,
       'README.md': 'uses: acme/db@v0, acme/db/preview@v0.2.0, acme/db@0123abcd, other/db@v0',
+      'ghes/preview.yml': 'uses: acme/db@v0.2.0',
       ...changes,
     }),
   )
@@ -56,6 +57,7 @@ describe('a release', () => {
     expect(changed.get('README.md')).toBe(
       'uses: acme/db@v1, acme/db/preview@v1, acme/db@0123abcd, other/db@v0',
     )
+    expect(changed.get('ghes/preview.yml')).toBe('uses: acme/db@v1.0.0')
     expect(changed.get(lastInterface)).toBe(action)
     expect(changed.get('CHANGELOG.md')).toBe(
       changelog.replace('## [Unreleased]\n', `## [Unreleased]\n\n## [1.0.0] - ${day}\n`),

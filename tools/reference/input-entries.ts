@@ -4,6 +4,7 @@ import { operations } from '../../src/action/operation-table.ts'
 import { fieldDescriptions } from '../../src/api/fields.ts'
 import { IncompleteReferenceError } from './generated-block.ts'
 import { checkGroups, inputGroups } from './groups.ts'
+import { describeInput } from './input-descriptions.ts'
 
 /** One input as the reference shows it. */
 export interface InputEntry {
@@ -17,7 +18,8 @@ export interface InputEntry {
 const alwaysRequired = ['operation', 'base_url']
 
 function actionInput([name, definition]: [string, InputDefinition<unknown>]): InputEntry {
-  const { description, default: effective, runnerDefault } = definition
+  const { description, default: effective } = describeInput(name)
+  const { runnerDefault } = definition
   return { name, description, default: effective, runnerDefault, required: alwaysRequired.includes(name) }
 }
 

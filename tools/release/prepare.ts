@@ -75,7 +75,8 @@ export function prepareRelease(texts: Texts, version: string, date: string): Pre
   const tag = `v${parseVersion(version)?.[0]}`
   for (const [path, text] of texts) {
     if (!namesTheAction(path) || path === 'CHANGELOG.md') continue
-    const pointed = pointAt(text, name, tag)
+    // Servers get releases one by one: what they are given names its own.
+    const pointed = pointAt(text, name, path.startsWith('ghes/') ? `v${version}` : tag)
     if (pointed !== text) changed.set(path, pointed)
   }
   changed.set(lastInterface, action)
