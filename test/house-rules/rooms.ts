@@ -79,7 +79,7 @@ export const rooms: Record<string, Room> = {
   'tools/drift': { rooms: [], packages: ['yaml', 'node:*'] },
   'tools/adopt': { rooms: ['tools/release'], packages: ['node:*'] },
   'tools/reference': {
-    rooms: ['src/api', 'src/operations', 'src/action', 'emulator/openapi', 'tools/release'],
+    rooms: ['src/api', 'src/operations', 'src/preview', 'src/action', 'emulator/openapi', 'tools/release'],
     packages: ['zod/mini', 'node:*'],
   },
   'tools/bench': {
