@@ -192,13 +192,17 @@ export function checkGiven(played: Played, report: JobReport): Violation[] {
   const since = story.closedAt === undefined && !story.changes ? 0 : endedAt
   const others = reports.filter(({ plan: other }) => other !== plan && givesPreview(other) && !resets(other))
   const names = isOrdered ? others.map(other => other.plan.name) : []
+  // Of a closing the event's word counts, where GitHub says nothing.
+  const closing = new Set(
+    others.flatMap(({ plan: { name, event } }) => (event.action === 'closed' ? [name] : [])),
+  )
   const taken = ledger.requests.filter(
     ({ id: asked, by, sent, facts, shown }) =>
       asked === id &&
       names.includes(by) &&
       sent >= since &&
       shown === 'open' &&
-      (facts === undefined || isToHaveOne(facts, plan.settings.preview)),
+      (facts === undefined ? !closing.has(by) : isToHaveOne(facts, plan.settings.preview)),
   )
   return [
     ...earlier.map(({ by }) =>

@@ -69,7 +69,8 @@ export class ActRepository {
   async run(name: string, workflow: string, event: StartingEvent): Promise<ActResult> {
     const path = join(this.#checkout, '.github/workflows', name)
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, workflow)
+    // act 0.2.89 does not know `queue` yet (GitHub's changelog of 2026-05-07).
+    writeFileSync(path, workflow.replace(/^ +queue: max.*\n/gm, ''))
     git(this.#checkout, 'add', '--all')
     git(this.#checkout, 'commit', '--quiet', '--allow-empty', '--message', 'Work')
     const eventPath = join(this.#root, 'event.json')
