@@ -1,10 +1,10 @@
 import { renderDuration } from '../client/duration.ts'
 import type { Seam } from '../client/seam.ts'
 
-/** Parts that took less of the whole are not worth a word. */
+/** Parts below this share of the whole are left out. */
 const noteworthy = 0.1
 
-/** What an operation spends its time on: where the deadline comes, the message can say what used it up. */
+/** What an operation spends its time on, so that the message at the deadline can say what used it up. */
 export class Parts {
   readonly #spent = new Map<string, number>()
   readonly #seam: Pick<Seam, 'now'>
@@ -39,7 +39,7 @@ export class Parts {
   }
 }
 
-/** Runs a part of an operation, and takes note of the time where somebody wants to know. */
+/** Runs a part of an operation, and records its time if the context asks for that. */
 export function timed<Result>(
   { parts }: { parts?: Parts | undefined },
   part: string,
