@@ -18,14 +18,14 @@ type ReasonToStay = () => Promise<string | undefined>
 
 interface Removed {
   deleted: string[]
-  /** Of a dry run: what it would delete. */
+  /** In a dry run: what would be deleted. */
   foreseen: string[]
   kept: { id: string; reason: string }[]
 }
 
 /**
- * Why the preview is to be kept after all: the event says that the pull request is closed, and GitHub for certain that
- * it is open. Opened again since, its preview is in use. Where GitHub cannot be asked, the event's word counts.
+ * Why the preview is to be kept after all: the event says that the pull request was closed, but GitHub says that it is
+ * open. It was reopened since, so its preview is in use. If GitHub cannot be asked, the event counts.
  */
 async function reasonToStay(
   { github, log, signal }: PreviewContext,
@@ -51,8 +51,8 @@ const skip = ({ projectId, pullRequest }: Preview, skipped: string): Outcome => 
 })
 
 /**
- * Deletes all of the preview's name, and looks again until none is left: a run of before may be making one just now.
- * Before each it is asked once more whether it is to stay.
+ * Deletes all services of the preview's name, and looks again until none is left: an earlier run may still be making
+ * one. Before each deletion it asks once more whether the preview is to stay.
  */
 async function removeAll(
   context: PreviewContext,
@@ -88,7 +88,7 @@ async function removeAll(
   }
 }
 
-/** What a dry run tells of a deletion. */
+/** What a dry run says about a deletion. */
 async function foresee(context: PreviewContext, preview: Preview, ids: string[]): Promise<Outcome> {
   await report(context, preview, { state: 'deleted' })
   const what =
@@ -97,8 +97,8 @@ async function foresee(context: PreviewContext, preview: Preview, ids: string[])
 }
 
 /**
- * Deletes a preview, all twins too, and waits until they are gone. Nothing there is success; something there that is
- * not surely ours is left alone and fails the step.
+ * Deletes a preview with all its twins, and waits until they are gone. If there is none, that is success. A service
+ * that is not certainly ours is left alone, and the step fails.
  *
  * @param reasonToStay asked before each deletion: why the preview is to be kept after all
  */
@@ -130,7 +130,7 @@ export async function endPreview(
   return { ...outcome, commentUrl: await report(context, preview, { state: 'deleted' }) }
 }
 
-/** Deletes the preview of the pull request, or of the merge queue's entry, that the event or the inputs name. */
+/** Deletes the preview of the pull request (or merge queue entry) that the event or the inputs name. */
 export async function deletePreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const preview = await identifyPreview(context, given)
   const reason = await reasonToStay(context, preview)
