@@ -16,7 +16,8 @@ import { describePlan, findCandidates } from './intent.ts'
 import type { Ids } from './outcome.ts'
 import { idOf, readRecord } from './read-record.ts'
 import { reasonToLeave } from './reason-to-leave.ts'
-import { WaitError, waitUntilSettled } from './settled.ts'
+import { waitUntilSettled } from './settled.ts'
+import { WaitError } from './wait-error.ts'
 
 /** What the step wrote down before it ended or was killed. */
 export interface Journaled {

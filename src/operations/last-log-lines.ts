@@ -2,7 +2,7 @@ import type { Answer } from '../api/endpoint.ts'
 import type { Endpoints } from '../api/endpoints.ts'
 import type { Context } from './context.ts'
 import type { Ids, Outcome } from './outcome.ts'
-import { WaitError } from './settled.ts'
+import { WaitError } from './wait-error.ts'
 
 const most = 20
 const patience = 5000

@@ -3,7 +3,7 @@ import { UnreachableError } from './connect.ts'
 import type { Context } from './context.ts'
 import type { Outcome } from './outcome.ts'
 import { Parts } from './parts.ts'
-import { WaitError } from './settled.ts'
+import { WaitError } from './wait-error.ts'
 
 /** Milliseconds: the last try ends a little before the deadline when another one would come too late. */
 const margin = 1000

@@ -2,13 +2,14 @@ import type { Goal, Verdict } from '../api/goal.ts'
 import { replicaSetStatuses, serviceStatuses } from '../api/records.ts'
 import { type Resource, resources } from '../api/resource.ts'
 import { renderDuration } from '../client/duration.ts'
-import { ActionError, ApiError, UnreadableAnswerError } from '../client/errors.ts'
+import { ApiError, UnreadableAnswerError } from '../client/errors.ts'
 import { isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
 import type { Context } from './context.ts'
 import type { Ids, StatusChange } from './outcome.ts'
 import { timed } from './parts.ts'
 import { type Progress, untilNextLook } from './poll.ts'
 import { isUnlisted, readRecord, statusOf } from './read-record.ts'
+import { WaitError } from './wait-error.ts'
 import { WaitLog } from './wait-log.ts'
 
 export interface Wait {
@@ -29,30 +30,6 @@ export interface SettledRecord {
   record: unknown
   milliseconds: number
   history: StatusChange[]
-}
-
-/** The goal of a wait was not reached in time, or cannot be reached. The record was left as it is. */
-export class WaitError extends ActionError {
-  readonly history: StatusChange[]
-  /** What was waited for. */
-  readonly resource: Resource
-  readonly ids: Ids
-  /** The record is gone, or on its way out. */
-  readonly isGone: boolean
-  /** The last lines of the service's log, where it has one that can be read. */
-  logLines: string[] = []
-
-  constructor(
-    message: string,
-    next: string,
-    seen: { resource: Resource; ids: Ids; history: StatusChange[]; isGone?: boolean; cause?: unknown },
-  ) {
-    super(message, next, { cause: seen.cause })
-    this.history = seen.history
-    this.resource = seen.resource
-    this.ids = seen.ids
-    this.isGone = seen.isGone ?? false
-  }
 }
 
 /** What to do about a record that can no longer reach the goal. */
