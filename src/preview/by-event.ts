@@ -73,14 +73,19 @@ export function mayMakePreview({ event, settings }: Ahead<StepSettings>): boolea
 
 const describe = ({ name, action }: WorkflowEvent) => (action ? `${name} (${action})` : name)
 
-/** Nothing is done, and that is no failure: a workflow may run on events that have nothing to do with previews. */
-function doNothing({ github, log, settings }: PreviewContext, reason: string): Outcome {
-  log.notice(`on ${describe(github.event)}: nothing is done: ${reason}`)
+/**
+ * Nothing is done, and that is no failure: a workflow may run on events that have nothing to do with previews.
+ *
+ * @param more what only the notice says: the reason stands in the last line of the log and in the summary, too
+ */
+function doNothing({ github, log, settings }: PreviewContext, reason: string, more = ''): Outcome {
+  log.notice(`on ${describe(github.event)}: nothing is done: ${reason}${more}`)
   const pullRequest = settings.preview.pullRequest ?? github.event.pullRequest?.number
   return { operation: 'preview', ids: {}, pullRequest, skipped: reason }
 }
 
-const noCall = `it calls for no preview; those that do are pull_request (${making.join(', ')}, closed, and with their inputs labeled, unlabeled, converted_to_draft), merge_group, schedule and workflow_dispatch`
+const noCall = 'this event calls for no preview'
+const calling = `; those that do are pull_request (${making.join(', ')}, closed, and with their inputs labeled, unlabeled, converted_to_draft), merge_group, schedule and workflow_dispatch`
 
 /** The pull request as it is now; if GitHub cannot be asked, as the event described it. */
 async function readFacts(
@@ -138,7 +143,7 @@ async function follow(
     const outcome = await end(given, context, number)
     return { ...outcome, skipped: outcome.skipped ?? reason }
   }
-  if (!makes) return doNothing(context, noCall)
+  if (!makes) return doNothing(context, noCall, calling)
   context.log.info(`on ${describe(context.github.event)}: create-preview`)
   return await createPreview(given, context)
 }
@@ -153,7 +158,7 @@ const runs = {
 export async function previewByEvent(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const { event } = context.github
   const call = callOf(event, context.settings.preview)
-  if (call === 'nothing') return doNothing(context, noCall)
+  if (call === 'nothing') return doNothing(context, noCall, calling)
   if (call === 'follow' || call === 'end at most') {
     const number = namedPullRequest(context.settings.preview) ?? event.pullRequest?.number
     if (number === undefined) throw unreadable(event.name)

@@ -1,3 +1,4 @@
+import type { Service } from '../api/records.ts'
 import { ActionError, renderAdvised } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
@@ -14,11 +15,14 @@ const leftAlone = ({ base }: Preview, kept: Removed['kept']) =>
     'check service_id: delete-preview without it asks for no parent; or delete it by hand with delete-service if it is no longer needed',
   )
 
+const nameOf = ({ service_id, name }: Service) => `service ${service_id} (${name})`
+const wouldDelete = (foreseen: string[]) => `would delete ${foreseen.join(', ')}`
+
 type ReasonToStay = () => Promise<string | undefined>
 
 interface Removed {
   deleted: string[]
-  /** In a dry run: what would be deleted. */
+  /** In a dry run: what would be deleted, with names. */
   foreseen: string[]
   kept: { id: string; reason: string }[]
 }
@@ -61,7 +65,7 @@ async function removeAll(
 ): Promise<Removed> {
   const { wait, dryRun } = context.settings
   const deleted = new Set<string>()
-  const foreseen = new Set<string>()
+  const foreseen = new Map<string, string>()
   const kept = new Map<string, string>()
   for (;;) {
     const found = (await findPreviews(context, preview)).filter(
@@ -77,22 +81,21 @@ async function removeAll(
       }
       const removal = await removePreview(context, service, preview, { wait, reasonNow })
       if (removal.deleted) deleted.add(service.service_id)
-      else if (removal.isDryRun) foreseen.add(service.service_id)
+      else if (removal.isDryRun) foreseen.set(service.service_id, nameOf(service))
       else kept.set(service.service_id, removal.reason)
     }
   }
   return {
     deleted: [...deleted],
-    foreseen: [...foreseen],
+    foreseen: [...foreseen.values()],
     kept: [...kept].map(([id, reason]) => ({ id, reason })),
   }
 }
 
 /** What a dry run says about a deletion. */
-async function foresee(context: PreviewContext, preview: Preview, ids: string[]): Promise<Outcome> {
+async function foresee(context: PreviewContext, preview: Preview, foreseen: string[]): Promise<Outcome> {
   await report(context, preview, { state: 'deleted' })
-  const what =
-    ids.length > 0 ? `would delete ${ids.join(', ')}` : `there is no preview ${preview.base} to delete`
+  const what = foreseen.length > 0 ? wouldDelete(foreseen) : `there is no preview ${preview.base} to delete`
   return skip(preview, `dry run: ${what}`)
 }
 
@@ -122,6 +125,7 @@ export async function endPreview(
     deletedIds: deleted,
   }
   if (kept.length > 0) {
+    if (foreseen.length > 0) context.log.info(wouldDelete(foreseen))
     if (kept.every(({ reason }) => reasons.has(reason))) return { ...outcome, skipped: kept[0]?.reason }
     throw leftAlone(preview, kept)
   }

@@ -15,12 +15,13 @@ const nameOf = ({ service_id, name = '', status }: Service) => `service ${servic
 async function describeMaking(
   context: PreviewContext,
   { parentId, projectId, base }: Preview,
-  { fork_strategy = 'LAST_SNAPSHOT' }: GivenParameters,
+  { fork_strategy }: GivenParameters,
 ): Promise<string> {
   const name = `${base}-*, where * becomes 6 random characters`
   if (parentId === undefined) return `would create an empty service ${name}`
   const parent = await context.client.call('get-service', { project_id: projectId, service_id: parentId })
-  return `would fork ${nameOf(parent)}, fork_strategy ${fork_strategy}, as ${name}`
+  const data = fork_strategy === 'NOW' ? 'with its data of this moment' : 'as of its last snapshot'
+  return `would fork ${nameOf(parent)} ${data}, as ${name}`
 }
 
 /** Refuses somebody else's service. A new record may name its parent a little late. */
@@ -54,7 +55,6 @@ export async function foresee(
     kept ? describeUse(kept) : await describeMaking(context, preview, given),
     ...twins.map(twin => `would delete ${nameOf(twin)}, a twin`),
   ]
-  for (const part of parts) context.log.info(part)
   await report(context, preview, { state: 'ready' })
   return {
     ids: { project_id: preview.projectId, ...(kept && { service_id: kept.service_id }) },

@@ -107,6 +107,8 @@ export async function pauseIdle(
     // Without the state of its pull request it was kept by the guard, or by max_deletions.
     if (decision.verdict !== 'kept' || decision.state !== 'open' || known === undefined) return decision
     const reason = reasonToRun(context, decision.service, known, pauseAfter)
+    // A label spares it from both: once is enough.
+    if (reason === decision.reason) return decision
     if (reason !== undefined) return { ...decision, reason: `${decision.reason}; not paused: ${reason}` }
     return await pauseSafely(context, owner, decision, pauseAfter)
   }

@@ -56,10 +56,7 @@ export async function removePreview(
     else context.log.warning(line, 'left alone')
     return { deleted: false, reason }
   }
-  if (context.settings.dryRun) {
-    context.log.info(`would delete service ${service.service_id} (${service.name})`)
-    return { deleted: false, reason: 'this is a dry run', isDryRun: true }
-  }
+  if (context.settings.dryRun) return { deleted: false, reason: 'this is a dry run', isDryRun: true }
   const ids = { project_id: owner.projectId, service_id: service.service_id }
   context.log.info(`deleting service ${service.service_id} (${service.name})`)
   await askToDelete(context, 'service', ids)
