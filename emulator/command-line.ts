@@ -54,8 +54,11 @@ const flags = {
 const seconds = (ms: number) => `${ms / 1000}s`
 const accountWith = (fate: string) => Object.entries(peeringFates).find(entry => entry[1] === fate)?.[0]
 
-export const helpText = `Usage: npm run emulator -- [flags]
-       npm run emulator -- status [--port N] [--host ADDRESS]   shows what one that runs has
+/** How it is started: in a checkout by npm, from the package by the name that this gives it. */
+const command = import.meta.filename.endsWith('.ts') ? 'npm run emulator --' : 'npx managed-database-emulator'
+
+export const helpText = `Usage: ${command} [flags]
+       ${command} status [--port N] [--host ADDRESS]   shows what one that runs has
 
 Serves the API of the managed database service on this machine, with a real PostgreSQL behind every
 service. Stopping it (Ctrl-C) ends every database and removes its files, unless --data keeps them.

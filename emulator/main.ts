@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { readFile } from 'node:fs/promises'
 import { CommandLineError, helpText, parseCommandLine } from './command-line.ts'
 import { renderGreeting, renderRequest } from './greeting.ts'
