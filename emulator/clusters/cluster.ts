@@ -6,7 +6,8 @@ import { type AdminAddress, asAdmin } from './admin.ts'
 import { CommandError, StoppedError } from './errors.ts'
 import { makeFolder } from './files.ts'
 import type { Installation } from './installation.ts'
-import { PostgresServer, type Settings, type Shutdown } from './postgres-server.ts'
+import { PostgresServer, type Shutdown } from './postgres-server.ts'
+import type { Settings } from './settings.ts'
 import { sizeSettings } from './size-settings.ts'
 import type { SystemAccount } from './system-account.ts'
 
@@ -42,6 +43,7 @@ export class Cluster {
     this.logFile = path.join(this.folder, 'log')
     const { host, keyFile, certificateFile } = installation
     this.#settings = {
+      ...installation.settings,
       // Not in postgresql.conf: the folder may be moved, and be used with another host.
       listen_addresses: host,
       ssl_key_file: keyFile,

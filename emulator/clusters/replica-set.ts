@@ -6,10 +6,10 @@ import { Cluster } from './cluster.ts'
 import { CommandError } from './errors.ts'
 import { writeOwned } from './files.ts'
 import { endLeftover } from './leftover.ts'
-import type { Settings } from './postgres-server.ts'
 import type { ReplicaSetRecord } from './record.ts'
 import { hasReplayed } from './replay.ts'
 import { Revival } from './revival.ts'
+import type { Settings } from './settings.ts'
 import { connectionsFor } from './size-settings.ts'
 
 /** A hot standby: the same data and users as its primary, read-only. */

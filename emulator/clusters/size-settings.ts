@@ -1,5 +1,5 @@
 import type { Sizes } from '../data-plane.ts'
-import type { Settings } from './postgres-server.ts'
+import type { Settings } from './settings.ts'
 
 /** The size of a service that has none of its own. */
 const smallest = { cpuMillis: 500, memoryGbs: 2 }
