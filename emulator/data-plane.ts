@@ -9,6 +9,19 @@ export function reachable(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
 }
 
+/** What a service or replica set may use; `undefined` where it runs on shared resources: it has no size of its own. */
+export interface Sizes {
+  cpuMillis: number | undefined
+  memoryGbs: number | undefined
+}
+
+/** What is chosen for a database that is to be made. */
+export interface NewDatabase {
+  /** Where it will be reached, unless another program has taken the port meanwhile. */
+  reserved?: Address | undefined
+  sizes?: Sizes | undefined
+}
+
 /** The moment of the parent's data that a fork starts from (docs/api.md, "Forks and snapshots"). */
 export type ForkPoint =
   | { strategy: 'NOW' }
@@ -43,8 +56,7 @@ export interface DataPlane {
    */
   reserveAddress(): Promise<Address>
   releaseAddress(address: Address): void
-  /** At the reserved address, unless another program has taken its port meanwhile. */
-  createService(serviceId: string, password: string, reserved?: Address): Promise<Address>
+  createService(serviceId: string, password: string, chosen?: NewDatabase): Promise<Address>
   /**
    * Rejects with `NoSnapshotError` when the strategy needs a snapshot that does not exist yet, with
    * `PointInTimeError` when the parent's data of that time are not kept.
@@ -54,15 +66,19 @@ export interface DataPlane {
     parentServiceId: string,
     point: ForkPoint,
     password: string,
-    reserved?: Address,
+    chosen?: NewDatabase,
   ): Promise<Address>
   startService(serviceId: string): Promise<Address>
   stopService(serviceId: string): Promise<void>
+  /** Has the service run with what another size has. Its sessions end where it runs, for it is started anew. */
+  resizeService(serviceId: string, sizes: Sizes): Promise<Address | undefined>
   setPassword(serviceId: string, password: string): Promise<void>
   deleteService(serviceId: string): Promise<void>
 
   /** A hot standby of the service, with its users and passwords. */
-  createReplicaSet(replicaSetId: string, serviceId: string): Promise<Address>
+  createReplicaSet(replicaSetId: string, serviceId: string, sizes?: Sizes): Promise<Address>
+  /** As `resizeService`. */
+  resizeReplicaSet(replicaSetId: string, sizes: Sizes): Promise<Address | undefined>
   deleteReplicaSet(replicaSetId: string): Promise<void>
 
   /** A second address for a service or replica set (a pooler's, a VPC's): forwards each connection to it. */

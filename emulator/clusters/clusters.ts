@@ -7,13 +7,15 @@ import {
   type ForkPoint,
   type Incident,
   type LogEntry,
+  type NewDatabase,
   type Returned,
   reachable,
+  type Sizes,
 } from '../data-plane.ts'
 import { changePassword } from './admin.ts'
 import { Cluster } from './cluster.ts'
 import { copyDataFolder } from './data-folder.ts'
-import { ClosedError, ClusterError, describeError, UnknownIdError } from './errors.ts'
+import { ClosedError, ClusterError, UnknownIdError } from './errors.ts'
 import { readFigures } from './figures.ts'
 import { copyAt } from './fork.ts'
 import { Forwarders } from './forwarders.ts'
@@ -24,8 +26,8 @@ import {
   removeInstallation,
 } from './installation.ts'
 import { readLogFile } from './log-file.ts'
-import type { ClustersRecord, ReplicaSetRecord } from './record.ts'
-import { ReplicaSet } from './replica-set.ts'
+import type { ClustersRecord } from './record.ts'
+import { ReplicaSets } from './replica-sets.ts'
 import { removeUnknown, restoreClusters } from './restore.ts'
 import { type InitialData, Service, type SnapshotSchedule } from './service.ts'
 import { Spare } from './spare.ts'
@@ -61,7 +63,7 @@ export class Clusters implements DataPlane {
   readonly #schedule: SnapshotSchedule
   readonly #gate = new Gate(Math.max(2, availableParallelism()))
   readonly #services = new Map<string, Service>()
-  readonly #replicaSets = new Map<string, { service: Service; replicaSet: ReplicaSet }>()
+  readonly #replicaSets = new ReplicaSets()
   readonly #forwarders: Forwarders
   readonly #spare: Spare
   /** What became of the databases of the process before. */
@@ -75,6 +77,7 @@ export class Clusters implements DataPlane {
     this.#forwarders = new Forwarders(installation.ports)
     this.#spare = new Spare(installation)
     this.#schedule = schedule
+    this.#replicaSets.onIncident = incident => this.#report(incident)
   }
 
   /** The self-signed certificate of every cluster, PEM. A client that trusts it can connect with `verify-full`. */
@@ -96,11 +99,11 @@ export class Clusters implements DataPlane {
     this.#installation.ports.release(port)
   }
 
-  async createService(serviceId: string, password: string, reserved?: Address): Promise<Address> {
+  async createService(serviceId: string, password: string, chosen: NewDatabase = {}): Promise<Address> {
     const { template, programs } = this.#installation
     if (this.#hasReturned(serviceId)) return this.startService(serviceId)
     try {
-      return await this.#create(serviceId, password, reserved, async data => {
+      return await this.#create(serviceId, password, chosen, async data => {
         if (!(await this.#spare.take(data))) {
           await this.#gate.run(() => copyDataFolder(programs.account, template.data, data))
         }
@@ -117,11 +120,11 @@ export class Clusters implements DataPlane {
     parentServiceId: string,
     point: ForkPoint,
     password: string,
-    reserved?: Address,
+    chosen: NewDatabase = {},
   ): Promise<Address> {
     if (this.#hasReturned(serviceId)) return this.startService(serviceId)
     const parent = this.#service(parentServiceId)
-    return this.#create(serviceId, password, reserved, async data => {
+    return this.#create(serviceId, password, chosen, async data => {
       const settings = await parent.runHeavy(() => copyAt(parent, point, data))
       return { settings }
     })
@@ -137,6 +140,11 @@ export class Clusters implements DataPlane {
     return service.run(() => service.stop())
   }
 
+  async resizeService(serviceId: string, sizes: Sizes): Promise<Address | undefined> {
+    const service = this.#service(serviceId)
+    return service.runHeavy(() => service.resize(sizes))
+  }
+
   async setPassword(serviceId: string, password: string): Promise<void> {
     const service = this.#service(serviceId)
     return service.run(() => changePassword(service.cluster.adminAddress, password))
@@ -146,34 +154,27 @@ export class Clusters implements DataPlane {
     const service = this.#services.get(serviceId)
     if (!service) return
     await service.remove()
-    for (const [id, entry] of this.#replicaSets) {
-      if (entry.service === service) await this.#forgetReplicaSet(id)
-    }
     // In this order, so that no forwarder is opened in between.
+    const ids = [serviceId, ...this.#replicaSets.forget(service)]
     this.#services.delete(serviceId)
-    await this.#forwarders.closeOf(serviceId)
+    await Promise.all(ids.map(id => this.#forwarders.closeOf(id)))
   }
 
-  async createReplicaSet(replicaSetId: string, serviceId: string): Promise<Address> {
+  async createReplicaSet(replicaSetId: string, serviceId: string, sizes?: Sizes): Promise<Address> {
     const service = this.#service(serviceId)
-    const returned = this.#replicaSets.get(replicaSetId)?.replicaSet.cluster.address
+    const returned = this.#replicaSets.find(replicaSetId)?.address
     if (returned && this.#hasReturned(replicaSetId)) return returned
     this.#checkNew(replicaSetId)
-    const replicaSet = this.#addReplicaSet(replicaSetId, service, this.#nextFolder())
-    return service
-      .runHeavy(() => service.replication.add(replicaSet))
-      .catch(async error => {
-        await this.deleteReplicaSet(replicaSetId)
-        throw error
-      })
+    return this.#replicaSets.create(replicaSetId, service, this.#nextFolder(), sizes)
+  }
+
+  async resizeReplicaSet(replicaSetId: string, sizes: Sizes): Promise<Address | undefined> {
+    return this.#replicaSets.resize(replicaSetId, sizes)
   }
 
   async deleteReplicaSet(replicaSetId: string): Promise<void> {
-    const entry = this.#replicaSets.get(replicaSetId)
-    if (!entry) return
-    const { service, replicaSet } = entry
-    await service.runAnyway(() => service.replication.remove(replicaSet))
-    await this.#forgetReplicaSet(replicaSetId)
+    await this.#replicaSets.delete(replicaSetId)
+    await this.#forwarders.closeOf(replicaSetId)
   }
 
   async openForwarder(id: string, purpose: 'pooler' | 'vpc', port?: number): Promise<Address> {
@@ -201,7 +202,7 @@ export class Clusters implements DataPlane {
   describe(): ClustersRecord {
     const services = [...this.#services.values()].flatMap(service => {
       const described = service.describe()
-      return described ? [{ ...described, replicaSets: this.#describeReplicaSets(service) }] : []
+      return described ? [{ ...described, replicaSets: this.#replicaSets.describe(service) }] : []
     })
     return { services, forwarders: this.#forwarders.describe() }
   }
@@ -213,7 +214,7 @@ export class Clusters implements DataPlane {
     const returned = await restoreClusters(record, leftOut, {
       installation,
       addService: (id, folder) => this.#addService(id, folder),
-      addReplicaSet: (id, service, folder) => this.#addReplicaSet(id, service, folder),
+      addReplicaSet: (id, service, folder) => this.#replicaSets.add(id, service, folder),
       openForwarder: (id, purpose, port) => this.openForwarder(id, purpose, port),
     })
     for (const [id, outcome] of returned) this.returned.set(id, outcome)
@@ -236,12 +237,13 @@ export class Clusters implements DataPlane {
   async #create(
     id: string,
     password: string,
-    reserved: Address | undefined,
+    { reserved, sizes }: NewDatabase,
     fill: (data: string) => Promise<InitialData>,
   ): Promise<Address> {
     this.#checkNew(id)
     const service = this.#addService(id, this.#nextFolder())
     if (reserved) service.cluster.usePort(reserved.port)
+    service.cluster.sizes = sizes
     try {
       return await service.create(fill, password)
     } catch (error) {
@@ -253,27 +255,14 @@ export class Clusters implements DataPlane {
   #addService(id: string, folder: string): Service {
     const cluster = new Cluster(this.#installation, folder)
     const service = new Service(id, cluster, this.#gate, this.#schedule)
-    service.onIncident = incident => this.#onIncident(incident)
+    service.onIncident = incident => this.#report(incident)
     this.#services.set(id, service)
     return service
   }
 
-  #addReplicaSet(id: string, service: Service, folder: string): ReplicaSet {
-    const replicaSet = new ReplicaSet(service.cluster, folder)
-    replicaSet.cluster.onDeath = () => void service.run(() => this.#revive(id, replicaSet)).catch(() => {})
-    this.#replicaSets.set(id, { service, replicaSet })
-    return replicaSet
-  }
-
-  async #revive(id: string, replicaSet: ReplicaSet): Promise<void> {
-    if (!this.#replicaSets.has(id)) return
-    try {
-      await replicaSet.revive()
-      const { address } = replicaSet.cluster
-      if (address) this.#onIncident({ kind: 'found', id, address })
-    } catch (error) {
-      if (!this.#closing) this.#onIncident({ kind: 'lost', id, problem: describeError(error) })
-    }
+  /** While everything is being stopped, nothing is news. */
+  #report(incident: Incident): void {
+    if (!this.#closing) this.#onIncident(incident)
   }
 
   /** Whether the process before had it whole. */
@@ -299,8 +288,7 @@ export class Clusters implements DataPlane {
 
   /** The cluster of a service or of a replica set. */
   #cluster(id: string): Cluster {
-    const { cluster } = this.#replicaSets.get(id)?.replicaSet ?? this.#service(id)
-    return cluster
+    return this.#replicaSets.find(id) ?? this.#service(id).cluster
   }
 
   #checkNew(id: string): void {
@@ -311,17 +299,5 @@ export class Clusters implements DataPlane {
   #nextFolder(): string {
     this.#folders++
     return `c${this.#folders}`
-  }
-
-  async #forgetReplicaSet(id: string): Promise<void> {
-    this.#replicaSets.delete(id)
-    await this.#forwarders.closeOf(id)
-  }
-
-  #describeReplicaSets(service: Service): ReplicaSetRecord[] {
-    return [...this.#replicaSets].flatMap(([id, entry]) => {
-      const described = entry.service === service ? entry.replicaSet.describe(id) : undefined
-      return described ? [described] : []
-    })
   }
 }

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Binaries, findNativeFolder, findOwnBinaries, prepareBinaries } from './binaries.ts'
 import { TempFolderError } from './errors.ts'
+import { offerExtensions } from './extensions.ts'
 import { giveTo } from './files.ts'
 import { type Foundation, layFoundation } from './foundation.ts'
 import { Guardian } from './guardian.ts'
 import { type PortRange, Ports } from './ports.ts'
 import { Programs } from './programs.ts'
+import type { Settings } from './settings.ts'
 import { canReach, chooseAccount, type SystemAccount } from './system-account.ts'
 import type { Template } from './template.ts'
 import { TemplateCache } from './template-cache.ts'
@@ -28,6 +30,8 @@ export interface Installation {
   keyFile: string
   certificateFile: string
   superuserPassword: string
+  /** What every server runs with. */
+  settings: Settings
   /** Where databases listen. */
   host: string
   /** Whether the folder stays when the emulator ends. */
@@ -111,9 +115,12 @@ async function fill(
   binaries: Binaries,
   programs: Programs,
   cache: TemplateCache | undefined,
-): Promise<Pick<Installation, 'binaries' | 'programs' | keyof Foundation>> {
-  const foundation = await layFoundation(folder, programs, binaries, cache)
-  return { binaries, programs, ...foundation }
+): Promise<Pick<Installation, 'binaries' | 'programs' | 'settings' | keyof Foundation>> {
+  const [foundation, settings] = await Promise.all([
+    layFoundation(folder, programs, binaries, cache),
+    offerExtensions(path.join(folder, 'extensions'), binaries, programs.account),
+  ])
+  return { binaries, programs, settings, ...foundation }
 }
 
 async function makeTempFolder(

@@ -1,13 +1,16 @@
 import path from 'node:path'
-import type { Address } from '../data-plane.ts'
+import type { Address, Sizes } from '../data-plane.ts'
 import { superuser } from './admin.ts'
 import { takeBaseBackup } from './base-backup.ts'
 import { Cluster } from './cluster.ts'
+import { CommandError } from './errors.ts'
 import { writeOwned } from './files.ts'
 import { endLeftover } from './leftover.ts'
-import type { Settings } from './postgres-server.ts'
 import type { ReplicaSetRecord } from './record.ts'
+import { hasReplayed } from './replay.ts'
 import { Revival } from './revival.ts'
+import type { Settings } from './settings.ts'
+import { connectionsFor } from './size-settings.ts'
 
 /** A hot standby: the same data and users as its primary, read-only. */
 export class ReplicaSet {
@@ -30,6 +33,7 @@ export class ReplicaSet {
   /** Copies the primary, which must run, and starts to follow it. */
   async create(): Promise<Address> {
     const { cluster, slot } = this
+    cluster.leastConnections = connectionsFor(this.#primary.sizes)
     await cluster.makeFolders()
     await this.#primary.asAdmin(client =>
       client.query('SELECT pg_create_physical_replication_slot($1, immediately_reserve => true)', [slot]),
@@ -52,8 +56,40 @@ export class ReplicaSet {
   /** Starts the standby, whether its primary runs now or later. */
   async start(): Promise<Address> {
     this.#primaryPort = this.#primary.port
-    await endLeftover(this.cluster.data)
-    return this.cluster.start(this.#settings())
+    const { cluster } = this
+    await endLeftover(cluster.data)
+    try {
+      return await cluster.start(this.#settings())
+    } catch (error) {
+      const wanted = parseConnections(error)
+      if (wanted <= cluster.leastConnections) throw error
+      cluster.leastConnections = wanted
+      return cluster.start(this.#settings())
+    }
+  }
+
+  /** Has the standby run with what another size has. */
+  async resize(sizes: Sizes): Promise<Address | undefined> {
+    this.cluster.sizes = sizes
+    return this.cluster.restart(this.#settings())
+  }
+
+  /**
+   * Makes sure that the standby allows at least so many sessions: it stops where its primary allows more (PostgreSQL docs,
+   * "Hot Standby", "Administrator's Overview"), so it has to be first.
+   */
+  async allow(connections: number): Promise<void> {
+    const { cluster } = this
+    if (connections <= cluster.leastConnections) return
+    cluster.leastConnections = connections
+    if (connections > connectionsFor(cluster.sizes)) await cluster.restart(this.#settings())
+  }
+
+  /** Lets the standby allow fewer sessions from its next start on, once it knows that its primary does. */
+  async permitFewer(connections: number, since: string): Promise<void> {
+    const { cluster } = this
+    if (connections >= cluster.leastConnections || !cluster.address) return
+    if (await cluster.asAdmin(client => hasReplayed(client, since))) cluster.leastConnections = connections
   }
 
   /** Starts the standby again, which has ended by itself. */
@@ -64,14 +100,19 @@ export class ReplicaSet {
   /** Undefined while it is not there yet. */
   describe(id: string): ReplicaSetRecord | undefined {
     const { cluster, slot } = this
+    const { port, sizes, leastConnections } = cluster
     return this.#isComplete
-      ? { id, folder: slot, port: cluster.port, primaryPort: this.#primaryPort }
+      ? { id, folder: slot, port, sizes, primaryPort: this.#primaryPort, leastConnections }
       : undefined
   }
 
   /** Goes on with the standby of an earlier process. */
-  restore({ primaryPort }: ReplicaSetRecord): void {
+  restore({ port, primaryPort, sizes, leastConnections = 0 }: ReplicaSetRecord): void {
+    if (port !== undefined) this.cluster.usePort(port)
     this.#primaryPort = primaryPort
+    this.cluster.sizes = sizes
+    // One from before services had sizes allowed as many.
+    this.cluster.leastConnections = leastConnections || connectionsFor(undefined)
     this.#isComplete = true
   }
 
@@ -85,6 +126,12 @@ export class ReplicaSet {
       primary_slot_name: this.slot,
     }
   }
+}
+
+/** The sessions of the primary, where the standby has refused to start because it allows fewer (xlogrecovery.c). */
+function parseConnections(error: unknown): number {
+  const said = error instanceof CommandError ? String(error.cause) : ''
+  return Number(/max_connections = \d+ is a lower setting .* its value was (\d+)/.exec(said)?.[1] ?? 0)
 }
 
 /** PostgreSQL docs, "Keyword/Value Connection Strings". */

@@ -88,7 +88,6 @@ async function restoreService(
 
 function addReplicaSet(record: ReplicaSetRecord, service: Service, restorer: Restorer): ReplicaSet {
   const replicaSet = restorer.addReplicaSet(record.id, service, record.folder)
-  if (record.port !== undefined) replicaSet.cluster.usePort(record.port)
   replicaSet.restore(record)
   return replicaSet
 }

@@ -1,17 +1,18 @@
 import path from 'node:path'
 import type { Gate } from '../../src/client/gate.ts'
-import type { Address, Incident } from '../data-plane.ts'
+import type { Address, Incident, Sizes } from '../data-plane.ts'
 import { changePassword } from './admin.ts'
 import type { BaseBackup } from './base-backup.ts'
 import type { Cluster } from './cluster.ts'
 import { ClosedError, describeError, StoppedError, UnknownIdError } from './errors.ts'
 import { endLeftover } from './leftover.ts'
 import { commitAfter, nextMillisecond } from './moments.ts'
-import type { Settings } from './postgres-server.ts'
 import { Queue } from './queue.ts'
 import type { ServiceRecord } from './record.ts'
 import { Replication } from './replication.ts'
 import { Revival } from './revival.ts'
+import type { Settings } from './settings.ts'
+import { connectionsFor } from './size-settings.ts'
 import { Snapshots } from './snapshots.ts'
 
 /** When snapshots are taken, in ms. */
@@ -115,6 +116,19 @@ export class Service {
     await this.cluster.stop('fast')
   }
 
+  /** Has it use what another size has; the server is started anew for that, and its standbys must allow as many sessions. */
+  async resize(sizes: Sizes): Promise<Address | undefined> {
+    const { cluster, replication } = this
+    const connections = connectionsFor(sizes)
+    await replication.allow(connections)
+    cluster.sizes = sizes
+    const address = await cluster.restart()
+    if (!address) return undefined
+    await replication.resume()
+    await replication.permitFewer(connections)
+    return address
+  }
+
   /** Removes the service when what was asked of it before is done; later jobs are refused. */
   async remove(): Promise<void> {
     this.#deleted = true
@@ -135,6 +149,7 @@ export class Service {
     if (!this.#isComplete || this.#deleted) return undefined
     return {
       ...{ id: this.id, folder: path.basename(this.cluster.folder), port: this.cluster.port },
+      sizes: this.cluster.sizes,
       ...{ isStopped: this.#isStopped, stoppedAt: this.stoppedAt },
       snapshots: this.snapshots.describe(),
       staleSlots: this.replication.staleSlots,
@@ -146,6 +161,7 @@ export class Service {
     this.#isComplete = true
     this.#isStopped = record.isStopped
     this.stoppedAt = record.stoppedAt
+    this.cluster.sizes = record.sizes
     await this.snapshots.restore(record.snapshots)
     if (!record.isStopped) await this.start()
   }

@@ -81,8 +81,7 @@ function renderSettings({ version }: Binaries): string {
     // The prefix is what log-file.ts parses. Many checkpoints are the emulator's own, and would fill the log.
     log_line_prefix: '%m [%p] ',
     log_checkpoints: 'off',
-    // Small, because many services share a laptop. Workers for reads would be three more processes each.
-    shared_buffers: '16MB',
+    // Workers for reads would be three more processes each.
     ...(Number(version) >= 18 && { io_method: 'sync' }),
     // In files below our folder: /dev/shm is 64 MB in a container, and would keep files after a crash.
     dynamic_shared_memory_type: 'mmap',

@@ -1,12 +1,6 @@
-import type { Address, Figures } from '../data-plane.ts'
+import type { Address, Figures, Sizes } from '../data-plane.ts'
 import type { PendingEffect } from './effect.ts'
 import type { Work } from './work.ts'
-
-/** `undefined` where the service runs on shared resources: it has no size of its own. */
-export interface Sizes {
-  cpuMillis: number | undefined
-  memoryGbs: number | undefined
-}
 
 export interface HaReplicas {
   replicaCount: number

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Address, DataPlane } from '../../emulator/data-plane.ts'
+import type { Address, DataPlane, Sizes } from '../../emulator/data-plane.ts'
 import type { EmulatorOptions } from '../../emulator/http/server.ts'
 import { callOver } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
@@ -31,9 +31,11 @@ class NotedDatabases implements DataPlane {
     this.#open('fork', point.strategy)
   startService = () => this.#open('start')
   stopService = () => this.#note('stop')
+  resizeService = (_: string, { memoryGbs }: Sizes) => this.#open('resize', String(memoryGbs))
   setPassword = (_: string, password: string) => this.#note('password', password)
   deleteService = () => this.#note('delete')
   createReplicaSet = () => this.#open('create-replica')
+  resizeReplicaSet = (_: string, { memoryGbs }: Sizes) => this.#open('resize-replica', String(memoryGbs))
   deleteReplicaSet = () => this.#note('delete-replica')
   openForwarder = (_: string, purpose: string) => this.#open('open', purpose)
   closeForwarder = (_: string, purpose: string) => this.#note('close', purpose)
@@ -69,6 +71,8 @@ test('the life of a service reaches the databases in order', async () => {
   await callOver(emulator, 'update-password', { service_id, password: 'new' })
   await callOver(emulator, 'enable-pooler', { service_id })
   await callOver(emulator, 'fork-service', { service_id, fork_strategy: 'LAST_SNAPSHOT' })
+  await callOver(emulator, 'resize-service', { service_id, cpu_millis: '1000', memory_gbs: '4' })
+  await becomes(service_id, 'READY')
   await callOver(emulator, 'stop-service', { service_id })
   await becomes(service_id, 'PAUSED')
   await callOver(emulator, 'start-service', { service_id })
@@ -82,6 +86,7 @@ test('the life of a service reaches the databases in order', async () => {
     'password new',
     'open pooler',
     'fork LAST_SNAPSHOT',
+    'resize 4',
     'stop',
     'start',
     'close pooler',

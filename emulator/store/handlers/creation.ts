@@ -1,6 +1,6 @@
 import type { EndpointParameters } from '../../../src/api/endpoint.ts'
 import type { Endpoints } from '../../../src/api/endpoints.ts'
-import type { ForkPoint } from '../../data-plane.ts'
+import type { ForkPoint, Sizes } from '../../data-plane.ts'
 import { checkProject, findService } from '../find.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { checkRegion, checkReplicas, checkSizes, cpuFor, memoryByCpu } from '../limits.ts'
@@ -8,7 +8,7 @@ import { password, serviceId } from '../random-values.ts'
 import { conflict, invalid } from '../refusal.ts'
 import { renderService } from '../render.ts'
 import { writeLog } from '../service-log.ts'
-import type { HaReplicas, ServiceState, Sizes } from '../state.ts'
+import type { HaReplicas, ServiceState } from '../state.ts'
 import { serviceStatus } from '../status.ts'
 import { begin } from '../work.ts'
 
@@ -40,6 +40,7 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
       serviceId: service.id,
       password: secret,
       reserved: service.address,
+      sizes,
     })
     service.work = begin({ kind: 'create' }, context.now, context.timing.readyAfter, [effect])
     return { ...renderService(context, service), initial_password: secret }
@@ -69,6 +70,7 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
       point,
       password: secret,
       reserved: service.address,
+      sizes,
     })
     service.work = begin({ kind: 'fork' }, context.now, context.timing.readyAfter, [effect])
     writeLog(parent, context.now, `service ${service.id} is forked from this one (${point.strategy})`)

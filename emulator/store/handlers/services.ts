@@ -1,3 +1,4 @@
+import type { PlannedEffect } from '../effect.ts'
 import {
   checkProject,
   findLivingService,
@@ -73,7 +74,8 @@ export const services: HandlersOf<Names> = {
     const service = findReadyService(context, params, 'resize')
     const sizes = { cpuMillis: Number(params.cpu_millis), memoryGbs: Number(params.memory_gbs) }
     checkSizes(sizes.cpuMillis, sizes.memoryGbs)
-    return changeLater(context, service, { kind: 'resize', sizes })
+    const effect = { kind: 'resize-service', serviceId: service.id, sizes } as const
+    return changeLater(context, service, { kind: 'resize', sizes }, effect)
   },
   'set-ha': (context, params) => {
     const service = findReadyService(context, params, 'set high availability')
@@ -136,9 +138,14 @@ function checkNode({ haReplicas }: ServiceState, node: number): void {
 }
 
 /** Starts a change, and answers with the state before it, as servers may (docs/api.md, "Work that takes time"). */
-function changeLater(context: HandlerContext, service: ServiceState, what: ServiceChange) {
+function changeLater(
+  context: HandlerContext,
+  service: ServiceState,
+  what: ServiceChange,
+  effect?: PlannedEffect,
+) {
   const before = renderService(context, service)
-  change(context, service, what, context.timing.changeAfter, [])
+  change(context, service, what, context.timing.changeAfter, effect ? [context.start(effect)] : [])
   return before
 }
 
