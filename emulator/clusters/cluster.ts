@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Client } from 'pg'
 import { type Address, reachable } from '../data-plane.ts'
@@ -8,6 +7,7 @@ import { makeFolder } from './files.ts'
 import type { Installation } from './installation.ts'
 import { PostgresServer, type Settings, type Shutdown } from './postgres-server.ts'
 import type { SystemAccount } from './system-account.ts'
+import { removeTree } from './tree.ts'
 
 /** A port found free may be taken by another program before PostgreSQL listens on it. */
 const portTries = 5
@@ -98,7 +98,7 @@ export class Cluster {
   async remove(): Promise<void> {
     await this.stop('immediate')
     this.#releasePort()
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 })
+    await removeTree(this.folder)
   }
 
   /** Connects as the superuser for the time of `job`. */
