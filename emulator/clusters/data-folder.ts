@@ -1,5 +1,5 @@
-import { type CopyRules, copyTree } from './files.ts'
 import type { SystemAccount } from './system-account.ts'
+import { type CopyRules, copyTree } from './tree.ts'
 
 /**
  * What a server makes anew when it starts, or what concerns only the one that runs (PostgreSQL docs, "Backing Up the

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Binaries, findNativeFolder, findOwnBinaries, prepareBinaries } from './binaries.ts'
@@ -15,6 +15,7 @@ import type { Settings } from './settings.ts'
 import { canReach, chooseAccount, type SystemAccount } from './system-account.ts'
 import type { Template } from './template.ts'
 import { TemplateCache } from './template-cache.ts'
+import { removeTree } from './tree.ts'
 
 /** What all clusters of one emulator share. */
 export interface Installation {
@@ -95,7 +96,7 @@ export async function removeInstallation({
   isKept,
 }: Pick<Installation, 'folder' | 'guardian' | 'ports' | 'isKept'>): Promise<void> {
   ports.releaseAll()
-  if (!isKept) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  if (!isKept) await removeTree(folder)
   await guardian.dismiss()
 }
 
