@@ -99,7 +99,7 @@ How long things take, like 500ms, 2s or 1m:
   -h, --help             this text
 
 Not imitated: the TimescaleDB and AI extensions (add-ons only show in service_type), pooling (a pooler's
-address leads straight to the database), the network of a VPC, the servers of high availability and the
+address leads straight to the database), the network of a VPC, the
 nodes of a replica set beyond the first, limits of what queries use. Analytics events are dropped.
 `
 

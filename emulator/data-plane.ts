@@ -15,6 +15,12 @@ export interface Sizes {
   memoryGbs: number | undefined
 }
 
+/** How many standbys a service has for high availability: those that its commits wait for, and the others. */
+export interface HaReplicas {
+  replicaCount: number
+  syncReplicaCount: number
+}
+
 /** What is chosen for a database that is to be made. */
 export interface NewDatabase {
   /** Where it will be reached, unless another program has taken the port meanwhile. */
@@ -72,6 +78,8 @@ export interface DataPlane {
   stopService(serviceId: string): Promise<void>
   /** Has the service run with what another size has. Its sessions end where it runs, for it is started anew. */
   resizeService(serviceId: string, sizes: Sizes): Promise<Address | undefined>
+  /** Has the service have so many standbys for high availability. Rejects where it does not run. */
+  setStandbys(serviceId: string, counts: HaReplicas): Promise<void>
   setPassword(serviceId: string, password: string): Promise<void>
   deleteService(serviceId: string): Promise<void>
 
@@ -89,8 +97,8 @@ export interface DataPlane {
   lastSnapshot(serviceId: string): Date | undefined
   /** Takes one now, whenever the next would come by itself. Rejects where the service's database does not run. */
   takeSnapshot(serviceId: string): Promise<void>
-  /** The service's log, newest first. */
-  readLogs(serviceId: string): Promise<LogEntry[]>
+  /** The log of one of the service's servers, newest first: 0 is its primary, the standbys follow. */
+  readLogs(serviceId: string, node?: number): Promise<LogEntry[]>
   /** Rejects where the service's database does not run. */
   readFigures(serviceId: string): Promise<Figures>
 

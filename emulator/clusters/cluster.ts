@@ -110,8 +110,13 @@ export class Cluster {
 
   /** Stops at once and removes every file. */
   async remove(): Promise<void> {
-    await this.stop('immediate')
+    await this.clear()
     this.#releasePort()
+  }
+
+  /** As `remove`, but keeps the port. */
+  async clear(): Promise<void> {
+    await this.stop('immediate')
     await removeTree(this.folder)
   }
 

@@ -5,6 +5,7 @@ import {
   type DataPlane,
   type Figures,
   type ForkPoint,
+  type HaReplicas,
   type Incident,
   type LogEntry,
   type NewDatabase,
@@ -145,6 +146,11 @@ export class Clusters implements DataPlane {
     return service.runHeavy(() => service.resize(sizes))
   }
 
+  async setStandbys(serviceId: string, counts: HaReplicas): Promise<void> {
+    const service = this.#service(serviceId)
+    return service.runHeavy(() => service.setStandbys(counts))
+  }
+
   async setPassword(serviceId: string, password: string): Promise<void> {
     const service = this.#service(serviceId)
     return service.run(() => changePassword(service.cluster.adminAddress, password))
@@ -221,8 +227,9 @@ export class Clusters implements DataPlane {
     this.#spare.prepare()
   }
 
-  async readLogs(serviceId: string): Promise<LogEntry[]> {
-    return readLogFile(this.#cluster(serviceId).logFile)
+  async readLogs(serviceId: string, node = 0): Promise<LogEntry[]> {
+    const standby = this.#services.get(serviceId)?.standbys.all[node - 1]
+    return readLogFile((standby?.cluster ?? this.#cluster(serviceId)).logFile)
   }
 
   async readFigures(serviceId: string): Promise<Figures> {
@@ -254,7 +261,7 @@ export class Clusters implements DataPlane {
 
   #addService(id: string, folder: string): Service {
     const cluster = new Cluster(this.#installation, folder)
-    const service = new Service(id, cluster, this.#gate, this.#schedule)
+    const service = new Service(id, cluster, this.#gate, this.#schedule, () => this.#nextFolder())
     service.onIncident = incident => this.#report(incident)
     this.#services.set(id, service)
     return service

@@ -19,6 +19,13 @@ export interface ServiceRecord extends ClusterRecord {
   snapshots: SnapshotsRecord
   replicaSets: ReplicaSetRecord[]
   staleSlots: string[]
+  standbys?: StandbysRecord
+}
+
+/** The standbys of a service with high availability: so many synchronous ones, then the others. */
+export interface StandbysRecord {
+  synchronous: number
+  all: ReplicaSetRecord[]
 }
 
 export interface ReplicaSetRecord extends ClusterRecord {

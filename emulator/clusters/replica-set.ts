@@ -35,14 +35,25 @@ export class ReplicaSet {
     const { cluster, slot } = this
     cluster.leastConnections = connectionsFor(this.#primary.sizes)
     await cluster.makeFolders()
-    await this.#primary.asAdmin(client =>
-      client.query('SELECT pg_create_physical_replication_slot($1, immediately_reserve => true)', [slot]),
-    )
+    await this.#primary.asAdmin(async client => {
+      // One of the same name is left where the emulator was killed while it made one.
+      const left = 'FROM pg_replication_slots WHERE slot_name = $1 AND NOT active'
+      await client.query(`SELECT pg_drop_replication_slot(slot_name) ${left}`, [slot])
+      await client.query('SELECT pg_create_physical_replication_slot($1, immediately_reserve => true)', [
+        slot,
+      ])
+    })
     await takeBaseBackup(this.#primary, cluster.data)
     await writeOwned(cluster.account, path.join(cluster.data, 'standby.signal'), '')
     const address = await this.start()
     this.#isComplete = true
     return address
+  }
+
+  /** Copies the primary once more, which is another one than before. */
+  async recreate(): Promise<Address> {
+    await this.cluster.clear()
+    return this.create()
   }
 
   /** Starts the standby anew where its primary has come up on another port. */
@@ -120,7 +131,10 @@ export class ReplicaSet {
     const { folder: socketFolder, installation, port } = this.#primary
     const password = installation.superuserPassword
     const place = process.platform === 'win32' ? { host: '127.0.0.1', password } : { host: socketFolder }
-    const parts = Object.entries({ ...place, port: String(port), user: superuser })
+    const parts = Object.entries({
+      ...place,
+      ...{ port: String(port), user: superuser, application_name: this.slot },
+    })
     return {
       primary_conninfo: parts.map(([key, value]) => `${key}=${quoteConnection(value)}`).join(' '),
       primary_slot_name: this.slot,

@@ -38,6 +38,11 @@ export class Replication {
     await this.#dropStaleSlots()
   }
 
+  /** Makes every standby anew: the service goes on with other data than they follow. */
+  async recreate(): Promise<void> {
+    for (const replicaSet of this.#replicaSets) await replicaSet.recreate()
+  }
+
   /** To be called before the service is started with so many sessions. */
   async allow(connections: number): Promise<void> {
     for (const replicaSet of this.#replicaSets) await replicaSet.allow(connections)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Address, Returned } from '../data-plane.ts'
 import { describeError } from './errors.ts'
 import type { Installation } from './installation.ts'
-import type { ClustersRecord, ReplicaSetRecord, ServiceRecord } from './record.ts'
+import type { ClusterRecord, ClustersRecord, ReplicaSetRecord, ServiceRecord } from './record.ts'
 import type { ReplicaSet } from './replica-set.ts'
 import type { Service } from './service.ts'
 import { removeTree } from './tree.ts'
@@ -43,7 +43,7 @@ export async function restoreClusters(
  * Removes the folders of clusters that were being made or deleted. Returns the highest number that one still has.
  */
 export async function removeUnknown(folder: string, { services }: ClustersRecord): Promise<number> {
-  const known = new Set(services.flatMap(service => [service, ...service.replicaSets]).map(one => one.folder))
+  const known = new Set(services.flatMap(clustersOf).map(one => one.folder))
   for (const name of await readdir(folder)) {
     if (clusterFolder.test(name) && !known.has(name)) {
       await removeTree(path.join(folder, name))
@@ -53,10 +53,14 @@ export async function removeUnknown(folder: string, { services }: ClustersRecord
 }
 
 function portsIn({ services, forwarders }: ClustersRecord): number[] {
-  const clusters = services.flatMap(service => [service, ...service.replicaSets])
+  const clusters = services.flatMap(clustersOf)
   return [...clusters.map(({ port }) => port), ...forwarders.map(({ address }) => address.port)].filter(
     port => port !== undefined,
   )
+}
+
+function clustersOf(service: ServiceRecord): ClusterRecord[] {
+  return [service, ...service.replicaSets, ...(service.standbys?.all ?? [])]
 }
 
 async function restoreService(

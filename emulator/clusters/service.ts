@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Gate } from '../../src/client/gate.ts'
-import type { Address, Incident, Sizes } from '../data-plane.ts'
+import type { Address, HaReplicas, Incident, Sizes } from '../data-plane.ts'
 import { changePassword } from './admin.ts'
 import type { BaseBackup } from './base-backup.ts'
 import type { Cluster } from './cluster.ts'
@@ -9,11 +9,13 @@ import { endLeftover } from './leftover.ts'
 import { commitAfter, nextMillisecond } from './moments.ts'
 import { Queue } from './queue.ts'
 import type { ServiceRecord } from './record.ts'
+import type { ReplicaSet } from './replica-set.ts'
 import { Replication } from './replication.ts'
 import { Revival } from './revival.ts'
 import type { Settings } from './settings.ts'
 import { connectionsFor } from './size-settings.ts'
 import { Snapshots } from './snapshots.ts'
+import { Standbys } from './standbys.ts'
 
 /** When snapshots are taken, in ms. */
 export interface SnapshotSchedule {
@@ -37,6 +39,7 @@ export class Service {
   readonly cluster: Cluster
   readonly snapshots: Snapshots
   readonly replication: Replication
+  readonly standbys: Standbys
   readonly #gate: Gate
   readonly #schedule: SnapshotSchedule
   readonly #queue = new Queue()
@@ -50,11 +53,14 @@ export class Service {
   /** Called with what the database does by itself. */
   onIncident: (incident: Incident) => void = () => {}
 
-  constructor(id: string, cluster: Cluster, gate: Gate, schedule: SnapshotSchedule) {
+  /** `newFolder` names the folder of its next standby. */
+  constructor(id: string, cluster: Cluster, gate: Gate, schedule: SnapshotSchedule, newFolder: () => string) {
     this.id = id
     this.cluster = cluster
     this.snapshots = new Snapshots(cluster)
     this.replication = new Replication(cluster)
+    this.standbys = new Standbys(cluster, this.replication, newFolder)
+    this.standbys.onDeath = standby => void this.run(() => this.#reviveStandby(standby)).catch(() => {})
     this.#gate = gate
     this.#schedule = schedule
     cluster.onDeath = () => void this.run(() => this.#revive()).catch(() => {})
@@ -102,6 +108,7 @@ export class Service {
     this.stoppedAt = undefined
     this.#isStopped = false
     await this.replication.resume()
+    await this.standbys.start()
     this.#planSnapshot(this.snapshots.newest ? this.#schedule.snapshotEvery : this.#schedule.snapshotAfter)
     return address
   }
@@ -114,6 +121,7 @@ export class Service {
     await this.#markEnd().catch(() => {})
     this.#isStopped = true
     await this.cluster.stop('fast')
+    await this.standbys.stop()
   }
 
   /** Has it use what another size has; the server is started anew for that, and its standbys must allow as many sessions. */
@@ -126,7 +134,14 @@ export class Service {
     if (!address) return undefined
     await replication.resume()
     await replication.permitFewer(connections)
+    await this.standbys.resize()
     return address
+  }
+
+  /** Has so many standbys for high availability. */
+  async setStandbys(counts: HaReplicas): Promise<void> {
+    if (!this.cluster.address) throw new StoppedError('The service is stopped: start it first.')
+    await this.standbys.change(counts)
   }
 
   /** Removes the service when what was asked of it before is done; later jobs are refused. */
@@ -153,6 +168,7 @@ export class Service {
       ...{ isStopped: this.#isStopped, stoppedAt: this.stoppedAt },
       snapshots: this.snapshots.describe(),
       staleSlots: this.replication.staleSlots,
+      standbys: this.standbys.describe(),
     }
   }
 
@@ -162,6 +178,7 @@ export class Service {
     this.#isStopped = record.isStopped
     this.stoppedAt = record.stoppedAt
     this.cluster.sizes = record.sizes
+    if (record.standbys) this.standbys.restore(record.standbys)
     await this.snapshots.restore(record.snapshots)
     if (!record.isStopped) await this.start()
   }
@@ -171,12 +188,31 @@ export class Service {
     if (this.#isStopped || this.#deleted) return
     const { id } = this
     try {
-      await this.#revival.attempt(() => this.start())
+      await this.#revival.attempt(() => this.start()).catch(error => this.#failOver(error))
       const { address } = this.cluster
       if (address) this.onIncident({ kind: 'found', id, address })
     } catch (error) {
       if (error instanceof ClosedError) return
       this.onIncident({ kind: 'lost', id, problem: describeError(error) })
+    }
+  }
+
+  /** Goes on with the data of a standby, if there is one; rejects with the failure otherwise. */
+  async #failOver(failure: unknown): Promise<void> {
+    if (failure instanceof ClosedError || !(await this.standbys.takeOver())) throw failure
+    await this.snapshots.clear()
+    this.#planSnapshot(0)
+  }
+
+  async #reviveStandby(standby: ReplicaSet): Promise<void> {
+    if (this.#isStopped || this.#deleted) return
+    try {
+      await this.standbys.revive(standby)
+      this.onIncident({ kind: 'changed' })
+    } catch (error) {
+      if (error instanceof ClosedError) return
+      const problem = `one of its standbys cannot be brought back: ${describeError(error)}`
+      this.onIncident({ kind: 'lost', id: this.id, problem })
     }
   }
 

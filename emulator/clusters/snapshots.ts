@@ -62,6 +62,14 @@ export class Snapshots {
     return this.#backups.findLast(backup => backup.takenAt <= time)
   }
 
+  /** Forgets them: the log that leads on from them is not whole any more. */
+  async clear(): Promise<void> {
+    this.#newest = undefined
+    for (const old of this.#backups.splice(0)) {
+      if (this.#owns(old)) await rm(old.data, { recursive: true, force: true })
+    }
+  }
+
   /** Adds a base backup that was there already. It is not removed when it is too old. */
   add(backup: BaseBackup): void {
     this.#backups.push(backup)

@@ -102,6 +102,8 @@ function carryOut(dataPlane: DataPlane, effect: Effect): Promise<Address | undef
       return dataPlane.stopService(effect.serviceId).then(noAddress)
     case 'resize-service':
       return dataPlane.resizeService(effect.serviceId, effect.sizes)
+    case 'set-ha':
+      return dataPlane.setStandbys(effect.serviceId, effect.haReplicas).then(noAddress)
     case 'resize-replica':
       return dataPlane.resizeReplicaSet(effect.replicaSetId, effect.sizes)
     case 'set-password':

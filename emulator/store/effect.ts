@@ -1,4 +1,4 @@
-import type { Address, ForkPoint, Sizes } from '../data-plane.ts'
+import type { Address, ForkPoint, HaReplicas, Sizes } from '../data-plane.ts'
 
 /** What a call wants done to the databases. `serviceId` is the service whose work it is part of. */
 export type PlannedEffect = { serviceId: string } & (
@@ -14,6 +14,7 @@ export type PlannedEffect = { serviceId: string } & (
   | { kind: 'start-service' }
   | { kind: 'stop-service' }
   | { kind: 'resize-service'; sizes: Sizes }
+  | { kind: 'set-ha'; haReplicas: HaReplicas }
   | { kind: 'set-password'; password: string }
   | { kind: 'delete-service' }
   | { kind: 'create-replica'; replicaSetId: string; sizes: Sizes }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Address, DataPlane, Sizes } from '../../emulator/data-plane.ts'
+import type { Address, DataPlane, HaReplicas, Sizes } from '../../emulator/data-plane.ts'
 import type { EmulatorOptions } from '../../emulator/http/server.ts'
 import { callOver } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
@@ -36,6 +36,7 @@ class NotedDatabases implements DataPlane {
   deleteService = () => this.#note('delete')
   createReplicaSet = () => this.#open('create-replica')
   resizeReplicaSet = (_: string, { memoryGbs }: Sizes) => this.#open('resize-replica', String(memoryGbs))
+  setStandbys = (_: string, { replicaCount }: HaReplicas) => this.#note('standbys', String(replicaCount))
   deleteReplicaSet = () => this.#note('delete-replica')
   openForwarder = (_: string, purpose: string) => this.#open('open', purpose)
   closeForwarder = (_: string, purpose: string) => this.#note('close', purpose)
@@ -73,6 +74,8 @@ test('the life of a service reaches the databases in order', async () => {
   await callOver(emulator, 'fork-service', { service_id, fork_strategy: 'LAST_SNAPSHOT' })
   await callOver(emulator, 'resize-service', { service_id, cpu_millis: '1000', memory_gbs: '4' })
   await becomes(service_id, 'READY')
+  await callOver(emulator, 'set-ha', { service_id, replica_count: 2 })
+  await becomes(service_id, 'READY')
   await callOver(emulator, 'stop-service', { service_id })
   await becomes(service_id, 'PAUSED')
   await callOver(emulator, 'start-service', { service_id })
@@ -87,6 +90,7 @@ test('the life of a service reaches the databases in order', async () => {
     'open pooler',
     'fork LAST_SNAPSHOT',
     'resize 4',
+    'standbys 2',
     'stop',
     'start',
     'close pooler',

@@ -84,7 +84,8 @@ export const services: HandlersOf<Names> = {
       replicaCount: params.replica_count ?? service.haReplicas.replicaCount,
       syncReplicaCount: params.sync_replica_count ?? service.haReplicas.syncReplicaCount,
     }
-    return changeLater(context, service, { kind: 'set-ha', haReplicas })
+    const effect = { kind: 'set-ha', serviceId: service.id, haReplicas } as const
+    return changeLater(context, service, { kind: 'set-ha', haReplicas }, effect)
   },
   'update-password': (context, params) => {
     const service = findReadyService(context, params, 'set the password')
@@ -131,7 +132,7 @@ function change(
   writeLog(service, now, `service is ${serviceStatus(service, now)} for ${what.kind}`)
 }
 
-/** Every server of a service but the first is only counted, and has nothing to say (docs/api.md). */
+/** The servers of a service are numbered: 0 is its primary, its standbys follow. */
 function checkNode({ haReplicas }: ServiceState, node: number): void {
   const last = haReplicas.replicaCount + haReplicas.syncReplicaCount
   if (node > last) throw invalid(`node: expected a whole number up to ${last}, not ${node}`)
@@ -142,10 +143,10 @@ function changeLater(
   context: HandlerContext,
   service: ServiceState,
   what: ServiceChange,
-  effect?: PlannedEffect,
+  effect: PlannedEffect,
 ) {
   const before = renderService(context, service)
-  change(context, service, what, context.timing.changeAfter, effect ? [context.start(effect)] : [])
+  change(context, service, what, context.timing.changeAfter, [context.start(effect)])
   return before
 }
 
