@@ -66,7 +66,7 @@ export class Snapshots {
   async clear(): Promise<void> {
     this.#newest = undefined
     for (const old of this.#backups.splice(0)) {
-      if (this.#owns(old)) await rm(old.data, { recursive: true, force: true })
+      if (this.#owns(old)) await removeTree(old.data)
     }
   }
 
