@@ -3,7 +3,7 @@ import { openWorkbench, query, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench
 beforeAll(async () => {
-  bench = await openWorkbench()
+  bench = await openWorkbench({ snapshotAfter: 50 })
 })
 afterAll(() => bench.stop())
 
@@ -44,15 +44,6 @@ describe('services', { concurrent: true }, () => {
     expect(read.outputs.database_url).toBe(
       `postgresql://tsdbadmin@${outputs.host}:${outputs.port}/tsdb?sslmode=require`,
     )
-  })
-
-  it('lists the services with their count', async () => {
-    const { service_id } = await createService('listed')
-    const { outputs } = await bench.done({ operation: 'list-services' })
-    const listed = JSON.parse(outputs.result as string) as { service_id: string; initial_password?: string }[]
-    expect(listed.map(service => service.service_id)).toContain(service_id)
-    expect(outputs.count).toBe(String(listed.length))
-    expect(listed.filter(service => 'initial_password' in service)).toEqual([])
   })
 
   it('forks a service in use: the fork has the rows, and goes its own way', async () => {
@@ -148,29 +139,6 @@ describe('services', { concurrent: true }, () => {
     expect(outputs.status).toBe('READY')
   })
 
-  it('sets high availability', async () => {
-    const { service_id } = await createService('available')
-    const { outputs } = await bench.done({
-      operation: 'set-ha',
-      service_id,
-      replica_count: '2',
-      sync_replica_count: '1',
-    })
-    expect(JSON.parse(outputs.result as string).ha_replicas).toEqual({
-      replica_count: 2,
-      sync_replica_count: 1,
-    })
-  })
-
-  it('tags, renames, and reads the new name back', async () => {
-    const { service_id } = await createService('before')
-    const tagged = await bench.done({ operation: 'set-environment', service_id, environment: 'PROD' })
-    expect(tagged.outputs.environment).toBe('PROD')
-    await bench.done({ operation: 'rename-service', service_id, name: 'after' })
-    const { outputs } = await bench.done({ operation: 'get-service', service_id })
-    expect(outputs).toMatchObject({ name: 'after', environment: 'PROD' })
-  })
-
   it('switches the pooler on and off', async () => {
     const { service_id, outputs: created } = await createService('pooled')
     const on = await bench.done({ operation: 'enable-pooler', service_id })
@@ -223,5 +191,50 @@ describe('services', { concurrent: true }, () => {
     const read = await bench.step({ operation: 'get-service', service_id })
     expect(read.exitCode).toBe(1)
     expect(read.stdout).toContain('404')
+  })
+})
+
+describe('services whose databases nobody asks', { concurrent: true }, () => {
+  let unasked: Workbench
+  beforeAll(async () => {
+    unasked = await openWorkbench({ databases: 'invented' })
+  })
+  afterAll(() => unasked.stop())
+
+  async function createUnasked(name: string) {
+    const { outputs } = await unasked.done({ operation: 'create-service', name })
+    return outputs.service_id as string
+  }
+
+  it('lists the services with their count', async () => {
+    const service_id = await createUnasked('listed')
+    const { outputs } = await unasked.done({ operation: 'list-services' })
+    const listed = JSON.parse(outputs.result as string) as { service_id: string; initial_password?: string }[]
+    expect(listed.map(service => service.service_id)).toContain(service_id)
+    expect(outputs.count).toBe(String(listed.length))
+    expect(listed.filter(service => 'initial_password' in service)).toEqual([])
+  })
+
+  it('sets high availability', async () => {
+    const service_id = await createUnasked('available')
+    const { outputs } = await unasked.done({
+      operation: 'set-ha',
+      service_id,
+      replica_count: '2',
+      sync_replica_count: '1',
+    })
+    expect(JSON.parse(outputs.result as string).ha_replicas).toEqual({
+      replica_count: 2,
+      sync_replica_count: 1,
+    })
+  })
+
+  it('tags, renames, and reads the new name back', async () => {
+    const service_id = await createUnasked('before')
+    const tagged = await unasked.done({ operation: 'set-environment', service_id, environment: 'PROD' })
+    expect(tagged.outputs.environment).toBe('PROD')
+    await unasked.done({ operation: 'rename-service', service_id, name: 'after' })
+    const { outputs } = await unasked.done({ operation: 'get-service', service_id })
+    expect(outputs).toMatchObject({ name: 'after', environment: 'PROD' })
   })
 })
