@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { EndpointName } from '../../src/api/endpoints.ts'
 import type { DatabaseFacts } from '../store/handler.ts'
 import { Refusal } from '../store/refusal.ts'
@@ -55,8 +55,16 @@ export function refuse({ status, code, message, headers }: Refusal): Reply {
 export function isAuthorized(header: string | undefined, { publicKey, secretKey }: Keys): boolean {
   const [, credentials] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
   const given = Buffer.from(credentials ?? '', 'base64').toString()
-  const isEqual = timingSafeEqual(digest(given), digest(`${publicKey}:${secretKey}`))
+  const isEqual = timingSafeEqual(digest(given), digestOf(`${publicKey}:${secretKey}`))
   return isEqual && credentials !== undefined
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
+const digest = (text: string) => hash('sha256', text, 'buffer')
+
+/** That of the key that was last compared with. */
+let known = { text: '', digest: digest('') }
+
+function digestOf(text: string): Buffer {
+  if (known.text !== text) known = { text, digest: digest(text) }
+  return known.digest
+}

@@ -130,7 +130,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   })
   const server = createServer(options.https, (request, response) => {
     // The service tells one time, in its records and in the header of its answers.
-    response.setHeader('date', new Date(now()).toUTCString())
+    response.setHeader('date', dateText(now()))
     if (isControl(request))
       void control(request, response, { keys, rules, callers, overviews, passwords, dataPlane })
     else void exchange.serve(request, response)
@@ -149,6 +149,15 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const scheme = options.https ? 'https' : 'http'
   const baseUrl = `${scheme}://${inUrl(host)}:${port}${basePath}`
   return { baseUrl, port, keys, store, requests, rotateKey, stop }
+}
+
+let lastDate = { second: Number.NaN, text: '' }
+
+/** A time as headers have it, in whole seconds. */
+function dateText(time: number): string {
+  const second = Math.floor(time / 1000)
+  if (lastDate.second !== second) lastDate = { second, text: new Date(time).toUTCString() }
+  return lastDate.text
 }
 
 function createServer(https: Certificate | undefined, listener: RequestListener): Server {

@@ -77,7 +77,7 @@ export class Store {
   ): Reply<Answer<Endpoints[Name]> | ErrorBody> {
     const effects: Effect[] = []
     const context = this.#context(effects, databases)
-    advance(this.state, this.#timing, context.now)
+    if (!this.#listing.isAtRest(this.state)) advance(this.state, this.#timing, context.now)
     try {
       const handler: Handler<Name> = handlers[name]
       const body = handler(context, params)
@@ -133,7 +133,7 @@ export class Store {
       maxServices,
       peerings,
       databases,
-      listing: make => this.#listing.give(state, make),
+      remembered: (name, make) => this.#listing.give(state, name, make),
       addressFor: id => {
         if (this.#options.databases !== 'real') return inventedAddressOf(id, 'databases')
         if (databases.noAddress !== undefined) throw conflict(databases.noAddress)

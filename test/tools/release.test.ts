@@ -39,7 +39,8 @@ const tree = (changes: Record<string, string> = {}) =>
       'package-lock.json': '{"name":"x","version":"0.2.0","packages":{"":{"version":"0.2.0"}}}',
       'CHANGELOG.md': changelog,
       'action.yml': action,
-      'README.md': 'uses: acme/db@v0, acme/db/preview@v0.2.0, acme/db@0123abcd, other/db@v0',
+      'README.md':
+        'uses: acme/db@v0, acme/db/preview@v0.2.0, acme/db@0123abcd, other/db@v0, acme/db#v0, acme/db.git#v0',
       'ghes/preview.yml': 'uses: acme/db@v0.2.0',
       ...changes,
     }),
@@ -55,7 +56,7 @@ describe('a release', () => {
       packages: { '': { version: '1.0.0' } },
     })
     expect(changed.get('README.md')).toBe(
-      'uses: acme/db@v1, acme/db/preview@v1, acme/db@0123abcd, other/db@v0',
+      'uses: acme/db@v1, acme/db/preview@v1, acme/db@0123abcd, other/db@v0, acme/db#v1, acme/db.git#v1',
     )
     expect(changed.get('ghes/preview.yml')).toBe('uses: acme/db@v1.0.0')
     expect(changed.get(lastInterface)).toBe(action)
