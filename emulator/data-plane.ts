@@ -99,6 +99,8 @@ export interface DataPlane {
   /** Rejects where the service's database does not run. */
   readFigures(serviceId: string): Promise<Figures>
 
+  /** What a pooler is: one that pools, or one that passes each connection on. */
+  readonly poolers?: 'PgBouncer' | 'relay'
   /** What another data plane needs to go on with these databases. Left out: they cannot be kept. */
   describe?(): unknown
   /** What became of the databases of the data plane before, by the id of each service and replica set. */
@@ -122,7 +124,7 @@ export interface Returned {
 /** `changed`: it would describe itself in another way now. */
 export type Incident =
   | { kind: 'lost'; id: string; problem: string }
-  | { kind: 'found'; id: string; address: Address }
+  | { kind: 'found'; id: string; address: Address; purpose?: 'pooler' | 'vpc' }
   | { kind: 'changed' }
 
 /** The parent has no snapshot to fork from yet, which passes by itself (docs/api.md, "Forks and snapshots"). */

@@ -75,7 +75,8 @@ export class Clusters implements DataPlane {
 
   constructor(installation: Installation, schedule: SnapshotSchedule) {
     this.#installation = installation
-    this.#forwarders = new Forwarders(installation.ports)
+    this.#forwarders = new Forwarders(installation)
+    this.#forwarders.onIncident = incident => this.#report(incident)
     this.#spare = new Spare(installation)
     this.#schedule = schedule
     this.#replicaSets.onIncident = incident => this.#report(incident)
@@ -84,6 +85,10 @@ export class Clusters implements DataPlane {
   /** The self-signed certificate of every cluster, PEM. A client that trusts it can connect with `verify-full`. */
   get certificate(): string {
     return this.#installation.certificate
+  }
+
+  get poolers(): 'PgBouncer' | 'relay' {
+    return this.#installation.pgbouncer === undefined ? 'relay' : 'PgBouncer'
   }
 
   /** Everything on disk is below it. */
@@ -133,17 +138,17 @@ export class Clusters implements DataPlane {
 
   async startService(serviceId: string): Promise<Address> {
     const service = this.#service(serviceId)
-    return service.runHeavy(() => service.start())
+    return this.#andRenew(service, () => service.runHeavy(() => service.start()))
   }
 
   async stopService(serviceId: string): Promise<void> {
     const service = this.#service(serviceId)
-    return service.run(() => service.stop())
+    return this.#andRenew(service, () => service.run(() => service.stop()))
   }
 
   async resizeService(serviceId: string, sizes: Sizes): Promise<Address | undefined> {
     const service = this.#service(serviceId)
-    return service.runHeavy(() => service.resize(sizes))
+    return this.#andRenew(service, () => service.runHeavy(() => service.resize(sizes)))
   }
 
   async setStandbys(serviceId: string, counts: HaReplicas): Promise<void> {
@@ -153,7 +158,8 @@ export class Clusters implements DataPlane {
 
   async setPassword(serviceId: string, password: string): Promise<void> {
     const service = this.#service(serviceId)
-    return service.run(() => changePassword(service.cluster.adminAddress, password))
+    const change = () => changePassword(service.cluster.adminAddress, password)
+    return this.#andRenew(service, () => service.run(change))
   }
 
   async deleteService(serviceId: string): Promise<void> {
@@ -175,7 +181,9 @@ export class Clusters implements DataPlane {
   }
 
   async resizeReplicaSet(replicaSetId: string, sizes: Sizes): Promise<Address | undefined> {
-    return this.#replicaSets.resize(replicaSetId, sizes)
+    const address = await this.#replicaSets.resize(replicaSetId, sizes)
+    await this.#renew(replicaSetId)
+    return address
   }
 
   async deleteReplicaSet(replicaSetId: string): Promise<void> {
@@ -185,7 +193,7 @@ export class Clusters implements DataPlane {
 
   async openForwarder(id: string, purpose: 'pooler' | 'vpc', port?: number): Promise<Address> {
     const cluster = this.#cluster(id)
-    return this.#forwarders.open(id, purpose, () => cluster.address, port)
+    return this.#forwarders.open(id, purpose, () => cluster, port)
   }
 
   async closeForwarder(id: string, purpose: 'pooler' | 'vpc'): Promise<void> {
@@ -269,7 +277,22 @@ export class Clusters implements DataPlane {
 
   /** While everything is being stopped, nothing is news. */
   #report(incident: Incident): void {
-    if (!this.#closing) this.#onIncident(incident)
+    if (this.#closing) return
+    if (incident.kind === 'found' && !incident.purpose) void this.#renew(incident.id).catch(() => {})
+    this.#onIncident(incident)
+  }
+
+  /** Does something after which the database of a service is not as it was; its poolers learn of it. */
+  async #andRenew<T>(service: Service, job: () => Promise<T>): Promise<T> {
+    const result = await job()
+    await this.#renew(service.id)
+    return result
+  }
+
+  /** Tells the poolers of a service, with those of its replica sets, or of one replica set. */
+  async #renew(id: string): Promise<void> {
+    const service = this.#services.get(id)
+    await this.#forwarders.renew([id, ...(service ? this.#replicaSets.idsOf(service) : [])])
   }
 
   /** Whether the process before had it whole. */
