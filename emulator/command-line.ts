@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { parseDuration } from '../src/client/duration.ts'
-import { generatePublicKey, generateSecretKey } from './http/generated-keys.ts'
-import type { EmulatorOptions } from './http/server.ts'
+import { given } from './given.ts'
+import type { EmulatorOptions } from './library-types.ts'
+import { mostServices } from './service-limit.ts'
 import { peeringFates } from './store/handlers/vpcs.ts'
 import { defaultProject } from './store/store.ts'
 import { defaultTiming } from './store/timing.ts'
@@ -11,29 +12,14 @@ export class CommandLineError extends Error {
   override name = 'CommandLineError'
 }
 
-export interface CommandLine extends Omit<EmulatorOptions, 'faults'> {
-  port: number
-  host: string
-  /** The file with the faults to begin with. */
-  faultsFile: string | undefined
-  publicKey: string
-  secretKey: string
-  /** True for a secret key that nobody gave: whoever started the emulator learns it from what is printed. */
-  isSecretGenerated: boolean
-  isPublicGenerated: boolean
+export interface CommandLine {
   help: boolean
-  /** Whether there is a PostgreSQL behind each service. */
-  databases: boolean
   /** Whether it goes on after the process that started it has ended. */
   detached: boolean
-  /** The databases are kept below this folder while the emulator runs. */
-  temp: string | undefined
-  /** Everything is kept in this folder, also when the emulator has ended. */
-  data: string | undefined
-  /** The folder of PostgreSQL's programs. */
-  postgres: string | undefined
-  /** Milliseconds from one snapshot of a database to the next. */
-  snapshotEvery: number | undefined
+  /** The file with the faults to begin with. */
+  faultsFile: string | undefined
+  /** Only what was given, except for the port and the host. */
+  options: EmulatorOptions
 }
 
 const text = { type: 'string' } as const
@@ -55,6 +41,7 @@ const flags = {
   'vpc-busy-for': text,
   peerings: text,
   'max-services': text,
+  ports: text,
   'allow-host': { ...text, multiple: true },
   temp: text,
   data: text,
@@ -64,15 +51,14 @@ const flags = {
   help: { ...flag, short: 'h' },
 } as const
 
-const mostServices = 100
-/** Bytes of memory that a database in use is reckoned with. */
-const perService = 40 * 2 ** 20
-
 const seconds = (ms: number) => `${ms / 1000}s`
 const accountWith = (fate: string) => Object.entries(peeringFates).find(entry => entry[1] === fate)?.[0]
 
-export const helpText = `Usage: npm run emulator -- [flags]
-       npm run emulator -- status [--port N] [--host ADDRESS]   shows what one that runs has
+/** How it is started: in a checkout by npm, from the package by the name that this gives it. */
+const command = import.meta.filename.endsWith('.ts') ? 'npm run emulator --' : 'npx managed-database-emulator'
+
+export const helpText = `Usage: ${command} [flags]
+       ${command} status [--port N] [--host ADDRESS]   shows what one that runs has
 
 Serves the API of the managed database service on this machine, with a real PostgreSQL behind every
 service. Stopping it (Ctrl-C) ends every database and removes its files, unless --data keeps them.
@@ -101,6 +87,7 @@ How long things take, like 500ms, 2s or 1m:
   --peerings OUTCOME     how VPC peerings end: accepted, pending (never answered) or failed (accepted).
                          Whatever it says, those with peer_account_id ${accountWith('pending')} stay pending
                          and those with ${accountWith('failed')} fail
+  --ports FIRST-LAST     the ports that databases and poolers may have (20000-31999)
   --max-services N       refuses to create more services than that (with databases: what the memory
                          is enough for, at most ${mostServices})
   --faults FILE          what goes wrong with which requests (docs/emulator.md, "Faults")
@@ -122,41 +109,30 @@ export function parseCommandLine(args: string[]): CommandLine {
   const values = parseFlags(args)
   return {
     help: values.help ?? false,
-    databases: !values['no-databases'],
     detached: values.detached ?? false,
-    ...folders(values),
-    snapshotEvery: duration('snapshot-every', values['snapshot-every']),
-    port: number('port', values.port, 65535) ?? 8787,
-    host: values.host ?? '127.0.0.1',
     faultsFile: values.faults,
-    ...keys(values),
-    allowHosts: hosts(values['allow-host']),
-    ...options({
-      project: project(values.project),
-      readyAfter: duration('ready-after', values['ready-after']),
-      changeAfter: duration('change-after', values['change-after']),
-      deleteAfter: duration('delete-after', values['delete-after']),
-      snapshotAfter: duration('snapshot-after', values['snapshot-after']),
-      peeringAfter: duration('peering-after', values['peering-after']),
-      vpcBusyFor: duration('vpc-busy-for', values['vpc-busy-for']),
-      peerings: fate(values.peerings),
-      maxServices:
-        number('max-services', values['max-services'], 1_000_000) ?? defaultLimit(!values['no-databases']),
-    }),
+    options: {
+      port: number('port', values.port, 65535) ?? 8787,
+      host: values.host ?? '127.0.0.1',
+      databases: !values['no-databases'],
+      ...given({
+        ...folders(values),
+        ...keys(values),
+        ports: portRange(values.ports),
+        allowHosts: hosts(values['allow-host']),
+        projectId: project(values.project),
+        snapshotEvery: duration('snapshot-every', values['snapshot-every']),
+        readyAfter: duration('ready-after', values['ready-after']),
+        changeAfter: duration('change-after', values['change-after']),
+        deleteAfter: duration('delete-after', values['delete-after']),
+        snapshotAfter: duration('snapshot-after', values['snapshot-after']),
+        peeringAfter: duration('peering-after', values['peering-after']),
+        vpcBusyFor: duration('vpc-busy-for', values['vpc-busy-for']),
+        peerings: fate(values.peerings),
+        maxServices: number('max-services', values['max-services'], 1_000_000),
+      }),
+    },
   }
-}
-
-/** Half of the memory that is free now, so that the machine stays usable when every database is used. */
-function defaultLimit(databases: boolean): number | undefined {
-  if (!databases) return undefined
-  return Math.max(1, Math.min(mostServices, Math.floor(process.availableMemory() / 2 / perService)))
-}
-
-type Given<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> }
-
-/** Leaves out what was not given, so that the server's defaults hold. */
-function options<Fields extends object>(fields: Fields): Given<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(entry => entry[1] !== undefined)) as Given<Fields>
 }
 
 function parseFlags(args: string[]) {
@@ -214,38 +190,39 @@ function keys({ keys: both, 'public-key': publicKey, 'secret-key': secretKey }: 
   const [first, ...rest] = both?.split(':') ?? []
   const secret = both === undefined ? secretKey : rest.join(':')
   return {
-    publicKey: key(
-      'public-key',
-      first ?? publicKey ?? generatePublicKey(),
-      /^[!-9;-~]+$/,
-      `${visible} except ":"`,
-    ),
-    secretKey: key('secret-key', secret ?? generateSecretKey(), /^[!-~]+$/, visible),
-    isSecretGenerated: secret === undefined,
-    isPublicGenerated: (first ?? publicKey) === undefined,
+    publicKey: key('public-key', first ?? publicKey, /^[!-9;-~]+$/, `${visible} except ":"`),
+    secretKey: key('secret-key', secret, /^[!-~]+$/, visible),
   }
 }
 
-function hosts(given: string[] = []): string[] {
-  return given.map(name => {
+/** The first and the last port that databases may have. */
+function portRange(text: string | undefined): [number, number] | undefined {
+  if (text === undefined) return undefined
+  const [, first = '', last = ''] = /^(\d{1,5})-(\d{1,5})$/.exec(text) ?? []
+  const range: [number, number] = [Number(first), Number(last)]
+  if (first === '' || range[0] < 1 || range[1] > 65535 || range[0] > range[1]) {
+    throw unexpected('ports', 'the first and the last port, like 20000-20099', text)
+  }
+  return range
+}
+
+function hosts(names: string[] = []): string[] {
+  return names.map(name => {
     const isName = /^([a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]+\])$/i.test(name)
     if (!isName) throw unexpected('allow-host', 'the name of a host, without port', name)
     return name.toLowerCase()
   })
 }
 
-function key(name: string, given: string, pattern: RegExp, expected: string): string {
+function key(name: string, text: string | undefined, pattern: RegExp, expected: string): string | undefined {
   // The key is not repeated: it may be a real one, given by mistake.
-  if (!pattern.test(given)) throw new CommandLineError(`--${name}: expected ${expected}`)
-  return given
+  if (text !== undefined && !pattern.test(text)) throw new CommandLineError(`--${name}: expected ${expected}`)
+  return text
 }
 
-function project(given: string | undefined) {
-  if (given === undefined) return undefined
-  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(given)) {
-    throw unexpected('project', 'an id of up to 64 letters, digits, "-" and "_"', given)
-  }
-  return { id: given, name: defaultProject.name }
+function project(id: string | undefined) {
+  if (id === undefined || /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(id)) return id
+  throw unexpected('project', 'an id of up to 64 letters, digits, "-" and "_"', id)
 }
 
 function fate(given: string | undefined): 'accepted' | 'pending' | 'failed' | undefined {

@@ -56,7 +56,10 @@ export interface Figures {
  * has left neither process nor file.
  */
 export interface DataPlane {
-  /** An address for a service that is to be created: nobody else gets it until it is released. */
+  /**
+   * An address for a service that is to be created: nobody else gets it until it is released. Rejects with `NoPortError`
+   * when there is none.
+   */
   reserveAddress(): Promise<Address>
   releaseAddress(address: Address): void
   createService(serviceId: string, password: string, chosen?: NewDatabase): Promise<Address>
@@ -126,6 +129,11 @@ export type Incident =
   | { kind: 'lost'; id: string; problem: string }
   | { kind: 'found'; id: string; address: Address; purpose?: 'pooler' | 'vpc' }
   | { kind: 'changed' }
+
+/** No address is left for one more service. The message says what to do. */
+export class NoPortError extends Error {
+  override name = 'NoPortError'
+}
 
 /** The parent has no snapshot to fork from yet, which passes by itself (docs/api.md, "Forks and snapshots"). */
 export class NoSnapshotError extends Error {

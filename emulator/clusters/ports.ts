@@ -1,47 +1,63 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { ClusterError } from './errors.ts'
+import { NoPortError } from '../data-plane.ts'
+
+/** The first and the last of some ports. */
+export type PortRange = readonly [first: number, last: number]
 
 /**
  * Below the ranges that Linux (32768 up) and macOS (49152 up) give to outgoing connections, so that a stopped
  * service's port is not taken by the next one of those.
  */
-const first = 20_000
-const count = 12_000
-const tries = 200
+const defaultRange: PortRange = [20_000, 31_999]
+
+/** The ports of all emulators in this process: nobody listens yet at those that were only promised. */
+const taken = new Set<number>()
 
 /** Hands out ports of this machine, none of them twice. */
 export class Ports {
   /** Where they are listened on. */
   readonly host: string
-  readonly #taken = new Set<number>()
+  readonly #range: PortRange
+  readonly #own = new Set<number>()
 
-  constructor(host: string) {
+  constructor(host: string, range = defaultRange) {
     this.host = host
+    this.#range = range
   }
 
   /** Takes this very port, for which somebody has been told already. */
   reserve(port: number): void {
-    this.#taken.add(port)
+    taken.add(port)
+    this.#own.add(port)
   }
 
-  /** Takes a port that nobody listens on now. */
+  /** Takes a port that nobody listens on now. Rejects with `NoPortError` where there is none. */
   async take(): Promise<number> {
-    for (let attempt = 0; attempt < tries; attempt++) {
-      const port = first + Math.floor(Math.random() * count)
-      if (this.#taken.has(port)) continue
-      this.#taken.add(port)
+    const [first, last] = this.#range
+    const count = last - first + 1
+    const start = Math.floor(Math.random() * count)
+    for (let step = 0; step < count; step++) {
+      const port = first + ((start + step) % count)
+      if (taken.has(port)) continue
+      this.reserve(port)
       if (await isFree(port, this.host)) return port
-      this.#taken.delete(port)
+      this.release(port)
     }
-    throw new ClusterError(
-      `No free port between ${first} and ${first + count}: stop other servers on this machine.`,
+    throw new NoPortError(
+      `no port from ${first} to ${last} is free: delete services or stop other servers on this machine, ` +
+        'or start the emulator with more --ports',
     )
   }
 
   /** Gives a port back. */
   release(port: number | undefined): void {
-    if (port !== undefined) this.#taken.delete(port)
+    if (port !== undefined && this.#own.delete(port)) taken.delete(port)
+  }
+
+  /** Gives all of them back. */
+  releaseAll(): void {
+    for (const port of this.#own) this.release(port)
   }
 }
 

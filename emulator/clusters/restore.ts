@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Address, Returned } from '../data-plane.ts'
 import { describeError } from './errors.ts'
@@ -7,6 +7,7 @@ import { poolerFolder } from './pooler.ts'
 import type { ClusterRecord, ClustersRecord, ReplicaSetRecord, ServiceRecord } from './record.ts'
 import type { ReplicaSet } from './replica-set.ts'
 import type { Service } from './service.ts'
+import { removeTree } from './tree.ts'
 
 /** What bringing clusters back may do. */
 export interface Restorer {
@@ -46,7 +47,7 @@ export async function removeUnknown(folder: string, { services }: ClustersRecord
   const known = new Set(services.flatMap(clustersOf).map(one => one.folder))
   for (const name of await readdir(folder)) {
     if ((clusterFolder.test(name) && !known.has(name)) || poolerFolder.test(name)) {
-      await rm(path.join(folder, name), { recursive: true, force: true, maxRetries: 5 })
+      await removeTree(path.join(folder, name))
     }
   }
   return Math.max(0, ...[...known].map(name => Number(clusterFolder.exec(name)?.[1])))

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { dashboardPage } from '../dashboard/page.ts'
+import { dashboardPage } from '../dashboard/dashboard-page.ts'
 import type { DataPlane } from '../data-plane.ts'
 import { conflict, notFound, Refusal } from '../store/refusal.ts'
 import { isAuthorized, type Keys, refuse } from './answer.ts'

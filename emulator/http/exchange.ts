@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EndpointName } from '../../src/api/endpoints.ts'
-import type { DataPlane } from '../data-plane.ts'
+import { type DataPlane, NoPortError } from '../data-plane.ts'
 import { describeApi } from '../openapi/document.ts'
 import type { DatabaseFacts } from '../store/handler.ts'
 import { notFound, Refusal } from '../store/refusal.ts'
@@ -141,7 +141,7 @@ export class Exchange {
     switch (route?.operation) {
       case 'create-service':
       case 'fork-service':
-        return { lastSnapshot, reserved: await dataPlane.reserveAddress() }
+        return { lastSnapshot, ...(await reserveAddress(dataPlane)) }
       case 'get-metric-series': {
         const figures = await dataPlane.readFigures(serviceId).catch(() => undefined)
         return { lastSnapshot, ...(figures && { figures }) }
@@ -177,6 +177,16 @@ export class Exchange {
     this.#parts.onProblem(`${request.method} ${request.url} broke the emulator: ${problem}`)
     if (response.headersSent) return undefined
     return reply(response, refuse(new Refusal(500, 'INTERNAL', 'the emulator has a bug: see its stderr')))
+  }
+}
+
+/** Without a port the call is refused, but only where nothing else is wrong with it. */
+async function reserveAddress(dataPlane: DataPlane): Promise<DatabaseFacts> {
+  try {
+    return { reserved: await dataPlane.reserveAddress() }
+  } catch (error) {
+    if (error instanceof NoPortError) return { noAddress: error.message }
+    throw error
   }
 }
 

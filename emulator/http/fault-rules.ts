@@ -44,7 +44,12 @@ export type FaultRule = z.output<typeof rule>
 
 /** Reads a list of rules. Throws `FaultRulesError`. */
 export function parseFaultRules(text: string): FaultRule[] {
-  const result = z.array(rule).safeParse(parseJson(text))
+  return readFaultRules(parseJson(text))
+}
+
+/** The same of a list that is not text. */
+export function readFaultRules(list: unknown): FaultRule[] {
+  const result = z.array(rule).safeParse(list)
   if (result.success) return result.data
   const problems = result.error.issues.map(describe)
   throw new FaultRulesError(`the faults cannot be read: ${problems.join('; ')}; docs/emulator.md shows some`)

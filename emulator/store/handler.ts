@@ -18,6 +18,8 @@ export interface DatabaseFacts {
   databaseLog?: LogLine[]
   /** Where the service that the call creates will be reached. Left out: not known yet. */
   reserved?: Address
+  /** Why there is no address for it. */
+  noAddress?: string
   /** What the database says of itself, for get-metric-series. */
   figures?: Figures
 }

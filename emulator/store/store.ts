@@ -7,7 +7,7 @@ import type { DatabaseFacts, Handler, HandlerContext, Project } from './handler.
 import { handlers } from './handlers/handlers.ts'
 import { Listing } from './listing.ts'
 import type { Random } from './random-values.ts'
-import { Refusal } from './refusal.ts'
+import { conflict, Refusal } from './refusal.ts'
 import { recordCompletion, recordFailure, recordLoss, recordReturn } from './reports.ts'
 import { emptyState, type PeeringFate, type State } from './state.ts'
 import { defaultTiming, type Timing } from './timing.ts'
@@ -134,8 +134,11 @@ export class Store {
       peerings,
       databases,
       listing: make => this.#listing.give(state, make),
-      addressFor: id =>
-        this.#options.databases === 'real' ? databases.reserved : inventedAddressOf(id, 'databases'),
+      addressFor: id => {
+        if (this.#options.databases !== 'real') return inventedAddressOf(id, 'databases')
+        if (databases.noAddress !== undefined) throw conflict(databases.noAddress)
+        return databases.reserved
+      },
       start(effect) {
         state.effectCount += 1
         const id = `effect-${state.effectCount}`

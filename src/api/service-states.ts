@@ -6,7 +6,7 @@ export const isReady = (record: Service) => record.status === 'READY' && record.
 /** As stop-service leaves it. */
 export const isPaused = (record: Service) => record.status === 'PAUSED'
 
-interface Sizes {
+export interface Sizes {
   cpu_millis: string
   memory_gbs: string
 }
@@ -20,7 +20,7 @@ function hasSizes(record: Service, asked: Sizes): boolean {
 export const isReadyWithSizes = (record: Service, asked: Sizes) =>
   record.status === 'READY' && hasSizes(record, asked)
 
-interface Environment {
+export interface Environment {
   environment: string
 }
 
@@ -28,12 +28,12 @@ interface Environment {
 export const isTagged = (record: Service, asked: Environment) =>
   record.metadata?.environment === asked.environment
 
-/** What attach-vpc and detach-vpc are asked for. */
+/** The parameters of attach-vpc and detach-vpc. */
 export interface Attachment {
   vpc_id: string
 }
 
-interface HighAvailability {
+export interface HighAvailability {
   replica_count?: number | undefined
   sync_replica_count?: number | undefined
 }

@@ -4,21 +4,9 @@ import { helpText, parseCommandLine } from '../../emulator/command-line.ts'
 test('without flags', () => {
   expect(parseCommandLine([])).toEqual({
     help: false,
-    databases: true,
     detached: false,
-    temp: undefined,
-    data: undefined,
-    postgres: undefined,
-    snapshotEvery: undefined,
     faultsFile: undefined,
-    host: '127.0.0.1',
-    maxServices: expect.any(Number),
-    port: 8787,
-    publicKey: expect.stringMatching(/^local\w{8}$/),
-    secretKey: expect.stringMatching(/^\w{40}$/),
-    isSecretGenerated: true,
-    isPublicGenerated: true,
-    allowHosts: [],
+    options: { databases: true, host: '127.0.0.1', port: 8787, allowHosts: [] },
   })
 })
 
@@ -28,13 +16,10 @@ test.each<[string[], object]>([
   [['--change-after=1s500ms', '--delete-after', '2m'], { changeAfter: 1500, deleteAfter: 120_000 }],
   [['--snapshot-after', '0s', '--peering-after', '1h'], { snapshotAfter: 0, peeringAfter: 3_600_000 }],
   [['--vpc-busy-for', '30s', '--peerings', 'pending'], { vpcBusyFor: 30_000, peerings: 'pending' }],
-  [['--project', 'd1k5vk7hf2'], { project: { id: 'd1k5vk7hf2', name: 'emulator' } }],
-  [
-    ['--secret-key', 'a:b', '--public-key', 'c'],
-    { secretKey: 'a:b', publicKey: 'c', isSecretGenerated: false },
-  ],
-  [['--keys', 'c:a:b'], { secretKey: 'a:b', publicKey: 'c', isSecretGenerated: false }],
-  [['--public-key', 'c'], { publicKey: 'c', isSecretGenerated: true }],
+  [['--project', 'd1k5vk7hf2'], { projectId: 'd1k5vk7hf2' }],
+  [['--secret-key', 'a:b', '--public-key', 'c'], { secretKey: 'a:b', publicKey: 'c' }],
+  [['--keys', 'c:a:b'], { secretKey: 'a:b', publicKey: 'c' }],
+  [['--public-key', 'c'], { publicKey: 'c' }],
   [['--allow-host', 'DB.example', '--allow-host', '[fe80::1]'], { allowHosts: ['db.example', '[fe80::1]'] }],
   [
     ['--no-databases', '--max-services', '3', '--temp', '/t'],
@@ -44,10 +29,16 @@ test.each<[string[], object]>([
     ['--data', '/d', '--snapshot-every', '30s', '--postgres', '/p'],
     { data: '/d', snapshotEvery: 30_000, postgres: '/p' },
   ],
-  [['--host', '0.0.0.0', '--faults', '/f'], { host: '0.0.0.0', faultsFile: '/f' }],
+  [['--host', '0.0.0.0', '--ports', '5500-5509'], { host: '0.0.0.0', ports: [5500, 5509] }],
+])('%j', (args, expected) => {
+  expect(parseCommandLine(args).options).toMatchObject(expected)
+})
+
+test.each<[string[], object]>([
+  [['--faults', '/f'], { faultsFile: '/f' }],
   [['--detached'], { detached: true }],
   [['-h'], { help: true }],
-])('%j', (args, expected) => {
+])('%j, which is about the process', (args, expected) => {
   expect(parseCommandLine(args)).toMatchObject(expected)
 })
 
@@ -64,16 +55,13 @@ test.each<[string[], string]>([
   [['--secret-key', 'é'], '--secret-key: expected visible ASCII characters'],
   [['--data', ''], '--data: expected a folder'],
   [['--data', '/d', '--temp', '/t'], '--temp, --data: expected only one of them'],
+  [['--ports', '5500'], '--ports: expected the first and the last port, like 20000-20099, not "5500"'],
+  [['--ports', '9-8'], '--ports: expected the first and the last port'],
+  [['--ports', '1-65536'], '--ports: expected the first and the last port'],
   [['--bogus'], "Unknown option '--bogus'; --help lists the flags"],
   [['extra'], "Unexpected argument 'extra'; --help lists the flags"],
 ])('%j is refused', (args, message) => {
   expect(() => parseCommandLine(args)).toThrow(message)
-})
-
-test('keys are made up anew for each start', () => {
-  const [one, other] = [parseCommandLine([]), parseCommandLine([])]
-  expect(one.secretKey).not.toBe(other.secretKey)
-  expect(one.publicKey).not.toBe(other.publicKey)
 })
 
 test('--help names every flag, in lines that fit a terminal', () => {
@@ -108,6 +96,7 @@ test('--help names every flag, in lines that fit a terminal', () => {
       --peerings OUTCOME     how VPC peerings end: accepted, pending (never answered) or failed (accepted).
                              Whatever it says, those with peer_account_id 000000000000 stay pending
                              and those with 999999999999 fail
+      --ports FIRST-LAST     the ports that databases and poolers may have (20000-31999)
       --max-services N       refuses to create more services than that (with databases: what the memory
                              is enough for, at most 100)
       --faults FILE          what goes wrong with which requests (docs/emulator.md, "Faults")

@@ -1,5 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Address, DataPlane, HaReplicas, Sizes } from '../../emulator/data-plane.ts'
+import {
+  type Address,
+  type DataPlane,
+  type HaReplicas,
+  NoPortError,
+  type Sizes,
+} from '../../emulator/data-plane.ts'
 import type { EmulatorOptions } from '../../emulator/http/server.ts'
 import { renderRunning } from '../../emulator/status.ts'
 import { callOver } from './support/http-caller.ts'
@@ -66,6 +72,44 @@ async function withDatabases(does?: (what: string) => Promise<void>) {
     eventually(async () => expect(await status(service_id)).toBe(wanted))
   return { emulator, dataPlane, asked: dataPlane.asked, problems, create, becomes }
 }
+
+test('without a port left a service is refused, once nothing else is wrong with the call', async () => {
+  const { emulator, dataPlane, asked } = await withDatabases()
+  dataPlane.reserveAddress = () => Promise.reject(new NoPortError('no port from 1 to 2 is free: delete some'))
+  expect(await callOver(emulator, 'create-service', { name: 'shop' })).toMatchObject({
+    status: 409,
+    body: { code: 'CONFLICT', message: 'no port from 1 to 2 is free: delete some' },
+  })
+  expect((await callOver(emulator, 'create-service', { name: 'shop', region_code: 'moon' })).status).toBe(400)
+  expect(asked).toEqual([])
+  expect((await callOver(emulator, 'list-services', {})).body).toEqual([])
+})
+
+test('200 services asked for at once: as many as there may be are made, the others refused', async () => {
+  const dataPlane = new NotedDatabases()
+  const emulator = await start({ ...atOnce, dataPlane, maxServices: 50 })
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => callOver(emulator, 'create-service', { name: 'shop' })),
+  )
+  const refused = answers.filter(({ status }) => status !== 202)
+  expect(refused).toHaveLength(150)
+  for (const { status, body } of refused) {
+    expect(status).toBe(409)
+    expect(body).toEqual({
+      code: 'CONFLICT',
+      message:
+        'limit reached: the project has 50 services, and may have 50; delete some, or start the emulator with a ' +
+        'higher --max-services',
+    })
+  }
+  await eventually(async () => {
+    const { body } = await callOver(emulator, 'list-services', {})
+    expect(body.filter(({ status }: { status: string }) => status === 'READY')).toHaveLength(50)
+  })
+  expect(dataPlane.asked).toHaveLength(50)
+  // The ports that were promised to the others are free again.
+  expect(dataPlane.released).toBe(150)
+})
 
 test('the life of a service reaches the databases in order', async () => {
   const { emulator, asked, create, becomes } = await withDatabases()

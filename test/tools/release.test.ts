@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { closeUnreleased, readUnreleased } from '../../tools/release/changelog.ts'
 import { findBreaks } from '../../tools/release/interface.ts'
-import { lastInterface, prepareRelease, renderNotes } from '../../tools/release/prepare.ts'
+import { lastInterface, prepareRelease, proposeVersion, renderNotes } from '../../tools/release/prepare.ts'
 import { readTexts } from '../../tools/release/tree.ts'
 import { mayBreak, parseVersion, type Version } from '../../tools/release/version.ts'
 
@@ -91,6 +91,18 @@ describe('a release', () => {
   it('may break the interface with a new major version', () => {
     const texts = tree({ [lastInterface]: action.replace('wait:', 'await:') })
     expect(prepareRelease(texts, '1.0.0', day).problems).toEqual([])
+  })
+
+  it.each([
+    ['the first one that is promised to last', tree(), '1.0.0'],
+    ['a minor one', tree({ 'package.json': '{"version":"1.2.3"}', [lastInterface]: action }), '1.3.0'],
+    [
+      'a major one where the interface broke',
+      tree({ 'package.json': '{"version":"1.2.3"}', [lastInterface]: action.replace('wait:', 'await:') }),
+      '2.0.0',
+    ],
+  ])('proposes %s', (_, texts, version) => {
+    expect(proposeVersion(texts)).toBe(version)
   })
 
   it('says in its notes what is new and how to pin it', () => {

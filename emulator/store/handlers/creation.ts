@@ -121,7 +121,7 @@ function addService(context: HandlerContext, fields: NewService): ServiceState {
 function checkServiceLimit({ state, maxServices }: HandlerContext): void {
   if (state.services.size >= maxServices) {
     throw conflict(
-      `limit reached: the project already has ${state.services.size} services; ` +
+      `limit reached: the project has ${state.services.size} services, and may have ${maxServices}; ` +
         'delete some, or start the emulator with a higher --max-services',
     )
   }

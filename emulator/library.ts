@@ -1,0 +1,102 @@
+import { openClusters } from './clusters/clusters.ts'
+import type { ClustersRecord } from './clusters/record.ts'
+import { DataFolder } from './data-folder.ts'
+import { given } from './given.ts'
+import { readFaultRules } from './http/fault-rules.ts'
+import { type Emulator as Server, startEmulator as serve } from './http/server.ts'
+import type { AnsweredRequest, Emulator, EmulatorOptions } from './library-types.ts'
+import { serviceLimit } from './service-limit.ts'
+import type { Effect } from './store/effect.ts'
+import { defaultProject } from './store/store.ts'
+
+export type { AnsweredRequest, Emulator, EmulatorOptions, FaultEntry } from './library-types.ts'
+
+/**
+ * Starts an emulator in this process; as many as there are names for can run beside each other. It serves the API at
+ * `baseUrl`, with a PostgreSQL of its own behind each service. `stop()` ends it, and so does the end of this process,
+ * however it comes.
+ *
+ *     await using emulator = await startEmulator({ readyAfter: 0 })
+ *
+ * Rejects with an `Error` that says what this machine lacks, or which option cannot be used.
+ */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const { data, databases = true } = options
+  const faultRules = readFaultRules(options.faults ?? [])
+  const memory = data === undefined ? undefined : await DataFolder.open(data, databases)
+  try {
+    const dataPlane = databases ? await openDatabases(options, memory) : undefined
+    try {
+      const { faults: _, projectId, ...rest } = options
+      const server = await serve({
+        ...(databases && { maxServices: serviceLimit() }),
+        ...given(rest),
+        ...(memory && (await keysFor(options, memory))),
+        ...(projectId !== undefined && { project: { ...defaultProject, id: projectId } }),
+        ...(dataPlane && { dataPlane }),
+        ...(memory && { memory }),
+        faultRules,
+      })
+      return present(server, memory)
+    } catch (error) {
+      await dataPlane?.close()
+      throw error
+    }
+  } catch (error) {
+    await memory?.close()
+    throw error
+  }
+}
+
+function present(server: Server, memory: DataFolder | undefined): Emulator {
+  const { baseUrl, port, keys, store, requests } = server
+  const stop = async () => {
+    await server.stop()
+    await memory?.close()
+  }
+  return {
+    baseUrl,
+    address: new URL(baseUrl).origin,
+    port,
+    keys,
+    projectId: store.project.id,
+    requests: requests as readonly AnsweredRequest[],
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+/** The keys of the folder stand in for those that were not given. */
+async function keysFor({ publicKey, secretKey }: EmulatorOptions, memory: DataFolder) {
+  if (publicKey !== undefined && secretKey !== undefined) return {}
+  const kept = await memory.keys()
+  return { publicKey: publicKey ?? kept.publicKey, secretKey: secretKey ?? kept.secretKey }
+}
+
+function openDatabases(options: EmulatorOptions, memory: DataFolder | undefined) {
+  const { host, ports, temp, snapshotAfter, snapshotEvery, postgres } = options
+  return openClusters({
+    ...given({ host, ports, snapshotAfter, snapshotEvery }),
+    ...(temp !== undefined && { root: temp, advice: 'choose another folder with --temp' }),
+    ...(memory && whatIsThere(memory)),
+    ...(postgres !== undefined && { programs: postgres }),
+  })
+}
+
+function whatIsThere({ folder, kept }: DataFolder) {
+  return {
+    folder,
+    advice: 'choose another folder with --data',
+    // The clusters described themselves: an emulator of the same format reads it.
+    record: kept?.databases as ClustersRecord | undefined,
+    leftOut: new Set(kept?.effects.flatMap(idToDelete)),
+    promisedPorts: kept?.effects.flatMap(effect =>
+      'reserved' in effect && effect.reserved ? [effect.reserved.port] : [],
+    ),
+  }
+}
+
+function idToDelete(effect: Effect): string[] {
+  if (effect.kind === 'delete-service') return [effect.serviceId]
+  return effect.kind === 'delete-replica' ? [effect.replicaSetId] : []
+}

@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeRoot } from '../support/database-folder.ts'
+import { findProcesses } from './clusters/support.ts'
+
+// What somebody gets who installs the package: the files of `npm pack`, in a node_modules where nothing else is but what
+// its package.json asks for.
+const repository = path.resolve(import.meta.dirname, '../..')
+const run = promisify(execFile)
+
+let project: string
+let databases: string
+let files: string[]
+
+beforeAll(async () => {
+  project = await mkdtemp(path.join(tmpdir(), 'package-test-'))
+  databases = await makeRoot()
+  const { stdout } = await run('npm', ['pack', '--json', '--silent', '--pack-destination', project], {
+    cwd: repository,
+    maxBuffer: 2 ** 24,
+  })
+  const name = /[\w-]+-[\d.]+\.tgz/.exec(stdout)?.[0] ?? expect.fail(stdout)
+  const installed = path.join(project, 'node_modules/managed-database-action')
+  await mkdir(installed, { recursive: true })
+  await run('tar', ['-xzf', path.join(project, name), '-C', installed, '--strip-components=1'])
+  files = await readdir(installed, { recursive: true })
+  const { dependencies } = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8'))
+  for (const needed of Object.keys(dependencies)) await link(needed)
+})
+afterAll(async () => {
+  for (const folder of [project, databases]) await rm(folder, { recursive: true, force: true })
+})
+
+async function link(name: string): Promise<void> {
+  const place = path.join(project, 'node_modules', name)
+  await mkdir(path.dirname(place), { recursive: true })
+  await symlink(path.join(repository, 'node_modules', name), place)
+}
+
+/** A project's use of the package. The comments ask the compiler to find what is wrong with the types, and only that. */
+const consumer = `
+import { type Emulator, type EmulatorOptions, startEmulator } from 'managed-database-action/emulator'
+import pg from 'pg'
+
+// @ts-expect-error
+const wrong: EmulatorOptions = { readyAfter: 'soon' }
+
+const temp = process.argv[2] ?? ''
+await using first = await startEmulator({ temp, readyAfter: 0 })
+const second = await startEmulator({ temp, readyAfter: 0, projectId: 'other', peerings: 'pending' })
+// @ts-expect-error
+const none: number = first.baseUrl
+
+async function ask(emulator: Emulator, path: string, body?: object): Promise<any> {
+  const { publicKey, secretKey } = emulator.keys
+  const headers = {
+    authorization: 'Basic ' + btoa(publicKey + ':' + secretKey),
+    'content-type': 'application/json',
+  }
+  const url = emulator.baseUrl + '/projects/' + emulator.projectId + '/services' + path
+  const answer = await fetch(url, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers })
+  return answer.json()
+}
+
+async function rowsOf(emulator: Emulator) {
+  const { service_id, initial_password: password } = await ask(emulator, '', { name: 'shop' })
+  let service
+  do service = await ask(emulator, '/' + service_id)
+  while (service.status !== 'READY')
+  const client = new pg.Client({
+    ...service.endpoint,
+    ...{ user: 'tsdbadmin', database: 'tsdb', password, ssl: { rejectUnauthorized: false } },
+  })
+  await client.connect()
+  const { rows } = await client.query("SELECT $1 AS project", [emulator.projectId])
+  await client.end()
+  return rows
+}
+
+const rows = await Promise.all([first, second].map(rowsOf))
+const page = await fetch(first.address, { headers: { accept: 'text/html' } })
+const operations = first.requests.map(({ operation }) => operation)
+await second.stop()
+await second.stop()
+process.stdout.write(JSON.stringify({ rows, page: page.status, operation: operations[0] }))
+`
+
+/** The examples of the document, by their names. */
+async function readExamples(): Promise<[string, string][]> {
+  const text = await readFile(path.join(repository, 'docs/emulator.md'), 'utf8')
+  const blocks = text.matchAll(/^```ts\n\/\/ (\S+)\n(.*?)^```$/gms)
+  return [...blocks].map(([, name = '', code = '']) => [name, code])
+}
+
+test('it holds what it needs and no more', () => {
+  const outside = files.filter(file => !file.startsWith('lib')).sort()
+  expect(outside).toEqual(['LICENSE', 'README.md', 'package.json'])
+  const kinds = new Set(files.filter(file => path.extname(file)).map(file => file.slice(file.indexOf('.'))))
+  expect([...kinds].sort()).toEqual(['.css', '.d.ts', '.html', '.js', '.json', '.md'])
+  // Of the action only the contract, and the little that the emulator shares with it.
+  const folders = new Set(files.map(file => file.split(path.sep).slice(0, 3).join('/')))
+  expect([...folders].filter(folder => folder.startsWith('lib/src/')).sort()).toEqual([
+    'lib/src/api',
+    'lib/src/client',
+  ])
+})
+
+test('its types hold for a project that uses it, and for the examples of the document', async () => {
+  for (const name of ['@types/node', '@types/pg', 'vitest']) await link(name)
+  const examples = await readExamples()
+  expect(examples.map(([name]) => name)).toEqual(['database.setup.ts', 'two.ts'])
+  const sources = [['consumer.ts', consumer], ...examples] as const
+  for (const [name, code] of sources) await writeFile(path.join(project, name), code)
+  await writeFile(path.join(project, 'package.json'), '{"type":"module"}')
+  const compilerOptions = {
+    ...{ module: 'nodenext', target: 'esnext', strict: true, noEmit: true, skipLibCheck: true },
+    types: ['node'],
+  }
+  const names = sources.map(([name]) => name)
+  await writeFile(path.join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: names }))
+  const compiler = path.join(repository, 'node_modules/typescript/bin/tsc')
+  const compiled = await run(process.execPath, [compiler, '--project', project]).catch(error => error)
+  expect(compiled.stdout).toBe('')
+})
+
+test('two emulators run in one process, each with databases, and leave nothing', async () => {
+  await writeFile(path.join(project, 'consumer.ts'), consumer)
+  await writeFile(path.join(project, 'package.json'), '{"type":"module"}')
+  const { stdout, stderr } = await run(process.execPath, ['consumer.ts', databases], { cwd: project })
+  expect(JSON.parse(stdout)).toEqual({
+    rows: [[{ project: 'em00000001' }], [{ project: 'other' }]],
+    page: 200,
+    operation: 'create-service',
+  })
+  expect(stderr).toBe('')
+  expect({ files: await readdir(databases), processes: await findProcesses(databases) }).toEqual({
+    files: [],
+    processes: [],
+  })
+})
+
+test('its command starts', async () => {
+  const command = path.join(project, 'node_modules/managed-database-action/lib/emulator/main.js')
+  // As npm links it: the system runs the file itself.
+  const { stdout } = await run(command, ['--help'])
+  expect(stdout).toMatch(/^Usage: npx managed-database-emulator \[flags\]\n/)
+})

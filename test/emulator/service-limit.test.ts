@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { serviceLimit } from '../../emulator/service-limit.ts'
+
+const mebibyte = 2 ** 20
+
+test.each([
+  ['a large machine', 64 * 1024 * mebibyte, 100],
+  ['4 GB free', 4096 * mebibyte, 51],
+  ['800 MB free', 800 * mebibyte, 10],
+  ['next to nothing free', 20 * mebibyte, 1],
+])('%s', (_, available, limit) => {
+  expect(serviceLimit(available)).toBe(limit)
+})

@@ -1,0 +1,65 @@
+/**
+ * Compiles the emulator into `lib/`, for the package: Node.js runs no TypeScript below `node_modules`. npm does it before
+ * it packs, and when it installs from git or in a checkout.
+ */
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const root = resolve(import.meta.dirname, '../..')
+const { values } = parseArgs({ options: { to: { type: 'string', default: join(root, 'lib') } } })
+const target = resolve(values.to)
+
+/** What those who import the package are told of its types. */
+const declarations = ['emulator/library.d.ts', 'emulator/library-types.d.ts']
+
+const compiler = join(root, 'node_modules/typescript/bin/tsc')
+
+// A checkout without development dependencies runs the emulator from its sources.
+if (existsSync(compiler)) {
+  rmSync(target, { recursive: true, force: true })
+  compile()
+  keepDeclarations()
+  copyDashboard()
+  chmodSync(join(target, 'emulator/main.js'), 0o755)
+}
+
+function compile(): void {
+  // Types are checked by `npm run types`: who has just changed one can still install.
+  const options = ['--project', 'tsconfig.emulator.json', '--outDir', target, '--noCheck']
+  execFileSync(process.execPath, [compiler, ...options], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+}
+
+/** Leaves out the types of all that cannot be imported. */
+function keepDeclarations(): void {
+  for (const path of readdirSync(target, { recursive: true, encoding: 'utf8' })) {
+    if (path.endsWith('.d.ts') && !declarations.includes(path.replaceAll('\\', '/')))
+      rmSync(join(target, path))
+  }
+  for (const path of declarations) {
+    const file = join(target, path)
+    // The compiler leaves the names of sources here, which older ones would not look up.
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
+  }
+}
+
+/** The page's own files, which the emulator reads as text. */
+function copyDashboard(): void {
+  const folder = join(root, 'emulator/dashboard')
+  // A source that is compiled must not have the name of one of them.
+  for (const name of readdirSync(folder).filter(name => /\.(?:js|css|html)$/.test(name)))
+    copyFileSync(join(folder, name), join(target, 'emulator/dashboard', name), constants.COPYFILE_EXCL)
+}
