@@ -3,13 +3,8 @@ import * as fields from '../api/fields.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Effect } from '../operations/operation.ts'
 import type { Outcome } from '../operations/outcome.ts'
-import { mayMakePreview, previewByEvent } from './by-event.ts'
 import type { PreviewContext } from './context.ts'
-import { createPreview } from './create.ts'
-import { deletePreview } from './delete.ts'
-import { getConnection } from './get-connection.ts'
-import { prunePreviews } from './prune.ts'
-import { resetPreview } from './reset.ts'
+import { mayMakePreview } from './event-call.ts'
 
 const project = { project_id: z.optional(fields.resourceId), service_id: z.optional(fields.resourceId) }
 
@@ -62,6 +57,15 @@ function effectOf(name: string, taken: Record<string, z.core.$ZodType>): Effect 
 
 type Run = (parameters: GivenParameters, context: PreviewContext) => Promise<Outcome>
 
+/** Half of the action is about previews, and is loaded only by who asks for one (tools/build/chunks.ts). */
+const late =
+  (name: keyof typeof import('./life.ts')): Run =>
+  async (parameters, context) =>
+    await (await import('./life.ts'))[name](parameters, context)
+
+const getConnection: Run = async (parameters, context) =>
+  await (await import('./get-connection.ts')).getConnection(parameters, context)
+
 function define(
   name: string,
   summary: string,
@@ -104,7 +108,7 @@ export const previewOperations = [
       ...reporting,
       ...pruning,
     ],
-    previewByEvent,
+    late('previewByEvent'),
     mayMakePreview,
     mayMakePreview,
   ),
@@ -122,7 +126,7 @@ export const previewOperations = [
       ...connecting,
       ...reporting,
     ],
-    createPreview,
+    late('createPreview'),
     () => true,
     () => true,
   ),
@@ -131,7 +135,7 @@ export const previewOperations = [
     'Replace the preview database of the pull request by a new one with fresh data',
     making,
     [...identifying, ...choosing, 'empty', 'max_age', 'wait_timeout', ...connecting, ...reporting],
-    resetPreview,
+    late('resetPreview'),
     () => true,
     () => true,
   ),
@@ -140,14 +144,14 @@ export const previewOperations = [
     'Delete the preview database of the pull request, or of the entry of the merge queue',
     project,
     [...identifying, ...waiting, ...reporting],
-    deletePreview,
+    late('deletePreview'),
   ),
   define(
     'prune-previews',
     'Delete the previews whose pull request is closed or whose entry has left the merge queue, or that are too old, and pause what nobody uses',
     project,
     [...pruning, ...asking, ...waiting, 'comment'],
-    prunePreviews,
+    late('prunePreviews'),
   ),
   define(
     'get-connection',

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { type Call, callOf } from '../../src/preview/by-event.ts'
+import { type Call, callOf } from '../../src/preview/event-call.ts'
 import { completeEvent, defaults, eventOf, queueEvent } from './support/inputs.ts'
 
 type Given = Partial<Parameters<typeof callOf>[1]>
