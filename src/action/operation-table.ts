@@ -6,8 +6,8 @@ import type { PreviewContext } from '../preview/context.ts'
 import { withDryRun } from '../preview/dry-run.ts'
 import { previewOperations } from '../preview/operations.ts'
 
-/** The operation with what comes around every run of it. Its schemas are not made before they are read. */
-function withAround(operation: Operation<PreviewContext>): Operation<PreviewContext> {
+/** Adds to an operation what surrounds every run of it. Its schemas are still made only when they are read. */
+export function withAround(operation: Operation<PreviewContext>): Operation<PreviewContext> {
   const copy = Object.defineProperties({} as typeof operation, Object.getOwnPropertyDescriptors(operation))
   return Object.assign(copy, { run: withParts(withLogLines(withDryRun(operation.run))) })
 }
