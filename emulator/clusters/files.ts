@@ -42,3 +42,13 @@ export async function unlessGone<T>(promise: Promise<T>): Promise<T | undefined>
     throw error
   })
 }
+
+/** What the function returns, or undefined if the file it is about is not there (any more). */
+export function ifThere<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}

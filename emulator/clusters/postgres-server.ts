@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClusterError } from './errors.ts'
-import { unlessGone } from './files.ts'
+import { ifThere } from './files.ts'
 import type { Installation } from './installation.ts'
 import { type Program, programError } from './programs.ts'
 import type { Settings } from './settings.ts'
@@ -70,7 +71,7 @@ export class PostgresServer {
       ended = true
     })
     const deadline = Date.now() + startPatience
-    while (!(await this.#isReady())) {
+    while (!this.#isReady()) {
       if (ended) throw programError(this.#program, await this.#readLog())
       if (Date.now() > deadline) {
         throw new ClusterError(`PostgreSQL was not ready after ${startPatience / 1000} s.`, {
@@ -90,9 +91,10 @@ export class PostgresServer {
   }
 
   /** PostgreSQL writes its state to the eighth line of postmaster.pid, where pg_ctl reads it too (pidfile.h). */
-  async #isReady(): Promise<boolean> {
+  #isReady(): boolean {
     const file = path.join(this.#parts.data, 'postmaster.pid')
-    const lines = (await unlessGone(readFile(file, 'utf8')))?.split('\n')
+    // A hundred bytes, and read often.
+    const lines = ifThere(() => readFileSync(file, 'utf8').split('\n'))
     return lines?.[0] === String(this.#program.child.pid) && lines[7]?.trim() === 'ready'
   }
 

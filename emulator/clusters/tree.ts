@@ -16,8 +16,7 @@ import {
 } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { errorCode } from './errors.ts'
-import { copyOne, unlessGone } from './files.ts'
+import { copyOne, ifThere, unlessGone } from './files.ts'
 import type { SystemAccount } from './system-account.ts'
 import { Turns } from './turns.ts'
 
@@ -162,15 +161,5 @@ async function copyLarge(
     // A file, other than a pipe, gives less than asked for only at its end.
     bytesRead = (await source.read(buffer)).bytesRead
     await target.write(buffer, 0, bytesRead)
-  }
-}
-
-/** What the function returns, or undefined if the file it is about is not there (any more). */
-function ifThere<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
   }
 }

@@ -111,9 +111,9 @@ it('takes the last of two keys of the same name, as JSON.parse does', () => {
   expect(read('get-service', '{"service_id": "s1", "service_id": "s2"}')).toEqual({ service_id: 's2' })
 })
 
-it('reads a list of 200,000 services', () => {
-  const body = `[${Array.from({ length: 200_000 }, (_, index) => `{"service_id":"s${index}"}`).join(',')}]`
-  expect(read('list-services', body)).toHaveLength(200_000)
+it('reads a list of 130,000 services, more than a call takes arguments', () => {
+  const body = `[${Array.from({ length: 130_000 }, (_, index) => `{"service_id":"s${index}"}`).join(',')}]`
+  expect(read('list-services', body)).toHaveLength(130_000)
 })
 
 describe('a list is read no further than to the first that is no record', () => {

@@ -1,0 +1,39 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * Files that wait for databases, processes and limits of time, and those that compute the longest. Begun last, one of
+ * them would go on alone at the end.
+ */
+export const longest = [
+  'examples/preview',
+  'scenarios/hanging',
+  'emulator/kept',
+  'scenarios/fault-matrix',
+  'simulator/simulator',
+  'emulator/clusters/fork',
+  'tools/quickstart',
+  'emulator/action',
+  'emulator/package',
+  'examples/hand-over',
+  'scenarios/services',
+  'scenarios/preview-renewal',
+  'scenarios/preview-life',
+  'emulator/clusters/service',
+  'examples/ephemeral-database',
+  'scenarios/replica-sets',
+  'scenarios/vpcs',
+  'examples/merge-queue',
+]
+
+const placeOf = ({ moduleId }: TestSpecification) => {
+  const place = longest.findIndex(name => moduleId.endsWith(`/test/${name}.test.ts`))
+  return place < 0 ? longest.length : place
+}
+
+/** In a fresh checkout vitest knows no durations, and goes by the size of the files, which says little. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((one, other) => placeOf(one) - placeOf(other))
+  }
+}
