@@ -98,9 +98,10 @@ How long things take, like 500ms, 2s or 1m:
   --detached             goes on when the npm that started it is ended (otherwise it stops with it)
   -h, --help             this text
 
-Not imitated: the TimescaleDB and AI extensions (add-ons only show in service_type), pooling (a pooler's
-address leads straight to the database), the network of a VPC, the servers of high availability and the
-nodes of a replica set beyond the first, limits by size. Analytics events are dropped.
+Not imitated: the TimescaleDB and AI extensions (add-ons only show in service_type), pooling where
+PgBouncer is not installed (a pooler's address leads straight to the database then), the network of a
+VPC, the nodes of a replica set beyond the first, limits of what queries use. Analytics events are
+dropped.
 `
 
 /** Reads the flags. Throws `CommandLineError`. */

@@ -9,6 +9,25 @@ export function reachable(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
 }
 
+/** What a service or replica set may use; `undefined` where it runs on shared resources: it has no size of its own. */
+export interface Sizes {
+  cpuMillis: number | undefined
+  memoryGbs: number | undefined
+}
+
+/** How many standbys a service has for high availability: those that its commits wait for, and the others. */
+export interface HaReplicas {
+  replicaCount: number
+  syncReplicaCount: number
+}
+
+/** What is chosen for a database that is to be made. */
+export interface NewDatabase {
+  /** Where it will be reached, unless another program has taken the port meanwhile. */
+  reserved?: Address | undefined
+  sizes?: Sizes | undefined
+}
+
 /** The moment of the parent's data that a fork starts from (docs/api.md, "Forks and snapshots"). */
 export type ForkPoint =
   | { strategy: 'NOW' }
@@ -43,8 +62,7 @@ export interface DataPlane {
    */
   reserveAddress(): Promise<Address>
   releaseAddress(address: Address): void
-  /** At the reserved address, unless another program has taken its port meanwhile. */
-  createService(serviceId: string, password: string, reserved?: Address): Promise<Address>
+  createService(serviceId: string, password: string, chosen?: NewDatabase): Promise<Address>
   /**
    * Rejects with `NoSnapshotError` when the strategy needs a snapshot that does not exist yet, with
    * `PointInTimeError` when the parent's data of that time are not kept.
@@ -54,15 +72,21 @@ export interface DataPlane {
     parentServiceId: string,
     point: ForkPoint,
     password: string,
-    reserved?: Address,
+    chosen?: NewDatabase,
   ): Promise<Address>
   startService(serviceId: string): Promise<Address>
   stopService(serviceId: string): Promise<void>
+  /** Has the service run with what another size has. Its sessions end where it runs, for it is started anew. */
+  resizeService(serviceId: string, sizes: Sizes): Promise<Address | undefined>
+  /** Has the service have so many standbys for high availability. Rejects where it does not run. */
+  setStandbys(serviceId: string, counts: HaReplicas): Promise<void>
   setPassword(serviceId: string, password: string): Promise<void>
   deleteService(serviceId: string): Promise<void>
 
   /** A hot standby of the service, with its users and passwords. */
-  createReplicaSet(replicaSetId: string, serviceId: string): Promise<Address>
+  createReplicaSet(replicaSetId: string, serviceId: string, sizes?: Sizes): Promise<Address>
+  /** As `resizeService`. */
+  resizeReplicaSet(replicaSetId: string, sizes: Sizes): Promise<Address | undefined>
   deleteReplicaSet(replicaSetId: string): Promise<void>
 
   /** A second address for a service or replica set (a pooler's, a VPC's): forwards each connection to it. */
@@ -73,11 +97,13 @@ export interface DataPlane {
   lastSnapshot(serviceId: string): Date | undefined
   /** Takes one now, whenever the next would come by itself. Rejects where the service's database does not run. */
   takeSnapshot(serviceId: string): Promise<void>
-  /** The service's log, newest first. */
-  readLogs(serviceId: string): Promise<LogEntry[]>
+  /** The log of one of the service's servers, newest first: 0 is its primary, the standbys follow. */
+  readLogs(serviceId: string, node?: number): Promise<LogEntry[]>
   /** Rejects where the service's database does not run. */
   readFigures(serviceId: string): Promise<Figures>
 
+  /** What a pooler is: one that pools, or one that passes each connection on. */
+  readonly poolers?: 'PgBouncer' | 'relay'
   /** What another data plane needs to go on with these databases. Left out: they cannot be kept. */
   describe?(): unknown
   /** What became of the databases of the data plane before, by the id of each service and replica set. */
@@ -101,7 +127,7 @@ export interface Returned {
 /** `changed`: it would describe itself in another way now. */
 export type Incident =
   | { kind: 'lost'; id: string; problem: string }
-  | { kind: 'found'; id: string; address: Address }
+  | { kind: 'found'; id: string; address: Address; purpose?: 'pooler' | 'vpc' }
   | { kind: 'changed' }
 
 /** No address is left for one more service. The message says what to do. */

@@ -2,10 +2,9 @@
 const oldest = 24
 
 /**
- * Whether the Node.js that runs this is one that the rest can be loaded by. Where it is older, one line says so: what
- * follows would otherwise fail as a syntax error, in a file of a single line. Old runners, and those that
- * ACTIONS_RUNNER_FORCE_ACTIONS_NODE_VERSION or a copy of the runner makes old, do start it. So this file and those
- * that import it keep to what Node.js 16 understands.
+ * Whether the running Node.js can load the rest. If it is too old, one line says so; otherwise the rest would fail with a
+ * syntax error in a file of a single line. Old runners do start it, and so do runners told to use an old Node.js by
+ * ACTIONS_RUNNER_FORCE_ACTIONS_NODE_VERSION. So this file and those that import it must be readable by Node.js 16.
  */
 export function isNodeRecent(): boolean {
   const { node } = process.versions

@@ -9,7 +9,7 @@ import { cleanUp, isCleanupDue } from './operations/cleanup.ts'
 /** Milliseconds. All steps of a cancelled job share 5 minutes for their ends (GitHub, "Workflow cancellation"). */
 const patience = 4 * 60_000
 
-/** The end of the job: deletes what the step created, where `cleanup` says so. */
+/** The end of the job: deletes what the step created, if `cleanup` says so. */
 export async function post(host: Host): Promise<void> {
   const { env } = host.process
   const edge = openEdge(`cleanup of ${env.INPUT_OPERATION ?? 'the step'}`, host)

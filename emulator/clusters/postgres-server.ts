@@ -5,9 +5,7 @@ import { ClusterError } from './errors.ts'
 import { unlessGone } from './files.ts'
 import type { Installation } from './installation.ts'
 import { type Program, programError } from './programs.ts'
-
-/** PostgreSQL's parameters, by name. */
-export type Settings = Record<string, string>
+import type { Settings } from './settings.ts'
 
 /** What a server runs with. */
 export interface ServerParts {

@@ -1,4 +1,4 @@
-import type { Address } from '../data-plane.ts'
+import type { Address, Sizes } from '../data-plane.ts'
 
 /** What another process needs to know to go on with the clusters of a folder. Folders are named relative to it. */
 export interface ClustersRecord {
@@ -10,6 +10,7 @@ export interface ClusterRecord {
   id: string
   folder: string
   port: number | undefined
+  sizes?: Sizes | undefined
 }
 
 export interface ServiceRecord extends ClusterRecord {
@@ -18,11 +19,20 @@ export interface ServiceRecord extends ClusterRecord {
   snapshots: SnapshotsRecord
   replicaSets: ReplicaSetRecord[]
   staleSlots: string[]
+  standbys?: StandbysRecord
+}
+
+/** The standbys of a service with high availability: so many synchronous ones, then the others. */
+export interface StandbysRecord {
+  synchronous: number
+  all: ReplicaSetRecord[]
 }
 
 export interface ReplicaSetRecord extends ClusterRecord {
   /** The primary's port as the standby knows it. */
   primaryPort: number | undefined
+  /** At least so many sessions. */
+  leastConnections?: number
 }
 
 export interface SnapshotsRecord {

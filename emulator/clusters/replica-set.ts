@@ -1,13 +1,16 @@
 import path from 'node:path'
-import type { Address } from '../data-plane.ts'
+import type { Address, Sizes } from '../data-plane.ts'
 import { superuser } from './admin.ts'
 import { takeBaseBackup } from './base-backup.ts'
 import { Cluster } from './cluster.ts'
+import { CommandError } from './errors.ts'
 import { writeOwned } from './files.ts'
 import { endLeftover } from './leftover.ts'
-import type { Settings } from './postgres-server.ts'
 import type { ReplicaSetRecord } from './record.ts'
+import { hasReplayed } from './replay.ts'
 import { Revival } from './revival.ts'
+import type { Settings } from './settings.ts'
+import { connectionsFor } from './size-settings.ts'
 
 /** A hot standby: the same data and users as its primary, read-only. */
 export class ReplicaSet {
@@ -30,15 +33,27 @@ export class ReplicaSet {
   /** Copies the primary, which must run, and starts to follow it. */
   async create(): Promise<Address> {
     const { cluster, slot } = this
+    cluster.leastConnections = connectionsFor(this.#primary.sizes)
     await cluster.makeFolders()
-    await this.#primary.asAdmin(client =>
-      client.query('SELECT pg_create_physical_replication_slot($1, immediately_reserve => true)', [slot]),
-    )
+    await this.#primary.asAdmin(async client => {
+      // One of the same name is left where the emulator was killed while it made one.
+      const left = 'FROM pg_replication_slots WHERE slot_name = $1 AND NOT active'
+      await client.query(`SELECT pg_drop_replication_slot(slot_name) ${left}`, [slot])
+      await client.query('SELECT pg_create_physical_replication_slot($1, immediately_reserve => true)', [
+        slot,
+      ])
+    })
     await takeBaseBackup(this.#primary, cluster.data)
     await writeOwned(cluster.account, path.join(cluster.data, 'standby.signal'), '')
     const address = await this.start()
     this.#isComplete = true
     return address
+  }
+
+  /** Copies the primary once more, which is another one than before. */
+  async recreate(): Promise<Address> {
+    await this.cluster.clear()
+    return this.create()
   }
 
   /** Starts the standby anew where its primary has come up on another port. */
@@ -52,8 +67,40 @@ export class ReplicaSet {
   /** Starts the standby, whether its primary runs now or later. */
   async start(): Promise<Address> {
     this.#primaryPort = this.#primary.port
-    await endLeftover(this.cluster.data)
-    return this.cluster.start(this.#settings())
+    const { cluster } = this
+    await endLeftover(cluster.data)
+    try {
+      return await cluster.start(this.#settings())
+    } catch (error) {
+      const wanted = parseConnections(error)
+      if (wanted <= cluster.leastConnections) throw error
+      cluster.leastConnections = wanted
+      return cluster.start(this.#settings())
+    }
+  }
+
+  /** Has the standby run with what another size has. */
+  async resize(sizes: Sizes): Promise<Address | undefined> {
+    this.cluster.sizes = sizes
+    return this.cluster.restart(this.#settings())
+  }
+
+  /**
+   * Makes sure that the standby allows at least so many sessions: it stops where its primary allows more (PostgreSQL docs,
+   * "Hot Standby", "Administrator's Overview"), so it has to be first.
+   */
+  async allow(connections: number): Promise<void> {
+    const { cluster } = this
+    if (connections <= cluster.leastConnections) return
+    cluster.leastConnections = connections
+    if (connections > connectionsFor(cluster.sizes)) await cluster.restart(this.#settings())
+  }
+
+  /** Lets the standby allow fewer sessions from its next start on, once it knows that its primary does. */
+  async permitFewer(connections: number, since: string): Promise<void> {
+    const { cluster } = this
+    if (connections >= cluster.leastConnections || !cluster.address) return
+    if (await cluster.asAdmin(client => hasReplayed(client, since))) cluster.leastConnections = connections
   }
 
   /** Starts the standby again, which has ended by itself. */
@@ -64,14 +111,19 @@ export class ReplicaSet {
   /** Undefined while it is not there yet. */
   describe(id: string): ReplicaSetRecord | undefined {
     const { cluster, slot } = this
+    const { port, sizes, leastConnections } = cluster
     return this.#isComplete
-      ? { id, folder: slot, port: cluster.port, primaryPort: this.#primaryPort }
+      ? { id, folder: slot, port, sizes, primaryPort: this.#primaryPort, leastConnections }
       : undefined
   }
 
   /** Goes on with the standby of an earlier process. */
-  restore({ primaryPort }: ReplicaSetRecord): void {
+  restore({ port, primaryPort, sizes, leastConnections = 0 }: ReplicaSetRecord): void {
+    if (port !== undefined) this.cluster.usePort(port)
     this.#primaryPort = primaryPort
+    this.cluster.sizes = sizes
+    // One from before services had sizes allowed as many.
+    this.cluster.leastConnections = leastConnections || connectionsFor(undefined)
     this.#isComplete = true
   }
 
@@ -79,12 +131,21 @@ export class ReplicaSet {
     const { folder: socketFolder, installation, port } = this.#primary
     const password = installation.superuserPassword
     const place = process.platform === 'win32' ? { host: '127.0.0.1', password } : { host: socketFolder }
-    const parts = Object.entries({ ...place, port: String(port), user: superuser })
+    const parts = Object.entries({
+      ...place,
+      ...{ port: String(port), user: superuser, application_name: this.slot },
+    })
     return {
       primary_conninfo: parts.map(([key, value]) => `${key}=${quoteConnection(value)}`).join(' '),
       primary_slot_name: this.slot,
     }
   }
+}
+
+/** The sessions of the primary, where the standby has refused to start because it allows fewer (xlogrecovery.c). */
+function parseConnections(error: unknown): number {
+  const said = error instanceof CommandError ? String(error.cause) : ''
+  return Number(/max_connections = \d+ is a lower setting .* its value was (\d+)/.exec(said)?.[1] ?? 0)
 }
 
 /** PostgreSQL docs, "Keyword/Value Connection Strings". */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '../data-plane.ts'
 import type { Cluster } from './cluster.ts'
+import { endOfLog } from './replay.ts'
 import type { ReplicaSet } from './replica-set.ts'
 
 /** How long to wait until slots can be dropped, in ms. Those left over are dropped with the next one. */
@@ -35,6 +36,23 @@ export class Replication {
   async resume(): Promise<void> {
     for (const replicaSet of this.#replicaSets) await replicaSet.follow()
     await this.#dropStaleSlots()
+  }
+
+  /** Makes every standby anew: the service goes on with other data than they follow. */
+  async recreate(): Promise<void> {
+    for (const replicaSet of this.#replicaSets) await replicaSet.recreate()
+  }
+
+  /** To be called before the service is started with so many sessions. */
+  async allow(connections: number): Promise<void> {
+    for (const replicaSet of this.#replicaSets) await replicaSet.allow(connections)
+  }
+
+  /** To be called when the service has been started with so many sessions. */
+  async permitFewer(connections: number): Promise<void> {
+    if (this.#replicaSets.size === 0) return
+    const end = await this.#primary.asAdmin(endOfLog)
+    for (const replicaSet of this.#replicaSets) await replicaSet.permitFewer(connections, end)
   }
 
   /** Goes on with the standbys of an earlier process. */

@@ -1,11 +1,13 @@
-import { readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Address, Returned } from '../data-plane.ts'
 import { describeError } from './errors.ts'
 import type { Installation } from './installation.ts'
-import type { ClustersRecord, ReplicaSetRecord, ServiceRecord } from './record.ts'
+import { poolerFolder } from './pooler.ts'
+import type { ClusterRecord, ClustersRecord, ReplicaSetRecord, ServiceRecord } from './record.ts'
 import type { ReplicaSet } from './replica-set.ts'
 import type { Service } from './service.ts'
+import { removeTree } from './tree.ts'
 
 /** What bringing clusters back may do. */
 export interface Restorer {
@@ -42,20 +44,24 @@ export async function restoreClusters(
  * Removes the folders of clusters that were being made or deleted. Returns the highest number that one still has.
  */
 export async function removeUnknown(folder: string, { services }: ClustersRecord): Promise<number> {
-  const known = new Set(services.flatMap(service => [service, ...service.replicaSets]).map(one => one.folder))
+  const known = new Set(services.flatMap(clustersOf).map(one => one.folder))
   for (const name of await readdir(folder)) {
-    if (clusterFolder.test(name) && !known.has(name)) {
-      await rm(path.join(folder, name), { recursive: true, force: true, maxRetries: 5 })
+    if ((clusterFolder.test(name) && !known.has(name)) || poolerFolder.test(name)) {
+      await removeTree(path.join(folder, name))
     }
   }
   return Math.max(0, ...[...known].map(name => Number(clusterFolder.exec(name)?.[1])))
 }
 
 function portsIn({ services, forwarders }: ClustersRecord): number[] {
-  const clusters = services.flatMap(service => [service, ...service.replicaSets])
+  const clusters = services.flatMap(clustersOf)
   return [...clusters.map(({ port }) => port), ...forwarders.map(({ address }) => address.port)].filter(
     port => port !== undefined,
   )
+}
+
+function clustersOf(service: ServiceRecord): ClusterRecord[] {
+  return [service, ...service.replicaSets, ...(service.standbys?.all ?? [])]
 }
 
 async function restoreService(
@@ -88,7 +94,6 @@ async function restoreService(
 
 function addReplicaSet(record: ReplicaSetRecord, service: Service, restorer: Restorer): ReplicaSet {
   const replicaSet = restorer.addReplicaSet(record.id, service, record.folder)
-  if (record.port !== undefined) replicaSet.cluster.usePort(record.port)
   replicaSet.restore(record)
   return replicaSet
 }

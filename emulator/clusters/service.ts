@@ -1,18 +1,20 @@
 import path from 'node:path'
 import type { Gate } from '../../src/client/gate.ts'
-import type { Address, Incident } from '../data-plane.ts'
+import type { Address, HaReplicas, Incident, Sizes } from '../data-plane.ts'
 import { changePassword } from './admin.ts'
 import type { BaseBackup } from './base-backup.ts'
 import type { Cluster } from './cluster.ts'
-import { ClosedError, describeError, StoppedError, UnknownIdError } from './errors.ts'
+import { StoppedError, UnknownIdError } from './errors.ts'
 import { endLeftover } from './leftover.ts'
 import { commitAfter, nextMillisecond } from './moments.ts'
-import type { Settings } from './postgres-server.ts'
 import { Queue } from './queue.ts'
 import type { ServiceRecord } from './record.ts'
 import { Replication } from './replication.ts'
-import { Revival } from './revival.ts'
+import { Rescue } from './rescue.ts'
+import type { Settings } from './settings.ts'
+import { connectionsFor } from './size-settings.ts'
 import { Snapshots } from './snapshots.ts'
+import { Standbys } from './standbys.ts'
 
 /** When snapshots are taken, in ms. */
 export interface SnapshotSchedule {
@@ -36,11 +38,12 @@ export class Service {
   readonly cluster: Cluster
   readonly snapshots: Snapshots
   readonly replication: Replication
+  readonly standbys: Standbys
   readonly #gate: Gate
   readonly #schedule: SnapshotSchedule
   readonly #queue = new Queue()
   #timer: NodeJS.Timeout | undefined
-  readonly #revival = new Revival()
+  readonly #rescue: Rescue
   #deleted = false
   #isComplete = false
   #isStopped = false
@@ -49,14 +52,23 @@ export class Service {
   /** Called with what the database does by itself. */
   onIncident: (incident: Incident) => void = () => {}
 
-  constructor(id: string, cluster: Cluster, gate: Gate, schedule: SnapshotSchedule) {
+  /** `newFolder` names the folder of its next standby. */
+  constructor(id: string, cluster: Cluster, gate: Gate, schedule: SnapshotSchedule, newFolder: () => string) {
     this.id = id
     this.cluster = cluster
     this.snapshots = new Snapshots(cluster)
     this.replication = new Replication(cluster)
+    this.standbys = new Standbys(cluster, this.replication, newFolder)
+    this.#rescue = new Rescue({
+      ...{ id, cluster, standbys: this.standbys },
+      start: () => this.start(),
+      hasFailedOver: () => this.#forgetSnapshots(),
+      report: incident => this.onIncident(incident),
+    })
+    cluster.onDeath = () => this.#bringBack(() => this.#rescue.primary())
+    this.standbys.onDeath = standby => this.#bringBack(() => this.#rescue.standby(standby))
     this.#gate = gate
     this.#schedule = schedule
-    cluster.onDeath = () => void this.run(() => this.#revive()).catch(() => {})
   }
 
   /** Runs the job in its turn, unless the service is deleted by then. */
@@ -101,6 +113,7 @@ export class Service {
     this.stoppedAt = undefined
     this.#isStopped = false
     await this.replication.resume()
+    await this.standbys.start()
     this.#planSnapshot(this.snapshots.newest ? this.#schedule.snapshotEvery : this.#schedule.snapshotAfter)
     return address
   }
@@ -113,6 +126,27 @@ export class Service {
     await this.#markEnd().catch(() => {})
     this.#isStopped = true
     await this.cluster.stop('fast')
+    await this.standbys.stop()
+  }
+
+  /** Has it use what another size has; the server is started anew for that, and its standbys must allow as many sessions. */
+  async resize(sizes: Sizes): Promise<Address | undefined> {
+    const { cluster, replication } = this
+    const connections = connectionsFor(sizes)
+    await replication.allow(connections)
+    cluster.sizes = sizes
+    const address = await cluster.restart()
+    if (!address) return undefined
+    await replication.resume()
+    await replication.permitFewer(connections)
+    await this.standbys.resize()
+    return address
+  }
+
+  /** Has so many standbys for high availability. */
+  async setStandbys(counts: HaReplicas): Promise<void> {
+    if (!this.cluster.address) throw new StoppedError('The service is stopped: start it first.')
+    await this.standbys.change(counts)
   }
 
   /** Removes the service when what was asked of it before is done; later jobs are refused. */
@@ -135,9 +169,11 @@ export class Service {
     if (!this.#isComplete || this.#deleted) return undefined
     return {
       ...{ id: this.id, folder: path.basename(this.cluster.folder), port: this.cluster.port },
+      sizes: this.cluster.sizes,
       ...{ isStopped: this.#isStopped, stoppedAt: this.stoppedAt },
       snapshots: this.snapshots.describe(),
       staleSlots: this.replication.staleSlots,
+      standbys: this.standbys.describe(),
     }
   }
 
@@ -146,22 +182,19 @@ export class Service {
     this.#isComplete = true
     this.#isStopped = record.isStopped
     this.stoppedAt = record.stoppedAt
+    this.cluster.sizes = record.sizes
+    if (record.standbys) this.standbys.restore(record.standbys)
     await this.snapshots.restore(record.snapshots)
     if (!record.isStopped) await this.start()
   }
 
-  /** Starts the server again, which has ended by itself. */
-  async #revive(): Promise<void> {
-    if (this.#isStopped || this.#deleted) return
-    const { id } = this
-    try {
-      await this.#revival.attempt(() => this.start())
-      const { address } = this.cluster
-      if (address) this.onIncident({ kind: 'found', id, address })
-    } catch (error) {
-      if (error instanceof ClosedError) return
-      this.onIncident({ kind: 'lost', id, problem: describeError(error) })
-    }
+  #bringBack(job: () => Promise<void>): void {
+    void this.run(async () => this.#isStopped || job()).catch(() => {})
+  }
+
+  async #forgetSnapshots(): Promise<void> {
+    await this.snapshots.clear()
+    this.#planSnapshot(0)
   }
 
   /** When its newest snapshot was taken. The data of a stopped service count as one. */

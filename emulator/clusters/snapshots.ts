@@ -1,9 +1,10 @@
-import { access, rm } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import path from 'node:path'
 import { type BaseBackup, takeBaseBackup } from './base-backup.ts'
 import type { Cluster } from './cluster.ts'
 import { nextMillisecond } from './moments.ts'
 import type { SnapshotsRecord } from './record.ts'
+import { removeTree } from './tree.ts'
 import { listArchive, pruneArchive } from './wal.ts'
 
 const yesOrNo = [() => true, () => false] as const
@@ -61,6 +62,14 @@ export class Snapshots {
     return this.#backups.findLast(backup => backup.takenAt <= time)
   }
 
+  /** Forgets them: the log that leads on from them is not whole any more. */
+  async clear(): Promise<void> {
+    this.#newest = undefined
+    for (const old of this.#backups.splice(0)) {
+      if (this.#owns(old)) await removeTree(old.data)
+    }
+  }
+
   /** Adds a base backup that was there already. It is not removed when it is too old. */
   add(backup: BaseBackup): void {
     this.#backups.push(backup)
@@ -81,11 +90,11 @@ export class Snapshots {
     try {
       this.#backups.push(await takeBaseBackup(this.#cluster, folder))
     } catch (error) {
-      await rm(folder, { recursive: true, force: true })
+      await removeTree(folder)
       throw error
     }
     for (const old of this.#backups.splice(0, this.#backups.length - keptBackups)) {
-      if (this.#owns(old)) await rm(old.data, { recursive: true, force: true })
+      if (this.#owns(old)) await removeTree(old.data)
     }
     const [oldest] = this.#backups
     if (oldest) await pruneArchive(this.#cluster.archive, oldest.firstWal)

@@ -1,7 +1,8 @@
-import { rename, rm } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import { copyDataFolder } from './data-folder.ts'
 import type { Installation } from './installation.ts'
+import { removeTree } from './tree.ts'
 
 /**
  * A copy of the template made ahead of time, since copying its thousand files is most of the time that a new service
@@ -53,7 +54,7 @@ export class Spare {
     const { template, programs } = this.#installation
     try {
       // One that another process was making, in a folder that is kept.
-      await rm(this.#folder, { recursive: true, force: true })
+      await removeTree(this.#folder)
       await copyDataFolder(programs.account, template.data, this.#folder)
       this.#isWhole = true
     } catch {

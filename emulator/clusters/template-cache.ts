@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { copyTree } from './files.ts'
 import type { SystemAccount } from './system-account.ts'
+import { copyTree, removeTree } from './tree.ts'
 
 /** Beside the data folder, and not in it: how many files it has, to tell one that lost some in a crash. */
 const manifest = 'files.json'
@@ -21,13 +21,12 @@ export class TemplateCache {
     const kept = path.join(this.#folder, key)
     try {
       const files = Number(JSON.parse(await readFile(path.join(kept, manifest), 'utf8')))
-      if ((await countFiles(path.join(kept, 'data'))) !== files) return false
-      await copyTree(account, path.join(kept, 'data'), data)
-      return true
+      if ((await copyTree(account, path.join(kept, 'data'), data)) === files) return true
     } catch {
-      await rm(data, { recursive: true, force: true })
-      return false
+      // There is none, or it cannot be read.
     }
+    await removeTree(data)
+    return false
   }
 
   /** Keeps a copy of a template that nobody uses yet. Of several processes that do so at once, the first one counts. */
@@ -35,8 +34,8 @@ export class TemplateCache {
     const fresh = path.join(this.#folder, `.${key}-${randomBytes(6).toString('hex')}`)
     try {
       await mkdir(fresh, { recursive: true, mode: 0o700 })
-      await copyTree(undefined, data, path.join(fresh, 'data'))
-      await writeFile(path.join(fresh, manifest), String(await countFiles(data)))
+      const files = await copyTree(undefined, data, path.join(fresh, 'data'))
+      await writeFile(path.join(fresh, manifest), String(files))
       await rm(path.join(this.#folder, key, manifest), { force: true })
       await rm(path.join(this.#folder, key), { recursive: true, force: true })
       await rename(fresh, path.join(this.#folder, key))
@@ -45,9 +44,4 @@ export class TemplateCache {
       await rm(fresh, { recursive: true, force: true }).catch(() => {})
     }
   }
-}
-
-async function countFiles(folder: string): Promise<number> {
-  return (await readdir(folder, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile())
-    .length
 }

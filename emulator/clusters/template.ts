@@ -25,7 +25,8 @@ export interface Template {
 }
 
 const initdbArguments = [
-  ...['--username', superuser, '--auth', 'trust'],
+  // Nobody gets in by the rules that it writes: servers are given others.
+  ...['--username', superuser, '--auth', 'reject'],
   // PostgreSQL's own locale sorts the same on every system (PostgreSQL docs, "Locale Providers").
   ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
   // Small segments: each base backup ends one early, and each is copied whole.
@@ -38,7 +39,7 @@ const isSecret = process.platform === 'win32'
 /** What a template is made of, as a name: two of the same name are the same. */
 async function keyOf({ binaries }: TemplateParts): Promise<string> {
   const { size } = await stat(binaries.postgres)
-  const parts = [binaries.version, size, initdbArguments, renderSettings(binaries), accessRules, roles()]
+  const parts = [binaries.version, size, initdbArguments, renderSettings(binaries), roles()]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)
 }
 
@@ -62,7 +63,6 @@ async function initialize(programs: Programs, parts: TemplateParts): Promise<voi
   const { data, binaries } = parts
   await programs.run(binaries.initdb, ['--pgdata', data, ...initdbArguments])
   await writeOwned(programs.account, path.join(data, 'postgresql.conf'), renderSettings(binaries))
-  await writeOwned(programs.account, path.join(data, 'pg_hba.conf'), accessRules)
   const sql = roles(isSecret ? parts.superuserPassword : undefined)
   const args = ['--single', '-D', data, '-c', 'archive_mode=off', 'template1']
   await programs.run(binaries.postgres, args, `${sql.join('\n')}\n`)
@@ -81,8 +81,7 @@ function renderSettings({ version }: Binaries): string {
     // The prefix is what log-file.ts parses. Many checkpoints are the emulator's own, and would fill the log.
     log_line_prefix: '%m [%p] ',
     log_checkpoints: 'off',
-    // Small, because many services share a laptop. Workers for reads would be three more processes each.
-    shared_buffers: '16MB',
+    // Workers for reads would be three more processes each.
     ...(Number(version) >= 18 && { io_method: 'sync' }),
     // In files below our folder: /dev/shm is 64 MB in a container, and would keep files after a crash.
     dynamic_shared_memory_type: 'mmap',
@@ -108,12 +107,6 @@ function renderSettings({ version }: Binaries): string {
 function quoteSetting(value: string): string {
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
-
-/** As the managed service does: everybody by password over TLS only. The superuser is ours alone. */
-const accessRules =
-  process.platform === 'win32'
-    ? `host all,replication ${superuser} 127.0.0.1/32 scram-sha-256\nhostssl all all all scram-sha-256\n`
-    : `local all,replication ${superuser} trust\nhost all ${superuser} all reject\nhostssl all all all scram-sha-256\n`
 
 /** What the managed service's user may do without being a superuser. */
 const memberships = [

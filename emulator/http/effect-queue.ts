@@ -89,23 +89,23 @@ export class EffectQueue {
 function carryOut(dataPlane: DataPlane, effect: Effect): Promise<Address | undefined> {
   switch (effect.kind) {
     case 'create-service':
-      return dataPlane.createService(effect.serviceId, effect.password, effect.reserved)
+      return dataPlane.createService(effect.serviceId, effect.password, effect)
     case 'fork-service':
-      return dataPlane.forkService(
-        effect.serviceId,
-        effect.parentId,
-        effect.point,
-        effect.password,
-        effect.reserved,
-      )
+      return dataPlane.forkService(effect.serviceId, effect.parentId, effect.point, effect.password, effect)
     case 'start-service':
       return dataPlane.startService(effect.serviceId)
     case 'create-replica':
-      return dataPlane.createReplicaSet(effect.replicaSetId, effect.serviceId)
+      return dataPlane.createReplicaSet(effect.replicaSetId, effect.serviceId, effect.sizes)
     case 'open-forwarder':
       return dataPlane.openForwarder(effect.targetId, effect.purpose)
     case 'stop-service':
       return dataPlane.stopService(effect.serviceId).then(noAddress)
+    case 'resize-service':
+      return dataPlane.resizeService(effect.serviceId, effect.sizes)
+    case 'set-ha':
+      return dataPlane.setStandbys(effect.serviceId, effect.haReplicas).then(noAddress)
+    case 'resize-replica':
+      return dataPlane.resizeReplicaSet(effect.replicaSetId, effect.sizes)
     case 'set-password':
       return dataPlane.setPassword(effect.serviceId, effect.password).then(noAddress)
     case 'delete-service':

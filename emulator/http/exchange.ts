@@ -121,7 +121,7 @@ export class Exchange {
 
   async #process(asked: ApiRequest, route: Route | undefined): Promise<Payload> {
     const { store, keys, onBody, onAnswer } = this.#parts
-    const facts = await this.#databaseFacts(route)
+    const facts = await this.#databaseFacts(route, asked)
     const answered = answer(store, keys, asked, facts, route)
     this.#releaseUnused(facts, answered)
     const { status, body, headers } = await this.#carryOut(answered)
@@ -135,7 +135,7 @@ export class Exchange {
   }
 
   /** What the databases know and the answer may need. */
-  async #databaseFacts(route: Route | undefined): Promise<DatabaseFacts> {
+  async #databaseFacts(route: Route | undefined, { query }: ApiRequest): Promise<DatabaseFacts> {
     const { dataPlane } = this.#parts
     if (dataPlane === undefined) return {}
     const lastSnapshot = (serviceId: string) => dataPlane.lastSnapshot(serviceId)?.getTime()
@@ -149,7 +149,7 @@ export class Exchange {
         return { lastSnapshot, ...(figures && { figures }) }
       }
       case 'get-service-logs':
-        return { lastSnapshot, databaseLog: await readDatabaseLog(dataPlane, serviceId) }
+        return { lastSnapshot, databaseLog: await readDatabaseLog(dataPlane, serviceId, query) }
       default:
         return { lastSnapshot }
     }
@@ -193,8 +193,12 @@ async function reserveAddress(dataPlane: DataPlane): Promise<DatabaseFacts> {
 }
 
 /** A database that is not there yet, or is gone, has no log: the answer then holds the store's own lines only. */
-async function readDatabaseLog(dataPlane: DataPlane, serviceId: string): Promise<LogLine[]> {
-  const entries = await dataPlane.readLogs(serviceId).catch(() => [])
+async function readDatabaseLog(
+  dataPlane: DataPlane,
+  serviceId: string,
+  query: URLSearchParams,
+): Promise<LogLine[]> {
+  const entries = await dataPlane.readLogs(serviceId, Number(query.get('node') ?? 0)).catch(() => [])
   return entries.map(({ timestamp, severity, message }) => ({ at: timestamp.getTime(), severity, message }))
 }
 

@@ -1,20 +1,24 @@
-import type { Address, ForkPoint } from '../data-plane.ts'
+import type { Address, ForkPoint, HaReplicas, Sizes } from '../data-plane.ts'
 
 /** What a call wants done to the databases. `serviceId` is the service whose work it is part of. */
 export type PlannedEffect = { serviceId: string } & (
-  | { kind: 'create-service'; password: string; reserved: Address | undefined }
+  | { kind: 'create-service'; password: string; reserved: Address | undefined; sizes: Sizes }
   | {
       kind: 'fork-service'
       parentId: string
       point: ForkPoint
       password: string
       reserved: Address | undefined
+      sizes: Sizes
     }
   | { kind: 'start-service' }
   | { kind: 'stop-service' }
+  | { kind: 'resize-service'; sizes: Sizes }
+  | { kind: 'set-ha'; haReplicas: HaReplicas }
   | { kind: 'set-password'; password: string }
   | { kind: 'delete-service' }
-  | { kind: 'create-replica'; replicaSetId: string }
+  | { kind: 'create-replica'; replicaSetId: string; sizes: Sizes }
+  | { kind: 'resize-replica'; replicaSetId: string; sizes: Sizes }
   | { kind: 'delete-replica'; replicaSetId: string }
   | { kind: 'open-forwarder'; targetId: string; purpose: 'pooler' | 'vpc' }
   | { kind: 'close-forwarder'; targetId: string; purpose: 'pooler' | 'vpc' }
@@ -35,9 +39,7 @@ export interface PendingEffect {
 /** What to remember of an effect. */
 export function pendingEffect(effect: PlannedEffect): PendingEffect {
   const { kind, serviceId } = effect
-  if (effect.kind === 'create-replica' || effect.kind === 'delete-replica') {
-    return { kind, serviceId, targetId: effect.replicaSetId }
-  }
+  if ('replicaSetId' in effect) return { kind, serviceId, targetId: effect.replicaSetId }
   if (effect.kind === 'open-forwarder' || effect.kind === 'close-forwarder') {
     return { kind, serviceId, targetId: effect.targetId, purpose: effect.purpose }
   }

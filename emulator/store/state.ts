@@ -1,17 +1,6 @@
-import type { Address, Figures } from '../data-plane.ts'
+import type { Address, Figures, HaReplicas, Sizes } from '../data-plane.ts'
 import type { PendingEffect } from './effect.ts'
 import type { Work } from './work.ts'
-
-/** `undefined` where the service runs on shared resources: it has no size of its own. */
-export interface Sizes {
-  cpuMillis: number | undefined
-  memoryGbs: number | undefined
-}
-
-export interface HaReplicas {
-  replicaCount: number
-  syncReplicaCount: number
-}
 
 /** A second address, of a pooler or a VPC: it works once the work `open` is over, until `close` is over. */
 export interface Forwarding {

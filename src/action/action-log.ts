@@ -3,11 +3,11 @@ import { type Host, openHost } from './host.ts'
 import { plainLineWithout } from './plain-text.ts'
 import type { Secrets } from './secrets.ts'
 
-/** The one writer to the log: makes every line harmless, and takes secrets out of it. */
+/** The only writer to the log: makes every line harmless, and removes secrets from it. */
 export interface ActionLog extends Log {
-  /** The step's error: fails the step. `about` as of a warning. */
+  /** The step's error, which fails the step. `about` as for a warning. */
   failure(line: string, about: string): void
-  /** Hides a secret, however it is encoded, from all that is printed from now on, here and by the runner. */
+  /** Hides a secret, in all its encodings, from everything printed from now on, here and by the runner. */
   mask(secret: string): void
 }
 
@@ -20,7 +20,10 @@ function maskable(text: string): string[] {
   return lines.map(line => (/^(?:(?!&\+).)*&\+\s*$/.test(line) ? line.trim().slice(0, -1) : line))
 }
 
-/** `operation` stands first in the heading of each annotation: text of the workflow, repeated only where it looks like one. */
+/**
+ * `operation` begins the heading of each annotation. It comes from the workflow, so it is used only if it looks like
+ * one.
+ */
 export function createLog(
   secrets: Secrets,
   operation: string,
@@ -29,7 +32,7 @@ export function createLog(
   const clean = (line: string) => plainLineWithout(secrets, line)
   const isName = (text: string) => /^[a-z][a-z -]{0,60}$/.test(text)
   const title = (about?: string) => {
-    // Cleaned when it is printed: a secret may have become known since.
+    // Cleaned when it is printed, since a secret may have become known by then.
     const text = isName(operation) ? clean(operation).trim() : ''
     const name = isName(text) ? text : 'managed-database-action'
     return { title: about === undefined ? name : `${name}: ${clean(about)}` }
@@ -45,7 +48,7 @@ export function createLog(
       toolkit.error(clean(line), title(about))
     },
     mask(secret) {
-      // Too short to be redacted here; the runner can mask it all the same.
+      // Too short to be redacted here; the runner still masks it.
       const short = secret.length < 4 ? [secret] : []
       for (const text of [...secrets.add(secret), ...short].flatMap(maskable)) {
         if (masked.has(text)) continue

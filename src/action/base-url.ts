@@ -1,8 +1,8 @@
 import { isLoopback } from '../client/loopback.ts'
 
 /**
- * The base address of the API as it is put before every path, without a slash at its end; or, where keys must not be
- * sent to it, what was expected in its place (docs/design.md, "The edges").
+ * The base address of the API, without a slash at its end. If keys must not be sent to it: what was expected instead
+ * (docs/design.md, "The edges").
  */
 export function parseBaseUrl(text: string): { url: string } | { expected: string } {
   const expected = (what: string) => ({ expected: `${what}, like https://host/public/api/v1` })
@@ -14,7 +14,7 @@ export function parseBaseUrl(text: string): { url: string } | { expected: string
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
     return expected('an https address (http is only for this machine itself)')
   }
-  // An empty user leaves no trace in the parsed address.
+  // An empty user cannot be seen in the parsed address.
   if (url.username !== '' || url.password !== '' || /^[^:]*:\/*[^/?#]*@/.test(text))
     return expected('an address without user and password')
   if (/[?#]/.test(text)) return expected('an address without query and fragment')

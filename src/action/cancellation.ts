@@ -6,19 +6,19 @@ import { CancelledError } from '../client/errors.ts'
  * ProcessInvoker.cs).
  */
 const grace = 4000
-/** Milliseconds after the signal when the process ends, whatever still goes on. */
+/** Milliseconds after the signal when the process ends in any case. */
 const patience = 5000
 
 export interface Cancellation {
   /** Aborted at once. */
   signal: AbortSignal
-  /** Aborted a little later: a creating POST that is cut off may leave a record whose id nobody knows. */
+  /** Aborted a little later, for creating POSTs: one that is cut off may leave a record of unknown id. */
   creatingSignal: AbortSignal
 }
 
 /**
- * Turns the runner's SIGINT and SIGTERM into an abort of everything that waits. `onStuck` is called where the process
- * is still there 5 s later, and must end it.
+ * Turns the runner's SIGINT and SIGTERM into an abort of everything that waits. `onStuck` is called if the process is
+ * still there 5 s later, and must end it.
  */
 export function watchCancellation(
   onStuck: (reason: CancelledError) => void,
@@ -32,20 +32,20 @@ export function watchCancellation(
       const reason = new CancelledError(name)
       now.abort(reason)
       setTimeout(() => later.abort(reason), grace)
-      // Not to be unref'd: with nothing left to wait for, the process would end with a code of its own.
+      // Must not be unref'd: with nothing left to wait for, the process would end with another exit code.
       setTimeout(() => onStuck(reason), patience)
     })
   }
   return { signal: now.signal, creatingSignal: later.signal }
 }
 
-/** The cancellation that an error is, or was caused by. */
+/** The cancellation in the chain of causes of an error, if there is one. */
 function cancellationOf(error: unknown): CancelledError | undefined {
   if (!(error instanceof Error)) return undefined
   return error instanceof CancelledError ? error : cancellationOf(error.cause)
 }
 
-/** The exit code of a process that ended by a signal, 128 + its number; of any other failure 1. */
+/** The exit code after a signal, 128 + its number; after any other failure 1. */
 export function exitCodeOf(error: unknown): number {
   const cancellation = cancellationOf(error)
   if (cancellation === undefined) return 1

@@ -1,6 +1,6 @@
 import { anyText, define, parseFlag, parseOneOf } from './input-definition.ts'
 
-/** What the outputs of a connection are made of, and who gets it. */
+/** Inputs for the outputs of a connection, and who gets them. */
 export const connectionInputs = {
   database_name: define({
     parse: anyText,

@@ -8,7 +8,7 @@ function kindOf(schema: z.core.$ZodType): string {
   return def.type === 'optional' ? kindOf((def as z.core.$ZodOptionalDef).innerType) : def.type
 }
 
-/** The text as JSON. What is not JSON, or nested too deep, stays text, which the schema then refuses. */
+/** The text parsed as JSON. If it is not JSON, or nested too deeply, it stays text, which the schema then refuses. */
 function parseJson(text: string): unknown {
   try {
     const parsed = JSON.parse(text)

@@ -1,9 +1,9 @@
 import type { StatusChange } from '../operations/outcome.ts'
 
-/** A task's name ends at a colon and a line at `;` or `#` (Mermaid documentation, Gantt diagrams): only plain text gets in. */
+/** Only plain text: a colon would end a task's name, `;` and `#` the line (Mermaid documentation, Gantt diagrams). */
 const taskName = (status: string) => status.replace(/[^A-Za-z0-9 _.-]/g, '_').slice(0, 40) || 'unknown'
 
-/** For waits up to so many milliseconds: the distance of ticks, for about eight of them, and the format of times. */
+/** By the longest wait in milliseconds: the distance between ticks (about eight of them), and the format of times. */
 const scales: [number, string, string][] = [
   [4000, '500millisecond', '%-S.%Ls'],
   [10_000, '1second', '%-Ss'],
@@ -29,7 +29,7 @@ const renderMoment = (at: number) => new Date(midnight + at).toISOString().slice
  */
 export function renderGantt(title: string, history: StatusChange[], end: number): string {
   const tasks = history.map(({ status, at }, index) => {
-    // From when it was first seen, as the table below the chart has it: nobody knows what was before.
+    // Begins when the status was first seen, like the table below the chart: what was before is unknown.
     const from = Math.round(at)
     const lasted = Math.round(history[index + 1]?.at ?? end) - from
     // A bar without length is invisible, a milestone is not.

@@ -1,12 +1,12 @@
 import type { Effect } from '../operations/operation.ts'
 
-/** What an operation does that ignores an input, and to whom it would do harm so. */
+/** Which operations would do harm by ignoring an input, and what harm. */
 export interface Guard {
-  /** `changes`: any operation but those that only read; `creates`: only one that creates something. */
+  /** `changes`: all operations but those that only read. `creates`: only those that create something. */
   harms: Exclude<Effect, 'reads'>
   /** What could happen, as a clause. */
   harm: string
-  /** The one value that asks for nothing. */
+  /** The value that is the same as leaving it out. */
   idle?: string
 }
 
@@ -17,8 +17,8 @@ const replicas: Guard = { harms: 'creates', harm: 'no replica would take over fr
 const environment: Guard = { harms: 'changes', harm: 'no environment would be checked or set' }
 
 /**
- * For each input that is not common to all operations: the harm of ignoring it. Where that could be done, the step
- * fails; anywhere else, and where it is undefined, an input that is not used draws a warning.
+ * For each input that is not common to all operations: the harm of ignoring it. An operation that could do that harm
+ * fails when it is given the input; in all other cases an unused input is a warning.
  */
 export const guards: Record<string, Guard | undefined> = {
   // The action's own.
@@ -82,7 +82,7 @@ export const guards: Record<string, Guard | undefined> = {
   filters: undefined,
 }
 
-/** What ignoring the input could do; undefined where it does no harm. */
+/** What ignoring the input could do; undefined if no harm. */
 export function harmOfIgnoring(name: string, text: string, effect: Effect): string | undefined {
   const guard = guards[name]
   if (guard === undefined || effect === 'reads' || text === guard.idle) return undefined

@@ -3,14 +3,14 @@ import * as core from '@actions/core'
 import { createRealSeam } from '../client/real-seam.ts'
 import type { Seam } from '../client/seam.ts'
 
-/** What the action uses of the process that it runs in. It emits the signals that the process gets. */
+/** The part of the process that the action uses. It emits the signals that the process gets. */
 export interface StepProcess extends EventEmitter {
   env: NodeJS.ProcessEnv
   exitCode?: number | string | null | undefined
   exit(code?: number): void
 }
 
-/** What the action uses of the runner's toolkit, to write to the log and to the files of the step. */
+/** The part of the runner's toolkit that the action uses, to write to the log and to the files of the step. */
 export type Toolkit = Pick<
   typeof core,
   | 'info'
@@ -25,7 +25,7 @@ export type Toolkit = Pick<
   | 'getState'
 >
 
-/** All that a step has from outside. Tests hand in their own, and so run whole steps without processes. */
+/** Everything a step has from outside. Tests pass their own, and so run whole steps without a process. */
 export interface Host {
   process: StepProcess
   toolkit: Toolkit
@@ -33,7 +33,7 @@ export interface Host {
   seam: Seam
 }
 
-/** One by one: the whole of it would keep its summaries and tokens in the bundle, which nothing here uses. */
+/** Named one by one: with the whole toolkit, its unused summaries and tokens would stay in the bundle. */
 const toolkit: Toolkit = {
   info: core.info,
   debug: core.debug,

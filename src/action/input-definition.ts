@@ -1,13 +1,13 @@
 import { parseDuration } from '../client/duration.ts'
 
-/** A value, or what was expected in its place. */
+/** A value, or what was expected instead. */
 export type Parsed<Value> = { value: Value } | { expected: string }
 
 /** An input that belongs to the action, not to the API: those come from the contract's rows. */
 export interface InputDefinition<Value> {
   /** Set as the default in action.yml: an expression that only the runner can fill in. */
   runnerDefault?: string
-  /** True where its text must not be shown, not even in an error. */
+  /** Its text must not be shown, not even in an error. */
   secret?: boolean
   parse(text: string): Parsed<Value>
 }

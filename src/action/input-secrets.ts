@@ -1,8 +1,8 @@
 import { readTexts } from './inputs.ts'
 
 /**
- * The secret texts of the inputs, whether they are valid or not: keys alone and as Basic authentication joins them, a
- * password, what passwords are derived from, the token for GitHub.
+ * The secret texts of the inputs, valid or not: the keys, alone and joined as in Basic authentication; a password; the
+ * secret that passwords are derived from; the token for GitHub.
  */
 export function readSecrets(environment: NodeJS.ProcessEnv): string[] {
   const texts = readTexts(environment)

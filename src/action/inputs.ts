@@ -13,12 +13,12 @@ import { operations } from './operation-table.ts'
 import { suggest } from './suggest.ts'
 import { findUnused } from './unused-inputs.ts'
 
-/** The inputs of a step, checked: all that is needed to run its operation. */
+/** The checked inputs of a step: everything needed to run its operation. */
 export interface StepInputs {
   operation: Operation
   baseUrl: string
   credentials: Credentials
-  /** What passwords are derived from; undefined where that is the secret key, and it is too short to be safe. */
+  /** The secret that passwords are derived from; undefined if that is the secret key, but too short to be safe. */
   passwordSecret: string | undefined
   parameters: GivenParameters
   settings: StepSettings
@@ -26,11 +26,11 @@ export interface StepInputs {
   exportEnv: boolean
   requestTimeout: number | undefined
   maxAttempts: number
-  /** How long the operation may take in all, in milliseconds. */
+  /** Milliseconds that the whole operation may take. */
   patience: number
-  /** Of the job so far, as the runner tells it to the post step. */
+  /** The status of the job so far, which the runner tells the post step. */
   jobStatus: string | undefined
-  /** Inputs that are set and not used, one sentence each. */
+  /** One sentence for each input that is set but not used. */
   warnings: string[]
 }
 
@@ -44,13 +44,13 @@ export class InputError extends ActionError {
 
 type Texts = Map<string, string>
 
-/** The runner passes each input in an environment variable of its name in upper case; an empty one is unset. */
+/** The runner passes each input as an environment variable named in upper case. An empty one counts as not set. */
 export function readTexts(environment: NodeJS.ProcessEnv): Texts {
   const inputs = Object.entries(environment)
     .filter(([name]) => name.startsWith('INPUT_'))
     .map(([name, value]): [string, string] => {
       const input = name.slice('INPUT_'.length).toLowerCase()
-      // A password is taken as it is: without its spaces it would be another one.
+      // A password is not trimmed: without its spaces it would be another one.
       return [input, input === 'password' ? (value ?? '') : (value ?? '').trim()]
     })
   return new Map(inputs.filter(([, text]) => text !== ''))
@@ -111,7 +111,7 @@ function readCredentials(texts: Texts, values: ActionInputs, problems: string[])
   return { publicKey, secretKey: secretKey.join(':') }
 }
 
-/** Without a password_secret, passwords are derived from the secret key; one that is missing or wrong is reported already. */
+/** Passwords are derived from password_secret, else from the secret key. If that is wrong, it is reported elsewhere. */
 function checkSecretKey(texts: Texts, { secretKey }: Credentials, problems: string[]): void {
   if (texts.has('password_secret') || secretKey === '' || secretKey.length >= shortestSecret) return
   const reason = `without it passwords are derived from the secret key, which has only ${secretKey.length} and can be guessed`
@@ -120,7 +120,7 @@ function checkSecretKey(texts: Texts, { secretKey }: Credentials, problems: stri
   )
 }
 
-/** What the rules between fields (a time with PITR) say; a field that is wrong by itself is reported already. */
+/** Problems between fields (such as PITR without a time). A field that is wrong by itself was reported before. */
 function crossChecks({ rules }: Operation, parameters: GivenParameters, texts: Texts): string[] {
   const issues = rules?.safeParse(parameters).error?.issues ?? []
   return issues

@@ -8,18 +8,18 @@ import { adviceFor, describeUnwritten, RunnerFileError, tryToWrite, type Unwritt
 import type { Secrets } from './secrets.ts'
 import { intentName } from './state-name.ts'
 
-/** Who is told of what the step creates. */
+/** What happens when the step has created something. */
 export interface Announcement {
-  /** Hides its passwords from all that is printed from now on. */
+  /** Hides its passwords from everything printed from now on. */
   mask(outcome: Outcome): void
-  /** Says in the log what was created. */
+  /** Logs what was created. */
   log(outcome: Outcome): void
-  /** Sets the outputs; gives what could not be written. */
+  /** Sets the outputs; returns what could not be written. */
   setOutputs(outcome: Outcome): Unwritten[]
   warn(line: string, about: string): void
 }
 
-/** It speaks of this request only: an earlier one of the step may have created something. */
+/** Speaks of this request only: an earlier one may have created something. */
 const stateError = (unwritten: Unwritten[]) =>
   new ActionError(
     `the state of the step cannot be written, so the request that creates is not sent: ${describeUnwritten(unwritten)}`,
@@ -45,14 +45,14 @@ function unwrittenError(record: CreatedRecord, outcome: Outcome, unwritten: Unwr
 }
 
 /**
- * Writes down in the step's state what it creates; the post step reads it (docs/design.md, "Write ahead"). Never a
- * secret: inputs are read again, and an id in which a server hides one is not kept.
+ * Saves what the step creates in its state, which the post step reads (docs/design.md, "Write ahead"). Never saves a
+ * secret: the post step reads the inputs again, and an id in which a server hides a secret is not saved.
  */
 export function createJournal(announcement: Announcement, secrets: Secrets, host: Host): Journal {
   const save = (name: string, value: unknown) =>
     tryToWrite('GITHUB_STATE', host.process.env, () => host.toolkit.saveState(name, value))
 
-  /** Only a warning: the last request is over, and its result matters more than what the end of the job can know. */
+  /** A failure is only a warning here: the last request is over, and its result matters more than the state. */
   function warnOf(unwritten: Unwritten[]): void {
     if (unwritten.length > 0)
       announcement.warn(
@@ -93,7 +93,7 @@ function read<Value>({ toolkit }: Host, name: string): Value | undefined {
   return text === '' ? undefined : (JSON.parse(text) as Value)
 }
 
-/** What the step wrote down, in the post step. */
+/** Reads in the post step what the step has saved. */
 export function readJournal(host: Host): Journaled {
   return { intent: read<Intent>(host, intentName), created: read<CreatedRecord>(host, 'created') }
 }

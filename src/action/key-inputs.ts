@@ -4,7 +4,7 @@ import { anyText, define, parseKey, visible } from './input-definition.ts'
 
 const longEnough = `at least ${shortestSecret} ${visible}`
 
-/** What every step says: the operation, the address, and the keys. */
+/** Inputs of every step: the operation, the address, and the keys. */
 export const keyInputs = {
   operation: define({
     parse: anyText,

@@ -1,19 +1,19 @@
 import { speaksOfSecret } from './secret-names.ts'
 
-/** A secret that a text gives away by what stands before it: `"password": "…"`, `token=…`, `user:…@host`. */
+/** A secret that can be recognised by the text before it: `"password": "…"`, `token=…`, `user:…@host`. */
 export interface NamedSecret {
-  /** Where it stands in the text, without its quotes. */
+  /** Its place in the text, without quotes. */
   start: number
   end: number
   /** The secret itself, with escapes undone. */
   value: string
-  /** What it is called. */
+  /** The name before it. */
   name: string
 }
 
 const signs = /pass|pwd|secret|token|credential|key|connection|:\\*\//i
 
-/** A quick check, which is false for nearly all texts. */
+/** A quick check that excludes nearly all texts. */
 export function mayHoldNamedSecret(text: string): boolean {
   return signs.test(text)
 }
@@ -27,7 +27,7 @@ const quote = /(\\*)(["'])/y
 const endOfBare = /[\s"]|$/g
 const digits = /-?\d[\d.]*/y
 
-/** With only a blank between, as in SQL, the word before a secret must be one for a password. */
+/** With only a blank between name and value, as in SQL, the name must be a word for a password. */
 const isWordOfSql = (name: string) => /^(?:password|passwd|passphrase|pwd)$/i.test(name)
 
 function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
@@ -89,12 +89,12 @@ function readQuoted(text: string, [opening, backslashes = '', mark]: RegExpExecA
   return { start, end, value: undoEscapes(text.slice(start, end), Math.log2(backslashes.length + 1)) }
 }
 
-/** What follows a value in a query, a connection string or a page. */
+/** Characters that end a value in a query, a connection string or a page. */
 const separator = /[&;<]/
 /** Punctuation behind a value. The lookbehind keeps a long run of it from being searched again from each character. */
 const punctuation = /(?<![),.:\]}'])[),.:\]}']+$/
 
-/** A value without quotes. Everything up to the next blank is hidden: more may belong to it than the value found. */
+/** A value without quotes. Everything up to the next blank is hidden, since more may belong to the secret. */
 function readBare(text: string, start: number): Found {
   let end = matchAt(endOfBare, text, start)?.index ?? text.length
   // This backslash belongs to the quote behind the value.
@@ -135,7 +135,7 @@ const scheme = /:(?:\\*\/){2}/g
 const endOfUrl = /[\s"<>`]/
 const pathOrQuery = /[/?#]/
 
-/** The length of what stands before `@` and the host, or -1. A password may hold what should have been encoded. */
+/** The length of the text before `@` and the host, or -1. A password may hold characters that should be encoded. */
 function lengthOfUserInfo(url: string): number {
   const path = url.search(pathOrQuery)
   const authority = path < 0 ? url : url.slice(0, path)
@@ -157,18 +157,18 @@ function findInUrls(text: string): NamedSecret[] {
   })
 }
 
-/** The secrets that a text gives away by a name or by their place in a URL, in their order. */
+/** The secrets in a text that can be recognised by a name or by their place in a URL, in order. */
 export function findNamedSecrets(text: string): NamedSecret[] {
   if (!mayHoldNamedSecret(text)) return []
   return [...findAfterNames(text), ...findInUrls(text)].sort((one, other) => one.start - other.start)
 }
 
-/** The text with `***` in the place of each secret that it gives away by a name or by its place in a URL. */
+/** The text with `***` for each secret that can be recognised by a name or by its place in a URL. */
 export function hideNamedSecrets(text: string): string {
   let shown = ''
   let next = 0
   for (const { start, end } of findNamedSecrets(text)) {
-    // It stands within a value that is hidden already, as a URL may.
+    // Inside of a value that is hidden already, as in a URL.
     if (start < next) continue
     shown += `${text.slice(next, start)}***`
     next = end

@@ -4,18 +4,18 @@ import { type Connection, renderDatabaseUrl, renderJdbcUrl } from '../postgres/c
 import { inertJson, shellInert } from './plain-text.ts'
 import { publicResult } from './result.ts'
 
-/** What the outputs are made from. */
+/** What outputs are made from. */
 export interface OutputSource {
   outcome: Outcome
   /** User, database and sslmode of the inputs. */
   login: { user: string; database: string; sslmode: string }
-  /** Takes the secrets of this run out of a JSON value. */
+  /** Removes the secrets of this run from a JSON value. */
   redact?(value: unknown): unknown
 }
 
-/** One output of the action; its value is undefined where the operation has none. */
+/** One output of the action. Its value is undefined if the operation has none. */
 export interface OutputDefinition {
-  /** True where the value holds the password whenever that is known: it is masked. */
+  /** The value holds the password if that is known, so it is masked. */
   secret?: boolean
   value(source: OutputSource): string | undefined
 }
@@ -54,7 +54,7 @@ function connection(source: OutputSource, address: Address | undefined): Connect
 const flag = (name: 'created' | 'deleted' | 'changed') => (source: OutputSource) =>
   String(source.outcome[name] ?? false)
 
-/** The connection that the outcome offers, where its host and port are known. */
+/** The connection in the outcome, if host and port are known. */
 export function connectionOf(source: OutputSource): Connection | undefined {
   return connection(source, endpoint(source))
 }
@@ -155,7 +155,7 @@ export function renderOutputs(source: OutputSource): { name: string; value: stri
   const { password, initialPassword } = source.outcome
   return Object.entries(outputs).flatMap(([name, definition]) => {
     const value = definition.value(source)
-    // An address without a password is none: masked, it would be missing from the comment and the logs of later steps.
+    // Without a password there is no secret to mask, and masking the address would hide it in the comment and logs.
     const held = name === 'initial_password' ? initialPassword : password
     const secret = definition.secret === true && held !== undefined
     return value === undefined ? [] : [{ name, value, secret }]

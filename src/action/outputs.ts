@@ -3,9 +3,9 @@ import { connectionOf, type OutputSource, renderOutputs } from './output-table.t
 import { tryToWrite, type Unwritten } from './runner-files.ts'
 
 /**
- * Sets the outputs of the step; those that hold a password are masked first, and `result` never holds one. An output
- * that was set before and has no value any more becomes empty: a later step must not connect to a database that was
- * deleted again. Gives what could not be written.
+ * Sets the outputs of the step. Those that hold a password are masked first, and `result` never holds one. An output
+ * that was set before and now has no value becomes empty: a later step must not connect to a database that was deleted
+ * again. Returns what could not be written.
  */
 export function writeOutputs(source: OutputSource, { host, log, secrets, announced }: Edge): Unwritten[] {
   const values = renderOutputs({ ...source, redact: value => secrets.redactAll(value) })
@@ -21,8 +21,8 @@ export function writeOutputs(source: OutputSource, { host, log, secrets, announc
 }
 
 /**
- * Sets what libpq and most clients read from the environment (PostgreSQL documentation, section 34.15), for later
- * steps. Gives what could not be written.
+ * Sets the environment variables that libpq and most clients read (PostgreSQL documentation, section 34.15), for later
+ * steps. Returns what could not be written.
  */
 export function exportConnection(source: OutputSource, { host, log }: Edge): Unwritten[] {
   const connection = connectionOf(source)

@@ -1,6 +1,6 @@
 import type { Secrets } from './secrets.ts'
 
-/** Characters after which a line is cut: more helps nobody, and a hostile server could fill the log. */
+/** The length at which a line is cut: a hostile server could fill the log. */
 const longestLine = 4000
 
 /**
@@ -26,8 +26,8 @@ export function plainLine(text: string): string {
 }
 
 /**
- * As `plainLine`, without secrets. They are taken out twice: taking out invisible marks may join two halves of one,
- * and cutting must not leave half of it.
+ * Like `plainLine`, without secrets. They are removed twice: removing invisible characters may join two halves of a
+ * secret, and cutting must not leave half of one.
  */
 export function plainLineWithout(secrets: Secrets, text: string): string {
   const redacted = secrets.redact(text)

@@ -10,7 +10,7 @@ function parsePrefix(text: string): Parsed<string> {
   return { expected: 'up to 33 lower case letters, digits and "-", starting with a letter' }
 }
 
-/** Of operations of previews. */
+/** Inputs of operations on previews. */
 export const previewInputs = {
   name_prefix: define({
     parse: parsePrefix,

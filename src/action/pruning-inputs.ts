@@ -7,7 +7,7 @@ function parseLabel(text: string): Parsed<string> {
     : { expected: 'the name of a label, at most 50 characters in one line' }
 }
 
-/** Of prune-previews, and of preview where it prunes. */
+/** Inputs of prune-previews, and of preview on a schedule. */
 export const pruningInputs = {
   max_age: define({
     parse: parseTime,

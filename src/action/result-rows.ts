@@ -1,11 +1,11 @@
 import type { EndpointName } from '../api/endpoints.ts'
 import type { Outcome } from '../operations/outcome.ts'
 
-/** A result as a table: texts from servers, not yet cleaned. */
+/** A result as a table. The texts are from servers, and not cleaned yet. */
 export interface ResultRows {
   columns: string[]
   rows: string[][]
-  /** What a row is, in the plural. */
+  /** The word for the rows, in the plural. */
   noun: string
 }
 
@@ -29,7 +29,7 @@ function textOf(record: unknown, column: string): string {
 
 const lastWord = (column: string) => column.split('.').at(-1) ?? column
 
-/** The lines of a service's log, with their times where the server tells them apart. */
+/** The lines of a service's log, with their times if the server gives those. */
 function logRows(result: unknown): ResultRows {
   const { entries, logs = [] } = result as { entries?: Fields[]; logs?: string[] }
   const columns = ['timestamp', 'severity', 'message']
@@ -38,7 +38,7 @@ function logRows(result: unknown): ResultRows {
   return { columns: ['line'], rows: logs.map(line => [line]), noun: 'lines' }
 }
 
-/** What a list or a log holds; undefined for all other results. */
+/** The rows of a list or log; undefined for all other results. */
 export function resultRows({ operation, result }: Outcome): ResultRows | undefined {
   if (operation === 'get-service-logs' && result !== undefined) return logRows(result)
   const columns = columnsOf[operation as EndpointName]
@@ -49,11 +49,11 @@ export function resultRows({ operation, result }: Outcome): ResultRows | undefin
   return { columns: columns.map(lastWord), rows, noun: operation.replace('list-', '') }
 }
 
-/** Rows that the log shows, and characters that a column takes at most to be in line with the others. */
+/** How many rows the log shows, and the widest column that is still padded. */
 const mostLines = 20
 const widest = 40
 
-/** The first rows as lines of the log, in columns; the output `result` has all. */
+/** The first rows in columns, for the log. The output `result` has all of them. */
 export function renderRowLines(outcome: Outcome): string[] {
   const table = resultRows(outcome)
   if (table === undefined || table.rows.length === 0) return []

@@ -21,12 +21,12 @@ function schemaOf({ operation, resource, record, result }: Outcome) {
 }
 
 /**
- * The answer as the output `result` may hold it: only fields of the contract, since nobody knows what else a server
- * sends, and none whose name speaks of a secret.
+ * The answer for the output `result`: only fields of the contract, since a server may send anything else, and none
+ * whose name is that of a secret.
  */
 export function publicResult(outcome: Outcome): unknown {
   const schema = schemaOf(outcome)
-  // A result that no row describes is made by the action: the decisions of prune.
+  // A result without a row is made by the action itself: the decisions of prune.
   const known = schema ? knownFields(schema, outcome.result) : outcome.result
   return withoutSecretFields(known ?? null)
 }

@@ -1,6 +1,6 @@
 import { ActionError } from '../client/errors.ts'
 
-/** The variables in which the runner names the files that a step writes to. */
+/** The variables that hold the paths of the files that a step writes to. */
 export type RunnerFile = 'GITHUB_OUTPUT' | 'GITHUB_STATE' | 'GITHUB_ENV' | 'GITHUB_STEP_SUMMARY'
 
 /** A file of the runner that could not be written. */
@@ -9,7 +9,10 @@ export interface Unwritten {
   cause: Error
 }
 
-/** Writes to a file that the runner names in the environment. A failure is returned, not thrown: there may be other files still to write. */
+/**
+ * Writes to a file that the runner names in the environment. Returns a failure instead of throwing it, so that the
+ * caller goes on with the other files.
+ */
 export function tryToWrite(file: RunnerFile, environment: NodeJS.ProcessEnv, write: () => void): Unwritten[] {
   try {
     // Without the file the toolkit would print the value as a command, a password in clear text.
@@ -32,7 +35,7 @@ export function adviceFor(unwritten: Unwritten[]): string {
   return `make room on the disk of the runner and leave ${files} as the runner sets it`
 }
 
-/** The step did its work, but what later steps or the end of the job need to know of it could not be written. */
+/** The step did its work, but could not write what later steps or the end of the job need to know. */
 export class RunnerFileError extends ActionError {
   /** `done` says what was done, where it is and where its ids stand; `next` is what to do about it. */
   constructor(done: string, unwritten: Unwritten[], next: string) {

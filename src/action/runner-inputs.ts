@@ -1,6 +1,6 @@
 import { anyText, define, parseCount, parseKey, parseTime, visible } from './input-definition.ts'
 
-/** What the runner and the networks around it ask for. */
+/** Inputs for the runner, and the networks around it. */
 export const runnerInputs = {
   github_token: define({
     // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the workflow language

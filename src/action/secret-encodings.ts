@@ -32,7 +32,9 @@ function base64Encodings(utf8: Buffer): string[] {
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
-/** The ways a secret may turn up in a text: as it is, and encoded as URLs, JSON (also within JSON) and Basic auth do. */
+/**
+ * The ways a secret may turn up in a text: as it is, and encoded as URLs, JSON (also within JSON) and Basic auth do.
+ */
 export function encodings(secret: string): string[] {
   const utf8 = Buffer.from(secret)
   const hex = utf8.toString('hex')

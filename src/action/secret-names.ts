@@ -15,7 +15,7 @@ const parts = [
   'connectionurl',
 ]
 
-/** A quick check: each of the parts contains one of these, and few other names do. */
+/** For a quick check: each of the parts contains one of these, and few other names do. */
 const signs = /pass|pwd|secret|token|credential|key|connection/i
 
 function wordsOf(name: string): string[] {
@@ -26,7 +26,7 @@ function wordsOf(name: string): string[] {
     .filter(word => word !== '')
 }
 
-/** Whether the name of a field speaks of a secret anywhere: `password`, `db_pass`, `tokenType`. */
+/** Whether the name of a field has a word for a secret anywhere in it: `password`, `db_pass`, `tokenType`. */
 export function speaksOfSecret(name: string): boolean {
   if (!signs.test(name)) return false
   const words = wordsOf(name)
@@ -41,7 +41,7 @@ export function namesSecret(name: string): boolean {
   return words.at(-1) === 'pass' || parts.some(part => joined.endsWith(part))
 }
 
-/** A JSON value without the fields, however deep, whose names speak of a secret. */
+/** A JSON value without fields, at any depth, whose names have a word for a secret. */
 export function withoutSecretFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecretFields)
   if (typeof value !== 'object' || value === null) return value

@@ -1,20 +1,20 @@
 import { hideNamedSecrets } from './named-secrets.ts'
 import { encodings } from './secret-encodings.ts'
 
-/** Anything shorter occurs in ordinary text: redacting it would make every line unreadable. */
+/** Anything shorter occurs in ordinary text, and redacting it would make every line unreadable. */
 const shortest = 4
 /** From this length on, a match is not a coincidence. */
 const telling = 8
 
-/** Up to so many texts, looking for each of them is quicker than looking up every place of a text. */
+/** Up to so many secrets, searching for each one is faster than looking up every position of a text. */
 const few = 200
 
-/** The texts that must never be shown, and the one place that takes them out of what is printed. */
+/** The texts that must never be shown, and the only place that removes them from what is printed. */
 export class Secrets {
   /** By the secret that was added. */
   readonly #textsOf = new Map<string, string[]>()
   readonly #texts = new Set<string>()
-  /** By their first characters: a sweep of a thousand previews knows as many passwords, each in some 15 encodings. */
+  /** Indexed by their first characters: pruning a thousand previews knows as many passwords, in 15 encodings each. */
   readonly #byStart = new Map<string, string[]>()
 
   /** Remembers a secret, and each line of it, in all their encodings; returns these, for the runner's own mask. */
@@ -38,7 +38,7 @@ export class Secrets {
     else this.#byStart.set(start, [secret])
   }
 
-  /** All that may be in a text. */
+  /** The secrets that may be in a text. */
   #candidates(text: string): Iterable<string> {
     if (this.#texts.size <= few) return this.#texts
     const starts = new Set<string>()
@@ -49,7 +49,7 @@ export class Secrets {
     return [...starts].flatMap(start => this.#byStart.get(start) ?? [])
   }
 
-  /** All that are in a text, the longest first: a URL goes as a whole before the password in it does. */
+  /** The secrets in a text, the longest first, so that a URL is removed before the password in it. */
   #within(text: string): string[] {
     return [...this.#candidates(text)]
       .filter(secret => text.includes(secret))
@@ -58,18 +58,18 @@ export class Secrets {
 
   #takeOut(text: string): string {
     let rest = text
-    // Taking one out may join two halves of another. Each time the text gets shorter.
+    // Removing one may join two halves of another. It ends, since the text gets shorter each time.
     for (let found = this.#within(rest); found.length > 0; found = this.#within(rest))
       rest = found.reduce((left, secret) => left.replaceAll(secret, '***'), rest)
     return rest
   }
 
-  /** The text without the secrets that were added, and without what it calls a password, a token or the like itself. */
+  /** The text without the secrets that were added, and without values that it names a password, token or the like. */
   redact(text: string): string {
     return hideNamedSecrets(this.#takeOut(text))
   }
 
-  /** As `redact`, for every text and name in a JSON value. */
+  /** Like `redact`, for every text and name in a JSON value. */
   redactAll(value: unknown): unknown {
     if (typeof value === 'string') return this.redact(value)
     if (Array.isArray(value)) return value.map(item => this.redactAll(item))
@@ -79,7 +79,7 @@ export class Secrets {
     )
   }
 
-  /** Whether the text contains a secret, and not by coincidence. */
+  /** Whether the text contains a secret that is too long to be a coincidence. */
   isIn(text: string): boolean {
     return this.#within(text).some(secret => secret.length >= telling)
   }

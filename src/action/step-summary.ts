@@ -5,7 +5,7 @@ import { ActionError, ApiError, CancelledError } from '../client/errors.ts'
 import type { StatusChange } from '../operations/outcome.ts'
 import { connectable, type Outcome, type PruneDecision } from '../operations/outcome.ts'
 import { statusOf } from '../operations/read-record.ts'
-import { WaitError } from '../operations/settled.ts'
+import { WaitError } from '../operations/wait-error.ts'
 import { renderGantt } from './gantt.ts'
 import { type OutputSource, renderOutputs } from './output-table.ts'
 import { plainLine, plainLineWithout } from './plain-text.ts'
@@ -21,10 +21,12 @@ export function escapeCell(text: string): string {
     .trim()
 }
 
-/** Makes a text a cell of at most `longest` characters. Secrets are taken out first: the cut could leave half of one. */
+/**
+ * Makes a text a cell of at most `longest` characters. Secrets are removed first, as the cut could leave half of one.
+ */
 type Cell = (text: string, longest?: number) => string
 
-/** Secrets are taken out before the escapes hide them. */
+/** Removes secrets first, since escapes would hide them from the search. */
 const cellWithout =
   (secrets: Secrets): Cell =>
   (text, longest) =>
@@ -57,7 +59,7 @@ const longestCell = 200
 const moreThan = (count: number, noun: string) =>
   count > mostRows ? [`… and ${count - mostRows} more ${noun}.`] : []
 
-/** What a list or a log holds. */
+/** The rows of a list or log. */
 function renderRows(outcome: Outcome, cell: Cell): string[] {
   const table = resultRows(outcome)
   if (table === undefined || table.rows.length === 0) return []
@@ -83,7 +85,7 @@ function renderDecisions(decisions: PruneDecision[], cell: Cell): string {
   ].join('\n')
 }
 
-/** `2 deleted, 5 kept`: verdicts that did not occur are left out. */
+/** `2 deleted, 5 kept`; verdicts that did not occur are left out. */
 function renderTally(decisions: PruneDecision[]): string {
   const words = {
     deleted: 'deleted',
@@ -100,7 +102,7 @@ function renderTally(decisions: PruneDecision[]): string {
   return counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ')
 }
 
-/** The outputs that a summary shows, the ones that say most first. */
+/** The outputs that a summary shows, the most important first. */
 const shown = [
   'count',
   'name',
@@ -124,7 +126,7 @@ const shown = [
   'wait_seconds',
 ]
 
-/** So many of them stand in plain sight; the others are folded away. */
+/** How many outputs are always visible; the others are folded away. */
 const mostOutputs = 5
 
 /** The last line of the log: what there is now, and where. */
@@ -146,7 +148,7 @@ function ganttTitle({ resource, ids }: Outcome): string {
   return resource ? `${resources[resource].label} ${ids[resources[resource].id]}` : ''
 }
 
-/** What is long, or rarely the first thing to read. */
+/** Text that is long, or rarely read first, is folded away. */
 const renderFolded = (title: string, ...parts: string[]): string =>
   [
     '<details><summary>',
@@ -156,7 +158,7 @@ const renderFolded = (title: string, ...parts: string[]): string =>
     '\n\n</details>',
   ].join('')
 
-/** The outputs that say most, and the others apart. */
+/** The most important outputs, and below them the others. */
 function renderValues(source: OutputSource, cell: Cell): { first: string; others: string } {
   const rows = renderOutputs(source)
     .filter(({ name, value, secret }) => shown.includes(name) && !secret && value !== 'false')
@@ -180,7 +182,7 @@ function renderCourse(outcome: Outcome, secrets: Secrets): { chart: string; hist
   }
 }
 
-/** The summary of a step that did what it was asked for. */
+/** The summary of a successful step. */
 export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const cell = cellWithout(secrets)
   const { outcome } = source
@@ -206,13 +208,13 @@ function renderLogLines(lines: string[], cell: Cell): string {
   return renderFolded("The last lines of the service's log", `<pre>${escaped}</pre>`)
 }
 
-/** What a server says of an error beside its message, as JSON, without fields whose names speak of secrets. */
+/** What a server says about an error besides its message, as JSON, without fields named like secrets. */
 export function renderDetails(error: unknown, secrets: Secrets): string | undefined {
   if (!(error instanceof ApiError) || error.details === undefined) return undefined
   return JSON.stringify(secrets.redactAll(withoutSecretFields(error.details)))
 }
 
-/** The summary of a step that failed: what, what to do next, and how far it came. */
+/** The summary of a failed step: what failed, what to do next, and how far it came. */
 export function renderFailure(operation: string, error: unknown, secrets: Secrets): string {
   const cell = cellWithout(secrets)
   const message = error instanceof Error ? error.message : String(error)
@@ -230,7 +232,7 @@ export function renderFailure(operation: string, error: unknown, secrets: Secret
     .join('\n\n')
 }
 
-/** Appends to the step's summary, where the runner has summaries. Gives what could not be written. */
+/** Appends to the step's summary, if the runner has summaries. Returns what could not be written. */
 export function writeSummary(markdown: string, environment: NodeJS.ProcessEnv): Unwritten[] {
   const file = environment.GITHUB_STEP_SUMMARY
   if (!file) return []

@@ -20,12 +20,12 @@ import { describeUnwritten, RunnerFileError } from './runner-files.ts'
 import { renderDetails, renderDone, renderFailure, renderSuccess, writeSummary } from './step-summary.ts'
 import { watchPasswords } from './watch-passwords.ts'
 
-/** Masks the secrets among the inputs, before they are checked: an error may quote what was given. */
+/** Masks the secrets in the inputs before these are checked, since an error may quote an input. */
 export function maskInputs({ log }: Edge, environment: NodeJS.ProcessEnv): void {
   for (const secret of readSecrets(environment)) log.mask(secret)
 }
 
-/** What the operation works with, made from the checked inputs. `patience`: milliseconds that it may take in all. */
+/** The context of the operation, from the checked inputs. `patience`: milliseconds that it may take in all. */
 export function createContext(
   edge: Edge,
   inputs: StepInputs,
@@ -33,7 +33,7 @@ export function createContext(
   patience: number,
 ): PreviewContext {
   const { host, log, secrets } = edge
-  // Where the secret key is too short, only operations get here whose passwords nobody derives again.
+  // If the secret key is too short, only operations whose passwords nobody derives again get here.
   const passwordSecret = inputs.passwordSecret ?? randomBytes(32).toString('hex')
   const seam = watchPasswords(host.seam, {
     onGiven: password => log.mask(password),
@@ -80,7 +80,7 @@ export function createContext(
   }
 }
 
-/** The last resort after a signal: something does not end, and the runner will soon kill the process. */
+/** The last resort after a signal, when something does not end and the runner will soon kill the process. */
 function cutOff({ host, log }: Edge, reason: CancelledError): void {
   log.failure(
     `${reason.message}; something did not end within 5 s and was cut off — ${reason.next}`,
@@ -89,7 +89,7 @@ function cutOff({ host, log }: Edge, reason: CancelledError): void {
   host.process.exit(exitCodeOf(reason))
 }
 
-/** Tells of what is created as soon as it is, before any wait. */
+/** Reports what is created at once, before any wait. */
 function createAnnouncement({ settings }: StepInputs, edge: Edge): Announcement {
   const { log } = edge
   return {
@@ -104,7 +104,7 @@ function createAnnouncement({ settings }: StepInputs, edge: Edge): Announcement 
   }
 }
 
-/** The outputs and the log say the same: a summary that is missing is no reason to fail. */
+/** Writes the summary. A failure is only a warning, since the outputs and the log say the same. */
 function summarize({ host, log }: Edge, markdown: string): void {
   const unwritten = writeSummary(markdown, host.process.env)
   if (unwritten.length > 0)
@@ -115,7 +115,7 @@ function summarize({ host, log }: Edge, markdown: string): void {
  * Sets the outputs and with `exportEnv` the variables for later steps, writes the summary, and says in the log what
  * there is now.
  *
- * @throws the outcome's own problem, or RunnerFileError where later steps cannot learn what was done
+ * @throws the outcome's own problem, or RunnerFileError if later steps cannot learn what was done
  */
 export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boolean): void {
   const { log, secrets } = edge

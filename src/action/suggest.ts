@@ -30,9 +30,9 @@ const words = (name: string) =>
 /** More than three times as many characters as any name has. */
 const longest = 100
 
-/** The nearest of the names to what was typed, `-` and `_`, letter case and the order of words aside. */
+/** The name nearest to what was typed, ignoring letter case, the order of words, and `-` or `_`. */
 export function suggest(typed: string, names: Iterable<string>): string | undefined {
-  // No name is so long, and the distance of a pasted file would take minutes.
+  // No name is that long, and the distance to a whole pasted file would take minutes.
   if (typed.length > longest) return undefined
   const tooFar = Math.max(2, Math.floor(typed.length / 3)) + 1
   const distance = (name: string) =>

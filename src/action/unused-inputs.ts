@@ -7,7 +7,7 @@ import { suggest } from './suggest.ts'
 /** The texts of the inputs that are set, by their names. */
 type Texts = ReadonlyMap<string, string>
 
-/** What there is to say of inputs that are set and not used: what fails the step, and what it only warns of. */
+/** Messages about inputs that are set but not used: problems fail the step, the others are warnings. */
 export interface Unused {
   problems: string[]
   warnings: string[]
@@ -15,7 +15,7 @@ export interface Unused {
 
 const usedBy = ({ inputs }: Pick<Operation, 'inputs'>) => new Set([...commonInputs, ...inputs])
 
-/** More operations than these are not named: docs/reference.md has them all. */
+/** How many operations a message names at most; docs/reference.md has all of them. */
 const mostTakers = 4
 
 /** Where an input belongs: `it goes with prune-previews`. */
@@ -32,7 +32,7 @@ function hint(name: string, used: Set<string>, texts: Texts): string {
   return meant ? `; did you mean ${meant}?` : ''
 }
 
-/** Of an input that the operation does not use: a problem where ignoring it could do harm. */
+/** For an input that the operation does not use: a problem if ignoring it could do harm. */
 function judge(operation: Operation, name: string, texts: Texts): Partial<Unused> {
   const meant = hint(name, usedBy(operation), texts)
   const harm = harmOfIgnoring(name, texts.get(name) ?? '', operation.effect)
@@ -41,7 +41,7 @@ function judge(operation: Operation, name: string, texts: Texts): Partial<Unused
   return { problems: [`${name}: not used by ${operation.name}, and ${harm}: ${takers}${meant}`] }
 }
 
-/** Of a name that is no input: a problem where it looks like one, since `dry_runn: true` would be a real run. */
+/** For an unknown input: a problem if it looks like a known one, since `dry_runn: true` would be a real run. */
 function judgeUnknown(name: string, known: Set<string>): Partial<Unused> {
   const nearest = suggest(name, known)
   return nearest
@@ -49,7 +49,7 @@ function judgeUnknown(name: string, known: Set<string>): Partial<Unused> {
     : { warnings: [`there is no input ${name}`] }
 }
 
-/** All inputs that are set and not used by the operation. */
+/** Reports all inputs that are set but not used by the operation. */
 export function findUnused(operation: Operation, texts: Texts): Unused {
   const used = usedBy(operation)
   const { refused = {} } = operation
@@ -61,7 +61,7 @@ export function findUnused(operation: Operation, texts: Texts): Unused {
     .filter(name => !used.has(name))
     .map((name): Partial<Unused> => {
       const reason = refused[name]
-      // It would promise what the operation does not do.
+      // The input would promise what the operation does not do.
       if (reason !== undefined) return { problems: [`${name}: not for ${operation.name}; ${reason}`] }
       return known.has(name) ? judge(operation, name, texts) : judgeUnknown(name, known)
     })

@@ -1,6 +1,6 @@
 import { define, parseFlag, parseOneOf, parseTime } from './input-definition.ts'
 
-/** How far a step goes: what it waits for, what the end of the job deletes, or that nothing is changed at all. */
+/** Inputs for how far a step goes: what it waits for, what the end of the job deletes, whether it changes anything. */
 export const waitingInputs = {
   wait: define({
     parse: parseFlag,

@@ -6,9 +6,9 @@ const serviceOfPath = /\/services\/([\w-]{1,64})/
 const serviceOfRecord = /"service_id"\s*:\s*"([\w-]{1,64})"/g
 
 export interface PasswordListener {
-  /** An answer holds a password, a token or the like. */
+  /** Called when an answer holds a password, a token or the like. */
   onGiven(password: string): void
-  /** A request, or an answer that is no list, is about a service. */
+  /** Called when a request, or an answer that is not a list, is about a service. */
   onService(serviceId: string): void
 }
 
@@ -16,16 +16,18 @@ function parse(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    // Half an answer, or a page: it may hold JSON all the same.
+    // Half an answer, or an HTML page: it may hold JSON all the same.
     return body
   }
 }
 
-/** What may be secrets in a body: all its texts with the names of their fields, and what those texts give away. */
+/**
+ * Possible secrets in a body: all its texts with the names of their fields, and secrets recognised within those texts.
+ */
 function* findSecrets(body: string): Generator<{ name: string; value: string }> {
   if (!mayHoldNamedSecret(body)) return
   const values = [parse(body)]
-  // The list grows while it is read: recursion could overflow the stack, since a body may be nested deep.
+  // The list grows while it is read. Recursion could overflow the stack, since a body may be nested deeply.
   for (const value of values) {
     if (typeof value === 'string') yield* findNamedSecrets(value)
     if (typeof value !== 'object' || value === null) continue
@@ -37,27 +39,29 @@ function* findSecrets(body: string): Generator<{ name: string; value: string }> 
   }
 }
 
-/** Masked, one of these words would be hidden all over the job's log. */
+/** Words that must not be masked, since that would hide them all over the job's log. */
 const commonWords =
   /^(?:true|false|null|none|unset|empty|default|required|optional|missing|invalid|string|bearer|\*+)$/i
 
-/** Keys and tokens are shorter. The runner gets the mask in some 15 encodings. */
+/** The longest text to mask: keys and tokens are shorter, and the runner gets each mask in some 15 encodings. */
 const longest = 10_000
 
-/** Whether it is to be masked. `initial_password` always is; under any other name it must also look like a secret. */
+/**
+ * Whether a text is to be masked. `initial_password` always is; with any other name it must also look like a secret.
+ */
 function isPassword({ name, value }: { name: string; value: string }): boolean {
   if (name === 'initial_password') return true
   const isLikely = value.length >= 4 && value.length <= longest && !commonWords.test(value)
   return isLikely && namesSecret(name)
 }
 
-/** A real answer holds one. A hostile list of thousands would keep the runner busy with masks for hours. */
+/** The most masks from one answer. A real one holds one secret; thousands would keep the runner busy for hours. */
 const mostPasswords = 50
 
 /**
- * The seam, which tells of passwords before anything else reads an answer: also of those in an error, or in an answer
- * that is then refused as unreadable. It tells of services, too: from earlier runs the server knows the passwords that
- * are derived for them, and may repeat one.
+ * Wraps the seam: passwords are reported before anything else reads an answer, even if the answer is an error, or is
+ * then refused as unreadable. Services are reported too: the server knows the passwords that earlier runs derived for
+ * them, and may repeat one.
  */
 export function watchPasswords(seam: Seam, { onGiven, onService }: PasswordListener): Seam {
   const known = new Set<string>()

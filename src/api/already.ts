@@ -1,6 +1,8 @@
 import type { ReadReplicaSet, Service, Vpc } from './records.ts'
 
-/** When a record has already what a call asks for, so that asking for it again is no failure and no change. */
+/**
+ * How to tell that a record already is as a call asks, so that repeating the call is neither a failure nor a change.
+ */
 export interface Already<Asked> {
   is(record: unknown, asked: Asked): boolean
   /** Completes the sentence that begins with the record: `is already PAUSED`. */
@@ -11,17 +13,17 @@ export interface Already<Asked> {
    * `spared`: the call would disturb a database for nothing, and is not sent.
    */
   call: 'refused' | 'sent' | 'spared'
-  /** Whether another call has it on its way there: then the outcome is only waited for. */
+  /** Whether another call is already bringing the record there: then the step only waits. */
   comes?(record: unknown): boolean
 }
 
 type Parts<Record, Asked> = Omit<Already<Asked>, 'is' | 'comes'> & {
   is(record: Record, asked: Asked): boolean
-  /** The statuses on the way there. */
+  /** Statuses on the way there. */
   comes?: string[]
 }
 
-/** As `is`, but what is on its way out has nothing any more. */
+/** Like `is`, but false for a record that is being deleted. */
 function alreadyIf<Record extends { status?: string | undefined }, Asked>({
   is,
   comes,
@@ -39,7 +41,7 @@ export const serviceAlready = <Asked>(parts: Parts<Service, Asked>) => alreadyIf
 export const replicaSetAlready = <Asked>(parts: Parts<ReadReplicaSet, Asked>) => alreadyIf(parts)
 export const vpcAlready = <Asked>(parts: Parts<Vpc & { status?: undefined }, Asked>) => alreadyIf(parts)
 
-/** What is so of services, replica sets and VPCs alike, and the words for it. */
+/** Conditions that services, replica sets and VPCs share, with the words for them. */
 export const isNamed = (record: { name?: string | undefined }, asked: { name: string }) =>
   record.name === asked.name
 export const wordsOfName = ({ name }: { name: string }) => `is already called "${name}"`

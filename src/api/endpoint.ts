@@ -31,15 +31,15 @@ export interface EndpointRow<
   status: 200 | 201 | 202 | 204
   /** The kind of record that a call creates: such a call is never blindly repeated. */
   creates?: Resource
-  /** True for an idempotent POST, which sets a value: it may be repeated like a GET. */
+  /** True for a POST that only sets a value, which is idempotent: it may be repeated like a GET. */
   repeatable?: boolean
   /** True for a POST that changes nothing. */
   reads?: boolean
   /** The words of a 409 that passes by itself within minutes: the call is sent again (docs/api.md, "Errors"). */
   busy?: RegExp
-  /** Set where the endpoint only starts the work: when the work is done. */
+  /** For an endpoint that only starts the work: when the work is done. */
   settled?: Goal<PathParameters<Path> & z.output<Body>>
-  /** Set where asking again for what is so already is no failure: when that is. */
+  /** How to tell that the record already is as the call asks: repeating the call is then no failure. */
   already?: Already<PathParameters<Path> & z.output<Body>>
 }
 
@@ -80,12 +80,12 @@ export function endpoint<
 type Fields<Row, Part extends 'query' | 'body'> =
   Row extends Record<Part, infer Schema extends z.ZodMiniObject> ? z.output<Schema> : unknown
 
-/** What a call of the endpoint takes: path, query and body fields in one object. */
+/** The parameters of the endpoint: path, query and body fields in one object. */
 export type EndpointParameters<Row extends Endpoint> = PathParameters<Row['path']> &
   Fields<Row, 'query'> &
   Fields<Row, 'body'>
 
-/** What a call of the endpoint gives, decoded. */
+/** The decoded answer of the endpoint. */
 export type Answer<Row> = Row extends { response: infer Response extends z.ZodMiniType }
   ? z.output<Response>
   : undefined
@@ -95,7 +95,7 @@ export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string)
 }
 
-/** The names of all that a call of the row can take: path, then query, then body fields. */
+/** The names of all parameters of a row: path, then query, then body fields. */
 export function parameterNames(row: Endpoint): string[] {
   return [
     ...pathParameters(row.path),

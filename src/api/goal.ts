@@ -1,6 +1,6 @@
 import type { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
 
-/** What a freshly read record says about the outcome that was asked for. */
+/** What a freshly read record says about the goal. */
 export type Verdict = 'settled' | 'pending' | { failed: string }
 
 interface Records {
@@ -15,13 +15,13 @@ export interface Goal<Asked> {
   record: keyof Records
   /** `present` waits for a state of the record, `gone` for its absence. */
   until: 'present' | 'gone'
-  /** How many minutes to wait where `wait_timeout` does not say. */
+  /** Minutes to wait when `wait_timeout` is not given. */
   minutes: 10 | 30
   /** The verdict on a record; with `gone`, only asked while the record is still there. */
   judge(record: unknown, asked: Asked): Verdict
-  /** True where the settled record accepts connections. */
+  /** Whether the settled record accepts connections. */
   serves?: boolean
-  /** What to do when the deadline comes, where it is not simply "look again". */
+  /** The advice at the deadline, unless it is the general one. */
   late?: string
 }
 

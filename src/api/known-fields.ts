@@ -5,7 +5,7 @@ type Fields = Record<string, unknown>
 
 /** The schema of a list's items by that of the list: the transforms of records.ts hide it from zod. */
 export const itemSchemas = new WeakMap<Schema, Schema>()
-/** The newer spelling of a record's fields by the older one, for each record's schema: hidden likewise. */
+/** For each record's schema, the newer spelling of fields by the older one: hidden from zod likewise. */
 export const renamings = new WeakMap<Schema, Record<string, string>>()
 
 const isObject = (value: unknown): value is Fields =>
@@ -13,7 +13,7 @@ const isObject = (value: unknown): value is Fields =>
 
 const isMereTransform = (schema: Schema) => schema._zod.def.type === 'transform' && !itemSchemas.has(schema)
 
-/** The schema of the fields, below those that only transform a value or let it be absent. */
+/** The schema of the fields, without the wrappers that only transform a value or allow it to be absent. */
 function describing(schema: Schema, renamed = renamings.get(schema) ?? {}): [Schema, Record<string, string>] {
   const { def } = schema._zod
   if (def.type === 'optional') return describing((def as z.core.$ZodOptionalDef).innerType)
@@ -22,7 +22,7 @@ function describing(schema: Schema, renamed = renamings.get(schema) ?? {}): [Sch
   return describing(isMereTransform(out) ? first : out, renamings.get(schema))
 }
 
-/** Kept for each record's schema: a list has thousands of records of the same one. */
+/** Cached for each record's schema: a list has thousands of records of the same schema. */
 const fieldsBySchema = new WeakMap<Schema, Map<string, Schema>>()
 
 function fieldsOf(schema: z.core.$ZodObject, renamed: Record<string, string>): Map<string, Schema> {

@@ -48,7 +48,7 @@ function array<Item extends z.ZodMiniType>(item: Item) {
   return schema
 }
 
-/** As `array`; some servers send `null` for an empty one. */
+/** Like `array`; some servers send `null` for an empty list. */
 const list = <Item extends z.ZodMiniType>(item: Item) =>
   z.pipe(
     z.transform((value: unknown): unknown => value ?? []),

@@ -28,7 +28,7 @@ export interface Environment {
 export const isTagged = (record: Service, asked: Environment) =>
   record.metadata?.environment === asked.environment
 
-/** What attach-vpc and detach-vpc are asked for. */
+/** The parameters of attach-vpc and detach-vpc. */
 export interface Attachment {
   vpc_id: string
 }

@@ -1,4 +1,6 @@
-/** Settles as the promise does, or rejects with the signal's reason once that is aborted. The promise goes on unseen. */
+/**
+ * Settles like the promise, or rejects with the signal's reason once it is aborted. The promise itself is not stopped.
+ */
 export async function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted()
   const { promise: aborted, reject } = Promise.withResolvers<never>()

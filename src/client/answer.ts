@@ -3,7 +3,7 @@ import { ApiError, type CallDescription, UnreadableAnswerError } from './errors.
 import { deepest, isDeeperThan } from './nesting.ts'
 import type { HttpResponse } from './seam.ts'
 
-/** JSON nested so deep that code which walks through it would fail. */
+/** JSON nested so deeply that code that walks through it would fail. */
 class NestingError extends Error {}
 
 /** The body as JSON; `undefined` for an empty one. Throws SyntaxError or NestingError. */
@@ -28,7 +28,7 @@ function unreadable(
   })
 }
 
-/** The body as an error of the API (docs/api.md, "Errors"); undefined where it is something else. */
+/** The body as an error of the API (docs/api.md, "Errors"); undefined if it is something else. */
 function parseErrorBody(body: string): { code?: unknown; message?: unknown; details?: unknown } | undefined {
   try {
     const parsed = parseBody(body)
@@ -63,8 +63,8 @@ function readError(call: CallDescription, response: HttpResponse): ApiError | Un
 }
 
 /**
- * Decodes an answer as its row says. An absent body is fine where the call only starts or says something, and an
- * error where a record was read or created (docs/api.md, "Reading tolerantly").
+ * Decodes an answer by its row. An empty body is fine if the call only starts something, and an error if a record was
+ * to be read or created (docs/api.md, "Reading tolerantly").
  *
  * @throws ApiError for the API's own errors, UnreadableAnswerError for anything else
  */

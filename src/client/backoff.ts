@@ -1,9 +1,9 @@
 import type { Seam } from './seam.ts'
 
-/** The longest that others wait for what one was told; milliseconds. After that each is told by itself. */
+/** Milliseconds for which one 429 holds back other calls, at most. After that each call gets its own answer. */
 const longest = 60_000
 
-/** Where a server tells one of many calls to come back later, all of them wait: it has too much to do for any. */
+/** Holds back all calls of a step when the server tells one of them to come back later: it is too busy for any. */
 export class Backoff {
   #until = Number.NEGATIVE_INFINITY
   readonly #seam: Pick<Seam, 'now' | 'sleep'>
@@ -12,12 +12,14 @@ export class Backoff {
     this.#seam = seam
   }
 
-  /** One was told to wait for so many milliseconds. */
+  /** Notes that a call was told to wait for so many milliseconds. */
   hold(milliseconds: number): void {
     this.#until = Math.max(this.#until, this.#seam.now() + Math.min(longest, milliseconds))
   }
 
-  /** Waits as long as any was told to. Not beyond the deadline: then it is better to try. */
+  /**
+   * Waits as long as any call was told to. If that is beyond the deadline, does not wait: the call may still succeed.
+   */
   async pass(deadline: number, signal: AbortSignal | undefined): Promise<void> {
     while (this.#until > this.#seam.now() && this.#until <= deadline)
       await this.#seam.sleep(this.#until - this.#seam.now(), signal)

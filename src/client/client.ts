@@ -19,30 +19,30 @@ export interface ClientOptions {
   /** Without a slash at its end. */
   baseUrl: string
   credentials: Credentials
-  /** How often a call that may be repeated is tried. */
+  /** How many times a call that may be repeated is tried. */
   maxAttempts: number
-  /** Milliseconds for one request; 30 s for GET and 60 s for all else by default. */
+  /** Milliseconds for one request; by default 30 s for GET and 60 s for others. */
   requestTimeout?: number | undefined
-  /** A moment of the seam's `now` that no retry goes beyond; 10 minutes from now by default. */
+  /** No retry starts after this moment of the seam's `now`; by default 10 minutes from now. */
   deadline?: number | undefined
   signal?: AbortSignal | undefined
-  /** Aborts a creating POST, later than `signal`: cut off in flight, it may leave a record whose id nobody knows. */
+  /** Aborts a creating POST, later than `signal` does: aborted in flight, it may leave a record of unknown id. */
   creatingSignal?: AbortSignal | undefined
   onRetry?: ((failure: unknown, delay: number) => void) | undefined
 }
 
 export interface CallOptions {
-  /** Tries of this call, where they differ from the client's. */
+  /** The number of tries of this call, if not the client's. */
   attempts?: number
   /** No retry starts after this moment of the seam's `now`, and no request that may be cut short lasts much longer. */
   deadline?: number
-  /** Called right before each request of the call; where it throws, the request is not sent. */
+  /** Called just before each request of the call; if it throws, the request is not sent. */
   beforeSend?: () => void
-  /** Of a list: which of its records are read at all. The others may be of any shape, and cost no time. */
+  /** For a list: which of its records to read. The others may have any shape, and cost no time. */
   only?: RecordFilter
 }
 
-/** What a call gives: a POST that creates nothing may be answered without a body. */
+/** The answer of a call. A POST that creates nothing may be answered without a body. */
 export type CallResult<Name extends EndpointName> = Endpoints[Name] extends {
   method: 'POST'
   creates?: undefined
@@ -62,8 +62,8 @@ export interface Client {
     options?: CallOptions,
   ): Promise<CallResult<Name>>
   /**
-   * Milliseconds since 1970 by the server's clock, as its answers tell it (RFC 9110 section 6.6.1); before the
-   * first answer by the runner's own, which may be wrong.
+   * Milliseconds since 1970 by the server's clock, read from its answers (RFC 9110 section 6.6.1). Before the first
+   * answer it is the runner's own clock, which may be wrong.
    */
   date(): number
 }
@@ -79,10 +79,10 @@ export const callAny = (client: Client) => client.call as AnyCall
 
 const MiB = 1024 * 1024
 
-/** Milliseconds. No job waits for a server that says "come back tomorrow" (Retry-After). */
+/** Milliseconds for a call without a deadline: no job waits for a server whose Retry-After says "tomorrow". */
 const patience = 600_000
 
-/** Bytes that an answer may have: lists and logs are long, all else is short. */
+/** The most bytes of an answer: only lists and logs are long. */
 function bodyCap(name: string): number {
   return name.startsWith('list-') || name === 'get-service-logs' ? 16 * MiB : MiB
 }
@@ -91,12 +91,12 @@ function authorization({ publicKey, secretKey }: Credentials): string {
   return `Basic ${Buffer.from(`${publicKey}:${secretKey}`).toString('base64')}`
 }
 
-/** A repeated DELETE that finds nothing: an earlier try got through, only its answer was lost. */
+/** A repeated DELETE gets a 404 when an earlier try succeeded and only its answer was lost. */
 function isGoneAlready(row: Endpoint, failure: unknown): boolean {
   return row.method === 'DELETE' && failure instanceof ApiError && failure.status === 404
 }
 
-/** After the deadline nobody waits for what is created: it would be left behind, and cost money. */
+/** After the deadline nothing is created any more: nobody would wait for it, and it would cost money. */
 function tooLate(): TransportError {
   return new TransportError('the time for the operation was over before the request could be sent', {
     neverSent: true,
@@ -111,15 +111,15 @@ export function createClient(options: ClientOptions): Client {
   const clock = new ServerClock(seam)
   const backoff = new Backoff(seam)
 
-  /** The last look of a wait starts at the deadline, and still gets a second. */
+  /** At least a second, because the last look of a wait starts at the deadline. */
   const timeLeft = (deadline: number) => Math.max(1000, deadline - seam.now())
 
   function timeoutOf(row: Endpoint, deadline: number): number {
     const isReading = isRead(row)
     const usual = options.requestTimeout ?? (isReading ? 30_000 : 60_000)
-    // Cut short, a creating request may leave a record whose id nobody knows.
+    // A creating request that is cut short may leave a record of unknown id.
     if (row.creates) return usual
-    // A change gets more time than a read: a lost answer to it would leave a doubt.
+    // A change gets more time than a read: if its answer is lost, nobody knows whether it was made.
     return Math.min(usual, Math.max(isReading ? 0 : 10_000, timeLeft(deadline)))
   }
 
@@ -148,17 +148,17 @@ export function createClient(options: ClientOptions): Client {
       ...(shorten && { shorten }),
     })
     clock.read(response.headers.date)
-    // A network that does not shorten is no failure.
+    // The network is free to ignore `shorten`, so it is applied here too.
     return shorten ? { ...response, body: shorten(response.body) } : response
   }
 
-  /** A call that is told to wait holds back all others. */
+  /** After a 429 to one call, all calls wait. */
   function heed(failure: unknown): void {
     const isTooMany = failure instanceof ApiError && failure.status === 429
     if (isTooMany) backoff.hold(parseRetryAfter(failure.retryAfter, seam.date()) ?? 0)
   }
 
-  /** Waits before the next try; false where the deadline comes first. */
+  /** Waits before the next try; false if the deadline comes first. */
   async function pause(attempt: number, failure: unknown, deadline: number): Promise<boolean> {
     const retryAfter = parseRetryAfter(retryAfterOf(failure), seam.date())
     const delay = retryDelay(attempt, seam.random(), retryAfter)
@@ -184,7 +184,7 @@ export function createClient(options: ClientOptions): Client {
     for (let attempt = 1; ; attempt++) {
       try {
         signal?.throwIfAborted()
-        // Right before a deletion what is deleted was looked at: that must not grow old.
+        // A DELETE does not wait: the record was read just before, and that must not become outdated.
         await (row.method === 'DELETE' ? undefined : backoff.pass(deadline, signal))
         if (row.creates && seam.now() >= deadline) throw tooLate()
         beforeSend?.()

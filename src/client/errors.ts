@@ -12,7 +12,7 @@ export class ActionError extends Error {
   }
 }
 
-/** A failure within a line of the log or the comment: what failed and, where that is known, what to do next. */
+/** A failure as part of a line in the log or comment: what failed and, if known, what to do next. */
 export function renderAdvised(failure: unknown): string {
   const message = failure instanceof Error ? failure.message : String(failure)
   return failure instanceof ActionError ? `${message} — ${failure.next}` : message
@@ -27,14 +27,14 @@ const adviceByStatus: Record<number, string> = {
   429: 'too many requests: run the step again later, or with fewer jobs at once',
 }
 
-/** Whether both occur, in this order. A single expression would take hours on a megabyte of hostile text. */
+/** Whether both occur, in this order. One expression for both could take hours on a megabyte of hostile text. */
 const inOrder = (first: RegExp, second: RegExp) => (words: string) => {
   const start = words.search(first)
   return start >= 0 && second.test(words.slice(start))
 }
 
 /**
- * Causes that the API tells by its words only (docs/api.md, "Errors"). Where the wording is unknown, the advice goes by
+ * Causes that the API tells only in its message (docs/api.md, "Errors"). If the message is unknown, the advice goes by
  * the status.
  */
 const adviceByWords: [(words: string) => boolean, string][] = [
@@ -62,7 +62,7 @@ function adviceFor({ path }: CallDescription, status: number, words: string): st
   )
 }
 
-/** What an error says of the call that it belongs to. */
+/** What an error says about its call. */
 export interface CallDescription {
   operation: string
   method: string
@@ -106,7 +106,7 @@ export class ApiError extends ActionError {
   }
 }
 
-/** The server, or something on the way to it, answered with what is not the API's JSON. */
+/** The server, or something on the way to it, answered with something else than the API's JSON. */
 export class UnreadableAnswerError extends ActionError {
   readonly call: CallDescription
   readonly status: number
@@ -135,7 +135,7 @@ export class UnreadableAnswerError extends ActionError {
 
 /** The request did not get through, or its answer did not come back. */
 export class TransportError extends ActionError {
-  /** True where the server certainly never saw the request: then any request can be sent again. */
+  /** The server certainly never saw the request, so any request can be sent again. */
   readonly neverSent: boolean
 
   constructor(message: string, options: { neverSent: boolean; next?: string; cause?: unknown }) {
@@ -160,7 +160,7 @@ export class AnswerTooLargeError extends ActionError {
   }
 }
 
-/** The answer to a change was lost: it may have been made, and asking for it again is not idempotent. */
+/** The answer to a change was lost: the change may have been made, and repeating it is not idempotent. */
 export class UncertainChangeError extends ActionError {
   constructor(failure: Error) {
     super(
@@ -171,7 +171,7 @@ export class UncertainChangeError extends ActionError {
   }
 }
 
-/** Adds to a failure on the way which call it belongs to; errors made from an answer say it already. */
+/** Adds the call to a failure of the network; errors made from an answer name it already. */
 export function duringCall(failure: unknown, call: CallDescription): unknown {
   const onTheWay =
     failure instanceof TransportError ||

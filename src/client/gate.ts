@@ -1,4 +1,4 @@
-/** Lets only so many jobs run at the same time. */
+/** Bounds how many jobs run at the same time. */
 export class Gate {
   readonly #waiting: (() => void)[] = []
   #free: number
@@ -7,7 +7,7 @@ export class Gate {
     this.#free = limit
   }
 
-  /** Runs the job as soon as there is room; `first` lets it overtake those that wait, to finish what was begun. */
+  /** Runs the job as soon as there is room. With `first` it overtakes waiting jobs, to finish what was begun. */
   async run<T>(job: () => Promise<T>, { first = false } = {}): Promise<T> {
     if (this.#free > 0) this.#free--
     else {
@@ -26,7 +26,7 @@ export class Gate {
   }
 }
 
-/** Runs the job for each item, so many at the same time. Once one has failed, no other is begun. */
+/** Runs the job for each item, with bounded concurrency. Once one has failed, no other is started. */
 export async function runEach<Item>(
   items: Iterable<Item>,
   limit: number,

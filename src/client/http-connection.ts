@@ -32,12 +32,12 @@ const ofProxy = {
   isProxy: true,
   next: 'check HTTPS_PROXY and that the proxy works; NO_PROXY names the hosts that are reached without it',
 }
-/** What the environment gives as the proxy's address is none. */
+/** The proxy's address in the environment is not a valid one. */
 export const unusableProxy: Phase = { ...ofProxy, missing: 'usable proxy' }
 
 type Step = 'onRequestStart' | 'onRequestUpgrade'
 
-/** Calls `act` before a step of each request; undici makes a new handler for each of them. */
+/** Calls `act` before a step of each request. (undici makes a new handler for each request.) */
 export function before(
   step: Step,
   act: (...args: unknown[]) => void,
@@ -53,8 +53,8 @@ export function before(
 }
 
 /**
- * A way to one server, for one request at a time. undici goes on connecting for a request that was given up, and a
- * proxy may keep it waiting for minutes. So whoever gives up a request ends its connection, which no other one shares.
+ * A connection to one server, for one request at a time. undici goes on connecting for a request that was given up, and
+ * a proxy may keep it waiting for minutes. So giving up a request ends its connection, which no other request shares.
  */
 export class HttpConnection {
   readonly dispatcher: Dispatcher
@@ -86,7 +86,7 @@ export class HttpConnection {
       : new Agent(options)
   }
 
-  /** What a request that is not sent yet is waiting for. */
+  /** What a request that is not sent yet waits for. */
   get phase(): Phase {
     return this.#phase
   }

@@ -9,7 +9,10 @@ function within(layer: object[]): object[] {
   return inner
 }
 
-/** Whether lists and objects are nested deeper than `levels`. Goes level by level: recursion could overflow the stack. */
+/**
+ * Whether lists and objects are nested deeper than `levels`. Works level by level, as recursion could overflow the
+ * stack.
+ */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   let layer = [value].filter(isObject)
   for (let level = 0; level < levels && layer.length > 0; level++) layer = within(layer)

@@ -2,7 +2,7 @@ import { isRead } from '../api/endpoint.ts'
 import { endpoints } from '../api/endpoints.ts'
 import { type Client, callAny } from './client.ts'
 
-/** A dry run came to a change, which is not made: the operation should have stopped before it. */
+/** A dry run was about to make a change, and was stopped: the operation should have stopped by itself. */
 export class DryRunError extends Error {
   constructor(change: string) {
     super(`a dry run came to ${change}, which it must not do; nothing was sent`)

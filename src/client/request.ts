@@ -9,7 +9,7 @@ export interface RequestParts {
   body: string | undefined
 }
 
-/** An id that must not enter a path. It came from a server: the ids of the inputs were checked before. */
+/** An id from a server that must not enter a path. (Ids in inputs were checked before.) */
 export class UnsafeParameterError extends ActionError {
   constructor(name: string, id: unknown, template: string) {
     super(
@@ -41,9 +41,9 @@ function renderBody(row: Endpoint, parameters: Record<string, unknown>): string 
 }
 
 /**
- * A row and its parameters as path, query and JSON body; parameters that the row does not know are left out.
+ * A row and its parameters as path, query and JSON body. Parameters that the row does not have are left out.
  *
- * @throws UnsafeParameterError where a path parameter is missing, or is no id and could lead elsewhere (docs/api.md,
+ * @throws UnsafeParameterError if a path parameter is missing, or is not an id and could lead elsewhere (docs/api.md,
  * "Ids")
  */
 export function buildRequest(row: Endpoint, parameters: Record<string, unknown>): RequestParts {

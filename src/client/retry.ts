@@ -34,23 +34,23 @@ function isUnprocessed(failure: unknown): boolean {
 
 /**
  * Whether a failed call may simply be sent again (docs/design.md, "Looking before sending again"). GET, DELETE and a
- * POST that sets a value are idempotent. Any other POST may only where it was certainly not processed; a creating POST
- * only where it never reached a server: whatever else may have happened, the caller must look for its record first.
+ * POST that sets a value are idempotent. Any other POST may be repeated only if it was certainly not processed; a
+ * creating POST only if it never reached a server: in all other cases the caller must look for its record first.
  */
 export function isRepeatable(row: Endpoint, failure: unknown): boolean {
   if (row.method !== 'POST' || row.repeatable) return isPassing(failure)
   return row.creates === undefined ? isUnprocessed(failure) : isNeverSent(failure)
 }
 
-/** Whether a change that is not idempotent may have been made although the call failed. Not asked of creating calls. */
+/** Whether a change that is not idempotent may have been made although the call failed. Not for creating calls. */
 export function isUncertainChange(row: Endpoint, failure: unknown): boolean {
   const isOnce = row.method === 'POST' && !row.repeatable && row.creates === undefined
   return isOnce && isPassing(failure) && !isUnprocessed(failure)
 }
 
 /**
- * A Retry-After header (RFC 9110 section 10.2.3: seconds, or a date) as milliseconds from `date`, undefined
- * where there is none or it is neither.
+ * A Retry-After header (RFC 9110 section 10.2.3: seconds, or a date) as milliseconds from `date`; undefined if it is
+ * missing or neither.
  */
 export function parseRetryAfter(header: string | undefined, date: number): number | undefined {
   if (header === undefined) return undefined

@@ -7,14 +7,14 @@ export interface HttpRequest {
   /** Milliseconds for the whole exchange, connecting and reading included. */
   timeout: number
   /**
-   * Limits that hold only until the request is sent, beside `timeout` and `signal`. Given up before that, a request has
-   * certainly done nothing: so one that must not be cut short later can still be given up in time.
+   * Limits that hold only until the request is sent, in addition to `timeout` and `signal`. A request given up before
+   * it is sent has certainly done nothing; so even a request that must not be cut short later can be given up here.
    */
   untilSent?: { timeout: number; signal?: AbortSignal | undefined } | undefined
   /** The answer's body is read up to this many bytes; a longer one is an error. */
   maxBytes: number
   signal?: AbortSignal | undefined
-  /** Takes out of the body what nobody wants to read, before anything else reads it. Applied twice, it does no more. */
+  /** Removes what nobody wants to read from the body, before anything else reads it. Idempotent. */
   shorten?: (body: string) => string
 }
 
@@ -30,7 +30,7 @@ export interface HttpResponse {
  * unchanged in the simulator.
  */
 export interface Seam {
-  /** Monotonic milliseconds: never goes back, says nothing about the date. */
+  /** Monotonic milliseconds, unrelated to the date. */
   now(): number
   /** Milliseconds since 1970 by the wall clock, for dates that others wrote. */
   date(): number
@@ -39,7 +39,7 @@ export interface Seam {
   /** Unpredictable, at least 0 and less than 1. */
   random(): number
   /**
-   * Rejects with `TransportError` (`neverSent` where it took too long to be sent), `RequestTimeoutError`,
+   * Rejects with `TransportError` (`neverSent` if it took too long to be sent), `RequestTimeoutError`,
    * `AnswerTooLargeError` or a signal's reason, in every phase of the request.
    */
   send(request: HttpRequest): Promise<HttpResponse>

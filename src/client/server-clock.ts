@@ -1,8 +1,8 @@
 import type { Seam } from './seam.ts'
 
 /**
- * The server's clock, read off its answers. Dates that the server wrote (when a record was created) are compared
- * with this one: the runner's own may be wrong, or be set while a step runs.
+ * The server's clock, read from its answers. Dates written by the server (such as a record's creation) are compared
+ * with it, since the runner's clock may be wrong, or be changed while a step runs.
  */
 export class ServerClock {
   readonly #seam: Pick<Seam, 'now' | 'date'>
@@ -16,7 +16,7 @@ export class ServerClock {
   read(header: string | undefined): void {
     const date = Date.parse(header ?? '')
     if (Number.isNaN(date)) return
-    // The header is cut to seconds. Where the runner's clock agrees with it, that one is finer.
+    // The header has whole seconds only. If the runner's clock agrees with it, that one is more precise.
     const own = this.#seam.date()
     const agrees = own >= date && own - date < 2000
     this.#read = { date: agrees ? own : date, at: this.#seam.now() }

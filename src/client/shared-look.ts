@@ -1,11 +1,11 @@
 /**
- * One look for all who ask at about the same time. It is as fresh as one of their own: whoever asks gets a look that
- * begins after that. There is never more than one at a time.
+ * Shares one look among all callers that ask at about the same time. Each caller gets a look that began after it asked,
+ * so it is as fresh as a look of its own. There is never more than one at a time.
  */
 export class SharedLook<Seen> {
-  /** The one that has not begun yet. */
+  /** The look that has not begun yet. */
   #next: Promise<Seen> | undefined
-  /** Settles with the one that began last. */
+  /** Settles with the look that began last. */
   #last: Promise<unknown> = Promise.resolve()
   readonly #look: () => Promise<Seen>
   readonly #pause: () => Promise<void>
@@ -16,7 +16,7 @@ export class SharedLook<Seen> {
     this.#pause = pause
   }
 
-  /** Rejects with what the look rejects with, for each who asked. */
+  /** Joins the next look. If it rejects, it does so for every caller. */
   ask(): Promise<Seen> {
     this.#next ??= this.#begin()
     return this.#next

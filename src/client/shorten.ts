@@ -2,8 +2,8 @@
 export type RecordFilter = (record: Record<string, unknown>) => boolean
 
 /**
- * The text of a list without the records that nobody wants to read; any other text as it is. What is no record at all
- * stays in: reading it fails, as it should. Of 10,000 services, reading takes ten times as long as parsing.
+ * The text of a list without the records that nobody wants to read. Any other text stays as it is, and so do items that
+ * are not records: reading those fails, as it should. For 10,000 services, reading takes ten times as long as parsing.
  */
 export function shortenList(body: string, only: RecordFilter): string {
   try {
@@ -11,7 +11,7 @@ export function shortenList(body: string, only: RecordFilter): string {
     if (!Array.isArray(parsed)) return body
     return JSON.stringify(parsed.filter(item => typeof item !== 'object' || item === null || only(item)))
   } catch {
-    // No JSON, or too deep to be written again: whoever reads it says so.
+    // Not JSON, or nested too deeply to be written again: reading it reports that.
     return body
   }
 }

@@ -2,7 +2,7 @@ import { renderSeconds } from './duration.ts'
 import { TransportError } from './errors.ts'
 import type { Phase } from './http-connection.ts'
 
-/** Errors of several addresses (IPv4 and IPv6) come bundled; each of them has its own code. */
+/** A failure to connect to several addresses (IPv4 and IPv6) is a bundle of errors, each with its own code. */
 function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return []
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []
@@ -21,11 +21,11 @@ function describeFailure(error: unknown, [code]: string[]): string {
   return (message || 'no connection') + (code && !message.includes(code) ? ` (${code})` : '')
 }
 
-/** What a request failed with; `phase` is what it still waited for, undefined where it was sent. */
+/** The error of a failed request. `phase` is what the request still waited for; undefined once it was sent. */
 export function transportFailure(error: unknown, phase: Phase | undefined): TransportError {
   const codes = codesOf(error)
   const failure = describeFailure(error, codes)
-  // Until it is sent no server can have seen it, whatever the error.
+  // Before it is sent no server can have seen it, whatever the error.
   const neverSent = phase !== undefined
   if (codes.some(isAboutCertificate))
     return new TransportError(`the certificate of the server is not trusted: ${failure}`, {

@@ -8,13 +8,15 @@ import type { HttpRequest, HttpResponse } from './seam.ts'
 import { transportFailure, unsentFailure } from './transport-failure.ts'
 import type { Dispatcher } from './undici.ts'
 
-/** Milliseconds until a request is sent: for the look-up of the name, connecting, the proxy's tunnel and TLS together. */
+/** Milliseconds until a request must be sent: name lookup, connecting, the proxy's tunnel and TLS together. */
 const connectTimeout = 10_000
 
-/** The fewest bytes that a chunk counts as: a server may send each byte as a chunk of its own, which takes memory too. */
+/**
+ * A chunk counts as at least so many bytes: a server may send each byte as a chunk of its own, which takes memory too.
+ */
 const leastChunk = 256
 
-/** The text of a body. Chunks are counted as they come: a loop over the body would let small ones pile up first. */
+/** The text of a body. Chunks are counted as they arrive: with a loop over the body, small ones would pile up first. */
 async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -35,7 +37,7 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
 
 const same = (text: string) => text
 
-/** One request on its way, and all that may end it. */
+/** One request under way, and everything that may end it. */
 class Attempt {
   #isSent = false
   readonly #request: HttpRequest
@@ -60,7 +62,9 @@ class Attempt {
   readonly #onAbort = () => this.#end.abort(this.#request.signal?.reason)
   readonly #onAbortUnsent = () => this.#isSent || this.#end.abort(this.#request.untilSent?.signal?.reason)
 
-  /** Rejects as soon as anything ends it, in every phase. What still runs then ends with the connection. */
+  /**
+   * Rejects as soon as a time limit or signal ends the request, in any phase. Closing the connection stops the rest.
+   */
   async run(): Promise<HttpResponse> {
     const { signal } = this.#end
     try {
@@ -78,7 +82,7 @@ class Attempt {
 
   async #exchange(signal: AbortSignal): Promise<HttpResponse> {
     const { method, url, headers: sent, body: text, maxBytes, shorten = same } = this.#request
-    // The last moment before anything is written. A request given up before it is never written, and so never sent.
+    // The last moment before anything is written to the socket: a request given up before that is never sent.
     const dispatcher = this.#connection.dispatcher.compose(
       before('onRequestStart', () => {
         this.#isSent ||= !signal.aborted

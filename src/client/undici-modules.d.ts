@@ -1,4 +1,4 @@
-/** undici's modules, which have no types of their own: those of its index hold for them. */
+/** undici's single modules have no types of their own; those of its index fit them. */
 declare module 'undici/lib/core/connect.js' {
   import { buildConnector } from 'undici'
   export default buildConnector

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { GitHubCall } from './call.ts'
 import { GitHubRefusalError, GitHubUnclearError } from './errors.ts'
 
-/** The author of what is written with the token that every job gets. */
+/** The author of comments written with the job's GITHUB_TOKEN. */
 const actionsBot = 'github-actions[bot]'
 
 const viewer = z.looseObject({ data: z.looseObject({ viewer: z.looseObject({ login: z.string() }) }) })

@@ -14,14 +14,14 @@ import type { Octokit } from './octokit.ts'
 
 /** Milliseconds for one exchange, unless told otherwise. */
 const usualTimeout = 10_000
-/** Milliseconds that an exchange gets even after the deadline: the comment about the failure can still be written. */
+/** Milliseconds that an exchange gets even after the deadline, so that the comment can still report the failure. */
 const leastTimeout = 2000
 /** The longest that a step waits for a rate limit, in milliseconds. */
 const longestWait = 10_000
 const maxAttempts = 3
 
 const silent = () => {}
-/** Octokit would print that a route is deprecated; what is printed goes through the action's own log. */
+/** Keeps Octokit from printing by itself: everything printed goes through the action's own log. */
 const silentLog = { debug: silent, info: silent, warn: silent, error: silent }
 
 export interface GitHubRequest {
@@ -30,7 +30,7 @@ export interface GitHubRequest {
   /** A method and a path template. */
   route: string
   parameters: Record<string, unknown>
-  /** What the job's token needs for it, as a workflow writes it. */
+  /** The permission it needs, as written in a workflow. */
   permission: string
   /** The status of a successful answer; any other is an error. */
   success: 200 | 201 | 204
@@ -52,7 +52,9 @@ export interface CallOptions {
   send: Seam['send']
   seam: Pick<Seam, 'now' | 'date' | 'sleep' | 'random'>
   signal: AbortSignal
-  /** A moment of the seam's `now`: no retry starts after it, and no exchange that may be cut short lasts much longer. */
+  /**
+   * A moment of the seam's `now`: no retry starts after it, and no exchange that may be cut short lasts much longer.
+   */
   deadline: number
   /** Milliseconds for one exchange. */
   timeout?: number
@@ -73,11 +75,11 @@ const refusedAnswer = z.looseObject({
 function limitsOf({ repeatable }: GitHubRequest, call: CallOptions): Limits {
   const { seam, signal, deadline, timeout = usualTimeout } = call
   const left = Math.max(leastTimeout, deadline - seam.now())
-  // One that is not idempotent is not cut short at the deadline: nobody would know whether it was carried out.
+  // A request that is not idempotent is not cut short at the deadline: nobody would know whether it was carried out.
   return { timeout: repeatable ? Math.min(timeout, left) : timeout, untilSent: { timeout: left }, signal }
 }
 
-/** One exchange. Octokit throws for a status of 400 and above: that is an answer too. */
+/** One exchange. Octokit throws for statuses of 400 and above; here those are answers too. */
 async function exchange(request: GitHubRequest, call: CallOptions): Promise<RawAnswer> {
   const { octokit, signal, send } = call
   const client = await octokit()
@@ -101,7 +103,7 @@ async function exchange(request: GitHubRequest, call: CallOptions): Promise<RawA
 }
 
 /**
- * Milliseconds until GitHub takes requests again; undefined where the answer is not about a rate limit.
+ * Milliseconds until GitHub takes requests again; undefined when the answer is not about a rate limit.
  * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
  */
 function rateLimitWait({ status, headers }: RawAnswer, date: number): number | undefined {
@@ -133,7 +135,7 @@ function readFailure(request: GitHubRequest, answer: RawAnswer, date: number): E
   return new GitHubRefusalError(what, { status, message, permission })
 }
 
-/** Milliseconds to wait before the same request is sent again; undefined where it is not. */
+/** Milliseconds to wait before the same request is sent again; undefined when it must not be. */
 function pause(
   request: GitHubRequest,
   failure: unknown,
@@ -149,12 +151,12 @@ function pause(
   return request.repeatable && passing ? retryDelay(attempt, random, undefined) : undefined
 }
 
-/** Calls of GitHub with a few tries each, for failures that pass. */
+/** Calls GitHub, and repeats calls whose failure may pass by itself. */
 export function createCall(options: CallOptions): GitHubCall {
   const { seam, signal, deadline } = options
   const backoff = new Backoff(seam)
 
-  /** A call that is told to wait holds back all others, unless none of them would wait so long. */
+  /** When GitHub tells one call to wait, all others wait too, unless the wait is too long for any of them. */
   function heed(failure: unknown): void {
     if (failure instanceof GitHubRateLimitError && failure.wait <= longestWait) backoff.hold(failure.wait)
   }
@@ -165,7 +167,7 @@ export function createCall(options: CallOptions): GitHubCall {
     throw readFailure(request, answer, seam.date())
   }
 
-  /** Why no answer had come by the deadline: from then on every call fails at once, for the same reason. */
+  /** The failure at the deadline: from then on every call fails at once with it. */
   let silence: GitHubUnreachableError | undefined
 
   return async request => {

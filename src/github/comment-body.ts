@@ -9,12 +9,12 @@ export function renderMarker(name: string): string {
   return `<!-- managed-database-action:preview:${encodeURIComponent(name.toWellFormed())} -->`
 }
 
-/** Whether a comment's text is one that we wrote about the preview. */
+/** Whether the text of a comment has our marker for the preview. */
 export function hasMarker(body: string, name: string): boolean {
   return body.split('\n', 1)[0]?.trim() === renderMarker(name)
 }
 
-/** Several previews of one pull request are told apart by their prefix; the usual one goes without saying. */
+/** The prefix tells several previews of one pull request apart; the default one is not shown. */
 function renderHeading(name: string, state: string): string {
   const prefix = parsePreviewBase(name)?.prefix ?? usualPrefix
   return `Preview database${prefix === usualPrefix ? '' : ` ${renderCode(prefix)}`}: ${state}`
@@ -28,7 +28,7 @@ const words: Record<PreviewReport['state'], string> = {
   deleted: 'deleted',
 }
 
-/** The first thing to see: how it stands, at a glance. */
+/** The first line: the state at a glance. */
 const icons: Record<PreviewReport['state'], string> = {
   creating: '🟡',
   ready: '🟢',
@@ -37,12 +37,14 @@ const icons: Record<PreviewReport['state'], string> = {
   deleted: '⚪',
 }
 
-/** Only an address of plain characters becomes a link: others could end it, or disguise where it leads. */
+/**
+ * Only an address of plain characters becomes a link: others could break the Markdown, or hide where the link leads.
+ */
 function renderLink(url: string): string | undefined {
   return /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)+$/.test(url) ? `[log](${url})` : undefined
 }
 
-/** GitHub links a whole commit of the repository by itself. */
+/** GitHub turns a full commit id of the repository into a link by itself. */
 const renderCommit = (commit: string | undefined) =>
   /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit ?? '') ? commit : undefined
 
@@ -73,14 +75,14 @@ function renderTable(report: PreviewReport, runUrl: string, now: number): string
   ].join('\n')
 }
 
-/** A line to copy into a shell: only where nothing in it is more than an address to a shell or to Markdown. */
+/** A line to copy into a shell; left out if any part has characters with a meaning to a shell or to Markdown. */
 function renderPsql(url: string | undefined): string | undefined {
   return /^postgresql:\/\/[\w.~%:@/[\]?=+,-]+$/.test(url ?? '')
     ? `\`\`\`sh\npsql '${url}'\n\`\`\``
     : undefined
 }
 
-/** Of a failure, what to read first. */
+/** For a failure: what to read first. */
 const renderFailure = ({ problem, next }: PreviewReport): (string | undefined)[] => [
   problem && `**Why:** ${renderCode(problem)}`,
   next && `**What to do:** ${renderCode(next)}`,
@@ -93,8 +95,8 @@ const pausedAdvice =
   'Nobody used it. The next push, or a step with `operation: get-connection`, starts it again, with the same data and password.'
 
 /**
- * The comment of a preview: a fixed template, in which every value stands in a code span of its own, or is made of
- * characters that mean nothing. It never holds a password.
+ * The comment of a preview: a fixed template. Each value is in a code span of its own, or consists of characters
+ * without a meaning in Markdown. It never holds a password.
  *
  * @param now milliseconds since 1970
  */

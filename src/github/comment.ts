@@ -12,19 +12,19 @@ const comment = z.looseObject({
   id: z.int(),
   html_url: z.string(),
   body: z.nullish(z.string()),
-  /** Null where the account was deleted. */
+  /** Null if the account was deleted. */
   user: z.nullish(z.looseObject({ login: z.string() })),
 })
 
 type Comment = z.infer<typeof comment>
 
-/** What is to stand in the comment of a preview. */
+/** What the comment of a preview is to show. */
 export interface CommentText {
   pullRequest: number
   /** The preview's name, by which its comment is found. */
   name: string
   body: string
-  /** Writes nothing where the pull request has no such comment yet. */
+  /** Writes nothing if the pull request has no such comment yet. */
   onlyUpdate: boolean
 }
 
@@ -40,7 +40,7 @@ export class Comments {
     this.#author = author
   }
 
-  /** All of ours, the oldest first. Anybody can write our marker into a comment; nobody else's is touched. */
+  /** Our comments, the oldest first. Anybody can copy our marker, so the author is compared too. */
   async #findAll({ pullRequest, name }: CommentText): Promise<Comment[]> {
     const author = (await this.#author()).toLowerCase()
     const comments = await readPages(
@@ -62,7 +62,7 @@ export class Comments {
     return (await this.#findAll(text))[0]
   }
 
-  /** Two runs that started in the same moment wrote one each: the oldest stays, with the newest text. */
+  /** Concurrent runs may have written one each: keeps the oldest, with the newest text. */
   async #createOnlyOne(text: CommentText): Promise<string> {
     const address = await this.#create(text)
     const [oldest, ...younger] = await this.#findAll(text)
@@ -100,14 +100,14 @@ export class Comments {
     return addressOf(what, answer)
   }
 
-  /** Writes it in place, or a new one; gives its address. */
+  /** Updates the comment, or writes a new one; returns its address. */
   async write(text: CommentText): Promise<string | undefined> {
     const found = await this.#find(text)
     if (found === undefined && text.onlyUpdate) return undefined
     try {
       return await (found ? this.#update(found, text) : this.#createOnlyOne(text))
     } catch (failure) {
-      // It may have been written all the same, or deleted by hand in between: a second look tells.
+      // The comment may have been written all the same, or deleted by hand meanwhile: a second look tells.
       const vanished = failure instanceof GitHubRefusalError && failure.status === 404 && found !== undefined
       if (!vanished && !isDoubt(failure)) throw failure
       return await this.#writeAgain(text)

@@ -18,7 +18,7 @@ export interface GitHubOptions {
   /** GITHUB_API_URL is read from it. Proxies are those of the process. */
   environment: NodeJS.ProcessEnv
   signal: AbortSignal
-  /** A moment of the seam's `now` by which the operation shall be over. */
+  /** When the operation must be over: a moment of the seam's `now`. */
   deadline: number
   seam: Pick<Seam, 'now' | 'date' | 'sleep' | 'random'>
   /** Takes known secrets out of a text, before it goes into the comment. */
@@ -32,7 +32,7 @@ function noToken(): never {
   )
 }
 
-/** Makes a value once, when it is first asked for; a failure is not kept. */
+/** Makes a value once, when it is first needed. After a failure, the next call tries again. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined
   return async () => {

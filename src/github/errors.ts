@@ -1,8 +1,8 @@
 import { ActionError } from '../client/errors.ts'
 
-/** GitHub did not do what it was asked for, or nobody can tell whether it did. */
+/** GitHub did not do what it was asked to do, or it is unknown whether it did. */
 export abstract class GitHubError extends ActionError {
-  /** Of GitHub's answer; undefined where none came. */
+  /** The status of GitHub's answer; undefined if none came. */
   readonly status: number | undefined
 
   constructor(message: string, next: string, options: { status?: number | undefined; cause?: unknown } = {}) {
@@ -33,7 +33,7 @@ function adviceFor(status: number, permission: string): string {
   return "look at GitHub's message"
 }
 
-/** Too many requests, and the time to wait is longer than a step should sit idle. */
+/** A rate limit, and the time to wait is longer than a step should sit idle. */
 export class GitHubRateLimitError extends GitHubError {
   /** Milliseconds until GitHub takes requests again. */
   readonly wait: number
@@ -48,7 +48,7 @@ export class GitHubRateLimitError extends GitHubError {
   }
 }
 
-/** The answer is not a clear one: GitHub has trouble, or something else answered in its place. */
+/** The answer is unclear: GitHub has trouble, or something else answered instead. */
 export class GitHubUnclearError extends GitHubError {
   constructor(what: string, answer: { status: number; problem: string }) {
     super(

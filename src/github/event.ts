@@ -4,13 +4,13 @@ import type { WorkflowEvent } from '../preview/github.ts'
 
 const repository = z.looseObject({ id: z.int() })
 
-/** As far as a preview's life depends on it: https://docs.github.com/webhooks/webhook-events-and-payloads#pull_request */
+/** The fields used here: https://docs.github.com/webhooks/webhook-events-and-payloads#pull_request */
 const pullRequest = z.looseObject({
   number: z.int().check(z.positive()),
   state: z.enum(['open', 'closed']),
   labels: z.catch(z.array(z.looseObject({ name: z.string() })), []),
   draft: z.catch(z.boolean(), false),
-  /** The repository is null where the fork was deleted. */
+  /** The repository is null if the fork was deleted. */
   head: z.optional(z.looseObject({ repo: z.nullish(repository), sha: z.optional(z.unknown()) })),
   base: z.optional(z.looseObject({ repo: z.nullish(repository) })),
 })
@@ -28,7 +28,7 @@ function parseJson(text: string | undefined): unknown {
   }
 }
 
-/** A field of a payload, undefined where it is not of the shape that it should have. */
+/** A field of a payload; undefined if it does not have the expected shape. */
 function field<Schema extends z.ZodMiniType>(
   payload: unknown,
   name: string,
@@ -39,13 +39,13 @@ function field<Schema extends z.ZodMiniType>(
   return schema.safeParse(value).data
 }
 
-/** Counts as from a fork unless both repositories are known and the same. */
+/** A pull request counts as from a fork unless both repositories are known and the same. */
 function isFromFork({ head, base }: PayloadPullRequest): boolean {
   const one = head?.repo?.id
   return one === undefined || one !== base?.repo?.id
 }
 
-/** The newest commit of the pull request, where it is written as Git writes it. */
+/** The newest commit of the pull request; undefined if it does not look like a commit id. */
 function commitOf({ head }: PayloadPullRequest): string | undefined {
   const sha = String(head?.sha ?? '')
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(sha) ? sha : undefined
@@ -60,7 +60,7 @@ const describe = (found: PayloadPullRequest): WorkflowEvent['pullRequest'] => ({
   commit: commitOf(found),
 })
 
-/** The page of a run; of its attempt, where that is known, since a later attempt has another log. */
+/** The page of the run. A later attempt has another log, so the page is that of the attempt, if that is known. */
 function renderRunUrl(environment: NodeJS.ProcessEnv): string {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_ATTEMPT } = environment
   if (!GITHUB_REPOSITORY || !GITHUB_RUN_ID) return ''
@@ -88,7 +88,7 @@ export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string |
   }
 }
 
-/** As `parseEvent`, with the payload from the file that the runner wrote: GITHUB_EVENT_PATH. */
+/** Like `parseEvent`, with the payload from the file in GITHUB_EVENT_PATH, which the runner wrote. */
 export function readEvent(environment: NodeJS.ProcessEnv): WorkflowEvent {
   const file = environment.GITHUB_EVENT_PATH
   try {

@@ -1,6 +1,6 @@
 import type { HttpRequest, Seam } from '../client/seam.ts'
 
-/** More than a page of a hundred pull requests takes. */
+/** Bytes of an answer, at most: more than a page of a hundred pull requests has. */
 const maxBytes = 16 * 1024 * 1024
 
 /** What Octokit hands to `fetch`. */
@@ -10,7 +10,7 @@ interface FetchOptions {
   body?: string | undefined
 }
 
-/** What ends a request that takes too long or is cancelled. */
+/** What ends a request: its time limit, and the cancellation of the step. */
 export type Limits = Pick<HttpRequest, 'timeout' | 'untilSent' | 'signal'>
 
 /** What Octokit uses of `fetch`, on the action's own transport: it keeps the limits in every phase of a request. */

@@ -15,7 +15,7 @@ const reference = z.looseObject({
   object: z.looseObject({ sha: z.string().check(z.regex(/^[0-9a-f]{40,64}$/)) }),
 })
 
-/** References do not say whose they are: the repository is asked for its id. */
+/** A reference does not name its repository, so the repository is asked for its id. */
 async function checkItIsOurs(call: GitHubCall, event: WorkflowEvent): Promise<void> {
   const what = `reading repository ${event.repository}`
   const route = 'GET /repos/{owner}/{repo}'
@@ -28,8 +28,8 @@ async function checkItIsOurs(call: GitHubCall, event: WorkflowEvent): Promise<vo
 }
 
 /**
- * The commits that the merge queues of the repository check at this moment. Rejects on any answer that leaves a doubt:
- * databases are deleted because of it.
+ * The commits that the merge queues of the repository check at this moment. Rejects on any doubtful answer, since
+ * databases are deleted by what it says.
  */
 export async function listQueueHeads(call: GitHubCall, event: WorkflowEvent): Promise<Set<string>> {
   await checkItIsOurs(call, event)

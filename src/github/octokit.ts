@@ -1,4 +1,4 @@
-/** GitHub's own client, as far as this folder uses it. */
+/** The part of GitHub's own client that this folder uses. */
 export interface Octokit {
   /** `route` is a method and a path template. Rejects for a status of 400 and above. */
   request(
@@ -9,15 +9,15 @@ export interface Octokit {
 
 const publicApi = 'https://api.github.com'
 
-/** Where GitHub's API is: the public one, or that of a GitHub Enterprise Server (with a path like /api/v3). */
+/** The address of GitHub's API: the public one, or a GitHub Enterprise Server's (with a path like /api/v3). */
 export function apiAddressOf(environment: NodeJS.ProcessEnv): string {
   return (environment.GITHUB_API_URL || publicApi).replace(/(?<!\/)\/+$/, '')
 }
 
 /**
- * The toolkit reads the event's file as soon as it is imported: a malformed one would throw, a missing one be
- * told on stdout (@actions/github 9, src/context.ts). So it is imported only when GitHub is really asked, which
- * also spares all other operations its start, and with the file out of its sight: event.ts reads that.
+ * The toolkit reads the event's file when it is imported: it throws if the file is malformed, and prints to stdout if
+ * it is missing (@actions/github 9, src/context.ts). So the file is hidden from it (event.ts reads it), and it is
+ * imported only when GitHub is really asked, which also spares other operations its start-up time.
  */
 async function importToolkit() {
   const { GITHUB_EVENT_PATH } = process.env

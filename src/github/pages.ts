@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import type { GitHubAnswer, GitHubCall, GitHubRequest } from './call.ts'
 import { GitHubUnclearError } from './errors.ts'
 
-/** The most that GitHub gives at once. */
+/** The largest page that GitHub gives. */
 const perPage = 100
-/** With `perPage`, 10,000 items: this action does not work through longer lists. */
+/** With `perPage`, 10,000 items: longer lists are refused. */
 const maxPages = 100
 
 /**
- * The number of the page that the Link header calls the next one; undefined where this is the last. Its address
- * is not followed: the token goes nowhere but to the API.
+ * The number of the next page, from the Link header; undefined on the last page. The address in the header is not
+ * followed: the token is sent to the API only.
  */
 function nextPageOf({ headers }: GitHubAnswer): number | undefined {
   const [, address] = /<([^<>]*)>\s*;[^<]*\brel="?next"?/.exec(headers.link ?? '') ?? []
@@ -17,8 +17,8 @@ function nextPageOf({ headers }: GitHubAnswer): number | undefined {
 }
 
 /**
- * All items of a list, over all its pages. Rejects where any page is missing, or not the list that it should be:
- * a part of a list must never pass for the whole.
+ * All items of a list, over all its pages. Rejects if any page is missing or is not a list: a part of a list must never
+ * pass for the whole.
  */
 export async function readPages<Item extends z.ZodMiniType>(
   call: GitHubCall,

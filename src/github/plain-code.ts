@@ -1,10 +1,10 @@
-/** Characters after which a value is cut: enough to see what it is about. */
+/** The length at which a value is cut: enough to see what it is about. */
 const longest = 500
 
-/** What could end a code span or a table's cell, or begin HTML, and what a reader sees in its place. */
+/** Characters that could end a code span or a table's cell, or begin HTML, and what is shown instead. */
 const lookalikes: Record<string, string> = { '`': "'", '|': '¦', '<': '‹', '>': '›' }
 
-/** A text without invisible characters, in one line: letters, marks, digits, punctuation and symbols stay. */
+/** The text in one line, without invisible characters: letters, marks, digits, punctuation and symbols stay. */
 export function visibleText(text: string): string {
   return text
     .replace(/\s+/gu, ' ')

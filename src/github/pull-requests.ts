@@ -13,7 +13,7 @@ const pullRequest = z.looseObject({
   closed_at: z.nullish(z.string()),
   updated_at: z.nullish(z.string()),
   labels: z.array(z.looseObject({ name: z.string() })),
-  /** GitHub's description has it as optional; without it, it is none. */
+  /** Optional in GitHub's description; a pull request without it is no draft. */
   draft: z.optional(z.boolean()),
   base: z.looseObject({ repo: repository }),
 })
@@ -49,11 +49,11 @@ function read<Schema extends z.ZodMiniType>(
   throw new GitHubUnclearError(what, { status: 200, problem: 'not of the shape that it should have' })
 }
 
-/** Asks about pull requests. Rejects on any answer that leaves a doubt: databases are deleted because of it. */
+/** Asks about pull requests. Rejects on any doubtful answer, since databases are deleted by what it says. */
 export class PullRequests {
   readonly #call: GitHubCall
   readonly #event: WorkflowEvent
-  /** Where many pull requests are asked for at once, those that do not exist share what makes that certain. */
+  /** The check that the repository can be read, shared by all concurrent requests for missing pull requests. */
   readonly #readable = new SharedLook(() => this.#checkReadable())
 
   constructor(call: GitHubCall, event: WorkflowEvent) {
@@ -66,8 +66,8 @@ export class PullRequests {
   }
 
   /**
-   * Makes sure that the token can read this very repository and its pull requests. GitHub also answers 404 for what a
-   * token may not see, so only then does a 404 mean that there is no such pull request.
+   * Makes sure that the token can read this very repository and its pull requests. GitHub also answers 404 for what the
+   * token must not see; a 404 means that there is no such pull request only if the token can see the others.
    */
   async #checkReadable(): Promise<void> {
     const path = parseRepository(this.#event.repository)

@@ -1,7 +1,7 @@
 import type { WorkflowEvent } from '../preview/github.ts'
 import { GitHubUnavailableError, GitHubUnclearError } from './errors.ts'
 
-/** The parts of a repository's name, as GitHub's API has them in its paths. */
+/** The parts of a repository's name, as in the paths of GitHub's API. */
 export interface RepositoryPath {
   owner: string
   repo: string
@@ -10,7 +10,7 @@ export interface RepositoryPath {
 /**
  * Splits `owner/name`.
  *
- * @throws GitHubUnavailableError where it is not of that form
+ * @throws GitHubUnavailableError if it does not have that form
  */
 export function parseRepository(repository: string): RepositoryPath {
   const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? []

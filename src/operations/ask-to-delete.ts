@@ -6,7 +6,7 @@ import type { Ids } from './outcome.ts'
 import { readRecord, statusOf } from './read-record.ts'
 import { appearance } from './settled.ts'
 
-/** A record that is just being changed refuses to be deleted for a while; then it is asked again. Milliseconds. */
+/** The API refuses to delete a record while it is being changed, so the DELETE is repeated. Milliseconds. */
 const again = { every: 2000, patience: 120_000 }
 
 /** Whether a record is on its way out, or gone. */
@@ -16,10 +16,10 @@ async function isLeaving(context: Context, resource: Resource, ids: Ids): Promis
 }
 
 /**
- * Repeats the DELETE until it is accepted, or the record is going away anyway. A record that was asked for at `sent`, by
- * the server's clock, may for a while be too new to be found.
+ * Repeats the DELETE until it is accepted, or the record is going away anyway.
  *
- * @throws ApiError where it is refused for good, or until the deadline
+ * @param sent when the record was asked for, by the server's clock: shortly after, it may be too new to be found
+ * @throws ApiError when the DELETE is refused for good, or still refused at the deadline
  */
 export async function askToDelete(context: Context, resource: Resource, ids: Ids, sent = 0): Promise<void> {
   const { seam, client, signal, log, deadline } = context

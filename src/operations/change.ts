@@ -10,7 +10,7 @@ import { readRecord, statusOf } from './read-record.ts'
 
 const busyPause = 3000
 
-/** Sends the call, and sends it again while the server says that it is busy with the record, up to the deadline. */
+/** Sends the call. While the server says that the record is busy, sends it again, up to the deadline. */
 async function sendWhenFree(
   context: Context,
   name: EndpointName,
@@ -31,13 +31,13 @@ async function sendWhenFree(
   }
 }
 
-/** What a call came to; `isDone` where there is nothing left to wait for. */
+/** The result of a call. `isDone`: there is nothing left to wait for. */
 interface Change {
   outcome: Outcome
   isDone: boolean
 }
 
-/** One call, and what is known of the record that it is about. */
+/** One call to be made, with everything needed to make it. */
 interface Call {
   name: EndpointName
   row: Endpoint
@@ -45,7 +45,7 @@ interface Call {
   context: Context
 }
 
-/** The record now. A look that fails says nothing: the call itself will tell. */
+/** Reads the record. A failure is ignored here: if it matters, the call itself will fail too. */
 async function look({ row, parameters, context }: Call): Promise<unknown> {
   const resource = resourceOf(row)
   if (resource === undefined) return undefined
@@ -58,7 +58,7 @@ async function look({ row, parameters, context }: Call): Promise<unknown> {
   }
 }
 
-/** A look after reads have caught up with all changes of before; undefined where there is no time for it. */
+/** Reads the record once reads must have caught up with earlier writes; undefined when there is no time for that. */
 async function lookLater(call: Call): Promise<unknown> {
   const { seam, settings, signal, deadline } = call.context
   if (seam.now() + settings.listLag > deadline) return undefined
@@ -69,7 +69,7 @@ async function lookLater(call: Call): Promise<unknown> {
 const isSo = ({ row, parameters }: Call, record: unknown) =>
   record !== undefined && row.already?.is(record, parameters as never) === true
 
-/** The record has it already. */
+/** The outcome when the record already is as the call asks: nothing was changed. */
 function needless(call: Call, record: unknown): Change {
   const { name, row, parameters, context } = call
   context.log.info(`${labelOf(row, parameters)} ${row.already?.words(parameters as never)}`)
@@ -77,16 +77,16 @@ function needless(call: Call, record: unknown): Change {
   return { outcome: { ...outcome, record, result: record, changed: false }, isDone: true }
 }
 
-/** Turned down for the state that the record is in. A change under way says nothing of how it will be. */
+/** The call was refused because of the state of the record. While a change is under way, that state is not final. */
 const isRefused = (failure: unknown) =>
   failure instanceof ApiError && [400, 409, 422].includes(failure.status)
 const isUnderWay = (failure: unknown) => /\bbeing\b|again later/i.test((failure as ApiError).serverMessage)
 
-/** After a refusal: what it comes to where the record has already, or is about to have, what was asked for. */
+/** After a refusal: the outcome if the record already is as asked, or is about to be; else undefined. */
 async function afterRefusal(call: Call, failure: unknown): Promise<Change | undefined> {
   const { name, row, parameters, context } = call
   if (row.already === undefined || !isRefused(failure)) return undefined
-  // Only a conflict is about the state, which an old record may not show.
+  // A 409 is about the state, and a lagging read may not show it yet: worth a second look.
   const looks = (failure as ApiError).status === 409 ? [look, lookLater] : [look]
   for (const lookNow of looks) {
     const record = await lookNow(call)
@@ -100,7 +100,7 @@ async function afterRefusal(call: Call, failure: unknown): Promise<Change | unde
   return undefined
 }
 
-/** Sends a call that creates nothing; what is so already is no failure, and no change (src/api/already.ts). */
+/** Sends a call that creates nothing. If the record already is as asked, that is no failure (src/api/already.ts). */
 export async function change(
   name: EndpointName,
   row: Endpoint,

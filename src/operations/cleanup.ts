@@ -16,7 +16,8 @@ import { describePlan, findCandidates } from './intent.ts'
 import type { Ids } from './outcome.ts'
 import { idOf, readRecord } from './read-record.ts'
 import { reasonToLeave } from './reason-to-leave.ts'
-import { WaitError, waitUntilSettled } from './settled.ts'
+import { waitUntilSettled } from './settled.ts'
+import { WaitError } from './wait-error.ts'
 
 /** What the step wrote down before it ended or was killed. */
 export interface Journaled {
@@ -26,19 +27,21 @@ export interface Journaled {
 
 const label = (resource: Resource, ids: Ids) => `${resources[resource].label} ${ids[resources[resource].id]}`
 
-/** Milliseconds between two tries; how long the API may go on refusing the key before that is believed. */
+/** Milliseconds between two tries. */
 const pause = 5000
+
+/** Milliseconds for which the API may refuse the key before that is believed. */
 const refusalPatience = 60_000
 
 const isRefusal = (failure: unknown) =>
   failure instanceof ApiError && (failure.status === 401 || failure.status === 403)
 
-/** A wait says what made it give up. */
+/** The failure behind a failed wait. */
 const reasonOf = (failure: unknown) => (failure instanceof WaitError ? failure.cause : failure)
 
 /**
- * Tries until the deadline, whatever passes by itself: after the end of a job nothing comes that could try again, and
- * the time is there. A page of a proxy or a single refused key is no answer.
+ * Repeats an attempt until the deadline, for every failure that may pass by itself: nothing runs after the end of a job
+ * that could try again. That includes a proxy's error page, and a key that is refused for less than a minute.
  */
 async function persist<Result>(context: Context, attempt: () => Promise<Result>): Promise<Result> {
   const { seam, log, signal, deadline } = context
@@ -60,7 +63,7 @@ async function persist<Result>(context: Context, attempt: () => Promise<Result>)
   }
 }
 
-/** Looks for what may have come of the intent until something is found, or time is up; milliseconds. */
+/** Looks for records that the intent may have made, until one is found or `patience` milliseconds are over. */
 async function lookFor(
   context: Context,
   intent: Intent,
@@ -77,16 +80,16 @@ async function lookFor(
 }
 
 /**
- * What may have come of an intent whose answer never came. Its request may be processed only now, and its record be
- * listed late: until that cannot be any more, an empty list says nothing.
+ * Finds what an intent without an answer may have made. Its request may be processed late, and its record listed late
+ * too; only after that time does an empty list mean that nothing was made.
  */
 async function search(context: Context, intent: Intent): Promise<unknown[]> {
   context.log.info(`cleanup: looking for ${describePlan(intent)}, the answer to its request was lost`)
-  // A step that had the time looked for it already, for as long as a request may be processed late.
+  // The step itself may have looked for long enough already.
   return await lookFor(context, intent, intent.searched ? latestListing : latestAppearance)
 }
 
-/** A record that was found by its name: certain only where nobody else can have used that. */
+/** A record found by its name. It is certainly this step's only when nobody else can have used that name. */
 function foundRecord({ resource, ids, isOwnName }: Intent, record: unknown): CreatedRecord {
   return {
     resource,
@@ -95,7 +98,7 @@ function foundRecord({ resource, ids, isOwnName }: Intent, record: unknown): Cre
   }
 }
 
-/** Records beside the known one that bear its name: a second request was sent, and the first may have made one too. */
+/** Other records of the same name: when a request was sent twice, each may have made one. */
 async function findOthers(
   context: Context,
   intent: Intent,
@@ -103,14 +106,14 @@ async function findOthers(
 ): Promise<CreatedRecord[]> {
   if (intent.posts === 1) return []
   const known = ids[resources[resource].id]
-  // The server's clock is known by now, and was known when the second request was sent.
+  // Both moments are by the server's clock, which was known when the second request was sent.
   const left = intent.lastSent + latestAppearance - context.client.date()
   const patience = Math.min(latestAppearance, Math.max(0, left))
   const found = await lookFor(context, intent, patience, record => idOf(resource, record) !== known)
   return found.map(record => foundRecord(intent, record))
 }
 
-/** Deletes one record, unless a fresh look at it speaks against that; gives the reason where it is left alone. */
+/** Deletes one record, unless a fresh read gives a reason to leave it alone; returns that reason. */
 async function remove(
   context: Context,
   intent: Intent,
@@ -124,7 +127,7 @@ async function remove(
   return undefined
 }
 
-/** One that cannot be deleted must not keep the others alive. */
+/** A record that cannot be deleted must not keep the others from being deleted. */
 async function removeOrSayWhyNot(context: Context, intent: Intent, record: CreatedRecord) {
   try {
     return await remove(context, intent, record)
@@ -134,7 +137,7 @@ async function removeOrSayWhyNot(context: Context, intent: Intent, record: Creat
   }
 }
 
-/** An exact name may be another job's too: what bears it and was never answered for is not deleted. */
+/** Not deleted: records known only by an exact name, which another job may have used too. */
 function doubt(intent: Intent, records: CreatedRecord[]): string[] {
   if (records.length === 0) return []
   const labels = records.map(({ resource, ids }) => label(resource, ids)).join(' or ')
@@ -143,7 +146,7 @@ function doubt(intent: Intent, records: CreatedRecord[]): string[] {
   ]
 }
 
-/** Asks for the deletion of what is certainly this step's; gives what is on its way out, and why the rest is left. */
+/** Asks for the deletion of what is certainly this step's. Returns what is on its way out, and why the rest is left. */
 async function askForDeletions(
   context: Context,
   intent: Intent,
@@ -163,8 +166,8 @@ async function askForDeletions(
 }
 
 /**
- * Deletes what is known before it looks for others, and asks for each deletion before it waits for any: none may be
- * left because another one took all of the time.
+ * Deletes known records before it looks for others, and sends every DELETE before it waits for any of them: no record
+ * may be left because another one used up the time.
  */
 async function removeAll(
   context: Context,
@@ -187,14 +190,14 @@ async function removeAll(
   return [...first.left, ...second.left]
 }
 
-/** Whether the end of the job shall delete what the step created. */
+/** Whether the end of the job is to delete what the step created. */
 export function isCleanupDue(cleanup: Cleanup, jobStatus: string | undefined): boolean {
-  // Where the status is not known, nothing says that the job failed.
+  // Without a known status there is no sign that the job failed.
   const hasFailed = jobStatus !== undefined && jobStatus !== 'success'
   return cleanup === 'always' || (cleanup === 'on-failure' && hasFailed)
 }
 
-/** All that is known of what may be left, for the error that ends a cleanup. */
+/** Everything known about what may be left, for the error that ends a cleanup. */
 function describeLeft({ intent, created }: Journaled): string {
   const what = created ? label(created.resource, created.ids) : undefined
   const named = intent && describePlan(intent)
@@ -202,7 +205,7 @@ function describeLeft({ intent, created }: Journaled): string {
 }
 
 /**
- * Deletes what the step created: what it knows by an answered id, or by a name that only it can have used.
+ * Deletes what the step created: records whose id the API answered with, or whose name only this step can have used.
  *
  * @throws ActionError naming what may be left
  */
@@ -219,7 +222,7 @@ export async function cleanUp(context: Context, journaled: Journaled): Promise<v
   try {
     left = await removeAll(context, intent, created)
   } catch (failure) {
-    // What to do after a cancelled step is not what to do after a cancelled cleanup.
+    // The advice for a cancelled step does not fit a cancelled cleanup.
     const why = failure instanceof CancelledError ? failure.message : renderAdvised(failure)
     throw new ActionError(
       `cleanup of ${describeLeft(journaled)} failed: ${why}`,

@@ -11,11 +11,11 @@ import { WaitLog } from './wait-log.ts'
 export class UnreachableError extends ActionError {}
 
 const pause = 500
-/** Milliseconds. A password that was set just now may take a moment to hold everywhere. */
+/** Milliseconds. A password that was just set may take a moment to work everywhere. */
 const refusalPatience = 15_000
 const attemptTimeout = 10_000
 
-/** Milliseconds for an address that perhaps only machines in its VPC reach. */
+/** Milliseconds to try an address that perhaps only machines in its VPC can reach. */
 const vpcPatience = 10_000
 
 const renderAddress = ({ address: { host, port } }: Target) => `${host}:${port}`
@@ -57,7 +57,7 @@ class Attempts {
     this.#isFirst = false
   }
 
-  /** Throws where another attempt is of no use, or comes too late. */
+  /** Throws when another attempt is of no use or would come too late. */
   weigh(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error)
     this.#tell(reason)
@@ -105,7 +105,7 @@ async function waitForTarget(
   })
 }
 
-/** Tries an address of a VPC for a moment: whether this runner is in it cannot be known, and others may be. */
+/** Tries an address in a VPC for a moment only, since this runner may be outside of that VPC. */
 async function tryInVpc(
   context: Context,
   target: Target,
@@ -130,11 +130,11 @@ async function tryInVpc(
 }
 
 /**
- * Waits until every address that outputs name accepts a connection, the database's and its pooler's: READY does not yet
- * mean reachable. A login that is refused is tried again for `patience` milliseconds. An address in a VPC that cannot be
- * reached from here is a warning.
+ * Waits until every address in the outputs accepts a connection, the database's and its pooler's: READY does not yet
+ * mean reachable. A refused login is repeated for `patience` milliseconds. For an address in a VPC that cannot be
+ * reached from here, a warning is enough.
  *
- * @throws UnreachableError when one does not by the deadline, or goes on refusing the login
+ * @throws UnreachableError when an address does not answer by the deadline, or goes on refusing the login
  */
 export async function waitForConnection(
   context: Context,

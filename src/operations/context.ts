@@ -13,7 +13,7 @@ export type GivenParameters = Record<string, unknown>
 /** What the post step deletes of what the step created. */
 export type Cleanup = 'never' | 'always' | 'on-failure'
 
-/** What a creating call is about to do, as far as it is known before the first request. Holds no secret. */
+/** What a creating call is about to do, as known before its first request. Holds no secret. */
 export interface Plan {
   operation: string
   resource: Resource
@@ -21,24 +21,24 @@ export interface Plan {
   ids: Ids
   /** The fields by which the record is found again in a list: its name, or the peer's fields of a peering. */
   match: Record<string, string>
-  /** The name has a random part, so only this run can have used it: what bears it is this run's. */
+  /** The name has a random part, so every record that bears it was made by this run. */
   isOwnName: boolean
-  /** Ids of records that looked the same before, so none of them is this run's; not asked for with a name of one's own. */
+  /** Ids of records that looked the same before the call, so they are not this run's. Empty when `isOwnName`. */
   existing: string[]
   /** Of a fork: the service that it is made from. */
   parentId?: string | undefined
-  /** The request asks for a PROD service; otherwise one that is tagged PROD is somebody else's. */
+  /** The request asks for a PROD service. If it does not, a record tagged PROD belongs to somebody else. */
   production: boolean
 }
 
-/** A plan under way, written down before each request, so that the end of the job can find what came of it. */
+/** A plan under way, saved before each request, so that the end of the job can find what the request made. */
 export interface Intent extends Plan {
-  /** How many requests were sent, this one included: two at most. */
+  /** How many requests were sent so far, at most two. */
   posts: number
   /** When the first and the last of them were sent: milliseconds since 1970, by the server's clock as far as it is known. */
   firstSent: number
   lastSent: number
-  /** It was looked for in vain for as long as a request may be processed late. */
+  /** The record was looked for in vain, for as long as a request may be processed late. */
   searched?: boolean
 }
 
@@ -47,37 +47,37 @@ export interface CreatedRecord {
   resource: Resource
   ids: Ids
   /**
-   * False where its answer was lost and it was found by an exact name, which another job may have used: it may serve
-   * this job, but it must not be deleted for it.
+   * False when the answer was lost and the record was found by an exact name, which another job may have used: this job
+   * may use the record, but must not delete it.
    */
   certain: boolean
 }
 
-/** How the step remembers what it creates, even where it is killed in between. */
+/** How the step remembers what it creates, even if it is killed halfway. */
 export interface Journal {
-  /** Throws where it cannot be written: then nothing may be created. */
+  /** Saves what is about to be created. Throws if that cannot be written: then nothing may be created. */
   intend(intent: Intent): void
-  /** Nothing was created, for sure: there is nothing to clean up. */
+  /** Forgets the intent: certainly nothing was created, so there is nothing to clean up. */
   withdraw(): void
-  /** Called as soon as the answer is read and before any wait: masks the password, saves the id, logs it, sets the outputs. */
+  /** Called once the answer is read, before any wait: masks the password, saves and logs the id, sets the outputs. */
   announce(record: CreatedRecord, outcome: Outcome): void
 }
 
-/** How the operation shall go, as the inputs say. */
+/** How the operation is to run, from the inputs. */
 export interface Settings {
   projectId: string | undefined
   wait: boolean
   waitForConnection: boolean
   cleanup: Cleanup
-  /** Nothing is changed: it is looked up and said what would be. */
+  /** A dry run: reads, says what would be done, and changes nothing. */
   dryRun: boolean
-  /** Milliseconds that the API's lists and reads may lag behind its writes. */
+  /** Milliseconds by which the API's lists and reads may lag behind its writes. */
   listLag: number
-  /** How the database is connected to, host and port apart. */
+  /** How to connect to the database, apart from host and port. */
   login: { user: string; database: string; sslmode: string }
 }
 
-/** All that an operation works with. */
+/** Everything an operation works with. */
 export interface Context {
   client: Client
   seam: Seam
@@ -85,9 +85,9 @@ export interface Context {
   signal: AbortSignal
   journal: Journal
   settings: Settings
-  /** When the operation shall be over, all of it: a moment of the seam's `now`. */
+  /** When the whole operation must be over: a moment of the seam's `now`. */
   deadline: number
-  /** Takes note of what the time is spent on, where it is to be told. */
+  /** Records what the time is spent on, for operations that report it. */
   parts?: Parts
   /** The password that belongs to a service, derived here so that no operation holds the secret. */
   derivePassword(serviceId: string): string

@@ -11,7 +11,7 @@ import { fillOwnPart, hasOwnPart } from './own-name.ts'
 
 type CreatingRow = Endpoint & { creates: Resource }
 
-/** The name of what is created where none is given, by the operation; a peering has no name. */
+/** Default names by operation; a peering has no name. */
 function defaultName(operation: EndpointName, { service_id }: GivenParameters): string | undefined {
   if (operation === 'fork-service') return `${service_id}-fork-*`
   if (operation === 'create-service') return 'service-*'
@@ -19,7 +19,7 @@ function defaultName(operation: EndpointName, { service_id }: GivenParameters): 
   return operation === 'create-vpc' ? 'vpc-*' : undefined
 }
 
-/** The name that what is created gets: the given one, or one with a `*` in it. */
+/** The name for the new record: the given one, or the default, which has a `*` in it. */
 export const namePatternOf = (operation: EndpointName, given: GivenParameters) =>
   (given.name as string | undefined) ?? defaultName(operation, given)
 
@@ -39,7 +39,7 @@ export async function createByRow(
   context: Context,
 ): Promise<Created<unknown>> {
   const { parameters, isOwnName } = withName(operation, given, context)
-  // What was addressed; the id of what is created is not known yet.
+  // The ids on the path; that of the new record is not known yet.
   const ids = idsOf(row, parameters)
   const parentId = operation === 'fork-service' ? ids.service_id : undefined
   const call = { operation, resource: row.creates, ids, isOwnName, parentId }

@@ -7,12 +7,12 @@ import { describePlan, findCandidates } from './intent.ts'
 import { timed } from './parts.ts'
 import { idOf } from './read-record.ts'
 
-/** What a creating call came to. */
+/** The result of a creating call. */
 export interface Creation<Created> {
   record: Created
-  /** The answer was lost and the record was found in the list: what only the answer says is not known. */
+  /** The answer was lost and the record was found in the list, so what only the answer says (a password) is unknown. */
   adopted: boolean
-  /** False where it was found by an exact name, which another job may have used as well. */
+  /** False when it was found by an exact name, which another job may have used as well. */
   certain: boolean
   intent: Intent
   /** Until this moment of the seam's `now`, an earlier request may still make a second record. */
@@ -22,42 +22,42 @@ export interface Creation<Created> {
 /** Sends one creating request; it must hand the options on to the client's call. */
 export type Post<Created> = (options: CallOptions) => Promise<Created>
 
-/** Milliseconds after a lost answer when to look for what came of it. */
+/** When to look for the record after a lost answer, in milliseconds. */
 const looks = [2_000, 5_000, 10_000, 20_000, 40_000, 65_000]
 
-/** Milliseconds after which a request that was sent has been processed, or never is. */
+/** Within so many milliseconds a request is processed, or it never will be. */
 const latestProcessing = 65_000
 
-/** Milliseconds after which what was processed is listed, or never is: lists may lag behind. */
+/** Within so many milliseconds a new record is listed: lists may lag behind. */
 export const latestListing = 35_000
 
-/** Milliseconds after which what a request created is listed, or nothing was created. */
+/** When a record is not listed so many milliseconds after its request, nothing was created. */
 export const latestAppearance = latestProcessing + latestListing
 
-/** A third would not fare better than the second, and each can make a database that costs. */
+/** Each request can make a database that costs money, so there is no third. */
 const mostPosts = 2
 
-/** Before another try after a 429 that names no time; milliseconds. */
+/** Milliseconds before another try, after a 429 without a Retry-After. */
 const tooSoonPause = 2_000
 
-/** Turned away at the door, in the API's own words: nothing was created, and it may be otherwise soon. */
+/** Refused by the API's rate limit: nothing was created, and a later try may succeed. */
 const isTooSoon = (failure: unknown) => failure instanceof ApiError && failure.status === 429
 
-/** Whether nothing was created, for sure: the request never left, or the API turned it down in its own words. */
+/** Whether certainly nothing was created: the request never left, or the API refused it with its own JSON error. */
 const isRefused = (failure: unknown) =>
   isNeverSent(failure) ||
   (failure instanceof ApiError && failure.status >= 400 && failure.status < 500 && failure.status !== 408)
 
-/** What is not the API's own words says nothing of what was done: a page, half an answer, a redirect. */
+/** An answer that is not the API's own (an HTML page, half an answer, a redirect) does not tell what was done. */
 const isUnreadable = (failure: unknown) =>
   failure instanceof UnreadableAnswerError || failure instanceof AnswerTooLargeError
 
-/** Whether something may have been created although the call failed. */
+/** Whether the failed call may have created something all the same. */
 const isDoubtful = (failure: unknown) => (isPassing(failure) || isUnreadable(failure)) && !isRefused(failure)
 
 class CreateOnce<Created> {
   #intent: Intent
-  /** Whether any of the requests may have created something without saying so. */
+  /** Whether any request so far may have created something unnoticed. */
   #inDoubt = false
   #twinUntil: number | undefined
   readonly #context: Context
@@ -69,7 +69,7 @@ class CreateOnce<Created> {
     this.#intent = { ...plan, posts: 0, firstSent: 0, lastSent: 0 }
   }
 
-  /** Written down before each request leaves: a step that is killed right after it leaves a trace. */
+  /** Saved before each request, so that a step killed right after it leaves a trace. */
   readonly #writeAhead = (): void => {
     const lastSent = this.#context.client.date()
     this.#intent = { ...this.#intent, lastSent, firstSent: this.#intent.firstSent || lastSent }
@@ -82,7 +82,7 @@ class CreateOnce<Created> {
     return { record, adopted: false, certain: true, intent: this.#intent, twinUntil: this.#twinUntil }
   }
 
-  /** What may have come of the requests, the oldest first; undefined where the list cannot be read. */
+  /** Records that the requests may have made, the oldest first; undefined when the list cannot be read. */
   async #look(options: CallOptions): Promise<Created[] | undefined> {
     try {
       return (await findCandidates(this.#context.client, this.#intent, options)) as Created[]
@@ -93,7 +93,7 @@ class CreateOnce<Created> {
     }
   }
 
-  /** Looks again and again. Empty only where it is certain that nothing was created; undefined where it is not. */
+  /** Looks repeatedly. Empty only when certainly nothing was created; undefined when that is uncertain. */
   async #search(moments: number[]): Promise<Created[] | undefined> {
     const { seam, signal, deadline } = this.#context
     const start = seam.now()
@@ -123,7 +123,7 @@ class CreateOnce<Created> {
     return { record, adopted: true, certain, intent, twinUntil }
   }
 
-  /** Of several with an exact name, nothing tells which is this run's: none is used. */
+  /** Several records bear the exact name, and nothing tells which is this run's: none is used. */
   #several(failure: unknown, found: Created[]): ActionError {
     const { resource } = this.#intent
     const ids = found.map(record => idOf(resource, record)).join(', ')
@@ -158,7 +158,7 @@ class CreateOnce<Created> {
     await seam.sleep(delay, signal)
   }
 
-  /** After a failure: what came of it all the same, or undefined where the request is to be sent again. */
+  /** After a failed request: the record it made all the same, or undefined when the request is to be sent again. */
   async #reconcile(failure: unknown): Promise<Creation<Created> | undefined> {
     const { signal, log, journal, seam } = this.#context
     signal.throwIfAborted()
@@ -178,7 +178,7 @@ class CreateOnce<Created> {
     const [first, ...others] = found ?? []
     if (first !== undefined) {
       if (others.length > 0 && !this.#intent.isOwnName) throw this.#several(failure, found as Created[])
-      // Of one request that was lost and found, nothing else can come.
+      // A single request makes a single record: there is no twin to wait for.
       if (this.#intent.posts === 1) this.#twinUntil = undefined
       return this.#adopt(first)
     }
@@ -203,11 +203,11 @@ class CreateOnce<Created> {
 }
 
 /**
- * Creates one record, whatever becomes of the answers. A request that may have been processed is never just sent
- * again: the list tells first what came of it. A second one is sent only where nothing appeared.
+ * Creates one record, even when answers are lost. A request that may have been processed is not simply repeated: first
+ * the list is searched for what it made, and only when nothing appears is a second request sent.
  *
- * @throws ActionError where nothing appeared, several of an exact name did, or the list cannot be read; the
- * failure itself where nothing was created for sure
+ * @throws ActionError when nothing appeared, several records of an exact name did, or the list cannot be read; the
+ * failure itself when certainly nothing was created
  */
 export function createOnce<Created>(
   context: Context,

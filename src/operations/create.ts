@@ -8,12 +8,12 @@ import { describePlan } from './intent.ts'
 import type { Outcome } from './outcome.ts'
 import { idOf } from './read-record.ts'
 
-/** What was created, and what there is to say of it so far. */
+/** What was created, and its outcome so far. */
 export interface Created<Record> extends Creation<Record> {
   outcome: Outcome
 }
 
-/** An answer that names the parent as what was created is no answer: what is done next would be done to the parent. */
+/** Refuses an answer that gives the parent's id as the new record's: every later call would be made to the parent. */
 function refuseParent(plan: Plan, answer: unknown): void {
   const id = idOf(plan.resource, answer)
   if (plan.resource !== 'service' || id !== plan.parentId) return
@@ -30,12 +30,12 @@ function refuseParent(plan: Plan, answer: unknown): void {
 }
 
 /**
- * Creates what a plan says, once: the one way to create anything. What came of it is written down and told before any
- * wait, so that neither a wait that fails nor a killed step loses it.
+ * Creates what a plan says, once: the one way to create anything. The new record is saved and announced before any
+ * wait, so that neither a failed wait nor a killed step loses it.
  *
- * @param describe the outcome as it is known right after the answer
- * @throws ActionError where its answer was lost or it cannot be written down; the failure of the call where nothing was
- * created
+ * @param describe gives the outcome as known right after the answer
+ * @throws ActionError when the answer was lost, or the journal cannot be written; the failure of the call when nothing
+ * was created
  */
 export async function createPlanned<Record>(
   context: Context,
@@ -43,7 +43,7 @@ export async function createPlanned<Record>(
   post: Post<Record>,
   describe: (creation: Creation<Record>) => Outcome,
 ): Promise<Created<Record>> {
-  // Said before the request leaves: a step that is killed right after it has named what may be left.
+  // Logged before the request: if the step is killed right after it, the log names what may be left.
   context.log.info(`${plan.operation}: creating ${describePlan(plan)}`)
   const creation = await createOnce(context, plan, async options => {
     const answer = await post(options)

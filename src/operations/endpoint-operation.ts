@@ -13,7 +13,7 @@ import { readRecord } from './read-record.ts'
 import { waitUntilSettled } from './settled.ts'
 import { removeTwins } from './twins.ts'
 
-/** What the end of the job does with what was created and is not ready in time. */
+/** What the end of the job does with a new record that was not ready in time. */
 const leftBy: Record<Cleanup, string | undefined> = {
   never: undefined,
   'on-failure':
@@ -39,7 +39,7 @@ async function settle(
   return { ...outcome, record, result: record ?? outcome.result, wait: { milliseconds, history } }
 }
 
-/** After a change that is answered without the record (a password, a name), reads it for the outputs. */
+/** Some changes (password, name) are answered without the record: reads it for the outputs. */
 async function refresh(row: Endpoint, outcome: Outcome, context: Context): Promise<Outcome> {
   const { resource } = outcome
   if (row.method !== 'POST' || resource === undefined || outcome.record !== undefined) return outcome
@@ -55,7 +55,7 @@ async function refresh(row: Endpoint, outcome: Outcome, context: Context): Promi
   }
 }
 
-/** What a call that was answered came to, once its outcome is reached. */
+/** Waits for the outcome of an answered call, unless the step is not to wait. */
 async function finish(
   row: Endpoint,
   outcome: Outcome,
@@ -76,7 +76,7 @@ async function runCreating(
   context: Context,
 ): Promise<Outcome> {
   const creation = await createByRow(name, row, parameters, context)
-  // The end of the job does not delete what may be another job's.
+  // What may belong to another job is not deleted at the end of this one.
   const cleanup = creation.certain ? context.settings.cleanup : 'never'
   const finished = await finish(row, creation.outcome, parameters, context, cleanup)
   const outcome = await withKnownPassword(finished, context)
@@ -84,7 +84,7 @@ async function runCreating(
   return outcome
 }
 
-/** Reads or changes what is there; a change that is so already is none. */
+/** Runs a call that reads or changes existing records. */
 async function runChanging(
   name: EndpointName,
   row: Endpoint,
@@ -95,7 +95,7 @@ async function runChanging(
   return isDone ? outcome : await finish(row, outcome, parameters, context)
 }
 
-/** Runs one row of the contract: the call, and where it only starts the work, the wait for its outcome. */
+/** Runs one row of the contract: the call, and the wait for its outcome when the call only starts the work. */
 export async function runEndpoint(
   name: EndpointName,
   given: GivenParameters,

@@ -6,7 +6,7 @@ import type { GivenParameters } from './context.ts'
 import type { IdName, Ids, Outcome } from './outcome.ts'
 import { idOf } from './read-record.ts'
 
-/** The kind of record that a row answers with, by the schema of its answer. */
+/** Kinds of records, by the schema of the answer. */
 const answeredResources = new Map<unknown, Resource>([
   [Service, 'service'],
   [ReadReplicaSet, 'replica_set'],
@@ -35,7 +35,7 @@ export function labelOf(row: Endpoint, parameters: GivenParameters): string {
   return resource ? `${resources[resource].label} ${parameters[resources[resource].id]}` : 'the account'
 }
 
-/** The one project that an answer about the key tells of; undefined where it tells of none, or of several. */
+/** The project in an answer about the key; undefined when it names none, or several. */
 function toldProject({ response }: Endpoint, answer: unknown): string | undefined {
   if (response === AuthInfo) return (answer as AuthInfo | undefined)?.apiKey?.project?.id
   if (response !== Projects) return undefined
@@ -49,7 +49,7 @@ function idsAfter(row: Endpoint, parameters: GivenParameters, answer: unknown): 
   return row.creates ? { ...ids, [resources[row.creates].id]: idOf(row.creates, answer) } : ids
 }
 
-/** What a call came to, as its answer tells it; before any wait. */
+/** The outcome of a call as its answer tells it, before any wait. */
 export function firstOutcome(
   name: EndpointName,
   row: Endpoint,

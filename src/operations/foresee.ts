@@ -9,7 +9,7 @@ import type { Outcome } from './outcome.ts'
 import { hasOwnPart, ownPartLength } from './own-name.ts'
 import { readRecord, statusOf } from './read-record.ts'
 
-/** The record that a call is sent to: its own, or the one that something is created from. */
+/** The record on the path of a call: the one to change, or the one that a new record is made from. */
 interface Addressed {
   resource: Resource
   /** `service s1 (shop, READY)`. */
@@ -24,9 +24,9 @@ function describe(resource: Resource, id: unknown, record: unknown): string {
 }
 
 /**
- * Reads what the call is sent to; a path may name nothing but the project.
+ * Reads the record on the path of the call; undefined when the path names only the project.
  *
- * @throws ActionError where it is not there
+ * @throws ActionError when it does not exist
  */
 async function readAddressed(
   name: EndpointName,
@@ -46,7 +46,7 @@ async function readAddressed(
   )
 }
 
-/** Fields of the body, those that are secret apart: `cpu_millis 500, memory_gbs 2`. */
+/** The fields of the body without the secret ones: `cpu_millis 500, memory_gbs 2`. */
 function describeFields(row: Endpoint, parameters: GivenParameters): string {
   return Object.keys(row.body?.shape ?? {})
     .filter(name => name !== 'password' && parameters[name] !== undefined)
@@ -82,9 +82,9 @@ function describeOutcome(
 }
 
 /**
- * What a call would do that a dry run does not send: the record is read, and nothing is changed.
+ * The outcome of a dry run: reads the record on the path, says what the call would do, and does not send it.
  *
- * @throws ActionError where what the call is sent to is not there; ApiError where it cannot be read
+ * @throws ActionError when that record does not exist; ApiError when it cannot be read
  */
 export async function foresee(
   name: EndpointName,
@@ -99,7 +99,7 @@ export async function foresee(
   const chance =
     pattern !== undefined && hasOwnPart(pattern) ? ` (each * becomes ${ownPartLength} random characters)` : ''
   const what = describeOutcome(row, addressed, parameters) + chance
-  // What is created is another record than the one that it is created from.
+  // The new record is another one than that on the path.
   const record = row.creates ? undefined : addressed?.record
   return {
     operation: name,

@@ -4,7 +4,7 @@ import type { CallOptions, Client } from '../client/client.ts'
 import type { Intent, Plan } from './context.ts'
 import { idOf, listRecords } from './read-record.ts'
 
-/** The fields by which a record is found again when its id was never learned: a peering has no name. */
+/** The fields that identify a record whose id was never learned; a peering has no name. */
 const identifyingFields: Record<Resource, string[]> = {
   service: ['name'],
   replica_set: ['name'],
@@ -12,7 +12,7 @@ const identifyingFields: Record<Resource, string[]> = {
   peering: ['peer_account_id', 'peer_region_code', 'peer_vpc_id'],
 }
 
-/** All records that look exactly like the plan's, the oldest first. */
+/** All records with the plan's identifying fields, the oldest first. */
 async function findAlike(
   client: Client,
   { resource, ids, match }: Pick<Plan, 'resource' | 'ids' | 'match'>,
@@ -31,8 +31,8 @@ function createdAt(record: unknown): number {
 }
 
 /**
- * The oldest first, by creation and then by id, so that all runs agree which of two twins stays. Only services say
- * when they were created; the ids of VPCs and peerings are numbers that grow (docs/api.md, "Records").
+ * Orders by creation date, then by id, so that all runs agree which of two twins stays. Only services have a creation
+ * date; the ids of VPCs and peerings are growing numbers (docs/api.md, "Records").
  */
 export function byAge(resource: Resource): (one: unknown, other: unknown) => number {
   return (one, other) =>
@@ -41,8 +41,8 @@ export function byAge(resource: Resource): (one: unknown, other: unknown) => num
 }
 
 /**
- * Plans a creating call. Where its name may be another job's too, the records that bear it already are asked for
- * first: none of those may ever be taken for this run's.
+ * Plans a creating call. When other jobs may use the same name, first lists the records that already bear it: those
+ * must never be mistaken for this run's.
  */
 export async function planCreation(
   client: Client,
@@ -57,37 +57,37 @@ export async function planCreation(
   return { ...call, match, existing, production: parameters.environment_tag === 'PROD' }
 }
 
-/** What the plan is about, for people: `service "shop"`. */
+/** The planned record, for people: `service "shop"`. */
 export function describePlan({ resource, match }: Pick<Plan, 'resource' | 'match'>): string {
   return `${resources[resource].label} "${Object.values(match).join(' ')}"`
 }
 
 /**
- * Milliseconds by which a record of an exact name may seem older than its first request, or younger than its last:
- * the clocks of the server's answers and of its records need not agree, and a request may be processed a minute late.
+ * Milliseconds by which the record of a request may seem older than the request, or younger: the server's clocks for
+ * answers and for records need not agree, and a request may be processed a minute late.
  */
 const window = { before: 3 * 60_000, after: 5 * 60_000 }
 
 function isInTime(record: unknown, { firstSent, lastSent }: Intent): boolean {
   const made = createdAt(record)
-  // No date says nothing against it.
+  // Without a date, the time does not exclude it.
   return made === Number.MAX_VALUE || (made >= firstSent - window.before && made <= lastSent + window.after)
 }
 
-/** Whether a record cannot come of the intent, although it bears the name. */
+/** Whether a record of that name cannot have been made by the intent. */
 function isForeign(record: unknown, intent: Intent): boolean {
   if (intent.existing.includes(idOf(intent.resource, record))) return true
   if (intent.resource !== 'service') return false
   const { metadata, forked_from } = record as Service
-  // A record that does not say yet what it was forked from is looked at again.
+  // A new fork may not name its parent yet: then the parent does not exclude it.
   const isOfOtherParent = forked_from?.service_id !== intent.parentId
   const isProduction = metadata?.environment?.toUpperCase() === 'PROD' && !intent.production
   return isOfOtherParent || isProduction || !isInTime(record, intent)
 }
 
 /**
- * All records that may come of the intent, the oldest first. With a name of one's own these are this run's for sure;
- * of an exact name each may be another job's.
+ * All records that the intent may have made, the oldest first. If only this run can have used the name, they are
+ * certainly its own; with an exact name, each may be another job's.
  */
 export async function findCandidates(
   client: Client,

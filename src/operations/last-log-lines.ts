@@ -2,12 +2,12 @@ import type { Answer } from '../api/endpoint.ts'
 import type { Endpoints } from '../api/endpoints.ts'
 import type { Context } from './context.ts'
 import type { Ids, Outcome } from './outcome.ts'
-import { WaitError } from './settled.ts'
+import { WaitError } from './wait-error.ts'
 
 const most = 20
 const patience = 5000
 
-/** The lines of a page, from its entries; servers may leave out the plain lines, which are deprecated. */
+/** The lines of a page. They come from `entries`, since the plain lines are deprecated and may be missing. */
 function linesOf({ entries = [], logs = [] }: Answer<Endpoints['get-service-logs']>): string[] {
   if (entries.length === 0) return logs
   return entries.map(({ timestamp = '', severity = '', message = '' }) =>
@@ -16,8 +16,8 @@ function linesOf({ entries = [], logs = [] }: Answer<Endpoints['get-service-logs
 }
 
 /**
- * The last lines of a service's log, the oldest first, for a report of what went wrong. An API without logs is
- * no reason to fail: then there are none.
+ * The last lines of a service's log, the oldest first, for the report of a failure. Empty when the logs cannot be read:
+ * the failure to be reported matters more.
  */
 async function readLastLogLines({ client, seam }: Context, ids: Ids): Promise<string[]> {
   const { project_id = '', service_id = '' } = ids
@@ -30,7 +30,7 @@ async function readLastLogLines({ client, seam }: Context, ids: Ids): Promise<st
   }
 }
 
-/** Lets an operation tell the last lines of a service's log where waiting for the service fails. */
+/** Wraps an operation: when a wait for a service fails, adds the last lines of the service's log to the failure. */
 export function withLogLines<Given, Needed extends Context>(
   run: (given: Given, context: Needed) => Promise<Outcome>,
 ) {

@@ -1,9 +1,9 @@
-/** Where operations tell what they do; every line goes through the one writer of the action's edge. */
+/** Where operations log. Every line goes through the single writer of src/action. */
 export interface Log {
   info(line: string): void
-  /** For what the user should see at a glance, though nothing is wrong. */
+  /** Nothing is wrong, but the user should see it at a glance. */
   notice(line: string): void
-  /** `about`: what it is about, in a few words of ours, for the heading of the annotation that GitHub makes of it. */
+  /** `about` is a fixed short text: the heading of GitHub's annotation. */
   warning(line: string, about?: string): void
   debug(line: string): void
 }

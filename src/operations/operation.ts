@@ -26,17 +26,17 @@ export interface Operation<Needed extends Context = Context> {
   fields: Record<string, z.core.$ZodType>
   /** The rules between its fields, where it has some. */
   rules?: z.ZodMiniType | undefined
-  /** The inputs that it uses, those that every operation uses apart. */
+  /** The inputs it uses, besides those that every operation uses. */
   inputs: string[]
-  /** Inputs that it must not be given, each with the reason: they would promise what it does not do. */
+  /** Inputs it refuses, each with the reason: they would promise what it does not do. */
   refused?: Record<string, string>
-  /** How long it may take, where `wait_timeout` does not say. */
+  /** How long it may take when `wait_timeout` is not given. */
   minutes: number
-  /** What holds for it where an input is left out, and differs from the general default. */
+  /** Its own defaults of inputs, where they differ from the general ones. */
   defaults?: { waitForConnection?: boolean; comment?: boolean }
-  /** Whether it may derive a password that other runs derive again: then its secret must be hard to guess. */
+  /** Whether it may derive a password that other runs derive again: then the secret for it must be hard to guess. */
   derivesPassword?(ahead: Ahead<Needed['settings']>): boolean
-  /** Whether it may make a preview: then the inputs must say what that starts with. */
+  /** Whether it may make a preview: then the inputs must say where its data comes from. */
   makesPreview?(ahead: Ahead<Needed['settings']>): boolean
   run(parameters: GivenParameters, context: Needed): Promise<Outcome>
 }

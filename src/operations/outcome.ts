@@ -11,7 +11,7 @@ export interface StatusChange {
   at: number
 }
 
-/** What prune made of one preview, and why. */
+/** What prune did with one preview, and why. */
 export interface PruneDecision {
   service_id: string
   name: string
@@ -21,7 +21,7 @@ export interface PruneDecision {
   reason: string
 }
 
-/** What an operation did and found, before it becomes outputs and a summary. */
+/** What an operation did and found: outputs and summary are made of it. */
 export interface Outcome {
   operation: string
   ids: Ids
@@ -31,31 +31,31 @@ export interface Outcome {
   record?: unknown
   /** The answer for the `result` output: the record last read, or what the endpoint answered. */
   result?: unknown
-  /** The password of the service's user, where this run knows it. */
+  /** The password of the service's user, if this run knows it. */
   password?: string | undefined
   initialPassword?: string | undefined
   created?: boolean
-  /** True where the answer to its creation was lost, and it was found in the list. */
+  /** The answer to its creation was lost, and it was found in the list. */
   adopted?: boolean
   deleted?: boolean
   changed?: boolean
-  /** Why nothing was done, where that is no failure. */
+  /** Why nothing was done, when that is no failure. */
   skipped?: string | undefined
-  /** What the data of a preview is, in words: `fork of shop as of 2026-01-31 12:00 UTC`. */
+  /** The origin of a preview's data, for people: `fork of shop as of 2026-01-31 12:00 UTC`. */
   data?: string | undefined
   pullRequest?: number | undefined
   commentUrl?: string | undefined
-  /** What prune made of each preview, and why. */
+  /** What prune did with each preview, and why. */
   decisions?: PruneDecision[]
-  /** What went wrong although the rest was done: fails the step at its end. */
+  /** A partial failure: the rest was done, and the step fails at its end. */
   problem?: ActionError | undefined
-  /** Of previews deleted, and by prune also of those kept. */
+  /** Deleted previews; with prune also those that were kept. */
   deletedIds?: string[]
   keptIds?: string[]
   wait?: { milliseconds: number; history: StatusChange[] } | undefined
 }
 
-/** The record as one that can be connected to, where it is one. */
+/** The record, if it is one that can be connected to. */
 export function connectable(outcome: Outcome): Service | ReadReplicaSet | undefined {
   if (outcome.resource === 'service') return outcome.record as Service | undefined
   if (outcome.resource === 'replica_set') return outcome.record as ReadReplicaSet | undefined

@@ -2,21 +2,21 @@ import type { Seam } from '../client/seam.ts'
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Characters that take the place of a `*`: of 36 kinds each, so 41 bits. */
+/** How many random characters replace a `*`: eight of 36 kinds are 41 bits. */
 export const ownPartLength = 8
 
-/** Lower case letters and digits that nobody else comes upon. */
+/** Random lower case letters and digits. */
 export function randomPart(seam: Pick<Seam, 'random'>, length: number): string {
   return Array.from({ length }, () => alphabet[Math.floor(seam.random() * alphabet.length)]).join('')
 }
 
-/** Whether a name leaves a part of it to chance. */
+/** Whether a name has a random part. */
 export const hasOwnPart = (name: string) => name.includes('*')
 
-/** A name whose `*` are filled in, all with the same random part: only this run can have used it. */
+/** Replaces each `*` in a name by the same random part, so that only this run can have used the name. */
 export function fillOwnPart(name: string, seam: Pick<Seam, 'random'>): string {
   return name.replaceAll('*', randomPart(seam, ownPartLength))
 }
 
-/** How long a name is once its `*` are filled in. */
+/** The length of a name once each `*` is replaced. */
 export const filledLength = (name: string) => name.length + (name.split('*').length - 1) * (ownPartLength - 1)

@@ -1,10 +1,13 @@
 import { renderDuration } from '../client/duration.ts'
 import type { Seam } from '../client/seam.ts'
 
-/** Parts that took less of the whole are not worth a word. */
+/** Parts below this share of the whole are left out. */
 const noteworthy = 0.1
 
-/** What an operation spends its time on: where the deadline comes, the message can say what used it up. */
+/** Milliseconds below which a time would be told as `0.0s`. */
+const nothing = 50
+
+/** What an operation spends its time on, so that the message at the deadline can say what used it up. */
 export class Parts {
   readonly #spent = new Map<string, number>()
   readonly #seam: Pick<Seam, 'now'>
@@ -32,14 +35,16 @@ export class Parts {
     const all = this.#seam.now() - this.#start
     const spent = [...this.#spent].sort(([, one], [, other]) => other - one)
     const rest = all - spent.reduce((sum, [, time]) => sum + time, 0)
-    const parts = [...spent, ['all else', rest] as const].filter(([, time]) => time > all * noteworthy)
+    const parts = [...spent, ['all else', rest] as const].filter(
+      ([, time]) => time > all * noteworthy && time >= nothing,
+    )
     if (spent.length === 0 || parts.length < 2) return undefined
     const told = parts.map(([part, time]) => `${part} took ${renderDuration(time)}`)
     return `${renderDuration(all)} are over: ${told.join(', ')}`
   }
 }
 
-/** Runs a part of an operation, and takes note of the time where somebody wants to know. */
+/** Runs a part of an operation, and records its time if the context asks for that. */
 export function timed<Result>(
   { parts }: { parts?: Parts | undefined },
   part: string,

@@ -1,19 +1,19 @@
-/** Milliseconds after the start of a wait when the first looks are taken. */
+/** When the first looks are taken, in milliseconds after the start of a wait. */
 const firstLooks = [500, 1000, 2000, 4000]
 
-/** Between the looks while the work has not begun: its end is not near either. Milliseconds. */
+/** Milliseconds between looks while the work is still queued: its end is not near. */
 const whileQueued = 4000
 
-/** No new database is ready sooner, but for those that the first looks find (docs/api.md, "Work that takes time"). */
+/** New databases are either ready at the first looks, or not before this (docs/api.md, "Work that takes time"). */
 const soonest = { at: 20_000, every: 4000 }
 
 /** How far a wait is. */
 export interface Progress {
   /** Milliseconds since it began. */
   elapsed: number
-  /** The work was not seen to be under way yet. */
+  /** No look has seen the work under way yet. */
   isQueued: boolean
-  /** What is waited for is a new record, and not a change of one that is there. */
+  /** The wait is for a new record, not for the change of an existing one. */
   isNew: boolean
 }
 
@@ -24,11 +24,11 @@ function usualDelay({ elapsed, isQueued, isNew }: Progress): number {
 }
 
 /**
- * Milliseconds from now to the next look: soon at first, then the slower the longer it takes, since a wait of 20 minutes
- * is not helped by a look each second. docs/performance.md compares it with other policies.
+ * Milliseconds until the next look. Looks are frequent at first and become rarer: a wait of 20 minutes gains nothing
+ * from a look each second. docs/performance.md compares this with other policies.
  */
 export function untilNextLook(progress: Progress, random: number): number {
-  // A look that comes a little early (timers round down) still counts as taken.
+  // Timers round down: a look that came slightly early still counts.
   const next = firstLooks.find(at => at > progress.elapsed + 50)
   if (next !== undefined) return next - progress.elapsed
   return usualDelay(progress) * (0.9 + 0.2 * random)

@@ -4,13 +4,13 @@ import { type CallOptions, type Client, callAny } from '../client/client.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Ids } from './outcome.ts'
 
-/** The id of a record: the API calls it service_id on services and id on all else. */
+/** The id of a record: `service_id` on services, `id` on everything else. */
 export function idOf(resource: Resource, record: unknown): string {
   const fields = record as Record<string, string>
   return (resource === 'service' ? fields.service_id : fields.id) as string
 }
 
-/** All records of a kind beside the one (or the one to be) that the ids address. */
+/** Lists all records of a kind, in the project (or below the record) that the ids name. */
 export async function listRecords(
   client: Client,
   resource: Resource,
@@ -39,13 +39,13 @@ async function getRecord(
   try {
     return await callAny(client)(name, ids, options)
   } catch (failure) {
-    // Only the API's own JSON error says that a record is gone; an HTML 404 is some other server.
+    // Only the API's own JSON error means that a record is gone; an HTML 404 comes from some other server.
     if (failure instanceof ApiError && failure.status === 404) return undefined
     throw failure
   }
 }
 
-/** Reads a record afresh; undefined where it is not there. */
+/** Reads a record; undefined when it does not exist. */
 export function readRecord(
   client: Client,
   resource: Resource,
@@ -56,7 +56,7 @@ export function readRecord(
   return get === undefined ? findInList(client, resource, ids, options) : getRecord(client, get, ids, options)
 }
 
-/** Whether a record that was not found is missing from the list as well: only then it is gone. */
+/** Whether a record that was not found is missing from the list too: only then is it gone. */
 export async function isUnlisted(
   client: Client,
   resource: Resource,
@@ -66,7 +66,7 @@ export async function isUnlisted(
   return (await findInList(client, resource, ids, options)) === undefined
 }
 
-/** The status of a record, in whatever spelling; a record without one (a VPC) is just present. */
+/** The status of a record. One without a status (a VPC) is just `present`. */
 export function statusOf(record: unknown): string {
   return (record as { status?: string }).status ?? 'present'
 }

@@ -3,8 +3,8 @@ import type { Plan } from './context.ts'
 import { idOf } from './read-record.ts'
 
 /**
- * Why a record must not be deleted as something that this step created, whatever the step wrote down; undefined where
- * nothing speaks against it. Asked of a record just read, before each delete at the end of a job.
+ * Why a record must not be deleted as one that this step created, whatever the journal says; undefined when there is no
+ * reason. Asked of a record that was just read, before each delete at the end of a job.
  */
 export function reasonToLeave(record: unknown, plan: Plan): string | undefined {
   const id = idOf(plan.resource, record)

@@ -10,7 +10,7 @@ import { filledLength, ownPartLength } from './own-name.ts'
 
 const connectionInputs = ['database_name', 'database_user', 'sslmode', 'export_env']
 
-/** The inputs that a row uses: its own fields, and those that steer what comes around the call. */
+/** The inputs that a row uses: its own fields, and those for what happens before and after the call. */
 function inputsOf(row: Endpoint): string[] {
   const resource = resourceOf(row)
   const connects = resource === 'service' || resource === 'replica_set'
@@ -27,7 +27,7 @@ function inputsOf(row: Endpoint): string[] {
   ]
 }
 
-/** As the API has it (docs/api.md, "Names"). */
+/** The longest name the API takes (docs/api.md, "Names"). */
 const longestName = 128
 
 const namePattern: z.core.$ZodType = z.optional(
@@ -38,7 +38,7 @@ const namePattern: z.core.$ZodType = z.optional(
   ),
 )
 
-/** What is created needs no name: left out, or with a `*` in it, it gets a random part. */
+/** The name of a new record may be left out, or have a `*`, which is replaced by a random part. */
 function nameOf(row: Endpoint): Record<string, z.core.$ZodType> {
   return row.creates && 'name' in (row.body?.shape ?? {}) ? { name: namePattern } : {}
 }

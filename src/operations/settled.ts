@@ -2,60 +2,37 @@ import type { Goal, Verdict } from '../api/goal.ts'
 import { replicaSetStatuses, serviceStatuses } from '../api/records.ts'
 import { type Resource, resources } from '../api/resource.ts'
 import { renderDuration } from '../client/duration.ts'
-import { ActionError, ApiError, UnreadableAnswerError } from '../client/errors.ts'
+import { ApiError, UnreadableAnswerError } from '../client/errors.ts'
 import { isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
 import type { Context } from './context.ts'
 import type { Ids, StatusChange } from './outcome.ts'
 import { timed } from './parts.ts'
 import { type Progress, untilNextLook } from './poll.ts'
 import { isUnlisted, readRecord, statusOf } from './read-record.ts'
+import { WaitError } from './wait-error.ts'
 import { WaitLog } from './wait-log.ts'
 
 export interface Wait {
-  /** What to wait for; `asked` are the parameters of the call that started the work. */
+  /** The goal of the wait. `asked` are the parameters of the call that started the work. */
   settled: Goal<never>
   asked: Record<string, unknown>
   ids: Ids
   /** The record is new: reads may miss it for a while. */
   justCreated: boolean
-  /** What becomes of a new record where the deadline comes first, for the advice; unless told, it stays and costs. */
+  /** For the advice at the deadline: what happens to the new record. Unless given, it stays and costs. */
   left?: string | undefined
-  /** True to look at once, where the work may be done already. */
+  /** Looks at once, since the work may be done already. */
   lookAtOnce?: boolean
 }
 
-/** What a wait ended with; `record` is undefined where the outcome was that it be gone. */
+/** How a wait ended. `record` is undefined when the goal was that it be gone. */
 export interface SettledRecord {
   record: unknown
   milliseconds: number
   history: StatusChange[]
 }
 
-/** The outcome was not reached: in time, or at all. Nothing was deleted for it. */
-export class WaitError extends ActionError {
-  readonly history: StatusChange[]
-  /** What was waited for. */
-  readonly resource: Resource
-  readonly ids: Ids
-  /** The record is gone, or on its way out. */
-  readonly isGone: boolean
-  /** The last lines of the service's log, where it has one that can be read. */
-  logLines: string[] = []
-
-  constructor(
-    message: string,
-    next: string,
-    seen: { resource: Resource; ids: Ids; history: StatusChange[]; isGone?: boolean; cause?: unknown },
-  ) {
-    super(message, next, { cause: seen.cause })
-    this.history = seen.history
-    this.resource = seen.resource
-    this.ids = seen.ids
-    this.isGone = seen.isGone ?? false
-  }
-}
-
-/** What to do about a record that cannot reach its outcome any more. */
+/** What to do about a record that can no longer reach the goal. */
 const adviceAfterFailure: Record<Resource, string> = {
   service: 'look at the log of the service (get-service-logs), then run the step again',
   replica_set: 'delete-replica removes it; then run the step again',
@@ -70,22 +47,22 @@ const knownStatuses: Partial<Record<Resource, readonly string[]>> = {
   replica_set: replicaSetStatuses,
 }
 
-/** Failures that say the key lost its rights; one may be a hiccup of the server, two in a row are not. */
+/** The key lost its rights. Once may be a hiccup of the server; twice in a row is believed. */
 const isRefusal = (failure: unknown) =>
   failure instanceof ApiError && (failure.status === 401 || failure.status === 403)
 
-/** An HTML page in the place of the API may pass as well: the call that started the work got through. */
+/** Another server's HTML page may pass too: the call that started the work did reach the API. */
 const mayPass = (failure: unknown) => isPassing(failure) || failure instanceof UnreadableAnswerError
 
 class Waiter {
   readonly #history: StatusChange[] = []
   readonly #warned = new Set<string>()
-  /** The last failure of all, for the report, and that of the last look, for its Retry-After. */
+  /** The last failure of the whole wait, for the report; and that of the last look, for its Retry-After. */
   #lastFailure: unknown
   #recentFailure: unknown
   #refusals = 0
   #latest: unknown
-  /** Since when both reads miss a record that was seen before. */
+  /** Since when a record that was seen before is missing from both reads. */
   #missingSince: number | undefined
   #isMissing = false
   readonly #context: Context
@@ -147,8 +124,8 @@ class Waiter {
   }
 
   /**
-   * Whether a record that cannot be found may still be there. A new one takes a while to appear, and where reads come
-   * from replicas that lag behind, it may be seen and then be missing again.
+   * Whether a record that was not found may exist all the same. A new one takes a while to appear, and with reads from
+   * lagging replicas a record may be seen once and then be missing again.
    */
   async #mayReappear(): Promise<boolean> {
     const { client, settings } = this.#context
@@ -173,7 +150,7 @@ class Waiter {
     })
   }
 
-  /** Counts what may pass, throws what will not. */
+  /** Notes a failure that may pass by itself, throws any other. */
   #weigh(failure: unknown): void {
     this.#lastFailure = failure
     this.#recentFailure = failure
@@ -243,9 +220,9 @@ class Waiter {
 }
 
 /**
- * Waits until the outcome of a call is reached, by looking at the record again and again.
+ * Waits until the goal of a call is reached, by reading the record repeatedly.
  *
- * @throws WaitError with the history of statuses when the outcome is out of reach or the deadline comes
+ * @throws WaitError with the history of statuses when the goal is out of reach or the deadline comes
  */
 export function waitUntilSettled(context: Context, wait: Wait): Promise<SettledRecord> {
   const { record, until, serves } = wait.settled

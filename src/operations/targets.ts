@@ -2,13 +2,13 @@ import type { Address, ReadReplicaSet, Service } from '../api/records.ts'
 import { connectable, type Outcome } from './outcome.ts'
 import { statusOf } from './read-record.ts'
 
-/** An address that outputs name, and what to expect of it. */
+/** An address in the outputs, and what to expect of it. */
 export interface Target {
   address: Address
   /** What is there, for messages. */
   what: string
   status: string
-  /** It may be that only machines in its VPC reach it. */
+  /** Perhaps only machines in its VPC can reach it. */
   isInVpc: boolean
   /** Why a server there may refuse connections for a while. */
   excuse?: string
@@ -16,7 +16,7 @@ export interface Target {
 
 const standby = 'a standby accepts them once it has caught up with its primary'
 
-/** Every address of the outcome that outputs name: of the database, its pooler, and in its VPC. */
+/** Every address in the outputs of an outcome: of the database, of its pooler, and in its VPC. */
 export function targetsOf(outcome: Outcome): Target[] {
   const record = connectable(outcome)
   if (record === undefined) return []

@@ -9,9 +9,9 @@ import { idOf } from './read-record.ts'
 import { reasonToLeave } from './reason-to-leave.ts'
 
 /**
- * Waits until an earlier request, whose answer was lost, can make nothing any more, or until the deadline.
+ * Waits until an earlier request, whose answer was lost, can no longer make a record, or until the deadline.
  *
- * @returns false where the deadline came first
+ * @returns false when the deadline came first
  */
 export async function outlastLostRequest(context: Context, twinUntil: number | undefined): Promise<boolean> {
   const { seam, log, signal, deadline } = context
@@ -64,9 +64,9 @@ async function removeTwin(context: Context, { intent, record }: Creation<unknown
 }
 
 /**
- * Deletes what a creating call made a second time, which can only be after a lost answer. With an exact name it may be
- * another job's: then it is left alone and said so. What cannot be deleted is said too: the record that is kept
- * matters more.
+ * Deletes the second record that a creating call made, which happens only after a lost answer. With an exact name it
+ * may be another job's: then it is left alone, with a warning. A failed deletion is a warning too: the record that is
+ * kept matters more.
  */
 export async function removeTwins(context: Context, creation: Creation<unknown>): Promise<void> {
   if (creation.twinUntil === undefined) return

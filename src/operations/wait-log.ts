@@ -1,10 +1,10 @@
 import { renderDuration } from '../client/duration.ts'
 import type { Context } from './context.ts'
 
-/** Milliseconds after which a wait says that it goes on, so that nobody takes it for dead. */
+/** After so many milliseconds of silence a wait says that it goes on, so that nobody takes it for dead. */
 const heartbeat = 30_000
 
-/** Lines about a wait, each with how long it has taken so far. */
+/** Logs the progress of a wait, each line with the time it has taken so far. */
 export class WaitLog {
   #lastLine = 0
   readonly #context: Pick<Context, 'seam' | 'log'>
@@ -25,7 +25,7 @@ export class WaitLog {
     this.#context.log.info(`[${renderDuration(this.elapsed)}] ${line}`)
   }
 
-  /** As `tell`, unless something was told less than half a minute ago. */
+  /** Like `tell`, unless something was told less than half a minute ago. */
   remind(line: string): void {
     if (this.elapsed - this.#lastLine >= heartbeat) this.tell(line)
   }

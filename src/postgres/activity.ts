@@ -10,8 +10,8 @@ export interface Activity {
 }
 
 /**
- * All databases of the server. Of other users' sessions a role without pg_read_all_stats is not told the kind: whatever
- * then has a user and a database counts as a client's (PostgreSQL documentation, 27.2.3).
+ * Counts sessions in all databases of the server. A role without pg_read_all_stats does not see the kind of other users'
+ * sessions: every session with a user and a database counts as a client's (PostgreSQL documentation, 27.2.3).
  */
 const question = `
   select
@@ -24,7 +24,7 @@ const question = `
 /**
  * Asks a database how it is used, within `timeout` milliseconds.
  *
- * @throws as `probe`, and where the answer is not of the shape that it should have
+ * @throws like `probe`, and when the answer does not have the expected shape
  */
 export async function readActivity(
   connection: Connection & { password: string },

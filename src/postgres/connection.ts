@@ -31,7 +31,7 @@ function encodePath(name: string): string {
 /** An IPv6 address stands in brackets in a URL (RFC 3986 section 3.2.2). */
 const urlHost = (host: string) => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
 
-/** A libpq connection URI (PostgreSQL documentation, section 34.1.1.2); without a password where none is known. */
+/** A libpq connection URI (PostgreSQL documentation, section 34.1.1.2); without a password if none is known. */
 export function renderDatabaseUrl(connection: Connection): string {
   const password = connection.password === undefined ? '' : `:${percentEncode(connection.password)}`
   const userInfo = percentEncode(connection.user) + password

@@ -9,7 +9,7 @@ const cannotConnectNow = '57P03'
 /** The password is wrong, or there is no such user, which a server does not tell apart (the same appendix). */
 const invalidPassword = '28P01'
 
-/** The driver, which is loaded only when a database is asked: most steps ask none. */
+/** Loads the driver only when a database is asked: most steps ask none. */
 type Driver = typeof pg
 
 type Tls = boolean | { rejectUnauthorized: boolean; checkServerIdentity?: () => undefined }
@@ -23,7 +23,7 @@ function tlsOptions(sslmode: string): Tls[] {
   return sslmode === 'require' ? [encrypted] : [encrypted, false]
 }
 
-/** No password is known here, but the server asked for one: so it is up. */
+/** No password is known here, but the server asked for one, so it is up. */
 class PasswordAskedError extends Error {
   override name = 'PasswordAskedError'
 }
@@ -122,11 +122,11 @@ export async function connect(
 }
 
 /**
- * Connects once and closes again, within `timeout` milliseconds. Resolves where the server speaks the Postgres protocol
- * and is ready: with a known password after logging in, without one on any answer but 57P03 (docs/api.md,
- * "Connecting"). Rejects otherwise, and as soon as the signal is aborted.
+ * Connects once and closes again, within `timeout` milliseconds. Resolves if the server speaks the Postgres protocol and
+ * is ready: with a known password after logging in, without one on any answer but 57P03 (docs/api.md, "Connecting").
+ * Rejects otherwise, and as soon as the signal is aborted.
  *
- * @throws LoginRefusedError where the server is up but refuses the login; PasswordRefusedError, for the password
+ * @throws LoginRefusedError if the server is up but refuses the login; PasswordRefusedError if because of the password
  */
 export async function probe(connection: Connection, timeout: number, signal: AbortSignal): Promise<void> {
   await connect(connection, timeout, signal, async () => {})

@@ -13,20 +13,20 @@ import { noSuchPullRequest, reasonForNone, toHaveOne } from './reason-for-none.t
 /** Events after which a pull request may need a preview that it did not have before. */
 const making = ['opened', 'reopened', 'synchronize', 'ready_for_review']
 
-/** What an event calls for, before GitHub is asked anything. */
+/** What an event calls for, as known before any request to GitHub. */
 export type Call =
   | 'create-preview'
   | 'delete-preview'
   | 'prune-previews'
-  /** What the pull request is now decides: it is to have a preview, or to have none. */
+  /** The present state of the pull request decides whether it gets a preview or loses it. */
   | 'follow'
-  /** The same, but nothing is made for such an event. */
+  /** The same, except that nothing is made for such an event. */
   | 'end at most'
   | 'nothing'
 
 type Rules = Pick<PreviewSettings, 'label' | 'drafts' | 'pullRequest' | 'previewName'>
 
-/** Whether after this change the pull request may be one that is to have a preview. */
+/** Whether the pull request may be entitled to a preview after this change. */
 function mayNeedOne(action: string, { label, drafts }: Rules): boolean {
   if (action === 'labeled' || action === 'unlabeled') return label !== undefined
   return making.includes(action) || (action === 'converted_to_draft' && !drafts)
@@ -42,13 +42,13 @@ function unreadable(name: string): ActionError {
 /**
  * What an event calls for, with the inputs given.
  *
- * @throws ActionError where there is no event, or its payload cannot be read
+ * @throws ActionError when there is no event, or its payload cannot be read
  */
 export function callOf(event: Ahead<unknown>['event'], rules: Rules): Call {
   const { name, action, pullRequest, mergeGroup } = event
   const isOfPullRequest = name === 'pull_request' || name === 'pull_request_target'
   const named = namedPullRequest(rules)
-  // About another pull request than that of the event, or on an event without one, the event says nothing.
+  // The inputs may name another pull request than the event does: then the event says nothing about it.
   if (named !== undefined && !(isOfPullRequest && pullRequest?.number === named)) return 'follow'
   if (name === 'schedule' || name === 'workflow_dispatch') return 'prune-previews'
   if (name === '' || ((isOfPullRequest || name === 'merge_group') && action === undefined))
@@ -62,7 +62,7 @@ export function callOf(event: Ahead<unknown>['event'], rules: Rules): Call {
   return mayNeedOne(action, rules) ? 'follow' : 'end at most'
 }
 
-/** Whether the event may make or find a preview; one that cannot be read does not. */
+/** Whether the event may make or find a preview. An unreadable one does not. */
 export function mayMakePreview({ event, settings }: Ahead<StepSettings>): boolean {
   try {
     return ['create-preview', 'follow'].includes(callOf(event, settings.preview))
@@ -73,16 +73,21 @@ export function mayMakePreview({ event, settings }: Ahead<StepSettings>): boolea
 
 const describe = ({ name, action }: WorkflowEvent) => (action ? `${name} (${action})` : name)
 
-/** Nothing is done, and that is no failure: a workflow may run on events that have nothing to do with previews. */
-function doNothing({ github, log, settings }: PreviewContext, reason: string): Outcome {
-  log.notice(`on ${describe(github.event)}: nothing is done: ${reason}`)
+/**
+ * Nothing is done, and that is no failure: a workflow may run on events that have nothing to do with previews.
+ *
+ * @param more what only the notice says: the reason stands in the last line of the log and in the summary, too
+ */
+function doNothing({ github, log, settings }: PreviewContext, reason: string, more = ''): Outcome {
+  log.notice(`on ${describe(github.event)}: nothing is done: ${reason}${more}`)
   const pullRequest = settings.preview.pullRequest ?? github.event.pullRequest?.number
   return { operation: 'preview', ids: {}, pullRequest, skipped: reason }
 }
 
-const noCall = `it calls for no preview; those that do are pull_request (${making.join(', ')}, closed, and with their inputs labeled, unlabeled, converted_to_draft), merge_group, schedule and workflow_dispatch`
+const noCall = 'this event calls for no preview'
+const calling = `; those that do are pull_request (${making.join(', ')}, closed, and with their inputs labeled, unlabeled, converted_to_draft), merge_group, schedule and workflow_dispatch`
 
-/** The pull request as it is now; as the event had it, where GitHub cannot be asked. */
+/** The pull request as it is now; if GitHub cannot be asked, as the event described it. */
 async function readFacts(
   context: PreviewContext,
   number: number,
@@ -104,7 +109,7 @@ async function readFacts(
   throw noSuchPullRequest(context, number)
 }
 
-/** Deletes the preview that the pull request is not to have; on a doubt that comes up meanwhile it stays. */
+/** Deletes the preview of a pull request that is to have none. If a doubt comes up meanwhile, the preview stays. */
 async function end(given: GivenParameters, context: PreviewContext, number: number): Promise<Outcome> {
   const { github, settings, signal } = context
   const preview = await identifyPreview(context, given)
@@ -120,8 +125,8 @@ async function end(given: GivenParameters, context: PreviewContext, number: numb
 }
 
 /**
- * Brings about what the pull request is to have as it is now. The event may be of long ago, and an earlier one may
- * never have had its run: GitHub replaces a run that waits by a later one of the same concurrency group
+ * Gives the pull request its preview or deletes it, by its present state. The event may be old, and earlier events may
+ * never have had their run: in a concurrency group, GitHub replaces a waiting run by a later one
  * (docs/design.md, "What is now decides").
  */
 async function follow(
@@ -138,7 +143,7 @@ async function follow(
     const outcome = await end(given, context, number)
     return { ...outcome, skipped: outcome.skipped ?? reason }
   }
-  if (!makes) return doNothing(context, noCall)
+  if (!makes) return doNothing(context, noCall, calling)
   context.log.info(`on ${describe(context.github.event)}: create-preview`)
   return await createPreview(given, context)
 }
@@ -153,7 +158,7 @@ const runs = {
 export async function previewByEvent(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const { event } = context.github
   const call = callOf(event, context.settings.preview)
-  if (call === 'nothing') return doNothing(context, noCall)
+  if (call === 'nothing') return doNothing(context, noCall, calling)
   if (call === 'follow' || call === 'end at most') {
     const number = namedPullRequest(context.settings.preview) ?? event.pullRequest?.number
     if (number === undefined) throw unreadable(event.name)

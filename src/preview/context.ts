@@ -1,13 +1,13 @@
 import type { Context, Settings } from '../operations/context.ts'
 import type { GitHub } from './github.ts'
 
-/** How the operations of previews shall go, as the inputs say. Times in milliseconds. */
+/** How the operations of previews are to run, from the inputs. Times in milliseconds. */
 export interface PreviewSettings {
-  /** Undefined where it is not given: names then begin with `preview`, and prune is about every prefix. */
+  /** Undefined when not given: then names begin with `preview`, and prune covers every prefix. */
   namePrefix: string | undefined
-  /** In place of the event's. */
+  /** Replaces the number in the event. */
   pullRequest: number | undefined
-  /** In place of the derived name. */
+  /** Replaces the derived name. */
   previewName: string | undefined
   /** A preview may be made without a parent. */
   empty: boolean
@@ -19,20 +19,20 @@ export interface PreviewSettings {
   drafts: boolean
   comment: boolean
   maxAge: number | undefined
-  /** Prune pauses what was not used for so long. */
+  /** Prune pauses previews that were not used for so long. */
   pauseAfter: number | undefined
-  /** The label of a pull request whose preview prune neither pauses nor deletes while it is open. */
+  /** With this label on an open pull request, prune neither pauses nor deletes its preview. */
   keepLabel: string
-  /** How many previews the repository may have at most when one more is made. */
+  /** The largest number of previews of the repository; one more is refused. */
   maxPreviews: number | undefined
   minAge: number
   maxDeletions: number
 }
 
-/** How any operation shall go, one of previews or not. */
+/** How an operation is to run, whether it is about previews or not. */
 export type StepSettings = Settings & { preview: PreviewSettings }
 
-/** All that an operation of previews works with. */
+/** Everything an operation of previews works with. */
 export interface PreviewContext extends Context {
   settings: StepSettings
   github: GitHub

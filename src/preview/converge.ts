@@ -3,8 +3,9 @@ import { ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
 import { timed } from '../operations/parts.ts'
-import { type SettledRecord, WaitError } from '../operations/settled.ts'
+import type { SettledRecord } from '../operations/settled.ts'
 import { outlastLostRequest } from '../operations/twins.ts'
+import { WaitError } from '../operations/wait-error.ts'
 import { isOriginUnknown, reasonToKeep } from './guard.ts'
 import { isYoung, type Preview } from './identity.ts'
 import { foreignService, PreviewError } from './preview-error.ts'
@@ -12,7 +13,7 @@ import { learnOrigin, makeReady } from './ready.ts'
 import { removePreview, waitUntilGone } from './remove.ts'
 import { Sightings } from './sightings.ts'
 
-/** The one database of a preview, READY and with this run's password. */
+/** The one database of a preview, READY and opened by this run's password. */
 export interface Converged {
   service: Service
   password: string
@@ -21,22 +22,22 @@ export interface Converged {
   wait: Pick<SettledRecord, 'milliseconds' | 'history'> | undefined
 }
 
-/** What converging needs to be able to do, beside what the API offers. */
+/** What converging needs besides the API. */
 export interface Means {
   make(): Promise<Creation<Service>>
-  /** Gives a READY service this run's password, and so finds out whether it is there; throws the API's 404 where not. */
+  /** Gives a READY service this run's password. Throws the API's 404 if the service is gone. */
   claim(service: Service, created: boolean): Promise<string>
 }
 
-/** Runs of one pull request meet at most a few times; more rounds are a quarrel that no waiting ends. */
+/** Runs of one pull request cross a few times at most. After more rounds, something keeps undoing the work. */
 const mostRounds = 12
 
 const hasStatus = (failure: unknown, ...statuses: number[]) =>
   failure instanceof ApiError && statuses.includes(failure.status)
 
 /**
- * Brings a preview to exactly one READY database, whatever there is of it: reuses, starts, adopts, waits for one being
- * deleted, or makes it.
+ * Brings a preview to exactly one READY database, from whatever state it is in: reuses, starts or adopts a database,
+ * waits until one being deleted is gone, or makes one.
  */
 export class Convergence {
   #wait: Converged['wait']
@@ -53,17 +54,17 @@ export class Convergence {
     this.#sightings = new Sightings(context, preview)
   }
 
-  /** What this run made and has not deleted again. */
+  /** Made by this run, and not deleted since. */
   get made(): Service | undefined {
     return this.#sightings.made
   }
 
-  /** These ids were deleted before: a list that lags may show them for a while, but they are never handed out. */
+  /** Deleted before this began: a lagging list may still show these ids, but they are never handed out. */
   forget(ids: readonly string[]): void {
     for (const id of ids) this.#sightings.noteGone(id)
   }
 
-  /** Nobody has made it: makes the database, once those of before are gone. */
+  /** There is no database: makes one, once earlier ones are gone. */
   async #makeAnew(ending: Service[]): Promise<void> {
     const context = this.#context
     const preview = this.#preview
@@ -85,8 +86,8 @@ export class Convergence {
   }
 
   /**
-   * Somebody else's service of the same name is neither used nor given a new password. What this run made is its own
-   * by its random name; of others, a record may be late to say what it was forked from, but not for ever.
+   * Somebody else's service of the same name is neither used nor given a new password. A service that this run made is
+   * known by its random name. Any other must name its parent; a new record may do so a little late.
    */
   #assertOurs(service: Service, originMayBeLate: boolean): void {
     const isTrusted =
@@ -97,7 +98,7 @@ export class Convergence {
     if (reason !== undefined) throw foreignService(service, this.#preview, reason)
   }
 
-  /** Runs of one moment made one each: all of them keep the oldest. */
+  /** Concurrent runs may have made one each: all of them keep the oldest. */
   async #removeTwins(twins: Service[]): Promise<void> {
     for (const twin of twins) {
       this.#context.log.info(`service ${twin.service_id} is a twin of the preview ${this.#preview.base}`)
@@ -108,7 +109,7 @@ export class Convergence {
     }
   }
 
-  /** Brings the kept one to READY; undefined where it went away meanwhile. */
+  /** Brings the kept database to READY; undefined when it was deleted meanwhile. */
   async #settle(kept: Service): Promise<Service | undefined> {
     if (kept.status === 'READY' && kept.endpoint) return kept
     const context = this.#context
@@ -122,7 +123,7 @@ export class Convergence {
       if (!(failure instanceof WaitError || hasStatus(failure, 404))) throw failure
       const { alive } = await this.#sightings.look()
       const isThere = alive.some(({ service_id }) => service_id === kept.service_id)
-      // A list that lags behind goes on showing what a status or a 404 already said is gone.
+      // A lagging list still shows what a status or a 404 already said is gone.
       const isSaidGone = hasStatus(failure, 404) || (failure instanceof WaitError && failure.isGone)
       if (isThere && !isSaidGone) throw failure
       this.#lose(kept)
@@ -135,7 +136,7 @@ export class Convergence {
     this.#sightings.noteGone(service_id)
   }
 
-  /** A write goes to the server's own truth, where a read may still show what is gone. False where it is gone. */
+  /** Writes do not lag as reads may: a write tells whether the service is still there. False when it is gone. */
   async #claim(service: Service): Promise<boolean> {
     if (this.#passwords.has(service.service_id)) return true
     try {
@@ -143,7 +144,7 @@ export class Convergence {
       this.#passwords.set(service.service_id, password)
       return true
     } catch (failure) {
-      // 409: it is changing, perhaps on its way out, and the next look may know more.
+      // 409: the service is changing, perhaps being deleted; the next look tells.
       if (!hasStatus(failure, 404, 409)) throw failure
       this.#context.log.debug((failure as Error).message)
       if (hasStatus(failure, 404)) this.#lose(service)
@@ -151,7 +152,7 @@ export class Convergence {
     }
   }
 
-  /** Sleeps until the moment, but not beyond the deadline; false where that comes first. */
+  /** Sleeps until the moment; false if the deadline comes first. */
   async #sleepUntil(moment: number): Promise<boolean> {
     const { seam, signal, deadline } = this.#context
     const end = Math.min(moment, deadline)
@@ -188,7 +189,7 @@ export class Convergence {
       )
   }
 
-  /** One attempt to come to rest on the kept one; undefined where there is more to do. */
+  /** One attempt to settle on the kept database; undefined when there is more to do. */
   async #rest(kept: Service): Promise<Converged | undefined> {
     const wasYoung = kept.status !== 'READY' || isYoung(kept, this.#context.client.date())
     this.#assertOurs(kept, true)
@@ -212,8 +213,8 @@ export class Convergence {
   }
 
   /**
-   * @throws PreviewError where somebody else's service has the name, or other runs keep changing it; WaitError where
-   * it does not become READY
+   * @throws PreviewError when somebody else's service has the name, or other runs keep changing the preview; WaitError
+   * when it does not become READY
    */
   async run(): Promise<Converged> {
     const context = this.#context

@@ -5,7 +5,7 @@ import type { Creation } from '../operations/create-once.ts'
 import { tellParts } from '../operations/late.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { timed } from '../operations/parts.ts'
-import { WaitError } from '../operations/settled.ts'
+import { WaitError } from '../operations/wait-error.ts'
 import type { PreviewContext } from './context.ts'
 import { type Converged, Convergence } from './converge.ts'
 import { foresee } from './foresee.ts'
@@ -21,14 +21,14 @@ import { readReasonForNone, reasonForNone, toHaveOne } from './reason-for-none.t
 import { removePreview } from './remove.ts'
 import { describeService, report } from './report.ts'
 
-/** Before its preview was made, something came up for which the pull request is to have none. */
+/** Before the preview was made, a reason came up for which the pull request is to have none. */
 class NoneMeanwhileError extends Error {
   override name = 'NoneMeanwhileError'
 }
 
 /**
- * Why there is to be no preview, for certain. Where GitHub cannot be asked, `onSilence` counts. The entry of a merge
- * queue is tested whatever becomes of it.
+ * Why there is certainly to be no preview. If GitHub cannot be asked, `onSilence` counts. An entry of the merge queue
+ * always gets its preview.
  */
 async function reasonAgainst(
   context: PreviewContext,
@@ -49,18 +49,21 @@ function reasonByEvent({ github, settings }: PreviewContext, { pullRequest }: Pr
   return reasonForNone(pullRequest, told, settings.preview)
 }
 
-/** The inputs were checked by what their event seemed to call for; here it is certain that a preview is made. */
+/**
+ * Refuses inputs that do not say where the data of a new preview comes from. Many events need none made, so only here is
+ * it certain that they must.
+ */
 function assertParentIsSaid(given: GivenParameters, { settings }: PreviewContext): void {
   const [problem] = parentProblems(given.service_id !== undefined, settings.preview.empty)
   if (problem !== undefined)
     throw new ActionError(problem, 'correct the inputs of the step; nothing was made')
 }
 
-/** What replaces a preview beside making one. */
+/** What a reset does besides making a new preview. */
 export interface Renewal {
-  /** Deletes what is there; gives the ids of what is gone. */
+  /** Deletes the existing databases, and returns their ids. */
   clear(preview: Preview): Promise<string[]>
-  /** What a dry run says in place of all of it. */
+  /** What a dry run says instead. */
   foresee(preview: Preview): Promise<Pick<Outcome, 'skipped'>>
 }
 
@@ -78,14 +81,14 @@ function skip(context: PreviewContext, preview: Preview, reason: string): Outcom
   return { ...outcomeOf(preview, undefined), skipped: reason }
 }
 
-/** Why the preview is to be kept after all: the pull request was opened again while it was being undone, say. */
+/** Why the preview is to be kept after all, for example because the pull request was reopened meanwhile. */
 async function reasonToStay(context: PreviewContext, preview: Preview): Promise<string | undefined> {
   return (await reasonAgainst(context, preview)) === undefined ? toHaveOne(preview) : undefined
 }
 
 /**
- * It was closed, or lost its label, while its preview was being made: the event of that may have come too early to find
- * it. `made` may not be listed yet.
+ * Deletes the new preview when its pull request was closed, or lost its label, while it was being made: the run for
+ * that event may have come too early to find it. `made` may not be listed yet.
  */
 async function undo(
   context: PreviewContext,
@@ -115,10 +118,10 @@ async function makeReported(
   replaced: string[],
   onStrategy: (strategy: ForkStrategy) => void,
 ): Promise<Creation<Service>> {
-  // It may have been closed while this run waited for an earlier database to go.
+  // The pull request may have been closed while this run waited until an earlier database was gone.
   const reason = await reasonAgainst(context, preview)
   if (reason !== undefined) throw new NoneMeanwhileError(reason)
-  // One that takes the place of another is not one more.
+  // A replacement does not raise the number of previews.
   if (replaced.length === 0) await assertRoom(context, preview)
   await report(context, preview, {
     state: 'creating',
@@ -134,7 +137,7 @@ async function makeReported(
   return await makePreview(context, preview, given, describe, onStrategy)
 }
 
-/** What a preview starts with stays as it is: that of before, where the workflow says something else by now. */
+/** Tells where the data of the preview comes from, and warns when the workflow now asks for an empty one. */
 function tellOrigin({ log }: PreviewContext, { parentId }: Preview, service: Service, origin: Origin): void {
   const { service_id } = service
   log.info(`the preview, service ${service_id}, is ${origin.parentId ? 'a ' : ''}${renderOrigin(origin)}`)
@@ -145,7 +148,7 @@ function tellOrigin({ log }: PreviewContext, { parentId }: Preview, service: Ser
     )
 }
 
-/** What is told of a preview once it is READY: its connection, to the workflow and in the comment. */
+/** Tells the workflow and the comment how to connect, once the preview is READY. */
 async function present(
   context: PreviewContext,
   preview: Preview,
@@ -161,7 +164,7 @@ async function present(
   return outcome
 }
 
-/** Why the pull request is to have no preview, where that may be what it failed for: somebody deleted it under way. */
+/** After a failure: why the pull request is to have no preview. Another run may have deleted it for that reason. */
 async function reasonForFailure(
   context: PreviewContext,
   preview: Preview,
@@ -189,9 +192,9 @@ async function fail(
 }
 
 /**
- * Gives a pull request its preview: one database, READY, with a password that any later job can derive. Run
- * again, it gives the same. A closed pull request gets none, nor does one without its label. `renewal` replaces the one
- * that is there.
+ * Gives a pull request its preview: one database, READY, with a password that any later job can derive. Idempotent: run
+ * again, it gives the same database. A closed pull request gets none, nor does one without its label. With `renewal`,
+ * the existing database is replaced.
  */
 export async function createPreview(
   given: GivenParameters,

@@ -1,3 +1,4 @@
+import type { Service } from '../api/records.ts'
 import { ActionError, renderAdvised } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
@@ -14,18 +15,21 @@ const leftAlone = ({ base }: Preview, kept: Removed['kept']) =>
     'check service_id: delete-preview without it asks for no parent; or delete it by hand with delete-service if it is no longer needed',
   )
 
+const nameOf = ({ service_id, name }: Service) => `service ${service_id} (${name})`
+const wouldDelete = (foreseen: string[]) => `would delete ${foreseen.join(', ')}`
+
 type ReasonToStay = () => Promise<string | undefined>
 
 interface Removed {
   deleted: string[]
-  /** Of a dry run: what it would delete. */
+  /** In a dry run: what would be deleted, with names. */
   foreseen: string[]
   kept: { id: string; reason: string }[]
 }
 
 /**
- * Why the preview is to be kept after all: the event says that the pull request is closed, and GitHub for certain that
- * it is open. Opened again since, its preview is in use. Where GitHub cannot be asked, the event's word counts.
+ * Why the preview is to be kept after all: the event says that the pull request was closed, but GitHub says that it is
+ * open. It was reopened since, so its preview is in use. If GitHub cannot be asked, the event counts.
  */
 async function reasonToStay(
   { github, log, signal }: PreviewContext,
@@ -51,8 +55,8 @@ const skip = ({ projectId, pullRequest }: Preview, skipped: string): Outcome => 
 })
 
 /**
- * Deletes all of the preview's name, and looks again until none is left: a run of before may be making one just now.
- * Before each it is asked once more whether it is to stay.
+ * Deletes all services of the preview's name, and looks again until none is left: an earlier run may still be making
+ * one. Before each deletion it asks once more whether the preview is to stay.
  */
 async function removeAll(
   context: PreviewContext,
@@ -61,7 +65,7 @@ async function removeAll(
 ): Promise<Removed> {
   const { wait, dryRun } = context.settings
   const deleted = new Set<string>()
-  const foreseen = new Set<string>()
+  const foreseen = new Map<string, string>()
   const kept = new Map<string, string>()
   for (;;) {
     const found = (await findPreviews(context, preview)).filter(
@@ -77,28 +81,27 @@ async function removeAll(
       }
       const removal = await removePreview(context, service, preview, { wait, reasonNow })
       if (removal.deleted) deleted.add(service.service_id)
-      else if (removal.isDryRun) foreseen.add(service.service_id)
+      else if (removal.isDryRun) foreseen.set(service.service_id, nameOf(service))
       else kept.set(service.service_id, removal.reason)
     }
   }
   return {
     deleted: [...deleted],
-    foreseen: [...foreseen],
+    foreseen: [...foreseen.values()],
     kept: [...kept].map(([id, reason]) => ({ id, reason })),
   }
 }
 
-/** What a dry run tells of a deletion. */
-async function foresee(context: PreviewContext, preview: Preview, ids: string[]): Promise<Outcome> {
+/** What a dry run says about a deletion. */
+async function foresee(context: PreviewContext, preview: Preview, foreseen: string[]): Promise<Outcome> {
   await report(context, preview, { state: 'deleted' })
-  const what =
-    ids.length > 0 ? `would delete ${ids.join(', ')}` : `there is no preview ${preview.base} to delete`
+  const what = foreseen.length > 0 ? wouldDelete(foreseen) : `there is no preview ${preview.base} to delete`
   return skip(preview, `dry run: ${what}`)
 }
 
 /**
- * Deletes a preview, all twins too, and waits until they are gone. Nothing there is success; something there that is
- * not surely ours is left alone and fails the step.
+ * Deletes a preview with all its twins, and waits until they are gone. If there is none, that is success. A service
+ * that is not certainly ours is left alone, and the step fails.
  *
  * @param reasonToStay asked before each deletion: why the preview is to be kept after all
  */
@@ -122,6 +125,7 @@ export async function endPreview(
     deletedIds: deleted,
   }
   if (kept.length > 0) {
+    if (foreseen.length > 0) context.log.info(wouldDelete(foreseen))
     if (kept.every(({ reason }) => reasons.has(reason))) return { ...outcome, skipped: kept[0]?.reason }
     throw leftAlone(preview, kept)
   }
@@ -130,7 +134,7 @@ export async function endPreview(
   return { ...outcome, commentUrl: await report(context, preview, { state: 'deleted' }) }
 }
 
-/** Deletes the preview of the pull request, or of the merge queue's entry, that the event or the inputs name. */
+/** Deletes the preview of the pull request (or merge queue entry) that the event or the inputs name. */
 export async function deletePreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const preview = await identifyPreview(context, given)
   const reason = await reasonToStay(context, preview)

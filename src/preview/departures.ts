@@ -5,17 +5,17 @@ import { SharedLook } from '../client/shared-look.ts'
 import type { RecordFilter } from '../client/shorten.ts'
 import type { PreviewContext } from './context.ts'
 
-/** Between two lists, in milliseconds; one that takes long is asked for the more seldom. */
+/** Milliseconds between two lists; lists that take long are read less often. */
 const pause = { least: 1500, most: 10_000, perDuration: 4 }
 
-/** The list of a project's services, as far as they are awaited, one look at a time. */
+/** The awaited services in the project's list; only one request for the list at a time. */
 function shareList(
   { client, seam, signal }: PreviewContext,
   gate: Gate,
   ids: { project_id: string; awaited: Set<string> },
 ): SharedLook<Service[]> {
   let restsUntil = Number.NEGATIVE_INFINITY
-  // What has no readable id may be any of them: it is read, and fails the look.
+  // A record without a readable id may be any of them: it is kept, and reading it fails the look.
   const only: RecordFilter = ({ service_id: id }) =>
     !(typeof id === 'string' || typeof id === 'number') || ids.awaited.has(String(id))
 
@@ -38,14 +38,14 @@ function shareList(
 }
 
 /**
- * The context for waits that go on beside each other until services are gone. All share one list at a time, and a service
- * is asked for by itself only once a list does not have it. So each is gone by the list and by a 404 (docs/design.md,
- * "Gone"), and a thousand of them do not read the list a thousand times.
+ * A context for many concurrent waits until services are gone. They share one list at a time, and read a single service
+ * only once it is missing from the list. So each is gone by the list and by a 404 (docs/design.md, "Gone"), and a
+ * thousand waits do not read the list a thousand times.
  */
 export function waitingTogether(context: PreviewContext, gate: Gate, projectId: string): PreviewContext {
   const { client } = context
   const awaited = new Set<string>()
-  /** The list that did not have a service any more, right before it was asked for by itself. */
+  /** The list in which a service was missing, just before it is read by itself. */
   const without = new Map<string, Service[]>()
   const list = shareList(context, gate, { project_id: projectId, awaited })
   const call: AnyCall = async (name, parameters, options) => {

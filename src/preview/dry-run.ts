@@ -4,7 +4,7 @@ import type { Outcome } from '../operations/outcome.ts'
 import type { PreviewContext } from './context.ts'
 import type { GitHub } from './github.ts'
 
-/** GitHub as a dry run sees it. What is not known to only read, by its name, is refused. */
+/** GitHub in a dry run: only methods whose names are known to read are allowed. */
 function readOnlyGitHub(github: GitHub): GitHub {
   const members = Object.entries(github).map(([name, member]) => {
     if (typeof member !== 'function' || /^(?:read|list)[A-Z]/.test(name)) return [name, member]
@@ -13,7 +13,7 @@ function readOnlyGitHub(github: GitHub): GitHub {
   return Object.fromEntries(members)
 }
 
-/** A context in which nothing can be changed, be it an operation's mistake. */
+/** A context in which nothing can be changed, not even by an operation's mistake. */
 export function withoutChanges(context: PreviewContext): PreviewContext {
   const refuse = () => {
     throw new DryRunError('a note of what it creates')
@@ -26,7 +26,7 @@ export function withoutChanges(context: PreviewContext): PreviewContext {
   }
 }
 
-/** Lets an operation find nothing that it could change, where the inputs ask for a dry run. */
+/** Wraps an operation: in a dry run, it gets a context in which nothing can be changed. */
 export function withDryRun(run: (given: GivenParameters, context: PreviewContext) => Promise<Outcome>) {
   return (given: GivenParameters, context: PreviewContext): Promise<Outcome> =>
     run(given, context.settings.dryRun ? withoutChanges(context) : context)

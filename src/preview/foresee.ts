@@ -11,26 +11,27 @@ type Foreseen = Pick<Outcome, 'ids' | 'record' | 'result' | 'skipped'>
 
 const nameOf = ({ service_id, name = '', status }: Service) => `service ${service_id} (${name}, ${status})`
 
-/** What would be made, where there is none; the parent is read, as a fork could not be made without it. */
+/** What would be made when there is no preview. Reads the parent, since a fork needs it. */
 async function describeMaking(
   context: PreviewContext,
   { parentId, projectId, base }: Preview,
-  { fork_strategy = 'LAST_SNAPSHOT' }: GivenParameters,
+  { fork_strategy }: GivenParameters,
 ): Promise<string> {
   const name = `${base}-*, where * becomes 6 random characters`
   if (parentId === undefined) return `would create an empty service ${name}`
   const parent = await context.client.call('get-service', { project_id: projectId, service_id: parentId })
-  return `would fork ${nameOf(parent)}, fork_strategy ${fork_strategy}, as ${name}`
+  const data = fork_strategy === 'NOW' ? 'with its data of this moment' : 'as of its last snapshot'
+  return `would fork ${nameOf(parent)} ${data}, as ${name}`
 }
 
-/** Somebody else's service is no preview. Of a new one, a record may be late to say what it was forked from. */
+/** Refuses somebody else's service. A new record may name its parent a little late. */
 function checkOwner(context: PreviewContext, preview: Preview, service: Service): void {
   const mayBeLate = isOriginUnknown(service, preview) && isYoung(service, context.client.date())
   const reason = reasonToKeep(service, mayBeLate ? { ...preview, parentId: undefined } : preview)
   if (reason !== undefined) throw foreignService(service, preview, reason)
 }
 
-/** What would become of the one that is kept. */
+/** What would be done with the database that is kept. */
 function describeUse(service: Service): string {
   const isPaused = service.status === 'PAUSED' || service.status === 'PAUSING'
   const first = isPaused ? 'start' : service.status === 'READY' ? 'use' : 'wait for'
@@ -38,9 +39,9 @@ function describeUse(service: Service): string {
 }
 
 /**
- * What create-preview would do, by the same checks: nothing is made, started, deleted, or given a password.
+ * What create-preview would do, by the same checks. Nothing is made, started, deleted or given a password.
  *
- * @throws PreviewError where somebody else's service has the name; ApiError where the parent cannot be read
+ * @throws PreviewError when somebody else's service has the name; ApiError when the parent cannot be read
  */
 export async function foresee(
   context: PreviewContext,
@@ -54,7 +55,6 @@ export async function foresee(
     kept ? describeUse(kept) : await describeMaking(context, preview, given),
     ...twins.map(twin => `would delete ${nameOf(twin)}, a twin`),
   ]
-  for (const part of parts) context.log.info(part)
   await report(context, preview, { state: 'ready' })
   return {
     ids: { project_id: preview.projectId, ...(kept && { service_id: kept.service_id }) },

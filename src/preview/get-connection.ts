@@ -34,7 +34,10 @@ async function findService(
 
 const isPaused = ({ status }: Service) => status === 'PAUSED' || status === 'PAUSING'
 
-/** A preview of this repository that prune has paused is started again. Whatever else is paused, people have paused. */
+/**
+ * Starts a preview of this repository that is paused: prune did that. Other services were paused by people, and stay
+ * so.
+ */
 async function startPaused(
   service: Service & { project_id: string },
   context: PreviewContext,
@@ -55,7 +58,7 @@ async function startPaused(
   return ((await readRecord(context.client, 'service', { project_id, service_id })) ?? service) as Service
 }
 
-/** Waits for a service that is on its way, and starts a preview that is paused; nothing else is changed for it. */
+/** Waits for a service that is not READY yet, and starts a paused preview. Changes nothing else. */
 async function settle(service: Service & { project_id: string }, context: PreviewContext): Promise<Service> {
   if (isPaused(service)) return await startPaused(service, context)
   if (!context.settings.wait || (service.status === 'READY' && service.endpoint)) return service
@@ -71,7 +74,7 @@ async function settle(service: Service & { project_id: string }, context: Previe
   return record as Service
 }
 
-/** A pooler for a preview of this repository; what else has none is left without. */
+/** Gives a preview of this repository a pooler. No other service gets one here. */
 async function poolerOf(
   context: PreviewContext,
   service: Service & { project_id: string },
@@ -85,7 +88,7 @@ async function poolerOf(
   )
 }
 
-/** What would be changed before a preview can be connected to; undefined for nothing. */
+/** What would have to be changed before connecting to a preview; undefined when nothing. */
 function changeOf(found: Service, { settings }: PreviewContext): string | undefined {
   if (isPaused(found)) return `start service ${found.service_id}, which is ${found.status}`
   const lacksPooler = settings.preview.pooler && found.connection_pooler?.endpoint === undefined
@@ -101,7 +104,9 @@ const foreseeChange = (found: Service & { project_id: string }, change: string):
   skipped: `dry run: would ${change}, if it is a preview of this repository`,
 })
 
-/** Whose user and password opens a database: a standby has those of its primary (docs/api.md, "Read replica sets"). */
+/**
+ * The service whose password opens a database: a standby has that of its primary (docs/api.md, "Read replica sets").
+ */
 async function findOwner(service: Service, project_id: string, { client }: PreviewContext): Promise<Service> {
   const { is_standby, service_id } = service.forked_from ?? {}
   if (!is_standby || service_id === undefined) return service
@@ -109,11 +114,11 @@ async function findOwner(service: Service, project_id: string, { client }: Previ
 }
 
 /**
- * The connection of a preview or any service, in any job. Nothing is changed on the server, but that a preview which is
- * paused is started, and gets a pooler where the inputs ask for one. The password is
- * known where it was derived: for previews of this repository, made with the same password_secret.
+ * Gives the connection of a preview, or of any service, to any job. A paused preview is started, and gets a pooler if
+ * the inputs ask for one; nothing else is changed on the server. The password is known if it was derived: for previews
+ * of this repository, made with the same password_secret.
  *
- * @throws WrongSecretError where it is another one that opens the database
+ * @throws WrongSecretError when the database refuses the derived password
  */
 export async function getConnection(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const found = await findService(given, context)

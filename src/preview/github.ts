@@ -1,6 +1,6 @@
 import type { Origin } from './origin.ts'
 
-/** What a workflow event says, as far as a preview's life depends on it. */
+/** What previews need to know of the workflow's event. */
 export interface WorkflowEvent {
   /** `pull_request`, `schedule`, …: GITHUB_EVENT_NAME. */
   name: string
@@ -15,11 +15,11 @@ export interface WorkflowEvent {
         /** The names of its labels. */
         labels: string[]
         draft: boolean
-        /** Its newest commit, where the payload names it. */
+        /** Its newest commit, if the payload names it. */
         commit?: string | undefined
       }
     | undefined
-  /** The entry of the merge queue, of a merge_group event: the commit that is checked. */
+  /** Of a merge_group event: the commit that the merge queue checks. */
   mergeGroup?: { headSha: string } | undefined
   /** `owner/name`. */
   repository: string
@@ -30,25 +30,27 @@ export interface WorkflowEvent {
   runUrl: string
 }
 
-/** `missing` is a certainty too: the repository can be read, and has no such pull request. */
+/** `missing` is certain: the repository can be read, and has no such pull request. */
 export type PullRequestState = 'open' | 'closed' | 'missing'
 
 export interface PullRequest {
   state: PullRequestState
-  /** When it was closed, milliseconds since 1970 by GitHub's clock; undefined where it is open or GitHub does not say. */
+  /**
+   * When it was closed: milliseconds since 1970, by GitHub's clock. Undefined if it is open, or GitHub does not say.
+   */
   closedAt?: number | undefined
   /**
-   * When anything of it last changed, by the same clock: never before its last push. GitHub has no date of a push itself
-   * that could not lie: a commit's date is its author's word. Undefined where GitHub does not say.
+   * When it was last updated, by the same clock: never before its last push. (A push has no date of its own, and the
+   * date of a commit is set by its author.) Undefined if GitHub does not say.
    */
   updatedAt?: number | undefined
-  /** The names of its labels at this moment; none of a missing one. */
+  /** The names of its labels at this moment; empty when it is missing. */
   labels: string[]
   /** Whether it is a draft at this moment. */
   draft: boolean
 }
 
-/** What the pull request's comment shows; nothing in it is secret. */
+/** What the comment on the pull request shows. Holds no secret. */
 export interface PreviewReport {
   state: 'creating' | 'ready' | 'paused' | 'failed' | 'deleted'
   name: string
@@ -57,7 +59,7 @@ export interface PreviewReport {
   port?: number | undefined
   database?: string | undefined
   user?: string | undefined
-  /** To connect with; without the password. */
+  /** The connection, without the password. */
   url?: string | undefined
   status?: string | undefined
   /** What it was made from. */
@@ -74,7 +76,7 @@ export interface PreviewReport {
   next?: string | undefined
 }
 
-/** GitHub, as previews need it. Everything rejects on any doubt: nothing is ever deleted for a guess. */
+/** GitHub, as previews need it. Every method rejects on any doubt: nothing is ever deleted on a guess. */
 export interface GitHub {
   event: WorkflowEvent
   readPullRequest(number: number): Promise<PullRequest>
@@ -83,8 +85,8 @@ export interface GitHub {
   /** The commits of all entries of the merge queues, over all branches. */
   listQueueHeads(): Promise<Set<string>>
   /**
-   * Writes the one comment of a preview, in place where it exists already; gives its address. With
-   * `onlyUpdate`, a pull request that has none gets none, and the answer is undefined.
+   * Writes the one comment of a preview, in place if it exists already, and returns its address. With `onlyUpdate`, a
+   * pull request without the comment gets none, and the answer is undefined.
    */
   writeComment(
     pullRequest: number,

@@ -1,20 +1,20 @@
 import type { Service } from '../api/records.ts'
 import { parsePreviewName, previewBaseOf } from './name.ts'
 
-/** What a preview must be, to be deleted by us. */
+/** What a service must be for the action to delete it as a preview. */
 export interface Ownership {
   repositoryHash: string
-  /** The parent, where one is given. */
+  /** The parent, if one is given. */
   parentId: string | undefined
 }
 
-/** A record that does not say, or not yet, what it was forked from, where that decides whose it is. */
+/** Whether a record lacks the parent that is needed to tell whose it is. A new record may name it later. */
 export const isOriginUnknown = (service: Service, { parentId }: Ownership) =>
   parentId !== undefined && service.forked_from?.service_id === undefined
 
 /**
- * Why a service is not ours to delete, or undefined where it surely is. Every delete of the preview operations asks
- * here; what it refuses is left alone.
+ * Why a service is not ours to delete; undefined when it certainly is ours. Every delete of the preview operations asks
+ * here first.
  */
 export function reasonToKeep(service: Service, { repositoryHash, parentId }: Ownership): string | undefined {
   const name = parsePreviewName(service.name ?? '')
@@ -28,8 +28,8 @@ export function reasonToKeep(service: Service, { repositoryHash, parentId }: Own
 }
 
 /**
- * Why a database of before is not to be reset. Its parent may be another one than today: the workflow may have changed
- * it, and a reset is how to get on then. So the name decides, and nothing that anything was forked from is touched.
+ * Why an earlier database must not be replaced by a reset. Its parent may differ from today's, since a reset is how a
+ * changed `service_id` takes effect. So the name decides, and a service that is itself a parent is never touched.
  */
 export function reasonNotToReset(
   service: Service,
@@ -43,8 +43,8 @@ export function reasonNotToReset(
 }
 
 /**
- * Whether nothing but another `service_id` in the workflow than when it was made speaks against a preview. Whether it goes
- * is for people to say: it is not deleted for that.
+ * Whether the only thing against a preview is that the workflow named another `service_id` when it was made. It is not
+ * deleted for that: people decide.
  */
 export function isOfOtherOrigin(service: Service, { repositoryHash, parentId }: Ownership): boolean {
   const isOurs = reasonToKeep(service, { repositoryHash, parentId: undefined }) === undefined

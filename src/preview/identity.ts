@@ -21,7 +21,7 @@ import {
 /** Which preview a run is about. */
 export interface Preview extends Ownership {
   projectId: string
-  /** The name without its random part: every service that bears it is found. */
+  /** The name without its random part, by which all its services are found. */
   base: string
   /** Undefined for an entry of the merge queue. */
   pullRequest: number | undefined
@@ -30,16 +30,16 @@ export interface Preview extends Ownership {
 /** Statuses from which a service never comes back. */
 export const isEnding = (service: Service) => service.status === 'DELETING' || service.status === 'DELETED'
 
-/** Longer than the clocks of records and answers may be apart, and than any read lags behind; milliseconds. */
+/** Milliseconds: more than the clocks of records and answers differ, and more than any read lags behind. */
 const youth = 5 * 60_000
 
-/** Whether a service was made just now, at the server's `date`: reads may not know all of it yet. */
+/** Whether a service is so new, at the server's `date`, that reads may not show all of it yet. */
 export function isYoung(service: Service, date: number): boolean {
   const created = Date.parse(service.created ?? '')
   return Number.isNaN(created) || date - created < youth
 }
 
-/** Who owns previews here: this repository, and where given, the parent that they were forked from. */
+/** Who owns the previews: this repository, and the parent they were forked from, if one is given. */
 export function ownershipOf(context: PreviewContext, given: GivenParameters): Ownership {
   const { repositoryId } = context.github.event
   if (repositoryId === '') {
@@ -94,7 +94,7 @@ function partsOf(context: PreviewContext, repositoryHash: string): PreviewBase {
 /**
  * The preview of the pull request, or of the merge queue's entry, that the event or the inputs name.
  *
- * @throws ActionError where neither does, or the name given is not of our grammar
+ * @throws ActionError when neither names one, or the given name does not follow the grammar of src/preview/name.ts
  */
 export async function identifyPreview(context: PreviewContext, given: GivenParameters): Promise<Preview> {
   const ownership = ownershipOf(context, given)

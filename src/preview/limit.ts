@@ -6,10 +6,10 @@ import { isEnding, type Preview } from './identity.ts'
 import { parsePreviewName, previewBaseOf } from './name.ts'
 import { decide, sparingLabel } from './prune-decision.ts'
 
-/** The repository has as many previews as it may have. */
+/** `max_previews` is reached. */
 export class TooManyPreviewsError extends ActionError {}
 
-/** How many of them the message names. */
+/** How many previews the message names. */
 const named = 5
 
 /** One database of each other preview of the repository, whatever its prefix; the oldest first. */
@@ -24,7 +24,7 @@ async function findOthers(context: PreviewContext, preview: Preview): Promise<Se
   return [...others.values()]
 }
 
-/** Those that prune would delete now, as far as GitHub can be asked. */
+/** The previews that prune would delete now, as far as GitHub can be asked. */
 async function findPrunable(context: PreviewContext, others: Service[]): Promise<Service[]> {
   const { github, settings, client } = context
   const { minAge, maxAge, keepLabel } = settings.preview
@@ -68,10 +68,10 @@ async function adviseOn(context: PreviewContext, others: Service[]): Promise<str
 }
 
 /**
- * Refuses one more preview where `max_previews` of this repository are there. It deletes none of them: whether one may
- * go is for prune to judge. Runs of the same moment may not see each other's.
+ * Refuses a new preview when the repository already has `max_previews`. It deletes none: that is for prune to decide.
+ * Concurrent runs may not see each other's new previews.
  *
- * @throws TooManyPreviewsError with those that could go
+ * @throws TooManyPreviewsError naming those that prune would delete
  */
 export async function assertRoom(context: PreviewContext, preview: Preview): Promise<void> {
   const { maxPreviews } = context.settings.preview

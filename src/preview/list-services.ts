@@ -3,8 +3,8 @@ import type { CallOptions } from '../client/client.ts'
 import type { Context } from '../operations/context.ts'
 
 /**
- * The services whose name may be one that is looked for. Of the others nothing but the name is looked at: a project may
- * have thousands.
+ * Lists the services whose name may match. Of all others only the name is looked at, since a project may have
+ * thousands.
  */
 export function listNamed(
   { client }: Pick<Context, 'client'>,

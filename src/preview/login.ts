@@ -6,7 +6,7 @@ import type { Outcome } from '../operations/outcome.ts'
 import { LoginRefusedError, PasswordRefusedError } from '../postgres/login-refused.ts'
 import type { Preview } from './identity.ts'
 
-/** The password that the secret gives is not the one in effect. */
+/** The database refuses the password derived from `password_secret`. */
 export class WrongSecretError extends ActionError {
   constructor(serviceId: string, cause: unknown) {
     super(
@@ -17,16 +17,16 @@ export class WrongSecretError extends ActionError {
   }
 }
 
-/** How long one look may take, in milliseconds. */
+/** Milliseconds that one login may take. */
 const quickLook = 5000
 
-/** What one look says of a password; where it says nothing, why not. */
+/** What one login says about a password; if nothing, why not. */
 type Look =
   | { result: 'opens' }
   | { result: 'refused'; cause: unknown }
   | { result: 'unknown'; reason: string }
 
-/** A failure to connect to several addresses has a code, but no message. */
+/** When connecting to several addresses fails, the error has a code but no message. */
 const reasonOf = (failure: unknown) =>
   (failure as Error).message || (failure as { code?: string }).code || String(failure)
 
@@ -46,7 +46,7 @@ async function tryPassword(context: Context, service: Service, password: string)
   }
 }
 
-/** Whether the password is in effect for certain; says in the log why it is set anew where it is not. */
+/** Whether the password certainly works. If not, logs why it is set anew. */
 async function isPasswordSet(context: Context, service: Service, password: string): Promise<boolean> {
   const look = await tryPassword(context, service, password)
   if (look.result === 'refused')
@@ -62,8 +62,7 @@ async function isPasswordSet(context: Context, service: Service, password: strin
 }
 
 /**
- * Gives a preview its derived password. One that has it already is left alone, as are the sessions that are open
- * in it.
+ * Gives a preview its derived password. If it has that already, nothing is sent, so open sessions stay open.
  */
 export async function setDerivedPassword(
   context: Context,
@@ -79,7 +78,7 @@ export async function setDerivedPassword(
   return password
 }
 
-/** Waits for a real connection, where the inputs ask for it. */
+/** Waits for a real connection, if the inputs ask for it. */
 export async function checkConnection(context: Context, outcome: Outcome): Promise<void> {
   if (context.settings.waitForConnection) await waitForConnection(context, outcome)
 }
@@ -94,10 +93,11 @@ async function waitForLogin(context: Context, outcome: Outcome, service: Service
 }
 
 /**
- * Tries a derived password that nothing is known of: with the wait for a connection where the inputs ask for it,
- * else in one look. A preview that was not READY a moment ago may still be given its password by the run that makes it.
+ * Tries a derived password that may not be the right one: as part of the wait for a connection if the inputs ask for
+ * that, else with one login. A preview that was not READY a moment ago may still get its password from the run that
+ * makes it.
  *
- * @throws WrongSecretError where the database refuses it; UnreachableError as `waitForConnection`
+ * @throws WrongSecretError when the database refuses it; UnreachableError like `waitForConnection`
  */
 export async function checkDerivedPassword(
   context: Context,

@@ -9,12 +9,15 @@ import { randomPart } from '../operations/own-name.ts'
 import type { Preview } from './identity.ts'
 import { randomLength } from './name.ts'
 
-/** A preview and the whole name of the database that is made for it. */
+/** A preview, and the full name of the database to be made for it. */
 type Making = Preview & { name: string }
 
 export type ForkStrategy = 'NOW' | 'LAST_SNAPSHOT'
 
-/** The API has no code for it: "doesn't yet have any backups or snapshots available" (docs/api.md, "Forks and snapshots"). */
+/**
+ * The API has no code for it: "doesn't yet have any backups or snapshots available" (docs/api.md, "Forks and
+ * snapshots").
+ */
 function isWithoutSnapshot(failure: unknown): boolean {
   return (
     failure instanceof ApiError &&
@@ -41,7 +44,7 @@ async function fork(
     service_id: parentId,
     name,
     fork_strategy,
-    // Whatever its parent is: a preview must stay deletable.
+    // Even if the parent is PROD: a preview must be deletable.
     environment_tag: 'DEV',
   } as const
   return await context.client.call('fork-service', fields, options)
@@ -95,7 +98,7 @@ function planOf({ parentId, projectId, name }: Making): Plan {
     resource: 'service',
     ids: { project_id: projectId },
     match: { name },
-    // Other runs of the pull request make their own, of another random part: `converge` settles which one stays.
+    // Concurrent runs may make their own, each with another random part: `converge` decides which one stays.
     isOwnName: true,
     existing: [],
     parentId,
@@ -104,8 +107,8 @@ function planOf({ parentId, projectId, name }: Making): Plan {
 }
 
 /**
- * Makes a database for the preview: a fork of the parent, or without one an empty service. `onStrategy` learns before
- * each request of which moment the data will be.
+ * Makes a database for the preview: a fork of the parent, or an empty service if there is no parent. Before each
+ * request, `onStrategy` is told which fork strategy it uses.
  */
 export async function makePreview(
   context: Context,

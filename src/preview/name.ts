@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The parts of a preview's name that every run of its pull request, or of its entry of the merge queue, shares. Never
- * from a title or branch: those are untrusted text.
+ * The parts of a preview's name that all runs of its pull request (or merge queue entry) share. None comes from a title
+ * or branch: those are untrusted text.
  */
 export type PreviewBase = {
   prefix: string
@@ -10,13 +10,13 @@ export type PreviewBase = {
   repositoryHash: string
 } & PreviewSubject
 
-/** What a preview is of; the other one is undefined. */
+/** What a preview belongs to: either a pull request or a merge queue entry. */
 export type PreviewSubject =
   | { pullRequest: number; queueEntry?: undefined }
   /** The first digits of the commit that the merge queue checks. */
   | { pullRequest?: undefined; queueEntry: string }
 
-/** All of a preview's name: the random part tells the runs of a pull request apart. */
+/** The full name of a preview: the random part tells the runs of a pull request apart. */
 export type PreviewName = PreviewBase & { random: string }
 
 /** What names begin with where `name_prefix` is not given. */
@@ -25,11 +25,11 @@ export const usualPrefix = 'preview'
 /** Characters of the random part. With it, the longest name has 63 characters. */
 export const randomLength = 6
 
-/** Digits of a commit: as many characters as the longest number of a pull request has. */
+/** Digits of a commit in a name: as many as the longest pull request number has. */
 const entryLength = 10
 
 const prefix = '([a-z](?:[a-z0-9-]{0,31}[a-z0-9])?)'
-// Read from its end, a name is one of a pull request or of the merge queue, never both, whatever its prefix.
+// Matched at the end of the name, so that no prefix can make a name fit both.
 const base = `${prefix}-(?:pr-([1-9]\\d{0,9})|mq-([0-9a-f]{${entryLength}}))-([0-9a-f]{8})`
 const baseGrammar = new RegExp(`^${base}$`)
 const nameGrammar = new RegExp(`^(${base})-([a-z0-9]{${randomLength}})$`)
@@ -44,16 +44,19 @@ export function hashRepository(repositoryId: string): string {
   return createHash('sha256').update(repositoryId).digest('hex').slice(0, 8)
 }
 
-/** What stands for an entry of the merge queue: the first digits of the commit that it checks. */
+/** The key of a merge queue entry: the first digits of the commit that it checks. */
 export const queueEntryOf = (sha: string) => sha.slice(0, entryLength)
 
-/** The name without its random part, by which a preview is found: `preview-pr-12-0a1b2c3d`, `preview-mq-6dcb09b5b5-0a1b2c3d`. */
+/**
+ * The name without its random part, by which a preview is found: `preview-pr-12-0a1b2c3d`, `preview-
+ * mq-6dcb09b5b5-0a1b2c3d`.
+ */
 export function renderPreviewBase({ prefix, repositoryHash, ...subject }: PreviewBase): string {
   const middle = subject.queueEntry === undefined ? `pr-${subject.pullRequest}` : `mq-${subject.queueEntry}`
   return `${prefix}-${middle}-${repositoryHash}`
 }
 
-/** The parts of a name without its random part; undefined for a text that is not of our grammar. */
+/** Parses a name without its random part; undefined when it is not such a name. */
 export function parsePreviewBase(text: string): PreviewBase | undefined {
   const [, prefix, pullRequest, queueEntry, repositoryHash] = baseGrammar.exec(text) ?? []
   if (prefix === undefined || repositoryHash === undefined) return undefined
@@ -62,7 +65,7 @@ export function parsePreviewBase(text: string): PreviewBase | undefined {
     : { prefix, queueEntry, repositoryHash }
 }
 
-/** The parts of a whole name, the random part included; undefined for a name that is not of our grammar. */
+/** Parses a full name, random part included; undefined when it is not such a name. */
 export function parsePreviewName(name: string): PreviewName | undefined {
   const [, start = '', ...groups] = nameGrammar.exec(name) ?? []
   const parts = parsePreviewBase(start)
@@ -70,7 +73,7 @@ export function parsePreviewName(name: string): PreviewName | undefined {
   return parts === undefined || random === undefined ? undefined : { ...parts, random }
 }
 
-/** A name without its random part, where it is a preview's. */
+/** The name without its random part; undefined when it is not a preview's name. */
 export function previewBaseOf(name: string): string | undefined {
   const parts = parsePreviewName(name)
   return parts && renderPreviewBase(parts)

@@ -23,7 +23,7 @@ const making = {
   memory_gbs: z.optional(fields.sizeOrShared('2')),
 }
 
-/** A fork is where its parent is: a region that is asked for and not taken would be a promise about the data. */
+/** A fork is always in the region of its parent: a region in the inputs would be a false promise about the data. */
 const makingRules = z.looseObject({}).check(
   z.refine(given => given.region_code === undefined || given.service_id === undefined, {
     error: 'nothing, because the fork of service_id is in the region of its parent',
@@ -45,7 +45,7 @@ const connecting = [
   'pooler',
 ]
 const reporting = ['comment', 'github_token']
-/** What asks a database whether it is used. */
+/** Inputs for asking a database whether it is in use. */
 const asking = ['password_secret', 'database_name', 'database_user', 'sslmode']
 const pruning = [
   ...['name_prefix', 'github_token', 'max_age', 'min_age', 'max_deletions'],
@@ -88,7 +88,7 @@ function define(
   }
 }
 
-/** The operations of a preview's life: a database for every pull request. */
+/** The operations on previews: one database for every pull request. */
 export const previewOperations = [
   define(
     'preview',
@@ -155,7 +155,7 @@ export const previewOperations = [
     project,
     [...identifying, ...waiting, ...connecting],
     getConnection,
-    // Whether the service is a preview is known only after a request.
+    // Only a request can tell whether the service is a preview.
     () => true,
   ),
 ]

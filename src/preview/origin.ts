@@ -1,10 +1,10 @@
 import type { Service } from '../api/records.ts'
 
-/** What the data of a preview is, as far as it is known for certain. */
+/** Where the data of a preview comes from, as far as that is certain. */
 export interface Origin {
   /**
-   * `now`: of the moment of its creation. `snapshot`: of the parent's last snapshot before it. `unknown`: one of both, as
-   * another run made it. `empty`: none.
+   * `now`: the parent at the moment of creation. `snapshot`: the parent's last snapshot before that. `unknown`: one of
+   * these two; another run made it. `empty`: no data.
    */
   data: 'empty' | 'now' | 'snapshot' | 'unknown'
   parentId?: string | undefined
@@ -12,7 +12,7 @@ export interface Origin {
   createdAt?: string | undefined
 }
 
-/** A moment for people, `2026-01-31 12:00 UTC`; undefined for what is no date. */
+/** A moment for people, `2026-01-31 12:00 UTC`; undefined when it is no valid date. */
 export function renderMoment(date: string | number | undefined): string | undefined {
   const moment = new Date(date ?? Number.NaN)
   if (Number.isNaN(moment.getTime())) return undefined
@@ -25,14 +25,14 @@ const asOf = (data: Origin['data'], created: string | undefined): string => {
   return data === 'now' ? ` as of ${created}` : ` as of ${created} at the latest`
 }
 
-/** `fork of shop as of 2026-01-31 12:00 UTC`, or `empty`. `quote` makes the id safe where the text goes. */
+/** `fork of shop as of 2026-01-31 12:00 UTC`, or `empty`. `quote` makes the id safe for where the text is shown. */
 export function renderOrigin({ data, parentId, createdAt }: Origin, quote = (id: string) => id): string {
   return parentId === undefined || data === 'empty'
     ? 'empty'
     : `fork of ${quote(parentId)}${asOf(data, renderMoment(createdAt))}`
 }
 
-/** The origin of a service; `made` is what this run asked for, where it made it. */
+/** The origin of a service. `made`: what this run asked for, if it made the service. */
 export function originOf(
   { forked_from, created }: Service,
   parentId: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * What is wrong with how a workflow says what a preview starts with: a parent, or `empty: true`. A variable that was
- * never set arrives as an empty input, and must not make a database that nobody asked for.
+ * What is wrong with the inputs for the data of a preview: either a parent or `empty: true` is needed. A variable that
+ * was never set arrives as an empty input, and must not silently make an empty database.
  */
 export function parentProblems(hasParent: boolean, empty: boolean): string[] {
   if (hasParent !== empty) return []

@@ -5,18 +5,19 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const length = 32
 
 /**
- * Who sees one password and the service's id can try secrets at home, without a limit: the secret must have at least
- * so many characters.
+ * The shortest secret, in characters. Somebody who knows one password and the service's id can try secrets offline,
+ * without any limit.
  */
 export const shortestSecret = 16
 
-/** Bytes without end from a key and a text: HMAC-SHA256 in counter mode (NIST SP 800-108, section 4.1). */
+/** An endless stream of bytes from a key and a text: HMAC-SHA256 in counter mode (NIST SP 800-108, section 4.1). */
 function* stream(key: string, text: string): Generator<number> {
   for (let counter = 0; ; counter++) yield* createHmac('sha256', key).update(`${counter}:${text}`).digest()
 }
 
 /**
- * The password of a preview: whoever has the secret gets it back from the service's id, so it needs no storing. Alphanumeric: it needs no escaping anywhere.
+ * Derives the password of a preview from the secret and the service's id, so that it needs no storing. It is
+ * alphanumeric, so it needs no escaping anywhere.
  */
 export function derivePassword(secret: string, serviceId: string): string {
   const characters: string[] = []

@@ -17,12 +17,12 @@ const atOnce = 4
 
 type Owner = Ownership & { projectId: string }
 
-/** Milliseconds since a date of the API or of GitHub; undefined where it is not known. */
+/** Milliseconds since a date of the API or of GitHub; undefined when it is not known. */
 function since(context: PreviewContext, date: number | undefined): number | undefined {
   return date === undefined || Number.isNaN(date) ? undefined : context.client.date() - date
 }
 
-/** Why a preview goes on running, as far as that can be told without asking its database. */
+/** Why a preview is not paused, as far as that is known without asking its database. */
 function reasonToRun(
   context: PreviewContext,
   service: Service,
@@ -43,7 +43,7 @@ function reasonToRun(
   return idleFor < pauseAfter ? `its pull request changed less than ${long} ago` : undefined
 }
 
-/** Pauses a preview, unless anything speaks against it by now: the record, GitHub and, last of all, its own database. */
+/** Pauses a preview, after a last look at its record, at GitHub and, last of all, at its own database. */
 async function pause(
   context: PreviewContext,
   owner: Owner,
@@ -73,7 +73,7 @@ async function pause(
   return { ...decision, verdict: 'paused', reason: idle }
 }
 
-/** A preview that cannot be paused goes on running: that costs a little, and harms nobody. */
+/** A preview that cannot be paused keeps running, with a warning: that costs a little, and harms nobody. */
 async function pauseSafely(
   context: PreviewContext,
   owner: Owner,
@@ -90,8 +90,8 @@ async function pauseSafely(
 }
 
 /**
- * Pauses, of the previews that prune keeps, those that nobody used for `pause_after`: the pull request is open and saw
- * nothing for that long, the preview is older, and its database knows of no session. Any doubt keeps it running.
+ * Pauses those of the kept previews that nobody used for `pause_after`: the pull request is open and was not updated
+ * for that long, the preview is older than that, and its database has no session. Any doubt keeps it running.
  */
 export async function pauseIdle(
   context: PreviewContext,
@@ -107,6 +107,8 @@ export async function pauseIdle(
     // Without the state of its pull request it was kept by the guard, or by max_deletions.
     if (decision.verdict !== 'kept' || decision.state !== 'open' || known === undefined) return decision
     const reason = reasonToRun(context, decision.service, known, pauseAfter)
+    // A label spares it from both: once is enough.
+    if (reason === decision.reason) return decision
     if (reason !== undefined) return { ...decision, reason: `${decision.reason}; not paused: ${reason}` }
     return await pauseSafely(context, owner, decision, pauseAfter)
   }

@@ -10,7 +10,7 @@ const hasPooler = (service: Service) => service.connection_pooler?.endpoint !== 
 /**
  * Gives a preview a connection pooler and waits for its address; one that has it already is left alone.
  *
- * @throws WaitError where it has no address by the deadline
+ * @throws WaitError when it has no address by the deadline
  */
 export async function givePooler(
   context: Context,
@@ -23,7 +23,7 @@ export async function givePooler(
   try {
     await context.client.call('enable-pooler', ids)
   } catch (failure) {
-    // 409: it is on already, or another run was quicker; the wait tells.
+    // 409: it is on already, or another run was quicker. The wait tells.
     if (!(failure instanceof ApiError && failure.status === 409)) throw failure
   }
   const { settled } = endpoints['enable-pooler']

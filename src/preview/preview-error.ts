@@ -3,7 +3,7 @@ import { ActionError } from '../client/errors.ts'
 import { isOfOtherOrigin } from './guard.ts'
 import type { Preview } from './identity.ts'
 
-/** There is no preview that could be used, or it cannot be brought to rest. */
+/** There is no preview that can be used, or it does not settle. */
 export class PreviewError extends ActionError {}
 
 /** A service bears the name of the preview and must not be used: somebody else's, or made from another parent. */

@@ -3,15 +3,15 @@ import { renderDuration } from '../client/duration.ts'
 import type { PruneDecision } from '../operations/outcome.ts'
 import type { PullRequestState } from './github.ts'
 
-/** Of a pull request, or of an entry of the merge queue: whether it is in the queue, or has left it. */
+/** The state of a pull request, or whether a merge queue entry is still in the queue. */
 export type SubjectState = PullRequestState | 'queued' | 'left'
 
-/** What prune makes of one preview, and why. */
+/** What prune does with one preview, and why. */
 export interface Decision {
   service: Service
-  /** Undefined for an entry of the merge queue. */
+  /** Undefined for a merge queue entry. */
   pullRequest: number | undefined
-  /** Of what the preview is of, when the decision was made. */
+  /** The state of its pull request or merge queue entry when the decision was made. */
   state?: SubjectState
   verdict: PruneDecision['verdict']
   reason: string
@@ -19,11 +19,11 @@ export interface Decision {
   next?: string | undefined
 }
 
-/** What a decision is made from. Times in milliseconds. */
+/** The facts for a decision. Times in milliseconds. */
 export interface Circumstances {
-  /** Since its creation; undefined where the API gives no readable date. */
+  /** Since its creation; undefined if the API gives no readable date. */
   age: number | undefined
-  /** Since its pull request was closed, where GitHub says when: a preview is at least as old. */
+  /** Since its pull request was closed, if GitHub says when. A preview is at least as old as that. */
   closedFor: number | undefined
   minAge: number
   maxAge: number | undefined
@@ -32,7 +32,7 @@ export interface Circumstances {
   spared?: string | undefined
 }
 
-/** The label by which a pull request asks that its preview be kept, where it has it. GitHub takes no note of the case. */
+/** The keep label of the pull request, if it has it. GitHub ignores the case of labels. */
 export const sparingLabel = (labels: string[], keepLabel: string) =>
   labels.find(label => label.toLowerCase() === keepLabel.toLowerCase())
 

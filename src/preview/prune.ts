@@ -28,7 +28,7 @@ const doubt = "GitHub's answer leaves a doubt"
 
 type Owner = ReturnType<typeof ownershipOf> & { projectId: string }
 
-/** All that have the name of a preview of this repository, and of the prefix where one is given; the oldest first. */
+/** All services named as previews of this repository (with the given prefix, if any), the oldest first. */
 async function findAll(context: PreviewContext, owner: Owner): Promise<Service[]> {
   const { namePrefix } = context.settings.preview
   const hash = `-${owner.repositoryHash}-`
@@ -74,15 +74,15 @@ function decideAll(
   })
 }
 
-/** What the deletions of a run share: who may send requests, and the looks of those that wait until theirs is gone. */
+/** What all deletions of a run share: the bound on concurrent requests, and the list that their waits read. */
 interface Sweep {
   gate: Gate
   departures: PreviewContext
 }
 
 /**
- * Deletes one preview, after a last look at itself and what it is of: minutes may have passed since the decision, and a
- * pull request that was opened again has its preview back.
+ * Deletes one preview, after a last look at it and at its pull request: minutes may have passed since the decision, and
+ * the pull request may have been reopened.
  */
 async function deleteOne(
   context: PreviewContext,
@@ -183,8 +183,8 @@ const inDoubt = (previews: Service[]) =>
   )
 
 /**
- * Deletes the previews of this repository whose pull request is closed or whose entry has left the merge queue, or that
- * are too old, and pauses what nobody uses. Any doubt about GitHub's answer keeps everything; a delete that fails does
+ * Deletes previews of this repository that are too old, or whose pull request is closed, or whose entry has left the
+ * merge queue; pauses those that nobody uses. Any doubt about GitHub's answer keeps everything. A failed deletion does
  * not stop the others.
  */
 export async function prunePreviews(given: GivenParameters, context: PreviewContext): Promise<Outcome> {

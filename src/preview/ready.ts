@@ -8,7 +8,7 @@ import { type SettledRecord, waitUntilSettled } from '../operations/settled.ts'
 import { isOriginUnknown } from './guard.ts'
 import { isYoung, type Preview } from './identity.ts'
 
-/** Starts a paused service, once it is paused; any other status will do, for another run may start it between two looks. */
+/** Starts a paused service, once pausing is over. If it leaves PAUSED by itself, another run has started it. */
 export async function start(
   context: Context,
   ids: { project_id: string; service_id: string },
@@ -29,7 +29,7 @@ export async function start(
 /**
  * Brings a preview's service to READY. Reads may miss a new one for a while.
  *
- * @throws WaitError where it does not become READY by the deadline, or at all
+ * @throws WaitError when it does not become READY by the deadline, or cannot
  */
 export async function makeReady(
   context: Context,
@@ -50,7 +50,7 @@ export async function makeReady(
   })
 }
 
-/** A new READY service that does not say what it was forked from may only be late to do so: it is read again for a while. */
+/** A new READY service may name its parent late: reads it again for a while until it does. */
 export async function learnOrigin(context: Context, preview: Preview, service: Service): Promise<Service> {
   const { client, seam, settings, signal, deadline } = context
   const ids = { project_id: preview.projectId, service_id: service.service_id }
@@ -58,7 +58,7 @@ export async function learnOrigin(context: Context, preview: Preview, service: S
   let current = service
   while (isOriginUnknown(current, preview) && isYoung(current, client.date()) && seam.now() < end) {
     await seam.sleep(Math.min(1000, settings.listLag), signal)
-    // A read that lags behind may miss it.
+    // A lagging read may miss it.
     current = ((await readRecord(client, 'service', ids)) ?? current) as Service
   }
   return current

@@ -7,8 +7,7 @@ import type { PullRequest } from './github.ts'
 type Facts = Pick<PullRequest, 'state' | 'labels' | 'draft'>
 
 /**
- * Why a pull request is to have no preview; undefined where it is to have one. GitHub takes labels that differ in
- * case for the same.
+ * Why a pull request is to have no preview; undefined when it is to have one. GitHub ignores the case of labels.
  */
 export function reasonForNone(
   number: number,
@@ -22,11 +21,11 @@ export function reasonForNone(
   return undefined
 }
 
-/** Why a preview is kept that was to be deleted. */
+/** Why a preview is kept after all. */
 export const toHaveOne = ({ pullRequest }: { pullRequest: number | undefined }) =>
   `pull request ${pullRequest} is to have its preview after all`
 
-/** There is no such pull request, for certain. */
+/** There is certainly no such pull request. */
 export const noSuchPullRequest = ({ github }: PreviewContext, number: number) =>
   new ActionError(
     `there is no pull request ${number} in ${github.event.repository}`,
@@ -34,10 +33,10 @@ export const noSuchPullRequest = ({ github }: PreviewContext, number: number) =>
   )
 
 /**
- * Why the pull request is to have no preview at this moment, as GitHub says. Where it does not answer, it is `onSilence`
- * that counts.
+ * Why the pull request is to have no preview, by what GitHub says at this moment. If GitHub does not answer,
+ * `onSilence` counts.
  *
- * @throws ActionError where there is no such pull request
+ * @throws ActionError when there is no such pull request
  */
 export async function readReasonForNone(
   context: PreviewContext,

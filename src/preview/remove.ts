@@ -7,13 +7,13 @@ import { waitUntilSettled } from '../operations/settled.ts'
 import { isOriginUnknown, type Ownership, reasonToKeep } from './guard.ts'
 import { isYoung } from './identity.ts'
 
-/** What became of a service that was to be deleted. */
+/** The result of a deletion. */
 export type Removal = { deleted: true } | { deleted: false; reason: string; isDryRun?: boolean }
 
 export interface RemovalOptions {
-  /** Stays until it is gone. */
+  /** Waits until it is gone. */
   wait: boolean
-  /** Asked right before the request, with the record just read: why it is not to be deleted any more, or undefined. */
+  /** Asked just before the DELETE, with the record just read: why it is not to be deleted, or undefined. */
   reasonNow?: (record: Service) => Promise<string | undefined>
 }
 
@@ -22,8 +22,8 @@ type Owner = Ownership & { projectId: string }
 const pause = 2000
 
 /**
- * The record of this moment. Of a new one a read may not tell yet what it was forked from: then it is read again for
- * a while. One that cannot be read is as it was found.
+ * Reads the record again. A new one may name its parent late: then it is read repeatedly for a while. If it cannot be
+ * read, the record as found before counts.
  */
 async function readAfresh(context: Context, found: Service, owner: Owner): Promise<Service> {
   const { client, seam, signal, settings, deadline } = context
@@ -38,8 +38,8 @@ async function readAfresh(context: Context, found: Service, owner: Owner): Promi
 }
 
 /**
- * Deletes a preview, if the guard lets it, on a record just read. One that is gone already counts as deleted:
- * somebody else was quicker. A dry run looks just as closely, and stops there.
+ * Deletes a preview if the guard allows it, judging by a record just read. If it is gone already, that counts as
+ * deleted. A dry run makes the same checks, and stops there.
  */
 export async function removePreview(
   context: Context,
@@ -56,10 +56,7 @@ export async function removePreview(
     else context.log.warning(line, 'left alone')
     return { deleted: false, reason }
   }
-  if (context.settings.dryRun) {
-    context.log.info(`would delete service ${service.service_id} (${service.name})`)
-    return { deleted: false, reason: 'this is a dry run', isDryRun: true }
-  }
+  if (context.settings.dryRun) return { deleted: false, reason: 'this is a dry run', isDryRun: true }
   const ids = { project_id: owner.projectId, service_id: service.service_id }
   context.log.info(`deleting service ${service.service_id} (${service.name})`)
   await askToDelete(context, 'service', ids)

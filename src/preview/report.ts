@@ -6,14 +6,14 @@ import type { PreviewContext } from './context.ts'
 import type { PreviewReport } from './github.ts'
 import type { Preview } from './identity.ts'
 
-/** When prune will delete it for its age; undefined where that is not known, or never. */
+/** When prune will delete it for its age; undefined if never, or if that is not known. */
 function expiryOf({ created }: Service, { settings }: PreviewContext): string | undefined {
   const moment = Date.parse(created ?? '') + (settings.preview.maxAge ?? Number.NaN)
-  // Beyond the last date that there is, toISOString would throw.
+  // toISOString throws beyond the last valid date.
   return Number.isNaN(new Date(moment).getTime()) ? undefined : new Date(moment).toISOString()
 }
 
-/** What the comment shows of a service. */
+/** What the comment shows about a service. */
 export function describeService(
   service: Service | undefined,
   context: PreviewContext,
@@ -34,15 +34,15 @@ export function describeService(
   }
 }
 
-/** The commit that the event is about, where it is one of the preview's pull request. */
+/** The commit of the event, if the event is about the preview's pull request. */
 function commitOf({ github }: PreviewContext, number: number): string | undefined {
   const { pullRequest } = github.event
   return pullRequest?.number === number ? pullRequest.commit : undefined
 }
 
 /**
- * Writes the state of a preview into the pull request's one comment; gives its address. A comment that cannot
- * be written is a warning: the database is what matters. An entry of the merge queue has none.
+ * Writes the state of a preview into its comment on the pull request, and returns the address of the comment. If that
+ * fails, there is a warning only: the database is what matters. A merge queue entry has no comment.
  */
 export async function report(
   context: PreviewContext,

@@ -11,7 +11,7 @@ import { removePreview, waitUntilGone } from './remove.ts'
 
 const operation = 'reset-preview'
 
-/** What a parent must be to be forked (docs/api.md, "Forks and snapshots"). */
+/** Statuses in which a parent can be forked (docs/api.md, "Forks and snapshots"). */
 const forkable: string[] = ['READY', 'PAUSED']
 
 async function readParent(context: PreviewContext, project_id: string, service_id: string): Promise<Service> {
@@ -27,7 +27,7 @@ async function readParent(context: PreviewContext, project_id: string, service_i
   }
 }
 
-/** Makes sure that a new database can be made, before the old one is deleted for it. */
+/** Makes sure that a new database can be made, before the old one is deleted. */
 async function checkParent(context: PreviewContext, preview: Preview, stale: Service[]): Promise<void> {
   const { parentId, projectId, base } = preview
   if (parentId !== undefined) {
@@ -49,8 +49,8 @@ async function checkParent(context: PreviewContext, preview: Preview, stale: Ser
 }
 
 /**
- * Deletes all that was there, and waits until it is gone. Only then is a new one made: two at a time would be one too
- * many for every other run of the pull request, which keep the oldest.
+ * Deletes the old databases, and waits until they are gone. A new one is made only then: of two databases, other runs
+ * of the pull request would keep the older one.
  */
 async function removeStale(
   context: PreviewContext,
@@ -68,7 +68,7 @@ async function removeStale(
     await waitUntilGone(context, { project_id: preview.projectId, service_id })
 }
 
-/** What later steps and other jobs must learn anew. */
+/** Says what has changed for later steps and other jobs. */
 function renderChanges(before: Service | undefined, after: Service): string {
   if (before === undefined) return 'there was no preview before: this one is new'
   const changes = [
@@ -85,16 +85,16 @@ function renderChanges(before: Service | undefined, after: Service): string {
   return ['the preview has fresh data', ...lines, ...kept, advice].join('; ')
 }
 
-/** What a reset replaces, and what it must not touch. */
+/** Which databases a reset replaces, and which it must not touch. */
 interface Stale {
   services: Service[]
   parents: ReadonlySet<string>
 }
 
 /**
- * What is there when the reset begins is all that it replaces; what others make from then on is as fresh.
+ * Replaces only the databases that exist when the reset begins: those made later by other runs are fresh already.
  *
- * @throws PreviewError where one of them is not ours, or the parent cannot be forked
+ * @throws PreviewError when one of them is not ours, or the parent cannot be forked
  */
 async function findStale(context: PreviewContext, preview: Preview): Promise<Stale> {
   const found = await findPreviews(context, preview)
@@ -109,7 +109,7 @@ async function findStale(context: PreviewContext, preview: Preview): Promise<Sta
   return { services, parents }
 }
 
-/** What a dry run says, after the same checks. */
+/** What a dry run of a reset says, after the same checks. */
 const foreseeReset = (context: PreviewContext) => async (preview: Preview) => {
   const { services } = await findStale(context, preview)
   const ids = services.map(({ service_id }) => service_id).join(', ')
@@ -119,7 +119,7 @@ const foreseeReset = (context: PreviewContext) => async (preview: Preview) => {
 
 /**
  * Replaces the preview of a pull request by a new one: fresh data, a new id, address and password. A closed pull
- * request gets none. Killed at any moment it leaves one database or none, and the next run makes it whole.
+ * request gets none. A reset that is killed leaves one database or none, and the next run repairs that.
  */
 export async function resetPreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   let stale: Service[] = []

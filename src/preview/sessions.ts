@@ -2,12 +2,12 @@ import type { Service } from '../api/records.ts'
 import { renderDuration } from '../client/duration.ts'
 import type { PreviewContext } from './context.ts'
 
-/** How long the database may take to answer, in milliseconds. */
+/** Milliseconds that the database may take to answer. */
 const patience = 5000
 
 /**
- * Why a preview may be in use, or undefined where its database itself says that it is not: no session is open, and it
- * was not started within `pauseAfter` milliseconds. What cannot be asked may be in use.
+ * Why a preview may be in use. Undefined only if its database says otherwise: no session is open, and the database was
+ * not started within the last `pauseAfter` milliseconds. A database that cannot be asked may be in use.
  */
 export async function reasonInUse(
   context: PreviewContext,

@@ -5,11 +5,11 @@ import { byAge } from '../operations/intent.ts'
 import { appearance } from '../operations/settled.ts'
 import { findPreviews, isEnding, type Preview } from './identity.ts'
 
-/** What a run has seen of a preview's databases, made and lost, and when: lists that lag behind know less. */
+/** What a run knows of a preview's databases, made or gone, and since when. Lagging lists know less. */
 export class Sightings {
   #mine: Creation<Service> | undefined
   #isMineListed = false
-  /** Ids that this run deleted, or was told are gone: a list that lags may show them for a while. */
+  /** Ids that this run deleted, or was told are gone: lagging lists may still show them. */
   readonly #gone = new Set<string>()
   /** Moments of the seam's `now` when this run first knew of an id. */
   readonly #knownSince = new Map<string, number>()
@@ -21,12 +21,12 @@ export class Sightings {
     this.#preview = preview
   }
 
-  /** What this run made, deleted again or not. */
+  /** Made by this run, deleted since or not. */
   get mine(): Creation<Service> | undefined {
     return this.#mine
   }
 
-  /** What this run made and has not deleted again. */
+  /** Made by this run, and not deleted since. */
   get made(): Service | undefined {
     return this.#mine && !this.#gone.has(this.#mine.record.service_id) ? this.#mine.record : undefined
   }
@@ -39,13 +39,13 @@ export class Sightings {
     return this.#mine?.record.service_id === service_id
   }
 
-  /** What was made so long ago that every list would show it, if it were still there. */
+  /** Made so long ago that every list would show it if it still existed. */
   get isMineOverdue(): boolean {
     const since = this.#knownSince.get(this.#mine?.record.service_id ?? '') ?? 0
     return this.#context.seam.now() - since >= appearance
   }
 
-  /** A moment of the seam's `now`; this very moment for an id that was never seen. */
+  /** When this run first knew of the id, by the seam's `now`; the present moment for an unknown id. */
   knownSince({ service_id }: Service): number {
     return this.#knownSince.get(service_id) ?? this.#context.seam.now()
   }
@@ -54,18 +54,20 @@ export class Sightings {
     if (!this.#knownSince.has(service_id)) this.#knownSince.set(service_id, this.#context.seam.now())
   }
 
-  /** This run made one. */
+  /** Notes that this run made one. */
   noteMade(mine: Creation<Service>): void {
     this.#mine = mine
     this.#note(mine.record)
   }
 
-  /** It was deleted, or a status or a 404 said that it is gone. */
+  /** Notes that it was deleted, or that a status or a 404 said that it is gone. */
   noteGone(id: string): void {
     this.#gone.add(id)
   }
 
-  /** All of the preview that are not on their way out, the oldest first; with what this run made, listed or not. */
+  /**
+   * The preview's databases that are not being deleted, the oldest first; this run's own too, even if not listed yet.
+   */
   async look(): Promise<{ alive: Service[]; ending: Service[] }> {
     const found = (await findPreviews(this.#context, this.#preview)).filter(
       ({ service_id }) => !this.#gone.has(service_id),

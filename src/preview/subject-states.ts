@@ -6,15 +6,15 @@ import type { PullRequest } from './github.ts'
 import { parsePreviewName, queueEntryOf } from './name.ts'
 import type { SubjectState } from './prune-decision.ts'
 
-/** Requests under way at the same time, to the API or to GitHub. */
+/** The most concurrent requests to the API, and to GitHub. */
 export const atOnce = 12
 
-/** What a preview is of, at some moment. */
+/** The state of a pull request or merge queue entry, at some moment. */
 export interface Standing {
   state: SubjectState
   /** When a pull request was closed, milliseconds since 1970 by GitHub's clock. */
   closedAt?: number | undefined
-  /** Of a pull request: its labels, and when anything of it last changed, by the same clock. */
+  /** Of a pull request: its labels, and when it was last updated, by the same clock. */
   labels?: string[]
   updatedAt?: number | undefined
 }
@@ -29,7 +29,7 @@ async function readPullRequests(
   const open = await context.github.listOpenPullRequests()
   const numbers = new Set(previews.flatMap(service => pullRequestOf(service) ?? []))
   const states = new Map<number, PullRequest>()
-  // A number that is not in the list is asked for by itself: a list may be incomplete without saying so.
+  // A pull request that is not in the list is read by itself: a list may be incomplete without saying so.
   await runEach(numbers, atOnce, async number => {
     states.set(number, open.get(number) ?? (await context.github.readPullRequest(number)))
   })
@@ -40,7 +40,7 @@ async function readQueue({ github }: PreviewContext): Promise<Set<string>> {
   return new Set([...(await github.listQueueHeads())].map(queueEntryOf))
 }
 
-/** What is in the merge queue, where a preview is of it; undefined where GitHub does not say. */
+/** The commits in the merge queue, read only if a preview belongs to it; undefined if GitHub does not say. */
 async function tryToReadQueue(
   context: PreviewContext,
   previews: Service[],
@@ -59,10 +59,10 @@ async function tryToReadQueue(
 }
 
 /**
- * Asks GitHub for the state of what each preview is of. A preview of the merge queue has none where GitHub does not say
- * what is in the queue.
+ * Asks GitHub for the state of each preview's pull request or merge queue entry. If GitHub does not say what is in the
+ * queue, its previews have no state.
  *
- * @throws where there is any doubt about a pull request: then nothing at all is to be deleted
+ * @throws if there is any doubt about a pull request: then nothing at all may be deleted
  */
 export async function readStandings(
   context: PreviewContext,
@@ -78,7 +78,7 @@ export async function readStandings(
   return new Map(previews.map(service => [service, standingOf(service)]))
 }
 
-/** What a preview is of, at this moment. */
+/** The state of one preview's pull request or merge queue entry, at this moment. */
 export async function readStanding(context: PreviewContext, service: Service): Promise<Standing> {
   const pullRequest = pullRequestOf(service)
   if (pullRequest === undefined)
@@ -86,6 +86,6 @@ export async function readStanding(context: PreviewContext, service: Service): P
   return await context.github.readPullRequest(pullRequest)
 }
 
-/** What has become of it, as a reason to keep its preview. */
+/** The new state, as a reason to keep the preview. */
 export const describeState = (state: SubjectState) =>
   state === 'queued' ? 'its entry is in the merge queue now' : `its pull request is ${state} now`

@@ -3,7 +3,7 @@ import { Secrets } from '../../src/action/secrets.ts'
 import { renderFailure, renderSuccess } from '../../src/action/step-summary.ts'
 import { ApiError } from '../../src/client/errors.ts'
 import { hasMarker, renderComment } from '../../src/github/comment-body.ts'
-import { WaitError } from '../../src/operations/settled.ts'
+import { WaitError } from '../../src/operations/wait-error.ts'
 import { checkHostile } from '../support/hostile-text.ts'
 
 const secrets = new Secrets()

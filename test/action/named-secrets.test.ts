@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findNamedSecrets, hideNamedSecrets } from '../../src/action/named-secrets.ts'
+import { anyText } from '../support/any-text.ts'
 
 const valuesIn = (text: string) => findNamedSecrets(text).map(({ value }) => value)
 
@@ -75,7 +76,7 @@ describe('a text that gives none away stays', () => {
 })
 
 test('a password in JSON is found at whatever depth of JSON within JSON', () => {
-  const password = fc.string({ unit: 'binary', minLength: 1 }).filter(text => !text.includes('***'))
+  const password = anyText({ minLength: 1 }).filter(text => !text.includes('***'))
   fc.assert(
     fc.property(password, fc.nat(4), fc.string(), (value, depth, other) => {
       const text = nest({ a: { 'db password': value }, b: other.replaceAll(/pass|key|:/gi, '') }, depth)

@@ -12,7 +12,7 @@ import { Service } from '../../src/api/records.ts'
 import { renderDuration } from '../../src/client/duration.ts'
 import { ApiError, CancelledError } from '../../src/client/errors.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'
-import { WaitError } from '../../src/operations/settled.ts'
+import { WaitError } from '../../src/operations/wait-error.ts'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
 const none = new Secrets()

@@ -107,9 +107,10 @@ test('--help names every flag, in lines that fit a terminal', () => {
       --detached             goes on when the npm that started it is ended (otherwise it stops with it)
       -h, --help             this text
 
-    Not imitated: the TimescaleDB and AI extensions (add-ons only show in service_type), pooling (a pooler's
-    address leads straight to the database), the network of a VPC, the servers of high availability and the
-    nodes of a replica set beyond the first, limits by size. Analytics events are dropped.
+    Not imitated: the TimescaleDB and AI extensions (add-ons only show in service_type), pooling where
+    PgBouncer is not installed (a pooler's address leads straight to the database then), the network of a
+    VPC, the nodes of a replica set beyond the first, limits of what queries use. Analytics events are
+    dropped.
     "
   `)
   for (const line of helpText.split('\n')) expect(line.length).toBeLessThanOrEqual(110)

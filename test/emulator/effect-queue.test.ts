@@ -1,6 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { type Address, type DataPlane, NoPortError } from '../../emulator/data-plane.ts'
+import {
+  type Address,
+  type DataPlane,
+  type HaReplicas,
+  NoPortError,
+  type Sizes,
+} from '../../emulator/data-plane.ts'
 import type { EmulatorOptions } from '../../emulator/http/server.ts'
+import { renderRunning } from '../../emulator/status.ts'
 import { callOver } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
 
@@ -10,6 +17,7 @@ const address: Address = { host: '127.0.0.1', port: 5433 }
 
 /** Databases that only write down what is asked of them; `does` replaces what some of them do. */
 class NotedDatabases implements DataPlane {
+  readonly poolers = 'PgBouncer'
   readonly asked: string[] = []
   released = 0
   readonly #does: (what: string) => Promise<void>
@@ -31,9 +39,12 @@ class NotedDatabases implements DataPlane {
     this.#open('fork', point.strategy)
   startService = () => this.#open('start')
   stopService = () => this.#note('stop')
+  resizeService = (_: string, { memoryGbs }: Sizes) => this.#open('resize', String(memoryGbs))
   setPassword = (_: string, password: string) => this.#note('password', password)
   deleteService = () => this.#note('delete')
   createReplicaSet = () => this.#open('create-replica')
+  resizeReplicaSet = (_: string, { memoryGbs }: Sizes) => this.#open('resize-replica', String(memoryGbs))
+  setStandbys = (_: string, { replicaCount }: HaReplicas) => this.#note('standbys', String(replicaCount))
   deleteReplicaSet = () => this.#note('delete-replica')
   openForwarder = (_: string, purpose: string) => this.#open('open', purpose)
   closeForwarder = (_: string, purpose: string) => this.#note('close', purpose)
@@ -107,6 +118,10 @@ test('the life of a service reaches the databases in order', async () => {
   await callOver(emulator, 'update-password', { service_id, password: 'new' })
   await callOver(emulator, 'enable-pooler', { service_id })
   await callOver(emulator, 'fork-service', { service_id, fork_strategy: 'LAST_SNAPSHOT' })
+  await callOver(emulator, 'resize-service', { service_id, cpu_millis: '1000', memory_gbs: '4' })
+  await becomes(service_id, 'READY')
+  await callOver(emulator, 'set-ha', { service_id, replica_count: 2 })
+  await becomes(service_id, 'READY')
   await callOver(emulator, 'stop-service', { service_id })
   await becomes(service_id, 'PAUSED')
   await callOver(emulator, 'start-service', { service_id })
@@ -120,6 +135,8 @@ test('the life of a service reaches the databases in order', async () => {
     'password new',
     'open pooler',
     'fork LAST_SNAPSHOT',
+    'resize 4',
+    'standbys 2',
     'stop',
     'start',
     'close pooler',
@@ -127,6 +144,14 @@ test('the life of a service reaches the databases in order', async () => {
   ])
   await emulator.stop()
   expect(asked.at(-1)).toBe('close-all')
+})
+
+test('it is said what poolers are, for the page and in the terminal', async () => {
+  const { emulator } = await withDatabases()
+  const overview = await fetch(new URL('/emulator/overview', emulator.baseUrl))
+  expect(await overview.json()).toMatchObject({ poolers: 'PgBouncer' })
+  const text = await renderRunning(['--port', String(emulator.port)])
+  expect(text).toContain('API at /public/api/v1, poolers are PgBouncer\n')
 })
 
 test('what the databases log is shown with what happened to the service', async () => {

@@ -3,8 +3,7 @@ import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { yamlBlocks } from '../../tools/check-workflows/yaml-blocks.ts'
 import { pullRequestEvent } from '../support/github/pull-request-event.ts'
-import { tokens } from '../support/github/tokens.ts'
-import { ActRepository, actProgram } from './support/act.ts'
+import { type ActRepository, actProgram, openShop } from './support/act.ts'
 import { openStage, type Stage } from './support/setting.ts'
 import { repository } from './support/workflow-file.ts'
 
@@ -21,19 +20,7 @@ describe.skipIf(actProgram === undefined)('run by act (skipped unless the variab
   let shop: ActRepository
   beforeAll(async () => {
     stage = await openStage()
-    shop = new ActRepository({
-      variables: { DATABASE_BASE_URL: stage.bench.emulator.baseUrl, DATABASE_SERVICE_ID: stage.parentId },
-      secrets: {
-        DATABASE_PUBLIC_KEY: 'public-test',
-        DATABASE_SECRET_KEY: stage.bench.secretKey,
-        GITHUB_TOKEN: tokens.actions,
-      },
-      environment: {
-        ...stage.github.environment,
-        GITHUB_ACTOR: 'octocat',
-        GITHUB_REPOSITORY: 'octo-org/shop',
-      },
-    })
+    shop = openShop(stage)
   })
   afterAll(async () => {
     shop?.remove()

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renderComment, renderMarker } from '../../src/github/comment-body.ts'
 import type { PreviewReport } from '../../src/preview/github.ts'
+import { anyText } from '../support/any-text.ts'
 
 const runUrl = 'https://github.com/octo-org/shop/actions/runs/42/attempts/1'
 const now = Date.parse('2026-01-31T12:00:00Z')
@@ -9,7 +10,7 @@ const name = 'preview-pr-7-0a1b2c3d'
 
 /** Pieces that mean something to Markdown, HTML or GitHub, between any others. */
 const pieces = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.constantFrom(
     ...[
       '`',

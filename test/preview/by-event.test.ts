@@ -1,11 +1,12 @@
 import { describe, expect, it, test } from 'vitest'
 import { type Call, callOf } from '../../src/preview/by-event.ts'
-import { completeEvent, defaults, eventOf, queueEvent } from './support/inputs.ts'
+import { defaultSettings } from '../simulator/default-settings.ts'
+import { completeEvent, eventOf, queueEvent } from './support/inputs.ts'
 
 type Given = Partial<Parameters<typeof callOf>[1]>
 
 const call = (event: Parameters<typeof completeEvent>[0], given: Given = {}) =>
-  callOf(completeEvent(event), { ...defaults.preview, ...given })
+  callOf(completeEvent(event), { ...defaultSettings.preview, ...given })
 
 const labeled = { label: 'preview' }
 const withoutDrafts = { drafts: false }

@@ -19,9 +19,17 @@ describe('a dry run of create-preview', () => {
     const stage = new Stage()
     const run = await foreseen(stage)
     expect(run.outcome?.skipped).toBe(
-      `dry run: would fork service ${stage.parent} (production, READY), fork_strategy NOW, as ${base}-*, where * becomes 6 random characters`,
+      `dry run: would fork service ${stage.parent} (production, READY) with its data of this moment, as ${base}-*, where * becomes 6 random characters`,
     )
     expect(run.lines).toContain(`would bring the comment on pull request ${pullRequest} up to date`)
+    // The last line of the log says it.
+    expect(run.lines.join()).not.toContain('would fork')
+  })
+
+  it('says that the data is that of the last snapshot, unless told otherwise', async () => {
+    const stage = new Stage()
+    const run = await foreseen(stage, { given: { service_id: stage.parent } })
+    expect(run.outcome?.skipped).toContain('(production, READY) as of its last snapshot, as ')
   })
 
   it('says that an empty one would be made', async () => {
@@ -96,8 +104,12 @@ describe('a dry run of delete-preview', () => {
     stage.pass(hour)
     stage.setPullRequest('closed')
     const run = await stage.run(operation, closed)
-    expect(run.outcome).toMatchObject({ skipped: `dry run: would delete ${ids.join(', ')}` })
-    expect(run.lines).toContain(`would delete service ${ids[0]} (${previewName('aaaaaa')})`)
+    const [first, second_] = [previewName('aaaaaa'), previewName('bbbbbb')]
+    expect(run.outcome).toMatchObject({
+      skipped: `dry run: would delete service ${ids[0]} (${first}), service ${ids[1]} (${second_})`,
+    })
+    // The last line of the log says it.
+    expect(run.lines.join()).not.toContain('would delete')
     expect(changesOf(run.asked)).toEqual([])
     expect(stage.alive()).toEqual(ids)
   })
@@ -125,5 +137,17 @@ describe('a dry run of delete-preview', () => {
     stage.setPullRequest('closed')
     const run = await stage.run('delete-preview', closed)
     expect(run.error?.message).toContain(`was left alone: ${id} (it is tagged PROD)`)
+  })
+
+  it('names what would go although another one would be refused', async () => {
+    const stage = new Stage()
+    stage.preview({ environment: 'PROD' })
+    const twin = stage.preview({ random: 'bbbbbb' })
+    stage.pass(hour)
+    stage.setPullRequest('closed')
+    const run = await stage.run('delete-preview', closed)
+    expect(run.error?.message).toContain('it is tagged PROD')
+    expect(run.lines).toContain(`would delete service ${twin} (${previewName('bbbbbb')})`)
+    expect(changesOf(run.asked)).toEqual([])
   })
 })

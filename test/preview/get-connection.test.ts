@@ -8,9 +8,9 @@ import { getConnection } from '../../src/preview/get-connection.ts'
 import type { GitHub } from '../../src/preview/github.ts'
 import { WrongSecretError } from '../../src/preview/login.ts'
 import { hashRepository } from '../../src/preview/name.ts'
+import { defaultSettings } from '../simulator/default-settings.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
-import { defaults } from './support/inputs.ts'
 
 const event = parseEvent({ GITHUB_REPOSITORY_ID: '4711' }, undefined)
 const endpoint = { host: 'db.example', port: 5432 }
@@ -37,7 +37,7 @@ function world(
         wait: true,
         waitForConnection: true,
         login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
-        preview: defaults.preview,
+        preview: defaultSettings.preview,
         ...settings,
       } as PreviewContext['settings'],
       github: { event } as GitHub,

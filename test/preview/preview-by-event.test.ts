@@ -37,9 +37,16 @@ describe('the operation preview', () => {
 
   it('does nothing on another event, and says which it knows', async () => {
     const run = await preview(new Stage(), { name: 'push', action: undefined, pullRequest: undefined })
-    expect(run.outcome).toEqual({ operation: 'preview', ids: {}, skipped: expect.any(String) })
-    expect(run.notices).toEqual([expect.stringContaining('on push: nothing is done')])
-    expect(run.notices[0]).toContain('opened, reopened, synchronize, ready_for_review, closed')
+    expect(run.outcome).toEqual({
+      operation: 'preview',
+      ids: {},
+      skipped: 'this event calls for no preview',
+    })
+    expect(run.notices).toEqual([
+      'on push: nothing is done: this event calls for no preview; those that do are pull_request (opened, reopened, ' +
+        'synchronize, ready_for_review, closed, and with their inputs labeled, unlabeled, converted_to_draft), ' +
+        'merge_group, schedule and workflow_dispatch',
+    ])
     expect(run.asked).toEqual([])
   })
 

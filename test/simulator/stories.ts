@@ -2,6 +2,7 @@ import type { Cleanup, GivenParameters } from '../../src/operations/context.ts'
 import type { PreviewSettings, StepSettings } from '../../src/preview/context.ts'
 import type { WorkflowEvent } from '../../src/preview/github.ts'
 import type { Chance } from './chance.ts'
+import { defaultSettings } from './default-settings.ts'
 import { drawEnd, type End } from './end-weather.ts'
 import type { JobPlan } from './job.ts'
 import { pullRequest, repositoryHash, repositoryId } from './preview-names.ts'
@@ -90,31 +91,10 @@ export class Playwright {
 
   settings(more: Partial<StepSettings> = {}, preview: Partial<PreviewSettings> = {}): StepSettings {
     return {
+      ...defaultSettings,
       projectId: this.chance.hits(0.5) ? projectId : undefined,
-      wait: true,
-      waitForConnection: false,
-      cleanup: 'never',
-      dryRun: false,
-      listLag: 10_000,
-      login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
       ...more,
-      preview: {
-        namePrefix: 'preview',
-        pullRequest: undefined,
-        previewName: undefined,
-        empty: false,
-        label: undefined,
-        drafts: true,
-        comment: true,
-        pooler: false,
-        maxAge: undefined,
-        pauseAfter: undefined,
-        keepLabel: 'keep-preview',
-        maxPreviews: undefined,
-        minAge: 30 * 60_000,
-        maxDeletions: 10,
-        ...preview,
-      },
+      preview: { ...defaultSettings.preview, ...preview },
     }
   }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { runnerCommands } from '../../tools/runner/command.ts'
+import { anyText } from './any-text.ts'
 
 /** What begins, ends or divides a command, in a line or a file, and what is decoded into such. */
 const marks = ['::', '##[', '##vso[', ']', ':', '#', '##', '[', ' ', ',', ';', '=', '<<', 'name=', '%', '%%']
@@ -67,7 +68,7 @@ const pieces = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...invisible, ...blanks, ...controls) },
   { weight: 2, arbitrary: fc.constantFrom(...escapes, ...surrogates, ...lookalikes) },
   { weight: 2, arbitrary: fc.constantFrom(...markup, ...shell, ...delimiters, ...properties) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
+  { weight: 1, arbitrary: anyText({ maxLength: 6 }) },
 )
 
 /** Texts as a server would send them that wants its words taken for commands, markup or code. */

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { adopt } from '../../tools/adopt/adopt.ts'
 import { closeUnreleased, readUnreleased } from '../../tools/release/changelog.ts'
 import { findBreaks } from '../../tools/release/interface.ts'
-import { lastInterface, prepareRelease, renderNotes } from '../../tools/release/prepare.ts'
+import { lastInterface, prepareRelease, proposeVersion, renderNotes } from '../../tools/release/prepare.ts'
 import { readTexts } from '../../tools/release/tree.ts'
 import { mayBreak, parseVersion, type Version } from '../../tools/release/version.ts'
 
@@ -94,6 +95,18 @@ describe('a release', () => {
     expect(prepareRelease(texts, '1.0.0', day).problems).toEqual([])
   })
 
+  it.each([
+    ['the first one that is promised to last', tree(), '1.0.0'],
+    ['a minor one', tree({ 'package.json': '{"version":"1.2.3"}', [lastInterface]: action }), '1.3.0'],
+    [
+      'a major one where the interface broke',
+      tree({ 'package.json': '{"version":"1.2.3"}', [lastInterface]: action.replace('wait:', 'await:') }),
+      '2.0.0',
+    ],
+  ])('proposes %s', (_, texts, version) => {
+    expect(proposeVersion(texts)).toBe(version)
+  })
+
   it('says in its notes what is new and how to pin it', () => {
     const closed = closeUnreleased(changelog, '1.0.0', day)
     const sha = 'a'.repeat(40)
@@ -103,10 +116,19 @@ describe('a release', () => {
     expect(notes).toContain(`uses: acme/db@${sha} # v1.0.0`)
   })
 
-  it('finds nothing wrong with this tree but that nobody has adopted it', () => {
-    const { problems } = prepareRelease(readTexts(root), '999.0.0', day)
-    const description = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'))
-    expect(problems).toEqual(description.repository ? [] : [expect.stringContaining('npm run adopt')])
+  it('can be made of this tree, and leaves one that has only to be written about for the next', () => {
+    const texts = readTexts(root)
+    const adopted = new Map([...texts, ...adopt(texts, 'acme/databases')])
+    // Right after a release nothing is unreleased.
+    const written = (adopted.get('CHANGELOG.md') ?? '').replace('## [Unreleased]\n', '$&\n- Something new.\n')
+    const tree = new Map([...adopted, ['CHANGELOG.md', written]])
+    const { changed, problems } = prepareRelease(tree, '999.0.0', day)
+    expect(problems).toEqual([])
+    const next = prepareRelease(new Map([...tree, ...changed]), '999.0.1', day)
+    expect(next.problems).toEqual([expect.stringContaining('says nothing under "## [Unreleased]"')])
+    // An unadopted tree must not be released, whatever else is right.
+    const stranger = prepareRelease(new Map([...tree, ['package.json', '{"version":"0.1.0"}']]), '1.0.0', day)
+    expect(stranger.problems).toEqual([expect.stringContaining('npm run adopt')])
   })
 })
 

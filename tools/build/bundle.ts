@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleChunk } from './bundle-chunk.ts'
 import { chunks } from './chunks.ts'
-import { hashesFile, hashFolder } from './source-hashes.ts'
+import { hashesFile, hashSources } from './source-hashes.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const compiled = join(root, 'build')
@@ -37,7 +37,7 @@ async function build(target: string, isReadable: boolean): Promise<void> {
   writeFileSync(join(target, 'licenses.txt'), licenses.join('\n'))
   // The package above it is one of ES modules.
   writeFileSync(join(target, 'package.json'), '{ "type": "commonjs" }\n')
-  writeFileSync(join(target, hashesFile), `${JSON.stringify(hashFolder(compiled), undefined, 1)}\n`)
+  writeFileSync(join(target, hashesFile), `${JSON.stringify(hashSources(root), undefined, 1)}\n`)
 }
 
 function differences(one: string, other: string): string[] {

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { transformSync } from 'rolldown/utils'
 
 /** The file of dist that says which sources it was built from. */
 export const hashesFile = 'sources.json'
 
-/** The SHA-256 of each file below a folder, by its path there. */
-export function hashFolder(folder: string): Record<string, string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
-  const paths = files.map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1)).sort()
-  const hashOf = (path: string) =>
-    createHash('sha256')
-      .update(readFileSync(join(folder, path)))
-      .digest('hex')
-  return Object.fromEntries(paths.map(path => [path.replaceAll('\\', '/'), hashOf(path)]))
+/** The SHA-256 of the JavaScript in each source of the action, by its path below `src`: types do not reach dist. */
+export function hashSources(root: string): Record<string, string> {
+  const src = join(root, 'src')
+  const paths = globSync('**/*.ts', { cwd: src, exclude: ['**/*.d.ts'] })
+  const hashOf = (path: string) => {
+    const { code } = transformSync(path, readFileSync(join(src, path), 'utf8'))
+    return createHash('sha256').update(code).digest('hex')
+  }
+  return Object.fromEntries(paths.sort().map(path => [path.replaceAll('\\', '/'), hashOf(path)]))
 }

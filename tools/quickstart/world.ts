@@ -28,7 +28,8 @@ const readyAfter = 2000
 export async function openWorld({ signal, onProblem }: WorldOptions): Promise<World> {
   const root = tmpdir()
   useScratchFolder(root)
-  const dataPlane = await openChecked(root)
+  await checkDist()
+  const dataPlane = await openClusters({ root })
   const keys = { publicKey: randomKey(26, upperCase), secretKey: randomKey(64, letters) }
   const emulator = await startEmulator({ ...keys, dataPlane, readyAfter, onProblem })
   const job = new Job({
@@ -38,15 +39,6 @@ export async function openWorld({ signal, onProblem }: WorldOptions): Promise<Wo
     signal,
   })
   return { baseUrl: emulator.baseUrl, job, close: () => emulator.stop() }
-}
-
-/** Prepares PostgreSQL, and checks the bundle at the same time. */
-async function openChecked(root: string) {
-  const [clusters, dist] = await Promise.allSettled([openClusters({ root }), checkDist()])
-  if (clusters.status === 'rejected') throw clusters.reason
-  if (dist.status === 'fulfilled') return clusters.value
-  await clusters.value.close()
-  throw dist.reason
 }
 
 const upperCase = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -10,7 +10,6 @@ import { describeOutput } from './output-descriptions.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
 const code = (text: string) => `\`${text}\``
-const codes = (names: string[]) => names.map(code).join(' ')
 
 /** A table for each group, below its heading. */
 function renderGroups(groups: readonly Group[], columns: string[], row: (name: string) => string[]): string {
@@ -39,19 +38,12 @@ export function optionalFields(operation: Operation): string[] {
 /** All operations, by what they act on. */
 export function renderOperationsTables(): string {
   checkGroups('operation', operationGroups, [...operations.keys()])
-  return renderGroups(
-    operationGroups,
-    ['operation', 'what it does', 'required inputs', 'optional inputs'],
-    name => {
-      const operation = operations.get(name) as Operation
-      return [
-        code(name),
-        operation.summary,
-        codes(requiredFields(operation)),
-        codes(optionalFields(operation)),
-      ]
-    },
-  )
+  return renderGroups(operationGroups, ['operation', 'what it does', 'inputs'], name => {
+    const operation = operations.get(name) as Operation
+    const required = requiredFields(operation).map(field => `**${code(field)}**`)
+    const optional = optionalFields(operation).map(code)
+    return [code(name), operation.summary, [...required, ...optional].join(' ')]
+  })
 }
 
 /** Whether people set it: some are for the runner alone. */
@@ -61,11 +53,16 @@ const isForPeople = (name: string) => name !== 'job_status'
 export function renderInputsTables(): string {
   const entries = new Map(inputEntries().map(entry => [entry.name, entry]))
   const groups = inputGroups.map(group => ({ ...group, names: group.names.filter(isForPeople) }))
-  return renderGroups(groups, ['input', 'meaning', 'default', 'example'], name => {
+  // Two columns: a phone has no room for more.
+  return renderGroups(groups, ['input', 'meaning'], name => {
     const entry = entries.get(name) as InputEntry
-    const usual = entry.default ?? (entry.runnerDefault ? code(entry.runnerDefault) : '')
+    const usual = entry.default ?? (entry.runnerDefault && code(entry.runnerDefault))
     const example = examples[name]
-    return [code(name), entry.description, usual, example === undefined ? '' : code(example)]
+    const more = [
+      ...(usual === undefined ? [] : [`default: ${usual}`]),
+      ...(example === undefined || example === entry.runnerDefault ? [] : [`example: ${code(example)}`]),
+    ]
+    return [code(name), [entry.description, more.join(' · ')].filter(part => part !== '').join('<br>')]
   })
 }
 

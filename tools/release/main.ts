@@ -3,6 +3,7 @@
  *
  *     npm run release -- 1.0.0            writes it, to be committed
  *     npm run release -- 1.0.0 --dry-run  only says what would change
+ *     npm run release -- --dry-run        the same for the version that usually comes next
  *     npm run release -- --notes <sha>    prints the notes of package.json's version, pinned to the commit
  *
  * Publishing is the work of .github/workflows/release.yml, once the commit is on main.
@@ -11,7 +12,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { prepareRelease, renderNotes } from './prepare.ts'
+import { prepareRelease, proposeVersion, renderNotes } from './prepare.ts'
 import { publishedName } from './published-name.ts'
 import { git, readTexts, writeTexts } from './tree.ts'
 
@@ -51,14 +52,16 @@ function checkGenerated(): string[] {
   })
 }
 
-function prepare(version: string, dryRun: boolean): void {
+function prepare(given: string | undefined, dryRun: boolean): void {
+  const texts = readTexts(root)
+  const version = given ?? proposeVersion(texts)
+  if (given === undefined) {
+    if (!dryRun) fail([`which version? The next one is usually: npm run release -- ${version}`])
+    process.stdout.write(`no version is given: this is for ${version}\n`)
+  }
   const unclean =
     git(root, 'status', '--porcelain').trim() === '' ? [] : ['the tree has changes: commit them first']
-  const { changed, problems } = prepareRelease(
-    readTexts(root),
-    version,
-    new Date().toISOString().slice(0, 10),
-  )
+  const { changed, problems } = prepareRelease(texts, version, new Date().toISOString().slice(0, 10))
   if (unclean.length + problems.length > 0) fail([...unclean, ...problems])
   const stale = checkGenerated()
   if (stale.length > 0) fail(stale)
@@ -69,10 +72,11 @@ function prepare(version: string, dryRun: boolean): void {
   }
   writeTexts(root, changed)
   process.stdout.write(
-    `${version} changed\n${list}next: git commit -am "Release ${version}", push to main, and run the workflow Release\n`,
+    // The copy of action.yml is a new file at the first release: it has to be added.
+    `${version} changed\n${list}next: git add --all\n      git commit --message "Release ${version}"\n      push to main, and run the workflow Release\n`,
   )
 }
 
 if (values.notes !== undefined) printNotes(values.notes)
-else if (positionals.length !== 1) fail(['expected one version, like: npm run release -- 1.0.0'])
-else prepare(positionals[0] ?? '', values['dry-run'])
+else if (positionals.length > 1) fail(['expected one version, like: npm run release -- 1.0.0'])
+else prepare(positionals[0], values['dry-run'])

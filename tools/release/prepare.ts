@@ -1,7 +1,7 @@
 import { ChangelogError, closeUnreleased } from './changelog.ts'
 import { findBreaks } from './interface.ts'
 import { namesTheAction, placeholder, publishedName, type Texts } from './published-name.ts'
-import { isLater, mayBreak, parseVersion } from './version.ts'
+import { isLater, mayBreak, parseVersion, usualNext } from './version.ts'
 
 /** What the last release promised: the copy that the next one is compared with. */
 export const lastInterface = 'tools/release/last-action.yml'
@@ -35,6 +35,17 @@ function pointAt(text: string, name: string, tag: string): string {
   )
 }
 
+function breaksSinceLast(texts: Texts): string[] {
+  const last = texts.get(lastInterface)
+  return last === undefined ? [] : findBreaks(last, texts.get('action.yml') ?? '')
+}
+
+/** The version to propose where none is given. */
+export function proposeVersion(texts: Texts): string {
+  const { version } = JSON.parse(texts.get('package.json') ?? '{}') as { version: string }
+  return usualNext(parseVersion(version) ?? [0, 0, 0], breaksSinceLast(texts).length > 0)
+}
+
 function checkVersion(version: string, last: string, breaks: string[]): string[] {
   const next = parseVersion(version)
   const before = parseVersion(last)
@@ -58,9 +69,8 @@ export function prepareRelease(texts: Texts, version: string, date: string): Pre
   const packageJson = texts.get('package.json') ?? '{}'
   const name = publishedName(packageJson)
   const action = texts.get('action.yml') ?? ''
-  const last = texts.get(lastInterface)
-  const breaks = last === undefined ? [] : findBreaks(last, action)
-  const problems = checkVersion(version, (JSON.parse(packageJson) as { version: string }).version, breaks)
+  const { version: last } = JSON.parse(packageJson) as { version: string }
+  const problems = checkVersion(version, last, breaksSinceLast(texts))
   if (name === placeholder)
     problems.push('nobody has adopted the action yet: run `npm run adopt -- <owner>/<repository>` first')
   const changed: Texts = new Map()

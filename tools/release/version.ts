@@ -20,3 +20,8 @@ export function isLater(one: Version, other: Version): boolean {
 export function mayBreak(next: Version, last: Version): boolean {
   return next[0] > last[0] || (last[0] === 0 && next[1] > last[1])
 }
+
+/** The one that usually comes next: the first that is promised to last, a major one where something breaks, else a minor one. */
+export function usualNext(last: Version, breaks: boolean): string {
+  return last[0] === 0 || breaks ? `${last[0] + 1}.0.0` : `${last[0]}.${last[1] + 1}.0`
+}

@@ -65,9 +65,15 @@ const replaceEscapes = (text: string, escapes: [string, string][]) =>
   escapes.reduce((rest, [written, character]) => rest.replaceAll(written, character), text)
 
 /** White space by .NET's Char.IsWhiteSpace: U+0085 is in it, the byte order mark is not. */
-const blank = '[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+'
-const leadingBlanks = new RegExp(`^${blank}`)
-const trailingBlanks = new RegExp(`${blank}$`)
+const blank = /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/
+const leadingBlanks = new RegExp(`^${blank.source}+`)
+
+/** An expression that looks for the end would begin anew at each of many blanks. */
+function withoutTrailingBlanks(text: string): string {
+  let end = text.length
+  while (blank.test(text.charAt(end - 1))) end--
+  return text.slice(0, end)
+}
 
 /** As .NET's OrdinalIgnoreCase. JavaScript's own lower case would turn U+212A, the Kelvin sign, into a k. */
 const lowerCase = (text: string) => text.replace(/[A-Z]/g, letter => letter.toLowerCase())
@@ -101,7 +107,7 @@ export function parseColonCommand(line: string, registered: ReadonlySet<string>)
   const end = text.startsWith('::') ? text.indexOf('::', 2) : -1
   if (end < 0) return undefined
   const head = parseHead(text.slice(2, end), registered, properties =>
-    parseProperties(properties.replace(leadingBlanks, '').replace(trailingBlanks, ''), ',', propertyEscapes),
+    parseProperties(withoutTrailingBlanks(properties.replace(leadingBlanks, '')), ',', propertyEscapes),
   )
   return head && { ...head, data: replaceEscapes(text.slice(end + 2), dataEscapes) }
 }

@@ -1,6 +1,6 @@
 import type { EndpointParameters } from '../../../src/api/endpoint.ts'
 import type { Endpoints } from '../../../src/api/endpoints.ts'
-import type { ForkPoint } from '../../data-plane.ts'
+import type { ForkPoint, HaReplicas, Sizes } from '../../data-plane.ts'
 import { checkProject, findService } from '../find.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { checkRegion, checkReplicas, checkSizes, cpuFor, memoryByCpu } from '../limits.ts'
@@ -8,7 +8,7 @@ import { password, serviceId } from '../random-values.ts'
 import { conflict, invalid } from '../refusal.ts'
 import { renderService } from '../render.ts'
 import { writeLog } from '../service-log.ts'
-import type { HaReplicas, ServiceState, Sizes } from '../state.ts'
+import type { ServiceState } from '../state.ts'
 import { serviceStatus } from '../status.ts'
 import { begin } from '../work.ts'
 
@@ -40,8 +40,10 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
       serviceId: service.id,
       password: secret,
       reserved: service.address,
+      sizes,
     })
-    service.work = begin({ kind: 'create' }, context.now, context.timing.readyAfter, [effect])
+    const standbys = startStandbys(context, service)
+    service.work = begin({ kind: 'create' }, context.now, context.timing.readyAfter, [effect, ...standbys])
     return { ...renderService(context, service), initial_password: secret }
   },
   'fork-service': (context, params) => {
@@ -69,11 +71,18 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
       point,
       password: secret,
       reserved: service.address,
+      sizes,
     })
     service.work = begin({ kind: 'fork' }, context.now, context.timing.readyAfter, [effect])
     writeLog(parent, context.now, `service ${service.id} is forked from this one (${point.strategy})`)
     return { ...renderService(context, service), initial_password: secret }
   },
+}
+
+/** Has the standbys made that a new service is to have. */
+function startStandbys(context: HandlerContext, { id, haReplicas }: ServiceState): string[] {
+  if (haReplicas.replicaCount === 0) return []
+  return [context.start({ kind: 'set-ha', serviceId: id, haReplicas })]
 }
 
 /** What is chosen for a new service; all else starts the same for each of them. */

@@ -43,6 +43,7 @@ export const replicaSets: HandlersOf<Names> = {
       kind: 'create-replica',
       serviceId: service.id,
       replicaSetId: replicaSet.id,
+      sizes: { cpuMillis: replicaSet.cpuMillis, memoryGbs: replicaSet.memoryGbs },
     })
     replicaSet.work = begin({ kind: 'create' }, context.now, context.timing.readyAfter, [effect])
     writeLog(service, context.now, `replica set ${replicaSet.id} asked for`)
@@ -55,14 +56,16 @@ export const replicaSets: HandlersOf<Names> = {
     return undefined
   },
   'resize-replica': (context, params) => {
-    const { replicaSet } = findActiveReplicaSet(context, params, 'resize')
-    const change = {
-      kind: 'resize' as const,
-      cpuMillis: Number(params.cpu_millis),
-      memoryGbs: Number(params.memory_gbs),
-    }
-    checkSizes(change.cpuMillis, change.memoryGbs)
-    replicaSet.work = begin(change, context.now, context.timing.changeAfter, [])
+    const { service, replicaSet } = findActiveReplicaSet(context, params, 'resize')
+    const sizes = { cpuMillis: Number(params.cpu_millis), memoryGbs: Number(params.memory_gbs) }
+    checkSizes(sizes.cpuMillis, sizes.memoryGbs)
+    const effect = context.start({
+      kind: 'resize-replica',
+      serviceId: service.id,
+      replicaSetId: replicaSet.id,
+      sizes,
+    })
+    replicaSet.work = begin({ kind: 'resize', ...sizes }, context.now, context.timing.changeAfter, [effect])
     return { message: 'Replica set resize started' }
   },
   'enable-replica-pooler': (context, params) => {

@@ -1,3 +1,4 @@
+import type { PlannedEffect } from '../effect.ts'
 import {
   checkProject,
   findLivingService,
@@ -75,7 +76,8 @@ export const services: HandlersOf<Names> = {
     const service = findReadyService(context, params, 'resize')
     const sizes = { cpuMillis: Number(params.cpu_millis), memoryGbs: Number(params.memory_gbs) }
     checkSizes(sizes.cpuMillis, sizes.memoryGbs)
-    return changeLater(context, service, { kind: 'resize', sizes })
+    const effect = { kind: 'resize-service', serviceId: service.id, sizes } as const
+    return changeLater(context, service, { kind: 'resize', sizes }, effect)
   },
   'set-ha': (context, params) => {
     const service = findReadyService(context, params, 'set high availability')
@@ -84,7 +86,8 @@ export const services: HandlersOf<Names> = {
       replicaCount: params.replica_count ?? service.haReplicas.replicaCount,
       syncReplicaCount: params.sync_replica_count ?? service.haReplicas.syncReplicaCount,
     }
-    return changeLater(context, service, { kind: 'set-ha', haReplicas })
+    const effect = { kind: 'set-ha', serviceId: service.id, haReplicas } as const
+    return changeLater(context, service, { kind: 'set-ha', haReplicas }, effect)
   },
   'update-password': (context, params) => {
     const service = findReadyService(context, params, 'set the password')
@@ -131,16 +134,21 @@ function change(
   writeLog(service, now, `service is ${serviceStatus(service, now)} for ${what.kind}`)
 }
 
-/** Every server of a service but the first is only counted, and has nothing to say (docs/api.md). */
+/** The servers of a service are numbered: 0 is its primary, its standbys follow. */
 function checkNode({ haReplicas }: ServiceState, node: number): void {
   const last = haReplicas.replicaCount + haReplicas.syncReplicaCount
   if (node > last) throw invalid(`node: expected a whole number up to ${last}, not ${node}`)
 }
 
 /** Starts a change, and answers with the state before it, as servers may (docs/api.md, "Work that takes time"). */
-function changeLater(context: HandlerContext, service: ServiceState, what: ServiceChange) {
+function changeLater(
+  context: HandlerContext,
+  service: ServiceState,
+  what: ServiceChange,
+  effect: PlannedEffect,
+) {
   const before = renderService(context, service)
-  change(context, service, what, context.timing.changeAfter, [])
+  change(context, service, what, context.timing.changeAfter, [context.start(effect)])
   return before
 }
 

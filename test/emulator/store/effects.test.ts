@@ -29,6 +29,7 @@ test('READY needs both: the time and the database', () => {
       serviceId: service_id,
       password: initial_password,
       reserved: undefined,
+      sizes: { cpuMillis: 500, memoryGbs: 2 },
     },
   ])
   store.pass(timing.readyAfter * 10)

@@ -8,11 +8,12 @@ import type { PreviewSettings } from '../../../src/preview/context.ts'
 import type { GitHub, PreviewReport, WorkflowEvent } from '../../../src/preview/github.ts'
 import { previewBaseOf } from '../../../src/preview/name.ts'
 import type { Dating, Lag } from '../../simulator/climate.ts'
+import { defaultSettings } from '../../simulator/default-settings.ts'
 import { previewBase, previewName, pullRequest } from '../../simulator/preview-names.ts'
 import type { PullRequestFacts, State } from '../../simulator/pull-requests.ts'
 import type { Notes } from '../../simulator/surroundings.ts'
 import { projectId, World } from '../../simulator/world.ts'
-import { completeEvent, defaults, eventOf, minute, second } from './inputs.ts'
+import { completeEvent, eventOf, minute, second } from './inputs.ts'
 import { type Asked, type Befall, StagedRun } from './staged-run.ts'
 import { SteadyChance } from './steady-chance.ts'
 
@@ -184,7 +185,7 @@ export class Stage {
       name: `${operation} ${this.#runs.length + 1}`,
       world: this.world,
       chance: this.#chance,
-      settings: { ...defaults, ...settings, preview: { ...defaults.preview, ...preview } },
+      settings: { ...defaultSettings, ...settings, preview: { ...defaultSettings.preview, ...preview } },
       event: completeEvent({ ...eventOf('synchronize'), ...event }),
       patience,
       befall: asked => this.#meet(asked),

@@ -1,7 +1,8 @@
+import { rmSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { copyTree } from '../../../emulator/clusters/files.ts'
+import { copyTree, removeTree } from '../../../emulator/clusters/tree.ts'
 import { makeRoot } from '../../support/database-folder.ts'
 import { eventually } from './support.ts'
 
@@ -20,18 +21,23 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-test.each([false, true])('copies folders and files, of any size (live: %j)', async live => {
-  const big = Buffer.alloc(600_000, 'big')
+test.each([
+  [600_000, false],
+  [600_000, true],
+  [5_000_000, false],
+  [5_000_000, true],
+])('copies folders and files, also of %i bytes (live: %j)', async (size, live) => {
+  const big = Buffer.alloc(size, 'big')
   await writeFile(path.join(from, 'inner', 'big'), big)
   await writeFile(path.join(from, 'empty'), '')
   await writeFile(path.join(from, 'left-out'), 'x')
-  await copyTree(undefined, from, to, { live, skip: name => name === 'left-out' })
+  expect(await copyTree(undefined, from, to, { live, skip: name => name === 'left-out' })).toBe(2)
   expect((await readdir(to, { recursive: true })).sort()).toEqual([
     'empty',
     'inner',
     path.join('inner', 'big'),
   ])
-  expect(await readFile(path.join(to, 'inner', 'big'))).toEqual(big)
+  expect(big.equals(await readFile(path.join(to, 'inner', 'big')))).toBe(true)
   expect((await stat(to)).mode & 0o777).toBe(0o700)
 })
 
@@ -51,4 +57,35 @@ test('ends also when a file is truncated under it', async () => {
   await truncate(file, 0)
   await copying
   expect((await stat(path.join(to, 'table'))).size).toBeLessThan(2 ** 29)
+})
+
+test('leaves out what is gone by the time it is copied', async () => {
+  await writeFile(path.join(from, 'gone'), 'x')
+  await writeFile(path.join(from, 'there'), 'x')
+  const skip = (name: string) => {
+    if (name === 'gone') rmSync(path.join(from, name))
+    return false
+  }
+  expect(await copyTree(undefined, from, to, { live: true, skip })).toBe(1)
+  expect(await readdir(to)).toEqual(['inner', 'there'])
+})
+
+test('lets other work have its turn, and removes what it copied', async () => {
+  for (let index = 0; index < 2000; index++) writeFileSync(path.join(from, 'inner', String(index)), 'x')
+  const turnsDuring = async (work: Promise<unknown>) => {
+    let turns = 0
+    let isOver = false
+    const count = () => {
+      turns++
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    await work
+    isOver = true
+    return turns
+  }
+  expect(await turnsDuring(copyTree(undefined, from, to))).toBeGreaterThan(1)
+  expect(await turnsDuring(removeTree(to))).toBeGreaterThan(0)
+  expect(await readdir(root)).toEqual(['from'])
+  await removeTree(to)
 })

@@ -1,0 +1,2 @@
+/** PostgreSQL's parameters, by name. */
+export type Settings = Record<string, string>

@@ -1,0 +1,176 @@
+import {
+  chownSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fchownSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { open, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { errorCode } from './errors.ts'
+import { copyOne, unlessGone } from './files.ts'
+import type { SystemAccount } from './system-account.ts'
+import { Turns } from './turns.ts'
+
+/** A larger file is copied beside everything else, at some more cost: copying it at once would block for too long. */
+const large = 4 * 1024 * 1024
+
+/** How `copyTree` treats files and folders, by their path relative to the whole, with forward slashes. */
+export interface CopyRules {
+  /** The folder may be changing: what vanishes meanwhile is left out. */
+  live?: boolean
+  /** Leave it out. */
+  skip?: (relative: string) => boolean
+  /** It never changes: a second link to the same file will do. */
+  share?: (relative: string) => boolean
+}
+
+/** Copies a folder; returns how many files it has now. */
+export async function copyTree(
+  account: SystemAccount | undefined,
+  from: string,
+  to: string,
+  { live = false, skip = () => false, share = () => false }: CopyRules = {},
+): Promise<number> {
+  const turns = new Turns()
+  const buffer = live ? Buffer.allocUnsafe(256 * 1024) : undefined
+  let files = 0
+  await copyFolder('')
+  return files
+
+  async function copyFolder(relative: string): Promise<void> {
+    const target = path.join(to, relative)
+    mkdirSync(target, { mode: 0o700 })
+    if (account) chownSync(target, account.uid, account.gid)
+    const entries = ifThere(() => readdirSync(path.join(from, relative), { withFileTypes: true }))
+    for (const entry of entries ?? []) {
+      const name = relative ? `${relative}/${entry.name}` : entry.name
+      if (skip(name)) continue
+      if (turns.isOver) await turns.next()
+      if (entry.isDirectory()) await copyFolder(name)
+      else if (entry.isFile() && !isCopied(name)) await copyLargeFile(name)
+    }
+  }
+
+  /** Copies the file, or finds it gone; false where it is large. */
+  function isCopied(name: string): boolean {
+    const [source, target] = [`${from}/${name}`, `${to}/${name}`]
+    if (share(name) && isLinked(source, target)) files++
+    else {
+      const found = statSync(source, { throwIfNoEntry: false })
+      if (found && found.size > large) return false
+      if (found && ifThere(() => copySmall(account, source, target, buffer))) files++
+    }
+    return true
+  }
+
+  async function copyLargeFile(name: string): Promise<void> {
+    const copying = copyLarge(account, `${from}/${name}`, `${to}/${name}`, buffer)
+    if (await unlessGone(copying.then(() => true))) files++
+  }
+}
+
+/** Removes a folder and all that is in it; nothing happens where there is none. */
+export async function removeTree(folder: string): Promise<void> {
+  const turns = new Turns()
+  try {
+    await removeFolder(folder)
+  } catch {
+    // Not there, or a file that somebody still makes or, on Windows, has open.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  async function removeFolder(path: string): Promise<void> {
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      if (turns.isOver) await turns.next()
+      if (entry.isDirectory()) await removeFolder(`${path}/${entry.name}`)
+      else unlinkSync(`${path}/${entry.name}`)
+    }
+    rmdirSync(path)
+  }
+}
+
+/** False where no link can be made: not every file system has links, and each limits their number for one file. */
+function isLinked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** With a buffer, the file may be changing. Throws where it is gone. */
+function copySmall(
+  account: SystemAccount | undefined,
+  from: string,
+  to: string,
+  buffer: Buffer | undefined,
+): true {
+  if (buffer) copyChanging(account, from, to, buffer)
+  else {
+    copyFileSync(from, to, constants.COPYFILE_FICLONE)
+    if (account) chownSync(to, account.uid, account.gid)
+  }
+  return true
+}
+
+/**
+ * Copies a file up to wherever it ends when its end is reached. Node's copyFile never returns when a file is truncated
+ * under it, as PostgreSQL does to a table that is dropped: libuv goes on until it has copied the size the file had at
+ * first (uv__fs_copyfile in unix/fs.c).
+ */
+function copyChanging(account: SystemAccount | undefined, from: string, to: string, buffer: Buffer): void {
+  const source = openSync(from, 'r')
+  try {
+    const target = openSync(to, 'w', 0o600)
+    try {
+      if (account) fchownSync(target, account.uid, account.gid)
+      for (let bytesRead = buffer.length; bytesRead === buffer.length; ) {
+        bytesRead = readSync(source, buffer, 0, buffer.length, null)
+        writeSync(target, buffer, 0, bytesRead)
+      }
+    } finally {
+      closeSync(target)
+    }
+  } finally {
+    closeSync(source)
+  }
+}
+
+/** As `copySmall`, without blocking the process. */
+async function copyLarge(
+  account: SystemAccount | undefined,
+  from: string,
+  to: string,
+  buffer: Buffer | undefined,
+): Promise<void> {
+  if (!buffer) return copyOne(account, from, to)
+  await using source = await open(from)
+  await using target = await open(to, 'w', 0o600)
+  if (account) await target.chown(account.uid, account.gid)
+  for (let bytesRead = buffer.length; bytesRead === buffer.length; ) {
+    // A file, other than a pipe, gives less than asked for only at its end.
+    bytesRead = (await source.read(buffer)).bytesRead
+    await target.write(buffer, 0, bytesRead)
+  }
+}
+
+/** What the function returns, or undefined if the file it is about is not there (any more). */
+function ifThere<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
