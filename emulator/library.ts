@@ -4,7 +4,7 @@ import { DataFolder } from './data-folder.ts'
 import { given } from './given.ts'
 import { readFaultRules } from './http/fault-rules.ts'
 import { type Emulator as Server, startEmulator as serve } from './http/server.ts'
-import type { AnsweredRequest, Emulator, EmulatorOptions } from './library-types.ts'
+import type { Emulator, EmulatorOptions } from './library-types.ts'
 import { serviceLimit } from './service-limit.ts'
 import type { Effect } from './store/effect.ts'
 import { defaultProject } from './store/store.ts'
@@ -12,9 +12,8 @@ import { defaultProject } from './store/store.ts'
 export type { AnsweredRequest, Emulator, EmulatorOptions, FaultEntry } from './library-types.ts'
 
 /**
- * Starts an emulator in this process; as many as there are names for can run beside each other. It serves the API at
- * `baseUrl`, with a PostgreSQL of its own behind each service. `stop()` ends it, and so does the end of this process,
- * however it comes.
+ * Starts an emulator in this process; several can run beside each other. It serves the API at `baseUrl`, with a PostgreSQL
+ * of its own behind each service. `stop()` ends it, and so does the end of this process, however it comes.
  *
  *     await using emulator = await startEmulator({ readyAfter: 0 })
  *
@@ -60,7 +59,7 @@ function present(server: Server, memory: DataFolder | undefined): Emulator {
     port,
     keys,
     projectId: store.project.id,
-    requests: requests as readonly AnsweredRequest[],
+    requests,
     stop,
     [Symbol.asyncDispose]: stop,
   }
