@@ -3,7 +3,7 @@ import { ActionError } from '../client/errors.ts'
 import type { Context, GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
 import { resolveProjectId } from '../operations/project.ts'
-import type { PreviewContext, PreviewSettings } from './context.ts'
+import type { PreviewContext } from './context.ts'
 import type { Ownership } from './guard.ts'
 import { listNamed } from './list-services.ts'
 import {
@@ -62,15 +62,6 @@ function readGivenName(name: string, repositoryHash: string): PreviewBase {
     `preview_name: ${name} is not a preview's name of this repository`,
     `use <prefix>-pr-<number>-${repositoryHash}, or name_prefix and pull_request in its place`,
   )
-}
-
-/** The pull request that the inputs name, whatever the event. */
-export function namedPullRequest({
-  previewName,
-  pullRequest,
-}: Pick<PreviewSettings, 'previewName' | 'pullRequest'>): number | undefined {
-  const name = previewName ?? ''
-  return (parsePreviewBase(name) ?? parsePreviewName(name))?.pullRequest ?? pullRequest
 }
 
 function subjectOf({ settings, github }: PreviewContext): PreviewSubject {
