@@ -1,11 +1,11 @@
 import { openClusters } from './clusters/clusters.ts'
 import type { ClustersRecord } from './clusters/record.ts'
 import { DataFolder } from './data-folder.ts'
+import { databaseLimit } from './database-limit.ts'
 import { given } from './given.ts'
 import { readFaultRules } from './http/fault-rules.ts'
 import { type Emulator as Server, startEmulator as serve } from './http/server.ts'
 import type { Emulator, EmulatorOptions } from './library-types.ts'
-import { serviceLimit } from './service-limit.ts'
 import type { Effect } from './store/effect.ts'
 import { defaultProject } from './store/store.ts'
 
@@ -28,7 +28,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     try {
       const { faults: _, projectId, ...rest } = options
       const server = await serve({
-        ...(databases && { maxServices: serviceLimit() }),
+        // Whoever says how many services there may be knows the machine.
+        ...(databases && options.maxServices === undefined && { maxDatabases: databaseLimit() }),
         ...given(rest),
         ...(memory && (await keysFor(options, memory))),
         ...(projectId !== undefined && { project: { ...defaultProject, id: projectId } }),
