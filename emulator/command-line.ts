@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { parseDuration } from '../src/client/duration.ts'
+import { mostDatabases } from './database-limit.ts'
 import { given } from './given.ts'
 import type { EmulatorOptions } from './library-types.ts'
-import { mostServices } from './service-limit.ts'
 import { peeringFates } from './store/handlers/vpcs.ts'
 import { defaultProject } from './store/store.ts'
 import { defaultTiming } from './store/timing.ts'
@@ -88,8 +88,8 @@ How long things take, like 500ms, 2s or 1m:
                          Whatever it says, those with peer_account_id ${accountWith('pending')} stay pending
                          and those with ${accountWith('failed')} fail
   --ports FIRST-LAST     the ports that databases and poolers may have (20000-31999)
-  --max-services N       refuses to create more services than that (with databases: what the memory
-                         is enough for, at most ${mostServices})
+  --max-services N       refuses to create more services than that (with databases: as many of them, with
+                         standbys and replica sets, as the memory is enough for, at most ${mostDatabases})
   --faults FILE          what goes wrong with which requests (docs/emulator.md, "Faults")
   --data DIR             keeps everything in this folder, to go on from there when it is started again
   --temp DIR             without --data: where the databases are meanwhile (the system's temporary folder)

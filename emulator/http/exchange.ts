@@ -122,7 +122,7 @@ export class Exchange {
   async #process(asked: ApiRequest, route: Route | undefined): Promise<Payload> {
     const { store, keys, onBody, onAnswer } = this.#parts
     const facts = await this.#databaseFacts(route, asked)
-    const answered = answer(store, keys, asked, facts)
+    const answered = answer(store, keys, asked, facts, route)
     this.#releaseUnused(facts, answered)
     const { status, body, headers } = await this.#carryOut(answered)
     // What is answered is kept, however the emulator ends. Reading changes nothing.

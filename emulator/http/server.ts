@@ -40,6 +40,7 @@ export interface EmulatorOptions extends Partial<Timing> {
   allowHosts?: readonly string[]
   project?: Project
   maxServices?: number
+  maxDatabases?: number
   peerings?: PeeringFate
   /** The databases behind the services; `stop` closes them. Without, services get addresses that nobody listens on. */
   dataPlane?: DataPlane
@@ -171,6 +172,7 @@ function openStore(options: EmulatorOptions, publicKey: string): Store {
     random = unpredictable,
     project,
     maxServices,
+    maxDatabases,
     peerings,
     dataPlane,
     memory,
@@ -183,6 +185,7 @@ function openStore(options: EmulatorOptions, publicKey: string): Store {
     timing: chosenTiming(options),
     ...(project && { project }),
     ...(maxServices !== undefined && { maxServices }),
+    ...(maxDatabases !== undefined && { maxDatabases }),
     ...(peerings && { peerings }),
     ...(memory?.kept && { state: memory.kept.state }),
   })

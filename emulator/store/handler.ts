@@ -34,6 +34,8 @@ export interface HandlerContext {
   publicKey: string
   /** At most so many services in the project. */
   maxServices: number
+  /** At most so many databases, of services, their standbys and replica sets. */
+  maxDatabases: number
   /** How a peering ends whose account id does not decide it. */
   peerings: PeeringFate
   databases: DatabaseFacts

@@ -28,6 +28,7 @@ export interface StoreOptions {
   /** What another store remembered, to go on from; a new one has nothing. */
   state?: State
   maxServices?: number
+  maxDatabases?: number
   peerings?: PeeringFate
 }
 
@@ -121,7 +122,8 @@ export class Store {
   }
 
   #context(effects: Effect[], databases: DatabaseFacts): HandlerContext {
-    const { now, random, publicKey = 'local', maxServices = Infinity, peerings = 'accepted' } = this.#options
+    const { now, random, publicKey = 'local', peerings = 'accepted' } = this.#options
+    const { maxServices = Infinity, maxDatabases = Infinity } = this.#options
     const state = this.state
     return {
       state,
@@ -131,6 +133,7 @@ export class Store {
       project: this.project,
       publicKey,
       maxServices,
+      maxDatabases,
       peerings,
       databases,
       remembered: (name, make) => this.#listing.give(state, name, make),

@@ -97,8 +97,8 @@ test('--help names every flag, in lines that fit a terminal', () => {
                              Whatever it says, those with peer_account_id 000000000000 stay pending
                              and those with 999999999999 fail
       --ports FIRST-LAST     the ports that databases and poolers may have (20000-31999)
-      --max-services N       refuses to create more services than that (with databases: what the memory
-                             is enough for, at most 100)
+      --max-services N       refuses to create more services than that (with databases: as many of them, with
+                             standbys and replica sets, as the memory is enough for, at most 100)
       --faults FILE          what goes wrong with which requests (docs/emulator.md, "Faults")
       --data DIR             keeps everything in this folder, to go on from there when it is started again
       --temp DIR             without --data: where the databases are meanwhile (the system's temporary folder)

@@ -9,6 +9,7 @@ import {
 import { closeWith } from '../forwarding.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { checkReplicas, checkSizes } from '../limits.ts'
+import { checkDatabaseLimit, countStandbys } from '../quota.ts'
 import { conflict, invalid, notFound } from '../refusal.ts'
 import { bothSpellings, renderReplicaSetAsService, renderService } from '../render.ts'
 import { readLogPage, writeLog } from '../service-log.ts'
@@ -86,6 +87,7 @@ export const services: HandlersOf<Names> = {
       replicaCount: params.replica_count ?? service.haReplicas.replicaCount,
       syncReplicaCount: params.sync_replica_count ?? service.haReplicas.syncReplicaCount,
     }
+    checkDatabaseLimit(context, countStandbys(haReplicas) - countStandbys(service.haReplicas))
     const effect = { kind: 'set-ha', serviceId: service.id, haReplicas } as const
     return changeLater(context, service, { kind: 'set-ha', haReplicas }, effect)
   },
