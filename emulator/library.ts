@@ -74,9 +74,9 @@ async function keysFor({ publicKey, secretKey }: EmulatorOptions, memory: DataFo
 }
 
 function openDatabases(options: EmulatorOptions, memory: DataFolder | undefined) {
-  const { host, ports, temp, snapshotAfter, snapshotEvery, postgres } = options
+  const { host, ports, temp, snapshotAfter, snapshotEvery, postgres, standIns } = options
   return openClusters({
-    ...given({ host, ports, snapshotAfter, snapshotEvery }),
+    ...given({ host, ports, snapshotAfter, snapshotEvery, standIns }),
     ...(temp !== undefined && { root: temp, advice: 'choose another folder with --temp' }),
     ...(memory && whatIsThere(memory)),
     ...(postgres !== undefined && { programs: postgres }),

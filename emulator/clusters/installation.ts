@@ -59,6 +59,8 @@ export interface InstallationOptions {
   programs?: string
   /** Whether a pooler may be PgBouncer, where there is one; it may by default. */
   pgbouncer?: boolean
+  /** Whether there are stand-ins for extensions that are not installed; there are by default. */
+  standIns?: boolean
 }
 
 /** The path of a socket is at most 103 bytes long on macOS, 107 on Linux (sockaddr_un). */
@@ -87,7 +89,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   try {
     return {
       ...installation,
-      ...(await fill(folder, await findBinaries(folder), new Programs(account, guardian), cache)),
+      ...(await fill(folder, await findBinaries(folder), new Programs(account, guardian), cache, options)),
     }
   } catch (error) {
     await removeInstallation(installation)
@@ -123,10 +125,11 @@ async function fill(
   binaries: Binaries,
   programs: Programs,
   cache: TemplateCache | undefined,
+  { standIns = true }: InstallationOptions,
 ): Promise<Pick<Installation, 'binaries' | 'programs' | 'settings' | keyof Foundation>> {
   const [foundation, settings] = await Promise.all([
     layFoundation(folder, programs, binaries, cache),
-    offerExtensions(path.join(folder, 'extensions'), binaries, programs.account),
+    offerExtensions(path.join(folder, 'extensions'), binaries, programs.account, standIns),
   ])
   const hbaFile = await writeAccessRules(folder, programs.account)
   return { binaries, programs, settings: { ...settings, hba_file: hbaFile }, ...foundation }

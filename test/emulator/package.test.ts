@@ -108,7 +108,7 @@ test('it holds what it needs and no more', () => {
   const outside = files.filter(file => !file.startsWith('lib')).sort()
   expect(outside).toEqual(['LICENSE', 'README.md', 'package.json'])
   const kinds = new Set(files.filter(file => path.extname(file)).map(file => file.slice(file.indexOf('.'))))
-  expect([...kinds].sort()).toEqual(['.css', '.d.ts', '.html', '.js', '.json', '.md'])
+  expect([...kinds].sort()).toEqual(['.css', '.d.ts', '.html', '.js', '.json', '.md', '.sql'])
   // Of the action only the contract, and the little that the emulator shares with it.
   const folders = new Set(files.map(file => file.split(path.sep).slice(0, 3).join('/')))
   expect([...folders].filter(folder => folder.startsWith('lib/src/')).sort()).toEqual([
