@@ -174,22 +174,24 @@ describe.skipIf(actProgram === undefined)(
       const [, block] = yamlBlocks(read('docs/emulator.md'))
       const { baseUrl } = stage.bench.emulator
       const workflow = (block?.text ?? '').replace('http://127.0.0.1:8787/public/api/v1', baseUrl)
-      const project = new ActRepository({
+      const stranger = new ActRepository({
         variables: { PARENT: stage.parentId },
         secrets: { API_KEY: `public-test:${stage.bench.secretKey}` },
         environment: { GITHUB_REPOSITORY_ID: '1' },
-        isThisProject: true,
       })
       try {
         for (const action of ['opened', 'closed']) {
           const payload = { action, pull_request: { number: 1, state: 'open' } }
-          const { succeeded, log } = await project.run('try.yml', workflow, { name: 'pull_request', payload })
+          const { succeeded, log } = await stranger.run('try.yml', workflow, {
+            name: 'pull_request',
+            payload,
+          })
           expect(succeeded, log).toBe(true)
           expect(log.match(/\| 3$/m) !== null, log).toBe(action === 'opened')
           expect(await stage.others()).toHaveLength(action === 'opened' ? 1 : 0)
         }
       } finally {
-        project.remove()
+        stranger.remove()
       }
     })
 
