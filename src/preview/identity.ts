@@ -45,7 +45,7 @@ export function ownershipOf(context: PreviewContext, given: GivenParameters): Ow
   if (repositoryId === '') {
     throw new ActionError(
       'the environment does not say which repository this is: GITHUB_REPOSITORY_ID is missing',
-      'run the step on a GitHub Actions runner',
+      'run the step on a GitHub Actions runner, or give act --env GITHUB_REPOSITORY_ID=1',
     )
   }
   return {
