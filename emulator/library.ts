@@ -1,20 +1,19 @@
 import { openClusters } from './clusters/clusters.ts'
 import type { ClustersRecord } from './clusters/record.ts'
 import { DataFolder } from './data-folder.ts'
+import { databaseLimit } from './database-limit.ts'
 import { given } from './given.ts'
 import { readFaultRules } from './http/fault-rules.ts'
 import { type Emulator as Server, startEmulator as serve } from './http/server.ts'
-import type { AnsweredRequest, Emulator, EmulatorOptions } from './library-types.ts'
-import { serviceLimit } from './service-limit.ts'
+import type { Emulator, EmulatorOptions } from './library-types.ts'
 import type { Effect } from './store/effect.ts'
 import { defaultProject } from './store/store.ts'
 
 export type { AnsweredRequest, Emulator, EmulatorOptions, FaultEntry } from './library-types.ts'
 
 /**
- * Starts an emulator in this process; as many as there are names for can run beside each other. It serves the API at
- * `baseUrl`, with a PostgreSQL of its own behind each service. `stop()` ends it, and so does the end of this process,
- * however it comes.
+ * Starts an emulator in this process; several can run beside each other. It serves the API at `baseUrl`, with a PostgreSQL
+ * of its own behind each service. `stop()` ends it, and so does the end of this process, however it comes.
  *
  *     await using emulator = await startEmulator({ readyAfter: 0 })
  *
@@ -29,7 +28,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     try {
       const { faults: _, projectId, ...rest } = options
       const server = await serve({
-        ...(databases && { maxServices: serviceLimit() }),
+        // Whoever says how many services there may be knows the machine.
+        ...(databases && options.maxServices === undefined && { maxDatabases: databaseLimit() }),
         ...given(rest),
         ...(memory && (await keysFor(options, memory))),
         ...(projectId !== undefined && { project: { ...defaultProject, id: projectId } }),
@@ -60,7 +60,7 @@ function present(server: Server, memory: DataFolder | undefined): Emulator {
     port,
     keys,
     projectId: store.project.id,
-    requests: requests as readonly AnsweredRequest[],
+    requests,
     stop,
     [Symbol.asyncDispose]: stop,
   }
@@ -74,9 +74,9 @@ async function keysFor({ publicKey, secretKey }: EmulatorOptions, memory: DataFo
 }
 
 function openDatabases(options: EmulatorOptions, memory: DataFolder | undefined) {
-  const { host, ports, temp, snapshotAfter, snapshotEvery, postgres } = options
+  const { host, ports, temp, snapshotAfter, snapshotEvery, postgres, standIns } = options
   return openClusters({
-    ...given({ host, ports, snapshotAfter, snapshotEvery }),
+    ...given({ host, ports, snapshotAfter, snapshotEvery, standIns }),
     ...(temp !== undefined && { root: temp, advice: 'choose another folder with --temp' }),
     ...(memory && whatIsThere(memory)),
     ...(postgres !== undefined && { programs: postgres }),

@@ -4,6 +4,7 @@ import { CommandLineError, helpText, parseCommandLine } from './command-line.ts'
 import { renderGreeting, renderRequest } from './greeting.ts'
 import { parseFaultRules } from './http/fault-rules.ts'
 import { type FaultEntry, startEmulator } from './library.ts'
+import { LineLog } from './line-log.ts'
 import { isScript, watchParent } from './parent-watch.ts'
 import { renderRunning } from './status.ts'
 import { StopSignal } from './stop-signal.ts'
@@ -30,14 +31,16 @@ async function main(args: string[]): Promise<void> {
   // A shell that started the emulator itself may end before it; the one of a package script may not.
   if (isScript(process.env) && !commandLine.detached) watchParent(() => signal.give())
   const { options, faultsFile } = commandLine
+  const log = new LineLog(text => process.stdout.write(text))
   const emulator = await startEmulator({
     ...options,
     ...(faultsFile !== undefined && { faults: await readFaults(faultsFile) }),
-    onRequest: request => process.stdout.write(renderRequest(request)),
+    onRequest: request => log.add(renderRequest(request)),
     onProblem: line => process.stderr.write(`emulator: ${line}\n`),
   })
   process.stdout.write(renderGreeting(emulator, options))
   await signal.received
+  log.flush()
   const files = options.data === undefined ? ' and removes its files' : '; its files stay'
   process.stdout.write(`Stopping: ends every database${files}.\n`)
   await emulator.stop()

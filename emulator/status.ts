@@ -65,8 +65,12 @@ export function renderOverview(overview: Overview): string {
     .filter(([, , rows]) => rows.length > 0)
     .map(([title, heads, rows]) => `\n${title}\n${renderTable(heads, rows)}`)
   const nothing = overview.services.length === 0 ? '\nNo services.\n' : ''
-  return `project ${project.id}, API at ${basePath}\n${nothing}${tables.join('')}`
+  const about = [`project ${project.id}`, `API at ${basePath}`, ...describePoolers(overview)].join(', ')
+  return `${about}\n${nothing}${tables.join('')}`
 }
+
+const describePoolers = ({ poolers }: Overview) =>
+  poolers === undefined ? [] : [poolers === 'relay' ? 'poolers are relays' : `poolers are ${poolers}`]
 
 const columns = ['id', 'name', 'status', 'age', 'size', 'on disk', 'sessions']
 

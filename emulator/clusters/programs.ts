@@ -14,6 +14,8 @@ export interface Program {
   ended: Promise<void>
   /** Why it could not be started. */
   failure: Error | undefined
+  /** Ends it at once. */
+  end: NodeJS.Signals
 }
 
 /** Runs PostgreSQL's programs as the right user. The guardian knows them, and `close` ends them all. */
@@ -28,8 +30,8 @@ export class Programs {
     this.#guardian = guardian
   }
 
-  /** Starts a program and returns at once. */
-  launch(path: string, args: string[], stdio: StdioOptions): Program {
+  /** Starts a program and returns at once. `end` is the signal that ends it at once: by default that of PostgreSQL. */
+  launch(path: string, args: string[], stdio: StdioOptions, end: NodeJS.Signals = 'SIGQUIT'): Program {
     if (this.#closed) throw new ClosedError('The emulator is closing.')
     const { account } = this
     const child = spawn(path, args, {
@@ -41,7 +43,7 @@ export class Programs {
       stdio,
       ...(account && { uid: account.uid, gid: account.gid }),
     })
-    const program: Program = { path, child, failure: undefined, ended: Promise.resolve() }
+    const program: Program = { path, child, failure: undefined, ended: Promise.resolve(), end }
     program.ended = this.#watch(program)
     return program
   }
@@ -68,10 +70,13 @@ export class Programs {
   async close(how: 'at once' | 'in order' = 'at once'): Promise<void> {
     this.#closed = true
     const running = [...this.#running]
-    const endAll = (signal: NodeJS.Signals) => running.forEach(({ child }) => void child.kill(signal))
+    const endAll = () => running.forEach(({ child, end }) => void child.kill(end))
+    const endInOrder = () =>
+      running.forEach(({ child, end }) => void child.kill(end === 'SIGQUIT' ? 'SIGINT' : end))
     // PostgreSQL's immediate and fast shutdown (PostgreSQL docs, "Shutting Down the Server").
-    endAll(how === 'at once' ? 'SIGQUIT' : 'SIGINT')
-    const timer = setTimeout(() => endAll('SIGQUIT'), orderPatience)
+    if (how === 'at once') endAll()
+    else endInOrder()
+    const timer = setTimeout(endAll, orderPatience)
     await Promise.all(running.map(program => program.ended))
     clearTimeout(timer)
   }
@@ -82,9 +87,9 @@ export class Programs {
   }
 
   #watch(program: Program): Promise<void> {
-    const { child } = program
+    const { child, end: signal } = program
     const { pid } = child
-    if (pid !== undefined) this.#guardian.watch(pid)
+    if (pid !== undefined) this.#guardian.watch(pid, signal)
     this.#running.add(program)
     return new Promise(resolve => {
       const end = () => {

@@ -60,9 +60,14 @@ export class ReplicaSets {
     this.#entries.delete(id)
   }
 
+  /** The ids of those of a service. */
+  idsOf(service: Service): string[] {
+    return [...this.#entries].filter(([, entry]) => entry.service === service).map(([id]) => id)
+  }
+
   /** Forgets those of a service, which is gone with them; returns their ids. */
   forget(service: Service): string[] {
-    const ids = [...this.#entries].filter(([, entry]) => entry.service === service).map(([id]) => id)
+    const ids = this.idsOf(service)
     for (const id of ids) this.#entries.delete(id)
     return ids
   }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Address, Returned } from '../data-plane.ts'
 import { describeError } from './errors.ts'
 import type { Installation } from './installation.ts'
+import { poolerFolder } from './pooler.ts'
 import type { ClusterRecord, ClustersRecord, ReplicaSetRecord, ServiceRecord } from './record.ts'
 import type { ReplicaSet } from './replica-set.ts'
 import type { Service } from './service.ts'
@@ -45,7 +46,7 @@ export async function restoreClusters(
 export async function removeUnknown(folder: string, { services }: ClustersRecord): Promise<number> {
   const known = new Set(services.flatMap(clustersOf).map(one => one.folder))
   for (const name of await readdir(folder)) {
-    if (clusterFolder.test(name) && !known.has(name)) {
+    if ((clusterFolder.test(name) && !known.has(name)) || poolerFolder.test(name)) {
       await removeTree(path.join(folder, name))
     }
   }

@@ -4,14 +4,13 @@ import type { Address, HaReplicas, Incident, Sizes } from '../data-plane.ts'
 import { changePassword } from './admin.ts'
 import type { BaseBackup } from './base-backup.ts'
 import type { Cluster } from './cluster.ts'
-import { ClosedError, describeError, StoppedError, UnknownIdError } from './errors.ts'
+import { StoppedError, UnknownIdError } from './errors.ts'
 import { endLeftover } from './leftover.ts'
 import { commitAfter, nextMillisecond } from './moments.ts'
 import { Queue } from './queue.ts'
 import type { ServiceRecord } from './record.ts'
-import type { ReplicaSet } from './replica-set.ts'
 import { Replication } from './replication.ts'
-import { Revival } from './revival.ts'
+import { Rescue } from './rescue.ts'
 import type { Settings } from './settings.ts'
 import { connectionsFor } from './size-settings.ts'
 import { Snapshots } from './snapshots.ts'
@@ -44,7 +43,7 @@ export class Service {
   readonly #schedule: SnapshotSchedule
   readonly #queue = new Queue()
   #timer: NodeJS.Timeout | undefined
-  readonly #revival = new Revival()
+  readonly #rescue: Rescue
   #deleted = false
   #isComplete = false
   #isStopped = false
@@ -60,10 +59,16 @@ export class Service {
     this.snapshots = new Snapshots(cluster)
     this.replication = new Replication(cluster)
     this.standbys = new Standbys(cluster, this.replication, newFolder)
-    this.standbys.onDeath = standby => void this.run(() => this.#reviveStandby(standby)).catch(() => {})
+    this.#rescue = new Rescue({
+      ...{ id, cluster, standbys: this.standbys },
+      start: () => this.start(),
+      hasFailedOver: () => this.#forgetSnapshots(),
+      report: incident => this.onIncident(incident),
+    })
+    cluster.onDeath = () => this.#bringBack(() => this.#rescue.primary())
+    this.standbys.onDeath = standby => this.#bringBack(() => this.#rescue.standby(standby))
     this.#gate = gate
     this.#schedule = schedule
-    cluster.onDeath = () => void this.run(() => this.#revive()).catch(() => {})
   }
 
   /** Runs the job in its turn, unless the service is deleted by then. */
@@ -183,37 +188,13 @@ export class Service {
     if (!record.isStopped) await this.start()
   }
 
-  /** Starts the server again, which has ended by itself. */
-  async #revive(): Promise<void> {
-    if (this.#isStopped || this.#deleted) return
-    const { id } = this
-    try {
-      await this.#revival.attempt(() => this.start()).catch(error => this.#failOver(error))
-      const { address } = this.cluster
-      if (address) this.onIncident({ kind: 'found', id, address })
-    } catch (error) {
-      if (error instanceof ClosedError) return
-      this.onIncident({ kind: 'lost', id, problem: describeError(error) })
-    }
+  #bringBack(job: () => Promise<void>): void {
+    void this.run(async () => this.#isStopped || job()).catch(() => {})
   }
 
-  /** Goes on with the data of a standby, if there is one; rejects with the failure otherwise. */
-  async #failOver(failure: unknown): Promise<void> {
-    if (failure instanceof ClosedError || !(await this.standbys.takeOver())) throw failure
+  async #forgetSnapshots(): Promise<void> {
     await this.snapshots.clear()
     this.#planSnapshot(0)
-  }
-
-  async #reviveStandby(standby: ReplicaSet): Promise<void> {
-    if (this.#isStopped || this.#deleted) return
-    try {
-      await this.standbys.revive(standby)
-      this.onIncident({ kind: 'changed' })
-    } catch (error) {
-      if (error instanceof ClosedError) return
-      const problem = `one of its standbys cannot be brought back: ${describeError(error)}`
-      this.onIncident({ kind: 'lost', id: this.id, problem })
-    }
   }
 
   /** When its newest snapshot was taken. The data of a stopped service count as one. */

@@ -25,7 +25,8 @@ export interface Template {
 }
 
 const initdbArguments = [
-  ...['--username', superuser, '--auth', 'trust'],
+  // Nobody gets in by the rules that it writes: servers are given others.
+  ...['--username', superuser, '--auth', 'reject'],
   // PostgreSQL's own locale sorts the same on every system (PostgreSQL docs, "Locale Providers").
   ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
   // Small segments: each base backup ends one early, and each is copied whole.
@@ -38,7 +39,7 @@ const isSecret = process.platform === 'win32'
 /** What a template is made of, as a name: two of the same name are the same. */
 async function keyOf({ binaries }: TemplateParts): Promise<string> {
   const { size } = await stat(binaries.postgres)
-  const parts = [binaries.version, size, initdbArguments, renderSettings(binaries), accessRules, roles()]
+  const parts = [binaries.version, size, initdbArguments, renderSettings(binaries), roles()]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)
 }
 
@@ -62,7 +63,6 @@ async function initialize(programs: Programs, parts: TemplateParts): Promise<voi
   const { data, binaries } = parts
   await programs.run(binaries.initdb, ['--pgdata', data, ...initdbArguments])
   await writeOwned(programs.account, path.join(data, 'postgresql.conf'), renderSettings(binaries))
-  await writeOwned(programs.account, path.join(data, 'pg_hba.conf'), accessRules)
   const sql = roles(isSecret ? parts.superuserPassword : undefined)
   const args = ['--single', '-D', data, '-c', 'archive_mode=off', 'template1']
   await programs.run(binaries.postgres, args, `${sql.join('\n')}\n`)
@@ -107,12 +107,6 @@ function renderSettings({ version }: Binaries): string {
 function quoteSetting(value: string): string {
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
-
-/** As the managed service does: everybody by password over TLS only. The superuser is ours alone. */
-const accessRules =
-  process.platform === 'win32'
-    ? `host all,replication ${superuser} 127.0.0.1/32 scram-sha-256\nhostssl all all all scram-sha-256\n`
-    : `local all,replication ${superuser} trust\nhost all ${superuser} all reject\nhostssl all all all scram-sha-256\n`
 
 /** What the managed service's user may do without being a superuser. */
 const memberships = [

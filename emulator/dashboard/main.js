@@ -16,7 +16,9 @@ function show(overview) {
   page.basePath = overview.basePath
   page.projectId = overview.project.id
   const { all, replicas, networks } = rowsOf(overview)
-  setText($('#about'), `${location.origin}${page.basePath}, project ${page.projectId}`)
+  const poolers =
+    { PgBouncer: ', poolers are PgBouncer', relay: ', poolers are relays' }[overview.poolers] ?? ''
+  setText($('#about'), `${location.origin}${page.basePath}, project ${page.projectId}${poolers}`)
   fillTable(
     '#services',
     'Services',

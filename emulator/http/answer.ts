@@ -22,13 +22,21 @@ export interface Keys {
   secretKey: string
 }
 
-/** Checks the key, route and fields of a request, and has the row's handler answer it. Pure, never throws. */
-export function answer(store: Store, keys: Keys, request: ApiRequest, databases?: DatabaseFacts): Reply {
+/**
+ * Checks the key, route and fields of a request, and has the row's handler answer it. Pure, never throws. `route` is what
+ * `findRoute` says of it, for whoever has asked already.
+ */
+export function answer(
+  store: Store,
+  keys: Keys,
+  request: ApiRequest,
+  databases?: DatabaseFacts,
+  route = findRoute(request.method, request.path),
+): Reply {
   try {
     if (!isAuthorized(request.authorization, keys)) {
       throw new Refusal(401, 'UNAUTHORIZED', 'the API key is missing or wrong')
     }
-    const route = findRoute(request.method, request.path)
     if (route === undefined) throw new Refusal(404, 'NOT_FOUND', `no such endpoint: ${request.path}`)
     if ('allowed' in route) {
       const { method, path } = request

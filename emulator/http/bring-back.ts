@@ -36,7 +36,7 @@ export function carryOn(
 ): void {
   for (const effect of left) void effects.add(effect)
   dataPlane.watch?.(incident => {
-    if (incident.kind === 'found') store.found(incident.id, incident.address)
+    if (incident.kind === 'found') store.found(incident.id, incident.address, incident.purpose)
     if (incident.kind === 'lost') {
       store.lost(incident.id, incident.problem)
       onProblem(`the database of ${incident.id} has ended, and does not start again: ${incident.problem}`)

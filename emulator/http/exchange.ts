@@ -19,6 +19,8 @@ const bodyLimit = 1024 * 1024
 
 /** Older ones are forgotten, so that an emulator that runs for weeks does not grow. No test makes that many. */
 const rememberedRequests = 10_000
+/** So many more are forgotten at once: taking the first out of a long list each time would be slow. */
+const forgottenRequests = 1000
 
 /** What is remembered of a request: nothing secret. */
 export interface RequestRecord {
@@ -89,7 +91,7 @@ export class Exchange {
   #remember(record: RequestRecord): void {
     const { requests } = this.#parts
     requests.push(record)
-    if (requests.length > rememberedRequests) requests.shift()
+    if (requests.length >= rememberedRequests + forgottenRequests) requests.splice(0, forgottenRequests)
   }
 
   async #respond(
@@ -120,7 +122,7 @@ export class Exchange {
   async #process(asked: ApiRequest, route: Route | undefined): Promise<Payload> {
     const { store, keys, onBody, onAnswer } = this.#parts
     const facts = await this.#databaseFacts(route, asked)
-    const answered = answer(store, keys, asked, facts)
+    const answered = answer(store, keys, asked, facts, route)
     this.#releaseUnused(facts, answered)
     const { status, body, headers } = await this.#carryOut(answered)
     // What is answered is kept, however the emulator ends. Reading changes nothing.
@@ -230,6 +232,9 @@ function apiRequest(request: IncomingMessage, target: Target, body: string): Api
 
 /** The body as text, undefined where it is too large: even then it is read, because the caller is still sending it. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  // A body is announced by one of these (RFC 9112, section 6.3). Waiting for the end of none takes a while.
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+  if (length === undefined && encoding === undefined) return ''
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {

@@ -20,6 +20,8 @@ export interface Overview {
   project: Project
   /** What the API's addresses start with. */
   basePath: string
+  /** What a pooler is; nothing where there are no databases. */
+  poolers?: 'PgBouncer' | 'relay'
   services: ServiceRecord[]
   /** By the id of each service and replica set. */
   facts: Record<string, OverviewFacts>
@@ -34,12 +36,14 @@ export class Overviews {
   readonly #timeline: Timeline
   readonly #figures: FigureWatch
   readonly #now: () => number
+  readonly #poolers: DataPlane['poolers']
 
   constructor(store: Store, dataPlane: DataPlane | undefined, timeline: Timeline, now: () => number) {
     this.#store = store
     this.#timeline = timeline
     this.#figures = new FigureWatch(dataPlane)
     this.#now = now
+    this.#poolers = dataPlane?.poolers
   }
 
   /** `after` is the number of the last event that the caller knows. */
@@ -63,6 +67,7 @@ export class Overviews {
       now: new Date(this.#now()).toISOString(),
       project: store.project,
       basePath,
+      ...(this.#poolers && { poolers: this.#poolers }),
       services,
       facts: Object.fromEntries(facts),
       vpcs: vpcs.map(vpc => ({

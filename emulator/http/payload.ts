@@ -13,11 +13,11 @@ export function jsonPayload(status: number, body: unknown, headers: Record<strin
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: textOf(body) }
 }
 
-/** The text of lists, which may be given again while nothing changes. */
+/** The text of what may be given again while nothing changes. */
 const texts = new WeakMap<object, string>()
 
 function textOf(body: unknown): string {
-  if (!Array.isArray(body)) return JSON.stringify(body)
+  if (typeof body !== 'object' || body === null) return JSON.stringify(body)
   const text = texts.get(body) ?? JSON.stringify(body)
   texts.set(body, text)
   return text

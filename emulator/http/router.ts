@@ -54,6 +54,7 @@ function values(pattern: Pattern, parts: string[]): Record<string, string> {
 }
 
 function decode(segment: string): string {
+  if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
   } catch {

@@ -40,6 +40,7 @@ export interface EmulatorOptions extends Partial<Timing> {
   allowHosts?: readonly string[]
   project?: Project
   maxServices?: number
+  maxDatabases?: number
   peerings?: PeeringFate
   /** The databases behind the services; `stop` closes them. Without, services get addresses that nobody listens on. */
   dataPlane?: DataPlane
@@ -130,7 +131,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   })
   const server = createServer(options.https, (request, response) => {
     // The service tells one time, in its records and in the header of its answers.
-    response.setHeader('date', new Date(now()).toUTCString())
+    response.setHeader('date', dateText(now()))
     if (isControl(request))
       void control(request, response, { keys, rules, callers, overviews, passwords, dataPlane })
     else void exchange.serve(request, response)
@@ -151,6 +152,15 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   return { baseUrl, port, keys, store, requests, rotateKey, stop }
 }
 
+let lastDate = { second: Number.NaN, text: '' }
+
+/** A time as headers have it, in whole seconds. */
+function dateText(time: number): string {
+  const second = Math.floor(time / 1000)
+  if (lastDate.second !== second) lastDate = { second, text: new Date(time).toUTCString() }
+  return lastDate.text
+}
+
 function createServer(https: Certificate | undefined, listener: RequestListener): Server {
   if (https === undefined) return createHttpServer(listener)
   return createHttpsServer({ key: https.key, cert: https.certificate }, listener)
@@ -162,6 +172,7 @@ function openStore(options: EmulatorOptions, publicKey: string): Store {
     random = unpredictable,
     project,
     maxServices,
+    maxDatabases,
     peerings,
     dataPlane,
     memory,
@@ -174,6 +185,7 @@ function openStore(options: EmulatorOptions, publicKey: string): Store {
     timing: chosenTiming(options),
     ...(project && { project }),
     ...(maxServices !== undefined && { maxServices }),
+    ...(maxDatabases !== undefined && { maxDatabases }),
     ...(peerings && { peerings }),
     ...(memory?.kept && { state: memory.kept.state }),
   })

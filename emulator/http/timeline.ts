@@ -18,7 +18,7 @@ const kept = 500
 
 /** What happened of late: the requests, and what became of the services. */
 export class Timeline {
-  #events: TimelineEvent[] = []
+  #events: { happening: Happening; number: number; at: number }[] = []
   #count = 0
   /** The lines of logs that are in the list already. */
   readonly #seen = new WeakSet<LogLine>()
@@ -48,7 +48,10 @@ export class Timeline {
 
   /** Those after the event of this number, the oldest first. */
   after(number: number): TimelineEvent[] {
-    return this.#events.filter(event => event.number > number)
+    return this.#events
+      .slice(-kept)
+      .filter(event => event.number > number)
+      .map(({ happening, ...event }) => ({ ...happening, ...event, at: new Date(event.at).toISOString() }))
   }
 
   #collect(service: ServiceState): void {
@@ -62,8 +65,9 @@ export class Timeline {
 
   #add(at: number, happening: Happening): void {
     this.#count += 1
-    this.#events.push({ ...happening, number: this.#count, at: new Date(at).toISOString() } as TimelineEvent)
-    if (this.#events.length > kept) this.#events = this.#events.slice(-kept)
+    this.#events.push({ happening, number: this.#count, at })
+    // Not each time: that would copy all of them for each request.
+    if (this.#events.length > 2 * kept) this.#events = this.#events.slice(-kept)
   }
 }
 

@@ -9,11 +9,19 @@ import { endOf } from './work.ts'
  */
 export function advance(state: State, timing: Timing, now: number): void {
   for (const service of state.services.values()) {
+    if (!isAtWork(service)) continue
     for (const replicaSet of service.replicaSets.values()) advanceReplicaSet(service, replicaSet, now)
     advancePooler(service, now)
     advanceAttachment(state, service, timing, now)
     advanceService(state, service, timing, now)
   }
+}
+
+/** Whether something about the service will change by itself, as time goes by. Nothing else has to be advanced. */
+export function isAtWork({ work, pooler, attachment, replicaSets }: ServiceState): boolean {
+  if (work || pooler?.work || attachment?.work) return true
+  for (const replicaSet of replicaSets.values()) if (replicaSet.work || replicaSet.pooler?.work) return true
+  return false
 }
 
 function isOver(end: number | undefined, now: number): end is number {

@@ -34,11 +34,13 @@ export interface HandlerContext {
   publicKey: string
   /** At most so many services in the project. */
   maxServices: number
+  /** At most so many databases, of services, their standbys and replica sets. */
+  maxDatabases: number
   /** How a peering ends whose account id does not decide it. */
   peerings: PeeringFate
   databases: DatabaseFacts
-  /** A list of services made before, if nothing has changed since. */
-  listing<Item>(make: () => Item[]): Item[]
+  /** What was made before under this name, if nothing has changed since. */
+  remembered<Shown extends object>(name: string, make: () => Shown): Shown
   /** Where the service that this call creates will be reached, if that is known. */
   addressFor(serviceId: string): Address | undefined
   /** Has an effect carried out; returns its id, which the work that needs it can wait for. */

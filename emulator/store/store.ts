@@ -28,6 +28,7 @@ export interface StoreOptions {
   /** What another store remembered, to go on from; a new one has nothing. */
   state?: State
   maxServices?: number
+  maxDatabases?: number
   peerings?: PeeringFate
 }
 
@@ -77,7 +78,7 @@ export class Store {
   ): Reply<Answer<Endpoints[Name]> | ErrorBody> {
     const effects: Effect[] = []
     const context = this.#context(effects, databases)
-    advance(this.state, this.#timing, context.now)
+    if (!this.#listing.isAtRest(this.state)) advance(this.state, this.#timing, context.now)
     try {
       const handler: Handler<Name> = handlers[name]
       const body = handler(context, params)
@@ -121,7 +122,8 @@ export class Store {
   }
 
   #context(effects: Effect[], databases: DatabaseFacts): HandlerContext {
-    const { now, random, publicKey = 'local', maxServices = Infinity, peerings = 'accepted' } = this.#options
+    const { now, random, publicKey = 'local', peerings = 'accepted' } = this.#options
+    const { maxServices = Infinity, maxDatabases = Infinity } = this.#options
     const state = this.state
     return {
       state,
@@ -131,9 +133,10 @@ export class Store {
       project: this.project,
       publicKey,
       maxServices,
+      maxDatabases,
       peerings,
       databases,
-      listing: make => this.#listing.give(state, make),
+      remembered: (name, make) => this.#listing.give(state, name, make),
       addressFor: id => {
         if (this.#options.databases !== 'real') return inventedAddressOf(id, 'databases')
         if (databases.noAddress !== undefined) throw conflict(databases.noAddress)

@@ -1,4 +1,5 @@
 import { isLoopback } from '../client/loopback.ts'
+import { hasInvisible } from './plain-text.ts'
 
 /**
  * The base address of the API, without a slash at its end. If keys must not be sent to it: what was expected instead
@@ -8,8 +9,7 @@ export function parseBaseUrl(text: string): { url: string } | { expected: string
   const expected = (what: string) => ({ expected: `${what}, like https://host/public/api/v1` })
   // The URL parser takes out tabs and line breaks, wherever they are, and takes a backslash for a slash: in
   // https://one\@other, other programs and readers see the host other.
-  if (!URL.canParse(text) || /[\s\p{Cc}\p{Default_Ignorable_Code_Point}\\]/u.test(text))
-    return expected('an https address')
+  if (!URL.canParse(text) || /[\s\\]/.test(text) || hasInvisible(text)) return expected('an https address')
   const url = new URL(text)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
     return expected('an https address (http is only for this machine itself)')

@@ -4,18 +4,38 @@ import type { Secrets } from './secrets.ts'
 const longestLine = 4000
 
 /**
+ * An expression that asks what Unicode says of a character. Node.js takes a millisecond to make one, even to read past
+ * it, so each is made when the first text comes that is not plain.
+ */
+function made(source: string, flags: string): () => RegExp {
+  let expression: RegExp | undefined
+  return () => {
+    expression ??= new RegExp(source, flags)
+    return expression
+  }
+}
+
+/** Nothing but visible ASCII and spaces, which is all of nearly all texts. */
+const isPlain = (text: string) => /^[ -~]*$/.test(text)
+
+const breaks = made('[\\p{Cc}\\p{Zl}\\p{Zp}]+', 'gu')
+/** Bidirectional, private-use and other invisible characters disguise what a text says; some count as letters. */
+const disguises = made('[\\p{Cf}\\p{Co}\\p{DI}]', 'gu')
+const controlOrIgnorable = made('[\\p{Cc}\\p{DI}]', 'u')
+
+const controls = made('\\p{Cc}', 'u')
+
+export const hasControl = (text: string) => !isPlain(text) && controls().test(text)
+/** Control characters, and those that no font shows. */
+export const hasInvisible = (text: string) => !isPlain(text) && controlOrIgnorable().test(text)
+
+/**
  * Makes a text from anywhere one harmless line, of any length. The runner reads commands from what is printed:
  * `::` at the start of a line, `##[` anywhere in it (actions/runner, ActionCommand.cs).
  */
 function harmlessLine(text: string): string {
-  return (
-    text
-      .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-      // Bidirectional, private-use and other invisible characters disguise what a text says; some count as letters.
-      .replace(/[\p{Cf}\p{Co}\p{DI}]/gu, '')
-      .replaceAll('##[', '## [')
-      .replace(/^\s*::/, ': :')
-  )
+  const visible = isPlain(text) ? text : text.replace(breaks(), ' ').replace(disguises(), '')
+  return visible.replaceAll('##[', '## [').replace(/^\s*::/, ': :')
 }
 
 const cutLine = (line: string) => (line.length > longestLine ? `${line.slice(0, longestLine)}… (cut)` : line)
@@ -35,13 +55,18 @@ export function plainLineWithout(secrets: Secrets, text: string): string {
   return cutLine(line === redacted ? line : secrets.redact(line))
 }
 
-/** Characters that mean something to a shell, and invisible ones. */
-const notInert = /[^[\p{L}\p{N} _.,:@\/+=%\-]--\p{Default_Ignorable_Code_Point}]/gv
+/** Characters that mean something to a shell, and invisible ones: those of plain texts, and of all. */
+const notInertAscii = /[^A-Za-z0-9 _.,:@/+=%-]/g
+const notInert = made('[^[\\p{L}\\p{N} _.,:@\\/+=%\\-]--\\p{DI}]', 'gv')
 
 /** A server's text as an output that may be pasted into a script: all that a shell could act on becomes `_`. */
 export function shellInert(text: string): string {
-  return text.replace(notInert, '_')
+  return text.replace(isPlain(text) ? notInertAscii : notInert(), '_')
 }
+
+/** As of `notInert`, but within single quotes. */
+const notQuotedAscii = /['`$<>&!#]/g
+const notQuoted = made("['`$<>&!#\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{DI}]", 'gu')
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
@@ -51,7 +76,7 @@ const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padSt
  */
 export function inertJson(value: unknown): string {
   const json = JSON.stringify(value) ?? ''
-  return json.replace(/['`$<>&!#\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, char =>
+  return json.replace(isPlain(json) ? notQuotedAscii : notQuoted(), char =>
     char.split('').map(escapeUnit).join(''),
   )
 }

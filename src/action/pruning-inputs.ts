@@ -1,8 +1,9 @@
 import { define, type Parsed, parseCount, parseTime } from './input-definition.ts'
+import { hasControl } from './plain-text.ts'
 
 /** GitHub's labels have at most 50 characters. */
 function parseLabel(text: string): Parsed<string> {
-  return [...text].length <= 50 && !/\p{Cc}/u.test(text)
+  return [...text].length <= 50 && !hasControl(text)
     ? { value: text }
     : { expected: 'the name of a label, at most 50 characters in one line' }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createClient } from '../client/client.ts'
 import { renderDuration } from '../client/duration.ts'
 import { ActionError, CancelledError, renderAdvised } from '../client/errors.ts'
-import { createGitHub } from '../github/create-github.ts'
+import { lateGitHub } from '../github/late-github.ts'
 import { readActivity } from '../postgres/activity.ts'
 import { probe } from '../postgres/probe.ts'
 import type { PreviewContext } from '../preview/context.ts'
@@ -55,7 +55,7 @@ export function createContext(
       log.info(`${(failure as Error).message}; trying again in ${renderDuration(delay)}`),
   })
   const journal = createJournal(createAnnouncement(inputs, edge), secrets, host)
-  const github = createGitHub({
+  const github = lateGitHub({
     token: inputs.githubToken,
     event,
     environment: host.process.env,

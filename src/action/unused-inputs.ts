@@ -49,22 +49,22 @@ function judgeUnknown(name: string, known: Set<string>): Partial<Unused> {
     : { warnings: [`there is no input ${name}`] }
 }
 
+/** All inputs that there are. */
+const knownInputs = () =>
+  new Set([...Object.keys(actionInputs), ...[...operations.values()].flatMap(({ inputs }) => inputs)])
+
 /** Reports all inputs that are set but not used by the operation. */
 export function findUnused(operation: Operation, texts: Texts): Unused {
   const used = usedBy(operation)
   const { refused = {} } = operation
-  const known = new Set([
-    ...Object.keys(actionInputs),
-    ...[...operations.values()].flatMap(({ inputs }) => inputs),
-  ])
-  const found = [...texts.keys()]
-    .filter(name => !used.has(name))
-    .map((name): Partial<Unused> => {
-      const reason = refused[name]
-      // The input would promise what the operation does not do.
-      if (reason !== undefined) return { problems: [`${name}: not for ${operation.name}; ${reason}`] }
-      return known.has(name) ? judge(operation, name, texts) : judgeUnknown(name, known)
-    })
+  const unused = [...texts.keys()].filter(name => !used.has(name))
+  const known = unused.length > 0 ? knownInputs() : new Set<string>()
+  const found = unused.map((name): Partial<Unused> => {
+    const reason = refused[name]
+    // The input would promise what the operation does not do.
+    if (reason !== undefined) return { problems: [`${name}: not for ${operation.name}; ${reason}`] }
+    return known.has(name) ? judge(operation, name, texts) : judgeUnknown(name, known)
+  })
   return {
     problems: found.flatMap(({ problems = [] }) => problems),
     warnings: found.flatMap(({ warnings = [] }) => warnings),

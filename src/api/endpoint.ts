@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Already } from './already.ts'
 import type { Goal } from './goal.ts'
+import { lazily } from './lazily.ts'
 import type { Resource } from './resource.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
@@ -22,9 +23,9 @@ export interface EndpointRow<
   method: Method
   /** Appended to the base address; each `{name}` is a path parameter. */
   path: Path
-  query?: Query
+  query?: () => Query
   /** The JSON body, in the API's own types (sizes are digit strings for services, integers for replica sets). */
-  body?: Body
+  body?: () => Body
   /** Decodes a 2xx body. Left out where the API answers with none. */
   response?: Response
   /** The public service's success code. A client accepts any 2xx; the emulator answers with this one. */
@@ -66,15 +67,22 @@ export const isRead = ({ method, reads }: Pick<Endpoint, 'method' | 'reads'>) =>
 
 type NoFields = z.ZodMiniObject<Record<never, never>>
 
-/** Checks a row's parts against each other and keeps its exact types. */
+/** A row with its schemas in place of what makes them. */
+type Made<Row> = {
+  [Part in keyof Row]: Part extends 'query' | 'body' ? MadeBy<Row[Part]> : Row[Part]
+}
+type MadeBy<Maker> = Maker extends () => infer Schema ? Schema : never
+
+/** Checks a row's parts against each other and keeps its exact types. Its schemas are made when they are first read. */
 export function endpoint<
   const Path extends string,
   Query extends z.ZodMiniObject = NoFields,
   Body extends z.ZodMiniObject = NoFields,
   Response extends z.ZodMiniType = z.ZodMiniUndefined,
   const Row extends Partial<EndpointRow<Path, Query, Body, Response>> = object,
->(row: EndpointRow<Path, Query, Body, Response> & Row): EndpointRow<Path, Query, Body, Response> & Row {
-  return row
+>({ query, body, ...row }: EndpointRow<Path, Query, Body, Response> & Row) {
+  const schemas = { ...(query && { query }), ...(body && { body }) }
+  return lazily(row, schemas) as Omit<EndpointRow<Path, Query, Body, Response>, 'query' | 'body'> & Made<Row>
 }
 
 type Fields<Row, Part extends 'query' | 'body'> =

@@ -17,14 +17,15 @@ export const metrics = {
     summary: 'Read a metric series of a service (experimental)',
     method: 'POST',
     path: `${service}/metrics/series`,
-    body: z.strictObject({
-      name: fields.name,
-      from: fields.date_time,
-      to: fields.date_time,
-      bucket_seconds: z.optional(fields.whole(60, '3600')),
-      fn: z.optional(fields.aggregation),
-      filters: z.optional(fields.filters),
-    }),
+    body: () =>
+      z.strictObject({
+        name: fields.name,
+        from: fields.date_time,
+        to: fields.date_time,
+        bucket_seconds: z.optional(fields.whole(60, '3600')),
+        fn: z.optional(fields.aggregation),
+        filters: z.optional(fields.filters),
+      }),
     response: MetricSeries,
     repeatable: true,
     reads: true,

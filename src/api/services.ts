@@ -39,15 +39,16 @@ export const services = {
     summary: 'Create a service',
     method: 'POST',
     path: project,
-    body: z.object({
-      name: fields.name,
-      addons: z.optional(fields.addons),
-      region_code: z.optional(fields.region_code),
-      replica_count: z.optional(fields.whole(0, '1')),
-      cpu_millis: z.optional(fields.sizeOrShared('500')),
-      memory_gbs: z.optional(fields.sizeOrShared('2')),
-      environment_tag: z.optional(fields.environment),
-    }),
+    body: () =>
+      z.object({
+        name: fields.name,
+        addons: z.optional(fields.addons),
+        region_code: z.optional(fields.region_code),
+        replica_count: z.optional(fields.whole(0, '1')),
+        cpu_millis: z.optional(fields.sizeOrShared('500')),
+        memory_gbs: z.optional(fields.sizeOrShared('2')),
+        environment_tag: z.optional(fields.environment),
+      }),
     response: ServiceRecord,
     status: 202,
     creates: 'service',
@@ -99,7 +100,7 @@ export const services = {
     summary: 'Change the CPU and memory of a service',
     method: 'POST',
     path: `${service}/resize`,
-    body: z.object({ cpu_millis: fields.sizeDigits('500'), memory_gbs: fields.sizeDigits('2') }),
+    body: () => z.object({ cpu_millis: fields.sizeDigits('500'), memory_gbs: fields.sizeDigits('2') }),
     response: ServiceRecord,
     status: 202,
     settled: serviceIs(10, isReadyWithSizes),
@@ -109,7 +110,7 @@ export const services = {
     summary: "Set the password of a service's user",
     method: 'POST',
     path: `${service}/updatePassword`,
-    body: z.object({ password: fields.password }),
+    body: () => z.object({ password: fields.password }),
     repeatable: true,
     status: 204,
   }),
@@ -117,7 +118,7 @@ export const services = {
     summary: 'Tag a service as DEV or PROD',
     method: 'POST',
     path: `${service}/setEnvironment`,
-    body: z.object({ environment: fields.environment }),
+    body: () => z.object({ environment: fields.environment }),
     response: ActionResult,
     repeatable: true,
     status: 200,
@@ -128,17 +129,18 @@ export const services = {
     summary: 'Set the number of high-availability replicas of a service',
     method: 'POST',
     path: `${service}/setHA`,
-    body: z
-      .object({
-        sync_replica_count: z.optional(fields.whole(0, '1')),
-        replica_count: z.optional(fields.whole(0, '1')),
-      })
-      .check(
-        z.refine(body => body.sync_replica_count !== undefined || body.replica_count !== undefined, {
-          error: 'a number in replica_count, sync_replica_count or both',
-          path: ['replica_count'],
-        }),
-      ),
+    body: () =>
+      z
+        .object({
+          sync_replica_count: z.optional(fields.whole(0, '1')),
+          replica_count: z.optional(fields.whole(0, '1')),
+        })
+        .check(
+          z.refine(body => body.sync_replica_count !== undefined || body.replica_count !== undefined, {
+            error: 'a number in replica_count, sync_replica_count or both',
+            path: ['replica_count'],
+          }),
+        ),
     response: ServiceRecord,
     status: 202,
     settled: serviceIs(10, isReadyWithReplicas),
@@ -170,25 +172,26 @@ export const services = {
     summary: 'Fork a service: a new service with the data of its parent',
     method: 'POST',
     path: `${service}/forkService`,
-    body: z
-      .object({
-        fork_strategy: fields.fork_strategy,
-        target_time: z.optional(fields.date_time),
-        name: z.optional(fields.name),
-        cpu_millis: z.optional(fields.sizeOrShared('500')),
-        memory_gbs: z.optional(fields.sizeOrShared('2')),
-        environment_tag: z.optional(fields.environment),
-      })
-      .check(
-        z.refine(body => body.fork_strategy !== 'PITR' || body.target_time !== undefined, {
-          error: 'a date and time to fork from, because fork_strategy is PITR',
-          path: ['target_time'],
-        }),
-        z.refine(body => body.fork_strategy === 'PITR' || body.target_time === undefined, {
-          error: 'nothing, because it only goes with fork_strategy PITR',
-          path: ['target_time'],
-        }),
-      ),
+    body: () =>
+      z
+        .object({
+          fork_strategy: fields.fork_strategy,
+          target_time: z.optional(fields.date_time),
+          name: z.optional(fields.name),
+          cpu_millis: z.optional(fields.sizeOrShared('500')),
+          memory_gbs: z.optional(fields.sizeOrShared('2')),
+          environment_tag: z.optional(fields.environment),
+        })
+        .check(
+          z.refine(body => body.fork_strategy !== 'PITR' || body.target_time !== undefined, {
+            error: 'a date and time to fork from, because fork_strategy is PITR',
+            path: ['target_time'],
+          }),
+          z.refine(body => body.fork_strategy === 'PITR' || body.target_time === undefined, {
+            error: 'nothing, because it only goes with fork_strategy PITR',
+            path: ['target_time'],
+          }),
+        ),
     response: ServiceRecord,
     status: 202,
     creates: 'service',
@@ -198,7 +201,7 @@ export const services = {
     summary: 'Attach a service to a VPC',
     method: 'POST',
     path: `${service}/attachToVPC`,
-    body: z.object({ vpc_id: fields.resourceId }),
+    body: () => z.object({ vpc_id: fields.resourceId }),
     response: ActionResult,
     status: 202,
     settled: serviceIs(10, (record, asked: Attachment) => isAttached(record, asked.vpc_id), true),
@@ -213,7 +216,7 @@ export const services = {
     summary: 'Detach a service from its VPC',
     method: 'POST',
     path: `${service}/detachFromVPC`,
-    body: z.object({ vpc_id: fields.resourceId }),
+    body: () => z.object({ vpc_id: fields.resourceId }),
     response: ActionResult,
     status: 202,
     settled: serviceIs(10, isDetached, true),
@@ -227,7 +230,7 @@ export const services = {
     summary: 'Rename a service',
     method: 'POST',
     path: `${service}/rename`,
-    body: z.object({ name: fields.name }),
+    body: () => z.object({ name: fields.name }),
     response: ServiceRecord,
     repeatable: true,
     status: 200,
@@ -237,14 +240,15 @@ export const services = {
     summary: 'Read the log of a service, newest line first',
     method: 'GET',
     path: `${service}/logs`,
-    query: z.object({
-      node: z.optional(fields.whole(0, '0')),
-      cursor: z.optional(fields.cursor),
-      until: z.optional(fields.date_time),
-      since: z.optional(fields.date_time),
-      search: z.optional(fields.words),
-      severities: z.optional(fields.words),
-    }),
+    query: () =>
+      z.object({
+        node: z.optional(fields.whole(0, '0')),
+        cursor: z.optional(fields.cursor),
+        until: z.optional(fields.date_time),
+        since: z.optional(fields.date_time),
+        search: z.optional(fields.words),
+        severities: z.optional(fields.words),
+      }),
     response: ServiceLogs,
     status: 200,
   }),

@@ -1,7 +1,7 @@
 import { lookup as lookUpInSystem } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
-import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from './undici.ts'
+import { buildConnector, Client, type Dispatcher } from './undici.ts'
 
 // undici parses answers by WebAssembly. After some requests Node.js would compile it again, to run faster: that takes
 // 20 MB and 80 ms of processor time, more than the parsing of all answers of a step.
@@ -17,9 +17,14 @@ export interface Phase {
   isProxy: boolean
 }
 
+/** undici's ways through a proxy, a module that is loaded where there may be one. */
+export type Proxies = typeof import('./undici-proxies.ts')
+
 export interface HttpConnectionOptions {
-  /** Whether to heed the proxies of the environment. */
-  proxied: boolean
+  /** The server: scheme, host and port. */
+  origin: string
+  /** Given where the proxies of the environment are to be heeded. */
+  proxies?: Proxies | undefined
   /** Finds the address of a name; by default as the system does. */
   lookup?: LookupFunction | undefined
 }
@@ -63,7 +68,7 @@ export class HttpConnection {
   /** Aborted, it destroys all sockets, also one that still connects. */
   readonly #sockets = new AbortController()
 
-  constructor({ proxied, lookup = lookUpInSystem }: HttpConnectionOptions) {
+  constructor({ origin, proxies, lookup = lookUpInSystem }: HttpConnectionOptions) {
     this.#lookup = lookup
     const options = {
       connect: this.#connector(host => ({ ...ofServer, missing: host })),
@@ -73,17 +78,17 @@ export class HttpConnection {
       // The bundle holds one parser, that of HTTP/1 which undici takes by default (tools/build/chunks.ts).
       allowH2: false,
       useMilo: false,
-      connections: 1,
     }
     const unlimited = { timeout: 0, signal: this.#sockets.signal }
-    this.dispatcher = proxied
-      ? new EnvHttpProxyAgent({
+    this.dispatcher = proxies
+      ? new proxies.EnvHttpProxyAgent({
           ...options,
-          clientFactory: proxy => this.#openProxy(proxy),
+          connections: 1,
+          clientFactory: address => this.#openProxy(address, proxies),
           proxyTls: unlimited,
           requestTls: unlimited,
         })
-      : new Agent(options)
+      : new Client(origin, options)
   }
 
   /** What a request that is not sent yet waits for. */
@@ -129,7 +134,7 @@ export class HttpConnection {
     }
   }
 
-  #openProxy(address: URL): Dispatcher {
+  #openProxy(address: URL, { Pool }: Proxies): Dispatcher {
     const missing = `the proxy ${address.host}`
     const proxy = new Pool(address, {
       connect: this.#connector(() => ({ ...ofProxy, missing })),

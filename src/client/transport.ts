@@ -114,17 +114,25 @@ export interface SendOptions {
   lookup?: LookupFunction
 }
 
+/** Where a proxy may be named, as undici reads it: an address in HTTP_PROXY holds for https as well. */
+const namesProxy = () =>
+  ['HTTP_PROXY', 'HTTPS_PROXY'].some(name => process.env[name] || process.env[name.toLowerCase()])
+
 /** Sends requests over undici, through the proxy of the environment if there is one; follows no redirect. */
 export function createSend({ lookup }: SendOptions = {}): (request: HttpRequest) => Promise<HttpResponse> {
-  const idle: Record<'direct' | 'proxied', HttpConnection[]> = { direct: [], proxied: [] }
+  /** By the origin that they lead to. */
+  const idle = new Map<string, HttpConnection[]>()
   return async request => {
+    const url = new URL(request.url)
+    const { origin } = url
+    // Plain http to this machine goes straight there: a proxy would be handed the keys in clear text.
+    const proxied = (url.protocol === 'https:' || !isLoopback(url)) && namesProxy()
+    const proxies = proxied ? await import('./undici-proxies.ts') : undefined
     request.signal?.throwIfAborted()
     request.untilSent?.signal?.throwIfAborted()
-    const url = new URL(request.url)
-    // Plain http to this machine goes straight there: a proxy would be handed the keys in clear text.
-    const proxied = url.protocol === 'https:' || !isLoopback(url)
-    const unused = idle[proxied ? 'proxied' : 'direct']
-    const connection = unused.pop() ?? openConnection({ proxied, lookup })
+    const unused = idle.get(origin) ?? []
+    idle.set(origin, unused)
+    const connection = unused.pop() ?? openConnection({ origin, proxies, lookup })
     try {
       const response = await new Attempt(request, connection).run()
       unused.push(connection)

@@ -2,23 +2,24 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import type { WorkflowEvent } from '../preview/github.ts'
 
-const repository = z.looseObject({ id: z.int() })
-
 /** The fields used here: https://docs.github.com/webhooks/webhook-events-and-payloads#pull_request */
-const pullRequest = z.looseObject({
-  number: z.int().check(z.positive()),
-  state: z.enum(['open', 'closed']),
-  labels: z.catch(z.array(z.looseObject({ name: z.string() })), []),
-  draft: z.catch(z.boolean(), false),
-  /** The repository is null if the fork was deleted. */
-  head: z.optional(z.looseObject({ repo: z.nullish(repository), sha: z.optional(z.unknown()) })),
-  base: z.optional(z.looseObject({ repo: z.nullish(repository) })),
-})
+function describePullRequest() {
+  const repository = z.looseObject({ id: z.int() })
+  return z.looseObject({
+    number: z.int().check(z.positive()),
+    state: z.enum(['open', 'closed']),
+    labels: z.catch(z.array(z.looseObject({ name: z.string() })), []),
+    draft: z.catch(z.boolean(), false),
+    /** The repository is null if the fork was deleted. */
+    head: z.optional(z.looseObject({ repo: z.nullish(repository), sha: z.optional(z.unknown()) })),
+    base: z.optional(z.looseObject({ repo: z.nullish(repository) })),
+  })
+}
 
 /** https://docs.github.com/webhooks/webhook-events-and-payloads#merge_group */
-const mergeGroup = z.looseObject({ head_sha: z.string().check(z.regex(/^[0-9a-f]{40,64}$/)) })
+const describeMergeGroup = () => z.looseObject({ head_sha: z.string().check(z.regex(/^[0-9a-f]{40,64}$/)) })
 
-type PayloadPullRequest = z.infer<typeof pullRequest>
+type PayloadPullRequest = z.infer<ReturnType<typeof describePullRequest>>
 
 function parseJson(text: string | undefined): unknown {
   try {
@@ -28,15 +29,18 @@ function parseJson(text: string | undefined): unknown {
   }
 }
 
-/** A field of a payload; undefined if it does not have the expected shape. */
+/**
+ * A field of a payload; undefined if it does not have the expected shape. Its schema is made only if the field is
+ * there.
+ */
 function field<Schema extends z.ZodMiniType>(
   payload: unknown,
   name: string,
-  schema: Schema,
+  describe: () => Schema,
 ): z.infer<Schema> | undefined {
   const value =
     typeof payload === 'object' && payload !== null ? new Map(Object.entries(payload)).get(name) : undefined
-  return schema.safeParse(value).data
+  return value === undefined ? undefined : describe().safeParse(value).data
 }
 
 /** A pull request counts as from a fork unless both repositories are known and the same. */
@@ -74,11 +78,11 @@ function renderRunUrl(environment: NodeJS.ProcessEnv): string {
  */
 export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string | undefined): WorkflowEvent {
   const payload = parseJson(payloadText)
-  const found = field(payload, 'pull_request', pullRequest)
-  const entry = field(payload, 'merge_group', mergeGroup)
+  const found = field(payload, 'pull_request', describePullRequest)
+  const entry = field(payload, 'merge_group', describeMergeGroup)
   return {
     name: environment.GITHUB_EVENT_NAME ?? '',
-    action: field(payload, 'action', z.string()),
+    action: field(payload, 'action', () => z.string()),
     pullRequest: found && describe(found),
     mergeGroup: entry && { headSha: entry.head_sha },
     repository: environment.GITHUB_REPOSITORY ?? '',

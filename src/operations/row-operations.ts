@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { type Endpoint, isRead, parameterNames, pathParameters } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
 import * as fields from '../api/fields.ts'
+import { lazily } from '../api/lazily.ts'
 import type { Context, GivenParameters } from './context.ts'
 import { runEndpoint } from './endpoint-operation.ts'
 import { resourceOf } from './endpoint-outcome.ts'
@@ -30,17 +31,18 @@ function inputsOf(row: Endpoint): string[] {
 /** The longest name the API takes (docs/api.md, "Names"). */
 const longestName = 128
 
-const namePattern: z.core.$ZodType = z.optional(
-  fields.name.check(
-    z.refine(name => filledLength(name) <= longestName, {
-      error: `a name of at most ${longestName} characters, once each * is filled in with ${ownPartLength}`,
-    }),
-  ),
-)
+const describeName = (): z.core.$ZodType =>
+  z.optional(
+    fields.name.check(
+      z.refine(name => filledLength(name) <= longestName, {
+        error: `a name of at most ${longestName} characters, once each * is filled in with ${ownPartLength}`,
+      }),
+    ),
+  )
 
 /** The name of a new record may be left out, or have a `*`, which is replaced by a random part. */
 function nameOf(row: Endpoint): Record<string, z.core.$ZodType> {
-  return row.creates && 'name' in (row.body?.shape ?? {}) ? { name: namePattern } : {}
+  return row.creates && 'name' in (row.body?.shape ?? {}) ? { name: describeName() } : {}
 }
 
 function effectOf(row: Endpoint): Effect {
@@ -48,14 +50,21 @@ function effectOf(row: Endpoint): Effect {
   return row.creates ? 'creates' : 'changes'
 }
 
+function fieldsOf(row: Endpoint): Operation['fields'] {
+  const ids = pathParameters(row.path).map(id => [id, fields.resourceId])
+  return { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape, ...nameOf(row) }
+}
+
 function fromRow([name, row]: [string, Endpoint]): Operation {
   const run = (parameters: GivenParameters, context: Context) =>
     runEndpoint(name as EndpointName, parameters, context)
-  const ids = pathParameters(row.path).map(id => [id, fields.resourceId])
-  const taken = { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape, ...nameOf(row) }
-  const minutes = row.settled?.minutes ?? 10
-  const { summary, body: rules } = row
-  return { name, summary, effect: effectOf(row), fields: taken, rules, inputs: inputsOf(row), minutes, run }
+  const { summary } = row
+  const known = { name, summary, effect: effectOf(row), minutes: row.settled?.minutes ?? 10, run }
+  return lazily(known, {
+    fields: () => fieldsOf(row),
+    rules: () => row.body,
+    inputs: () => inputsOf(row),
+  })
 }
 
 /** The operations that are one call of the API each, in the order of the contract. */

@@ -3,7 +3,7 @@ import { ActionError } from '../client/errors.ts'
 import type { Context, GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
 import { resolveProjectId } from '../operations/project.ts'
-import type { PreviewContext, PreviewSettings } from './context.ts'
+import type { PreviewContext } from './context.ts'
 import type { Ownership } from './guard.ts'
 import { listNamed } from './list-services.ts'
 import {
@@ -45,7 +45,7 @@ export function ownershipOf(context: PreviewContext, given: GivenParameters): Ow
   if (repositoryId === '') {
     throw new ActionError(
       'the environment does not say which repository this is: GITHUB_REPOSITORY_ID is missing',
-      'run the step on a GitHub Actions runner',
+      'run the step on a GitHub Actions runner, or give act --env GITHUB_REPOSITORY_ID=1',
     )
   }
   return {
@@ -62,15 +62,6 @@ function readGivenName(name: string, repositoryHash: string): PreviewBase {
     `preview_name: ${name} is not a preview's name of this repository`,
     `use <prefix>-pr-<number>-${repositoryHash}, or name_prefix and pull_request in its place`,
   )
-}
-
-/** The pull request that the inputs name, whatever the event. */
-export function namedPullRequest({
-  previewName,
-  pullRequest,
-}: Pick<PreviewSettings, 'previewName' | 'pullRequest'>): number | undefined {
-  const name = previewName ?? ''
-  return (parsePreviewBase(name) ?? parsePreviewName(name))?.pullRequest ?? pullRequest
 }
 
 function subjectOf({ settings, github }: PreviewContext): PreviewSubject {

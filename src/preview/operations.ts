@@ -1,35 +1,37 @@
 import * as z from 'zod/mini'
 import * as fields from '../api/fields.ts'
+import { lazily } from '../api/lazily.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Effect } from '../operations/operation.ts'
 import type { Outcome } from '../operations/outcome.ts'
-import { mayMakePreview, previewByEvent } from './by-event.ts'
 import type { PreviewContext } from './context.ts'
-import { createPreview } from './create.ts'
-import { deletePreview } from './delete.ts'
-import { getConnection } from './get-connection.ts'
-import { prunePreviews } from './prune.ts'
-import { resetPreview } from './reset.ts'
+import { mayMakePreview } from './event-call.ts'
 
-const project = { project_id: z.optional(fields.resourceId), service_id: z.optional(fields.resourceId) }
+type Taken = () => Record<string, z.core.$ZodType>
 
-const making = {
-  ...project,
+const project: Taken = () => ({
+  project_id: z.optional(fields.resourceId),
+  service_id: z.optional(fields.resourceId),
+})
+
+const making: Taken = () => ({
+  ...project(),
   // PITR is for repairs: a preview of a fixed moment would be of another moment each time it is made.
   fork_strategy: z.optional(z.enum(['NOW', 'LAST_SNAPSHOT'], 'NOW or LAST_SNAPSHOT')),
   addons: z.optional(fields.addons),
   region_code: z.optional(fields.region_code),
   cpu_millis: z.optional(fields.sizeOrShared('500')),
   memory_gbs: z.optional(fields.sizeOrShared('2')),
-}
+})
 
 /** A fork is always in the region of its parent: a region in the inputs would be a false promise about the data. */
-const makingRules = z.looseObject({}).check(
-  z.refine(given => given.region_code === undefined || given.service_id === undefined, {
-    error: 'nothing, because the fork of service_id is in the region of its parent',
-    path: ['region_code'],
-  }),
-)
+const describeMakingRules = () =>
+  z.looseObject({}).check(
+    z.refine(given => given.region_code === undefined || given.service_id === undefined, {
+      error: 'nothing, because the fork of service_id is in the region of its parent',
+      path: ['region_code'],
+    }),
+  )
 
 const identifying = ['name_prefix', 'pull_request', 'preview_name']
 /** Which pull requests have a preview. */
@@ -55,30 +57,35 @@ const pruning = [
 const refusedCleanup =
   'a preview belongs to its pull request and to every run of it, so the end of one job does not delete it: closing the pull request (delete-preview) and prune-previews do'
 
-function effectOf(name: string, taken: Record<string, z.core.$ZodType>): Effect {
+function effectOf(name: string, taken: Taken): Effect {
   if (name === 'get-connection') return 'reads'
-  return 'fork_strategy' in taken ? 'creates' : 'changes'
+  return taken === making ? 'creates' : 'changes'
 }
 
 type Run = (parameters: GivenParameters, context: PreviewContext) => Promise<Outcome>
 
+/** Half of the action is about previews, and is loaded only when an operation on one runs (tools/build/chunks.ts). */
+const late =
+  (name: keyof typeof import('./life.ts')): Run =>
+  async (parameters, context) =>
+    await (await import('./life.ts'))[name](parameters, context)
+
+const getConnection: Run = async (parameters, context) =>
+  await (await import('./get-connection.ts')).getConnection(parameters, context)
+
 function define(
   name: string,
   summary: string,
-  taken: Record<string, z.core.$ZodType>,
+  taken: Taken,
   inputs: string[],
   run: Run,
   derivesPassword: typeof mayMakePreview = () => false,
   makes: typeof mayMakePreview = () => false,
 ) {
-  const all = [...new Set([...Object.keys(taken), ...inputs])]
-  return {
+  const known = {
     name,
     summary,
     effect: effectOf(name, taken),
-    fields: taken,
-    rules: taken === making ? makingRules : undefined,
-    inputs: all,
     minutes: name === 'get-connection' ? 10 : 30,
     run,
     refused: { cleanup: refusedCleanup },
@@ -86,6 +93,11 @@ function define(
     derivesPassword,
     makesPreview: makes,
   }
+  return lazily(known, {
+    fields: taken,
+    rules: () => (taken === making ? describeMakingRules() : undefined),
+    inputs: () => [...new Set([...Object.keys(taken()), ...inputs])],
+  })
 }
 
 /** The operations on previews: one database for every pull request. */
@@ -104,7 +116,7 @@ export const previewOperations = [
       ...reporting,
       ...pruning,
     ],
-    previewByEvent,
+    late('previewByEvent'),
     mayMakePreview,
     mayMakePreview,
   ),
@@ -122,7 +134,7 @@ export const previewOperations = [
       ...connecting,
       ...reporting,
     ],
-    createPreview,
+    late('createPreview'),
     () => true,
     () => true,
   ),
@@ -131,7 +143,7 @@ export const previewOperations = [
     'Replace the preview database of the pull request by a new one with fresh data',
     making,
     [...identifying, ...choosing, 'empty', 'max_age', 'wait_timeout', ...connecting, ...reporting],
-    resetPreview,
+    late('resetPreview'),
     () => true,
     () => true,
   ),
@@ -140,14 +152,14 @@ export const previewOperations = [
     'Delete the preview database of the pull request, or of the entry of the merge queue',
     project,
     [...identifying, ...waiting, ...reporting],
-    deletePreview,
+    late('deletePreview'),
   ),
   define(
     'prune-previews',
     'Delete the previews whose pull request is closed or whose entry has left the merge queue, or that are too old, and pause what nobody uses',
     project,
     [...pruning, ...asking, ...waiting, 'comment'],
-    prunePreviews,
+    late('prunePreviews'),
   ),
   define(
     'get-connection',

@@ -188,3 +188,17 @@ describe('a line without secrets', () => {
     expect(plainLineWithout(secrets, text)).toBe(line)
   })
 })
+
+/** Texts of visible ASCII alone take a shorter way. */
+describe('each character of ASCII is treated as it is beside others', () => {
+  const characters = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
+  const beside = (text: string) => `${text}\u00e9`
+
+  test.each([
+    ['in a line', (text: string) => plainLine(`x${text}`)],
+    ['in an output', shellInert],
+    ['in JSON', (text: string) => inertJson(text).slice(0, -1)],
+  ])('%s', (_, render) => {
+    for (const one of characters) expect(render(beside(one)), one).toBe(beside(render(one)))
+  })
+})

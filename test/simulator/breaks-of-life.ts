@@ -56,7 +56,7 @@ const ruleBreaks: Record<string, Break> = {
   ),
   'an event that calls for nothing ends nothing': broken(
     [asRuled],
-    change('preview/by-event.ts', ": 'end at most'", ": 'nothing'"),
+    change('preview/event-call.ts', ": 'end at most'", ": 'nothing'"),
   ),
   'an entry of the queue is taken for a pull request': broken(
     [ownPreview],

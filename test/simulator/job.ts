@@ -1,4 +1,3 @@
-import { operations } from '../../src/action/operation-table.ts'
 import { cleanUp, isCleanupDue } from '../../src/operations/cleanup.ts'
 import type { GivenParameters } from '../../src/operations/context.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'
@@ -6,6 +5,7 @@ import type { StepSettings } from '../../src/preview/context.ts'
 import type { WorkflowEvent } from '../../src/preview/github.ts'
 import type { Chance } from './chance.ts'
 import type { End } from './end-weather.ts'
+import { runOf } from './loaded-operations.ts'
 import { type Fate, Process } from './process.ts'
 import { type Notes, surround } from './surroundings.ts'
 import type { Forecast } from './weather.ts'
@@ -119,10 +119,9 @@ export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
   const notes: Notes = { intent: undefined, created: undefined }
   await new Promise<void>(resolve => void world.time.schedule(plan.start, resolve))
   process.tell(`starts ${plan.operation}`)
-  const operation = operations.get(plan.operation)
-  if (operation === undefined) throw new Error(`there is no operation ${plan.operation}`)
+  const run = runOf(plan.operation)
   const { result, ...report } = await follow(world, process, () =>
-    operation.run(plan.given, surround({ ...plan, world, process, weather, notes })),
+    run(plan.given, surround({ ...plan, world, process, weather, notes })),
   )
   const ending = endingOf(result, report)
   if (ending.kind === 'succeeded') process.tell(describe(ending.outcome))

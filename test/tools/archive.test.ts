@@ -62,3 +62,9 @@ test('it holds all that its actions start', () => {
   for (const name of ['LICENSE', 'README.md', 'SECURITY.md', 'dist/licenses.txt'])
     expect(existsSync(join(folder, name)), name).toBe(true)
 })
+
+test('text is checked out with the same bytes on every system, where git would write CRLF too', () => {
+  const paths = ['README.md', 'action.yml', 'docs/openapi.json', 'src/run.ts', 'test/tools/quickstart.txt']
+  const attributes = git('check-attr', 'eol', '--', ...paths).toString()
+  expect(attributes.trim().split('\n')).toEqual(paths.map(path => `${path}: eol: lf`))
+})

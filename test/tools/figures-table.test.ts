@@ -12,12 +12,14 @@ test.each([
 test('a table of figures says the median, the spread and the aim', () => {
   const figures = [
     { name: 'a fork', unit: 's', values: [1.234, 0.5, 2], limit: 1.2 },
+    { name: 'requests', unit: '×', values: [9], limit: undefined, least: 8 },
     { name: 'memory', unit: 'MB', values: [211.4], limit: undefined },
   ]
-  expect(renderFigures(figures, 1.25).split('\n').slice(0, 4)).toEqual([
+  expect(renderFigures(figures, 1.25).split('\n').slice(0, 5)).toEqual([
     '| what | median | from, to | to be reached |',
     '|---|---|---|---|',
     '| a fork | 1.23 s | 0.50 to 2.00 | 1.2 s |',
+    '| requests | 9.00 × |  | at least 8 × |',
     '| memory | 211 MB |  |  |',
   ])
 })

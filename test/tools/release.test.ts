@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { adopt } from '../../tools/adopt/adopt.ts'
 import { closeUnreleased, readUnreleased } from '../../tools/release/changelog.ts'
 import { findBreaks } from '../../tools/release/interface.ts'
 import { lastInterface, prepareRelease, proposeVersion, renderNotes } from '../../tools/release/prepare.ts'
@@ -39,7 +40,8 @@ const tree = (changes: Record<string, string> = {}) =>
       'package-lock.json': '{"name":"x","version":"0.2.0","packages":{"":{"version":"0.2.0"}}}',
       'CHANGELOG.md': changelog,
       'action.yml': action,
-      'README.md': 'uses: acme/db@v0, acme/db/preview@v0.2.0, acme/db@0123abcd, other/db@v0',
+      'README.md':
+        'uses: acme/db@v0, acme/db/preview@v0.2.0, acme/db@0123abcd, other/db@v0, acme/db#v0, acme/db.git#v0',
       'ghes/preview.yml': 'uses: acme/db@v0.2.0',
       ...changes,
     }),
@@ -55,7 +57,7 @@ describe('a release', () => {
       packages: { '': { version: '1.0.0' } },
     })
     expect(changed.get('README.md')).toBe(
-      'uses: acme/db@v1, acme/db/preview@v1, acme/db@0123abcd, other/db@v0',
+      'uses: acme/db@v1, acme/db/preview@v1, acme/db@0123abcd, other/db@v0, acme/db#v1, acme/db.git#v1',
     )
     expect(changed.get('ghes/preview.yml')).toBe('uses: acme/db@v1.0.0')
     expect(changed.get(lastInterface)).toBe(action)
@@ -114,10 +116,19 @@ describe('a release', () => {
     expect(notes).toContain(`uses: acme/db@${sha} # v1.0.0`)
   })
 
-  it('finds nothing wrong with this tree but that nobody has adopted it', () => {
-    const { problems } = prepareRelease(readTexts(root), '999.0.0', day)
-    const description = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'))
-    expect(problems).toEqual(description.repository ? [] : [expect.stringContaining('npm run adopt')])
+  it('can be made of this tree, and leaves one that has only to be written about for the next', () => {
+    const texts = readTexts(root)
+    const adopted = new Map([...texts, ...adopt(texts, 'acme/databases')])
+    // Right after a release nothing is unreleased.
+    const written = (adopted.get('CHANGELOG.md') ?? '').replace('## [Unreleased]\n', '$&\n- Something new.\n')
+    const tree = new Map([...adopted, ['CHANGELOG.md', written]])
+    const { changed, problems } = prepareRelease(tree, '999.0.0', day)
+    expect(problems).toEqual([])
+    const next = prepareRelease(new Map([...tree, ...changed]), '999.0.1', day)
+    expect(next.problems).toEqual([expect.stringContaining('says nothing under "## [Unreleased]"')])
+    // An unadopted tree must not be released, whatever else is right.
+    const stranger = prepareRelease(new Map([...tree, ['package.json', '{"version":"0.1.0"}']]), '1.0.0', day)
+    expect(stranger.problems).toEqual([expect.stringContaining('npm run adopt')])
   })
 })
 

@@ -12,6 +12,8 @@ export interface Figure {
   unit: string
   values: number[]
   limit: number | undefined
+  /** What it has to reach, where more is better. */
+  least?: number
 }
 
 const rounds = 5

@@ -5,10 +5,11 @@ import type { Figure } from './emulator-figures.ts'
 
 /** The figures as a table of Markdown, with what else the machine did. */
 export function renderFigures(figures: readonly Figure[], load = loadavg()[0] ?? 0): string {
-  const rows = figures.map(({ name, unit, values, limit }) => {
+  const rows = figures.map(({ name, unit, values, limit, least: atLeast }) => {
     const [least, most] = [Math.min(...values), Math.max(...values)].map(round)
     const spread = values.length > 1 ? `${least} to ${most}` : ''
-    return `| ${name} | ${round(median(values))} ${unit} | ${spread} | ${limit === undefined ? '' : `${limit} ${unit}`} |`
+    const wanted = atLeast === undefined ? limit : `at least ${atLeast}`
+    return `| ${name} | ${round(median(values))} ${unit} | ${spread} | ${wanted === undefined ? '' : `${wanted} ${unit}`} |`
   })
   return [
     '| what | median | from, to | to be reached |',

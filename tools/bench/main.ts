@@ -2,7 +2,7 @@
  * Measures what may take only so long, and prints tables. Exits with 1 where something takes longer. Without a word it
  * measures the start-up of the action and the regular expressions, and writes nothing. `start-up`, `waiting`, `scale` and
  * `emulator` measure that alone, and write it to docs/performance.md, which says what the options are for, or
- * docs/emulator.md.
+ * docs/emulator.md. `--prism PATH` compares the emulator with Prism's mock.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,6 +26,7 @@ const { values, positionals } = parseArgs({
     runs: { type: 'string', default: '30' },
     peer: { type: 'string' },
     with: { type: 'string', multiple: true },
+    prism: { type: 'string' },
     previews: { type: 'string', default: '10,100,1000,10000' },
   },
 })
@@ -77,7 +78,7 @@ function renderLine({ name, milliseconds, limit }: Measured): string {
 }
 
 async function benchEmulator(): Promise<void> {
-  const figures = [...(await measureEmulator()), ...(await measureApi())]
+  const figures = [...(await measureEmulator()), ...(await measureApi(values.prism))]
   process.stdout.write(`${renderFigures(figures)}\n`)
   await writeFigures('docs/emulator.md', figures)
 }

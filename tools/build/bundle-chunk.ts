@@ -1,12 +1,14 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import ncc from '@vercel/ncc'
 import { minifySync } from 'rolldown/utils'
 import type { Chunk } from './chunks.ts'
+import { nameLateFiles } from './late-files.ts'
 
 /** A chunk as it is written to dist. */
 export interface Bundled {
-  code: string
+  /** Its file, and those that it loads late, by their names. */
+  files: Record<string, string>
   /** Of the packages in it, with their names. */
   licenses: string
 }
@@ -14,14 +16,18 @@ export interface Bundled {
 /** Marks a request that ncc shall leave alone. */
 const leftOut = 'left-out:'
 
+function mapValues(files: Record<string, string>, change: (code: string, file: string) => string) {
+  return Object.fromEntries(Object.entries(files).map(([file, code]) => [file, change(code, file)]))
+}
+
 /** Puts the expressions in place of what was left out; a request that nobody makes any more fails the build. */
-function fill(code: string, { file, leavesOut = {} }: Chunk): string {
+function fill(files: Record<string, string>, { file, leavesOut = {} }: Chunk): Record<string, string> {
   return Object.entries(leavesOut).reduce((filled, [request, expression]) => {
     const required = `require("${leftOut}${request}")`
-    if (!filled.includes(required))
+    if (!Object.values(filled).some(code => code.includes(required)))
       throw new Error(`${file} does not import ${request}: take it out of chunks.ts`)
-    return filled.replaceAll(required, expression)
-  }, code)
+    return mapValues(filled, code => code.replaceAll(required, expression))
+  }, files)
 }
 
 /** Whether the compiler wrote a file of that name. */
@@ -30,7 +36,7 @@ function isOurs(root: string, request: string): boolean {
 }
 
 /** Functions and classes keep their names, for whoever reads a stack trace. */
-function minify(file: string, code: string): string {
+function minify(code: string, file: string): string {
   const names = { function: true, class: true }
   const { code: minified, errors } = minifySync(file, code, {
     compress: { target: 'es2024', keepNames: names },
@@ -38,7 +44,46 @@ function minify(file: string, code: string): string {
     codegen: { removeWhitespace: true, legalComments: 'none' },
   })
   if (errors.length > 0) throw new Error(`${file} cannot be minified: ${errors[0]?.message}`)
-  return minified
+  // The minifier quotes all strings by backticks, which Node.js reads much more slowly: that matters for a parser's.
+  const quoted = minified.replace(/`([\w+/=]{1000,})`/g, '"$1"')
+  // A text of ASCII alone takes Node.js half the memory. All that is not ASCII stands in strings and expressions.
+  return quoted.replace(/[^\0-\x7f]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+interface NccOutput {
+  code: string
+  licenses: string
+  others: Record<string, string>
+}
+
+async function runNcc(entry: string, { file, loads, leavesOut = {} }: Chunk): Promise<NccOutput> {
+  const leftOutOf = Object.keys(leavesOut).map(request => [request, leftOut + request])
+  const { code, assets } = await ncc(entry, {
+    cache: false,
+    esm: false,
+    externals: { ...loads, ...Object.fromEntries(leftOutOf) },
+    filename: file,
+    license: 'licenses.txt',
+    quiet: true,
+  })
+  const texts = Object.entries(assets).map(([name, { source }]) => [name, String(source)])
+  const { 'licenses.txt': licenses = '', ...others } = Object.fromEntries(texts) as Record<string, string>
+  return { code, licenses, others }
+}
+
+/** With files that are loaded late, ncc gives the licences of one of them. So it is asked for all as a single file. */
+async function readLicenses(root: string, chunk: Chunk): Promise<string> {
+  const entry = join(root, 'build', 'all-at-once.js')
+  const modules = [chunk.entry, ...Object.values(chunk.late ?? {})]
+  writeFileSync(entry, modules.map(path => `import ${JSON.stringify(join(root, path))}\n`).join(''))
+  try {
+    const { licenses, others } = await runNcc(entry, chunk)
+    const [part] = Object.keys(others)
+    if (part !== undefined) throw new Error(`the licences of ${part} are not known`)
+    return licenses
+  } finally {
+    rmSync(entry)
+  }
 }
 
 /**
@@ -54,17 +99,14 @@ export async function bundleChunk(
   // ncc goes by the request alone: a file of ours that is asked for by the same words would be left out too.
   const [ours] = requests.filter(request => request.startsWith('./') && isOurs(root, request))
   if (ours !== undefined) throw new Error(`${chunk.file} would leave out our own ${ours}: rename it`)
-  const { code, assets } = await ncc(join(root, chunk.entry), {
-    cache: false,
-    esm: false,
-    externals: { ...chunk.loads, ...Object.fromEntries(requests.map(name => [name, leftOut + name])) },
-    filename: chunk.file,
-    license: 'licenses.txt',
-    quiet: true,
-  })
-  const { 'licenses.txt': licenses, ...others } = assets
-  const [unexpected] = Object.keys(others)
+  const { code, licenses, others: parts } = await runNcc(join(root, chunk.entry), chunk)
+  const [unexpected] = Object.keys(parts).filter(name => !name.endsWith(`.${chunk.file}`))
   if (unexpected !== undefined) throw new Error(`${chunk.file} would need ${unexpected} beside it`)
-  const filled = fill(code, chunk)
-  return { code: isReadable ? filled : minify(chunk.file, filled), licenses: String(licenses?.source ?? '') }
+  const late = mapValues(chunk.late ?? {}, path => readFileSync(join(root, path), 'utf8'))
+  const named = nameLateFiles({ code, parts }, late)
+  const files = fill({ [chunk.file]: named.code, ...named.files }, chunk)
+  return {
+    files: isReadable ? files : mapValues(files, minify),
+    licenses: chunk.late === undefined ? licenses : await readLicenses(root, chunk),
+  }
 }

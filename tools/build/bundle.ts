@@ -31,7 +31,7 @@ async function build(target: string, isReadable: boolean): Promise<void> {
   const licenses: string[] = []
   for (const chunk of chunks) {
     const bundled = await bundleChunk(root, chunk, { isReadable })
-    writeFileSync(join(target, chunk.file), bundled.code)
+    for (const [file, code] of Object.entries(bundled.files)) writeFileSync(join(target, file), code)
     if (bundled.licenses !== '') licenses.push(`The packages in ${chunk.file}:\n\n${bundled.licenses}`)
   }
   writeFileSync(join(target, 'licenses.txt'), licenses.join('\n'))

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+
 /** A file of dist that ncc makes: an entry with all that it needs, in one. */
 export interface Chunk {
   file: string
@@ -5,6 +7,8 @@ export interface Chunk {
   entry: string
   /** What it loads from another file of dist, and only when that is reached: the request and the file. */
   loads?: Record<string, string>
+  /** Files for those of our modules that it loads by `import()`. */
+  late?: Record<string, string>
   /** What stays out of it: the request, and the expression that stands in its place. */
   leavesOut?: Record<string, string>
 }
@@ -22,8 +26,26 @@ const withoutRestOfToolkit = {
   './platform.js': '{}',
 }
 
-/** Parts of undici that src/client never asks for: HTTP/2, forms and a second parser of HTTP/1. */
+/** How the parser of HTTP calls what happened. undici uses nothing else of the module, which makes 20 more tables. */
+const { ERROR, TYPE } = createRequire(import.meta.url)('undici/lib/llhttp/constants.js') as Record<
+  string,
+  object
+>
+
+/** What undici loads of Node.js for little: all of its HTTP for a limit and the type of an answer, and its assertions. */
+const withoutRestOfNode = {
+  'node:http': '{ IncomingMessage: class {}, maxHeaderSize: 16384 }',
+  'node:assert':
+    '(holds, message) => { if (!holds) throw new Error(message ?? "undici contradicts itself") }',
+}
+
+/**
+ * Parts of undici that src/client never asks for: HTTP/2, forms and a second parser of HTTP/1. And a tree of the names
+ * of headers, which makes thousands of answers quicker to read, and the start slower.
+ */
 const withoutRestOfUndici = {
+  '../llhttp/constants.js': JSON.stringify({ ERROR, TYPE }),
+  './tree': '{ tree: { lookup: () => null } }',
   './client-h2.js': '{}',
   './parser-h1.js': '{}',
   '../web/fetch/body.js': '{}',
@@ -32,8 +54,9 @@ const withoutRestOfUndici = {
 }
 
 /**
- * All of dist. What only some operations need is a file of its own, so that the others need not read it. A chunk of a
- * package holds nothing of `src`: a class that were in two of them would be two classes.
+ * All of dist. What only some operations need is a file of its own, so that the others need not read it: Node.js reads
+ * and checks a file as a whole before it runs the first line. A chunk of a package holds nothing of `src`: a class that
+ * were in two of them would be two classes. What is `late` shares its modules with the file that loads it.
  */
 export const chunks: readonly Chunk[] = [
   {
@@ -44,7 +67,16 @@ export const chunks: readonly Chunk[] = [
       pg: './pg.js',
       '../llhttp/llhttp-wasm.js': './llhttp.js',
     },
-    leavesOut: { ...withoutRestOfToolkit, ...withoutRestOfUndici },
+    late: {
+      // Loaded by the operations of previews, all but one.
+      'previews.js': 'build/preview/life.js',
+      'get-connection.js': 'build/preview/get-connection.js',
+      // Loaded where GitHub is asked, before its own client.
+      'pull-requests.js': 'build/github/create-github.js',
+      // Loaded where the environment names a proxy.
+      'proxies.js': 'build/client/undici-proxies.js',
+    },
+    leavesOut: { ...withoutRestOfToolkit, ...withoutRestOfUndici, ...withoutRestOfNode },
   },
   // What the runner starts: small files that a Node.js of before can read, and that load the rest.
   { file: 'index.js', entry: 'build/index.js', loads: { './run.js': './run.js' } },

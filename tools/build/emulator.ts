@@ -7,6 +7,7 @@ import {
   chmodSync,
   constants,
   copyFileSync,
+  cpSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -31,6 +32,7 @@ if (existsSync(compiler)) {
   compile()
   keepDeclarations()
   copyDashboard()
+  copyStandIns()
   chmodSync(join(target, 'emulator/main.js'), 0o755)
 }
 
@@ -62,4 +64,10 @@ function copyDashboard(): void {
   // A source that is compiled must not have the name of one of them.
   for (const name of readdirSync(folder).filter(name => /\.(?:js|css|html)$/.test(name)))
     copyFileSync(join(folder, name), join(target, 'emulator/dashboard', name), constants.COPYFILE_EXCL)
+}
+
+/** The extensions' scripts, as they are. */
+function copyStandIns(): void {
+  const inside = 'emulator/clusters/stand-ins'
+  cpSync(join(root, inside), join(target, inside), { recursive: true })
 }

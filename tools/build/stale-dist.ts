@@ -30,7 +30,8 @@ export async function checkDist(): Promise<void> {
 async function readHashes(): Promise<Record<string, string>> {
   const dist = join(root, 'dist')
   try {
-    for (const { file } of chunks) await access(join(dist, file))
+    const files = chunks.flatMap(({ file, late }) => [file, ...Object.keys(late ?? {})])
+    for (const file of files) await access(join(dist, file))
     return JSON.parse(await readFile(join(dist, hashesFile), 'utf8')) as Record<string, string>
   } catch (cause) {
     throw new DistError('dist, the bundle of the action, is missing or incomplete: run "npm run build"', {

@@ -113,10 +113,12 @@ const inputTexts: Record<string, InputText> = {
   max_age: {
     description:
       'Prune also deletes previews older than this, even of open pull requests, like `72h`. Where a preview is made, its comment says when that will be.',
+    default: 'never',
   },
   pause_after: {
     description:
       'Prune pauses a preview that is not used for so long, like `12h`: it is older, its pull request saw no push (nor anything else) for that long, and its database says that it was not started since and has no open session. Any doubt keeps it running. The next push, `create-preview` or `get-connection` starts it again.',
+    default: 'never',
   },
   keep_label: {
     description:

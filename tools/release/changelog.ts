@@ -25,5 +25,6 @@ export function closeUnreleased(changelog: string, version: string, date: string
       'CHANGELOG.md says nothing under "## [Unreleased]": write down what users will notice',
     )
   }
-  return changelog.replace(unreleased, () => `## [Unreleased]\n\n## [${version}] - ${date}\n\n${entries}\n\n`)
+  const closed = `## [Unreleased]\n\n## [${version}] - ${date}\n\n${entries}\n\n`
+  return `${changelog.replace(unreleased, () => closed).trimEnd()}\n`
 }

@@ -72,7 +72,8 @@ function prepare(given: string | undefined, dryRun: boolean): void {
   }
   writeTexts(root, changed)
   process.stdout.write(
-    `${version} changed\n${list}next: git commit -am "Release ${version}", push to main, and run the workflow Release\n`,
+    // The copy of action.yml is a new file at the first release: it has to be added.
+    `${version} changed\n${list}next: git add --all\n      git commit --message "Release ${version}"\n      push to main, and run the workflow Release\n`,
   )
 }
 

@@ -26,12 +26,12 @@ function writeVersion(texts: Texts, version: string, changed: Texts): void {
   changed.set('package-lock.json', describe(locked))
 }
 
-/** `acme/x@v1` and `acme/x/preview@v1` as of the next version. Pins by SHA are the reader's own. */
+/** `acme/x@v1`, `acme/x/preview@v1` and `acme/x#v1` as of the next version. Pins by SHA are the reader's own. */
 function pointAt(text: string, name: string, tag: string): string {
   const escaped = name.replace(/[.]/g, '\\.')
   return text.replace(
-    new RegExp(`(${escaped}(?:/[\\w./-]+)?)@v\\d+(?:\\.\\d+\\.\\d+)?(?![\\w.])`, 'g'),
-    `$1@${tag}`,
+    new RegExp(`(${escaped}(?:/[\\w./-]+|\\.git)?[@#])v\\d+(?:\\.\\d+\\.\\d+)?(?![\\w.])`, 'g'),
+    `$1${tag}`,
   )
 }
 

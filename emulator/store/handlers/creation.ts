@@ -4,6 +4,7 @@ import type { ForkPoint, HaReplicas, Sizes } from '../../data-plane.ts'
 import { checkProject, findService } from '../find.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { checkRegion, checkReplicas, checkSizes, cpuFor, memoryByCpu } from '../limits.ts'
+import { checkServiceLimit } from '../quota.ts'
 import { password, serviceId } from '../random-values.ts'
 import { conflict, invalid } from '../refusal.ts'
 import { renderService } from '../render.ts'
@@ -23,7 +24,7 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
     checkReplicas(params)
     const regionCode = params.region_code ?? defaultRegion
     checkRegion(regionCode)
-    checkServiceLimit(context)
+    checkServiceLimit(context, params.replica_count ?? 0)
     const service = addService(context, {
       id: serviceId(context),
       name: params.name,
@@ -51,7 +52,7 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
     checkForkable(context, parent)
     const point = forkPoint(context, parent, params)
     const sizes = readSizes(params, parent.sizes)
-    checkServiceLimit(context)
+    checkServiceLimit(context, 0)
     const service = addService(context, {
       id: serviceId(context),
       name: params.name ?? `${parent.name}-fork`.slice(0, 128),
@@ -115,16 +116,6 @@ function addService(context: HandlerContext, fields: NewService): ServiceState {
   context.state.services.set(service.id, service)
   writeLog(service, context.now, `service ${service.id} is QUEUED`)
   return service
-}
-
-/** Refuses to have one service more than the project may have. */
-function checkServiceLimit({ state, maxServices }: HandlerContext): void {
-  if (state.services.size >= maxServices) {
-    throw conflict(
-      `limit reached: the project has ${state.services.size} services, and may have ${maxServices}; ` +
-        'delete some, or start the emulator with a higher --max-services',
-    )
-  }
 }
 
 function typeFor(addons: string[]): ServiceState['type'] {

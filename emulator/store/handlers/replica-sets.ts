@@ -2,6 +2,7 @@ import { findActiveReplicaSet, findReadyService, findReplicaSet, findService } f
 import { close, closeWith, open } from '../forwarding.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { checkNodes, checkSizes } from '../limits.ts'
+import { checkDatabaseLimit } from '../quota.ts'
 import { serviceId } from '../random-values.ts'
 import { conflict } from '../refusal.ts'
 import { renderReplicaSet } from '../render.ts'
@@ -25,6 +26,7 @@ export const replicaSets: HandlersOf<Names> = {
     const service = findReadyService(context, params, 'create a replica set')
     checkNodes(params.nodes)
     checkSizes(params.cpu_millis, params.memory_gbs)
+    checkDatabaseLimit(context, 1)
     const replicaSet: ReplicaSetState = {
       id: serviceId(context),
       name: params.name,

@@ -9,7 +9,8 @@ import {
 import { closeWith } from '../forwarding.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { checkReplicas, checkSizes } from '../limits.ts'
-import { conflict, invalid } from '../refusal.ts'
+import { checkDatabaseLimit, countStandbys } from '../quota.ts'
+import { conflict, invalid, notFound } from '../refusal.ts'
 import { bothSpellings, renderReplicaSetAsService, renderService } from '../render.ts'
 import { readLogPage, writeLog } from '../service-log.ts'
 import type { ServiceChange, ServiceState } from '../state.ts'
@@ -33,15 +34,17 @@ type Names =
 export const services: HandlersOf<Names> = {
   'list-services': (context, params) => {
     checkProject(context, params)
-    return context.listing(() =>
+    return context.remembered('services', () =>
       [...context.state.services.values()].map(service => renderService(context, service)),
     )
   },
   'get-service': (context, params) => {
     checkProject(context, params)
+    const service = context.state.services.get(params.service_id)
+    if (service) return context.remembered(service.id, () => renderService(context, service))
     const found = findReplicaSetAnywhere(context, params.service_id)
     if (found) return renderReplicaSetAsService(context, found.service, found.replicaSet)
-    return renderService(context, findService(context, params))
+    throw notFound(`service ${params.service_id}`)
   },
   'delete-service': (context, params) => {
     const service = findService(context, params)
@@ -84,6 +87,7 @@ export const services: HandlersOf<Names> = {
       replicaCount: params.replica_count ?? service.haReplicas.replicaCount,
       syncReplicaCount: params.sync_replica_count ?? service.haReplicas.syncReplicaCount,
     }
+    checkDatabaseLimit(context, countStandbys(haReplicas) - countStandbys(service.haReplicas))
     const effect = { kind: 'set-ha', serviceId: service.id, haReplicas } as const
     return changeLater(context, service, { kind: 'set-ha', haReplicas }, effect)
   },

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { eventually, knock, newId, query, useClusters, withClient } from './support.ts'
 
-const plane = useClusters({ snapshotAfter: 60_000 })
+const plane = useClusters({ snapshotAfter: 60_000, pgbouncer: false })
 
 describe('a new service', () => {
   test('lets its user in by password, over TLS, into its own database', async () => {

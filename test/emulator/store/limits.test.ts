@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VirtualStore } from '../support/virtual-store.ts'
+import { timing, VirtualStore } from '../support/virtual-store.ts'
 
 const pairs = '500 and 2, 1000 and 4, 2000 and 8, 4000 and 16, 8000 and 32, 16000 and 64 or 32000 and 128'
 const sizeRule = (cpu: string | number, memory: string | number) =>
@@ -48,4 +48,32 @@ test('a service with replicas has the logs of as many nodes', () => {
   const { service_id } = store.call('create-service', { name: 'shop', replica_count: 2 })
   expect(store.call('get-service-logs', { service_id, node: 2 }).entries).not.toEqual([])
   expect(store.refusal('get-service-logs', { service_id, node: 3 }).status).toBe(400)
+})
+
+test('of databases there may be as many as the memory is enough for: services, standbys and replica sets', () => {
+  const store = new VirtualStore({ maxDatabases: 5 })
+  const service_id = store.readyService()
+  store.call('create-replica', { service_id, ...replica })
+  store.pass(timing.readyAfter)
+  store.call('set-ha', { service_id, replica_count: 2 })
+  // Four now, the standbys that are still being made among them: one more may come, two may not.
+  const full = (count: number) => ({
+    status: 409,
+    message:
+      `limit reached: services, their standbys and read replica sets have ${count} databases, and the memory is ` +
+      'enough for 5; delete some, or say with --max-services how many services there may be whatever the memory',
+  })
+  expect(store.refusal('create-service', { name: 'b', replica_count: 1 })).toEqual(full(4))
+  const { service_id: fifth } = store.call('create-service', { name: 'b' })
+  store.pass(timing.readyAfter)
+  expect(store.refusal('fork-service', { service_id, fork_strategy: 'NOW' })).toEqual(full(5))
+  expect(store.refusal('create-replica', { service_id, ...replica })).toEqual(full(5))
+  expect(store.refusal('set-ha', { service_id, replica_count: 2, sync_replica_count: 1 })).toEqual(full(5))
+  // What takes no more is taken.
+  store.call('set-ha', { service_id, replica_count: 1, sync_replica_count: 1 })
+  store.pass(timing.changeAfter)
+  store.call('set-ha', { service_id, replica_count: 0, sync_replica_count: 1 })
+  store.call('delete-service', { service_id: fifth ?? '' })
+  store.pass(timing.changeAfter + timing.deleteAfter)
+  store.call('set-ha', { service_id, replica_count: 2, sync_replica_count: 1 })
 })

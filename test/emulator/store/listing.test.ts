@@ -10,6 +10,21 @@ test('a list is made once while nothing changes', () => {
   expect(store.call('list-services', {})).toBe(store.call('list-services', {}))
 })
 
+test('a service is made once while nothing changes, and anew after each change', () => {
+  const store = new VirtualStore()
+  const service_id = store.readyService()
+  const read = () => store.call('get-service', { service_id })
+  const before = read()
+  expect(read()).toBe(before)
+  store.call('rename-service', { service_id, name: 'renamed' })
+  expect(read()).toMatchObject({ name: 'renamed' })
+  store.call('stop-service', { service_id })
+  expect(read().status).toBe('PAUSING')
+  store.pass(timing.changeAfter)
+  expect(read().status).toBe('PAUSED')
+  expect(before).toMatchObject({ status: 'READY' })
+})
+
 test('whatever a call changes is in the next list', () => {
   const store = new VirtualStore()
   const service_id = store.readyService()

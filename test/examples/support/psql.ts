@@ -14,6 +14,7 @@ async function psql(): Promise<number> {
       variable: { type: 'string', short: 'v' },
       quiet: { type: 'boolean', short: 'q' },
       'no-psqlrc': { type: 'boolean', short: 'X' },
+      pset: { type: 'string', short: 'P', multiple: true },
     },
     allowPositionals: true,
   })

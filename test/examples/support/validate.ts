@@ -7,7 +7,7 @@ import { ourName } from './reference-to-us.ts'
 import { repository } from './workflow-file.ts'
 
 // The official validator imports JSON as bundlers do, without the attribute that Node asks for.
-registerHooks({
+const hook = registerHooks({
   load(url, context, next) {
     if (!url.endsWith('.json')) return next(url, context)
     return {
@@ -20,6 +20,8 @@ registerHooks({
 const { validate } = await import('@actions/languageservice')
 const { DescriptionDictionary } = await import('@actions/expressions')
 const { StringData } = (await import('@actions/expressions')).data
+// Other files of this worker require JSON, which this would break.
+hook.deregister()
 
 /** What the repository of a team has; a workflow that is called declares what it needs. */
 const known: Record<string, string[]> = {

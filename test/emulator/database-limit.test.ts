@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { serviceLimit } from '../../emulator/service-limit.ts'
+import { databaseLimit } from '../../emulator/database-limit.ts'
 
 const mebibyte = 2 ** 20
 
@@ -9,5 +9,5 @@ test.each([
   ['800 MB free', 800 * mebibyte, 10],
   ['next to nothing free', 20 * mebibyte, 1],
 ])('%s', (_, available, limit) => {
-  expect(serviceLimit(available)).toBe(limit)
+  expect(databaseLimit(available)).toBe(limit)
 })

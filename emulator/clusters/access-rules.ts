@@ -1,0 +1,21 @@
+import path from 'node:path'
+import { superuser } from './admin.ts'
+import { writeOwned } from './files.ts'
+import type { SystemAccount } from './system-account.ts'
+
+/**
+ * As the managed service does: everybody by password over TLS only. The superuser is ours alone. Only a pooler can reach
+ * the sockets beside us.
+ */
+const accessRules =
+  process.platform === 'win32'
+    ? `host all,replication ${superuser} 127.0.0.1/32 scram-sha-256\nhostssl all all all scram-sha-256\n`
+    : `local all,replication ${superuser} trust\nlocal all all scram-sha-256\n` +
+      `host all ${superuser} all reject\nhostssl all all all scram-sha-256\n`
+
+/** Writes who may connect how, for all databases (PostgreSQL docs, "The pg_hba.conf File"); returns the file. */
+export async function writeAccessRules(folder: string, account: SystemAccount | undefined): Promise<string> {
+  const file = path.join(folder, 'pg_hba.conf')
+  await writeOwned(account, file, accessRules)
+  return file
+}

@@ -1,0 +1,94 @@
+import type { Gate } from '../../src/client/gate.ts'
+import type { Incident } from '../data-plane.ts'
+import { Cluster } from './cluster.ts'
+import { ClosedError, ClusterError, UnknownIdError } from './errors.ts'
+import type { Installation } from './installation.ts'
+import type { ServiceRecord } from './record.ts'
+import { ReplicaSets } from './replica-sets.ts'
+import { Service, type SnapshotSchedule } from './service.ts'
+
+/** The services and replica sets that there are, by their ids. */
+export class Registry {
+  readonly replicaSets = new ReplicaSets()
+  readonly #installation: Installation
+  readonly #gate: Gate
+  readonly #schedule: SnapshotSchedule
+  readonly #services = new Map<string, Service>()
+  #folders = 0
+  /** From then on nothing is found, and nothing can be added. */
+  isClosing = false
+  /** Called with what databases do by themselves, unless everything is being stopped. */
+  onIncident: (incident: Incident) => void = () => {}
+
+  constructor(installation: Installation, gate: Gate, schedule: SnapshotSchedule) {
+    this.#installation = installation
+    this.#gate = gate
+    this.#schedule = schedule
+    this.replicaSets.onIncident = incident => this.#report(incident)
+  }
+
+  get services(): Service[] {
+    return [...this.#services.values()]
+  }
+
+  find(id: string): Service | undefined {
+    return this.#services.get(id)
+  }
+
+  /** Throws where there is none of that id. */
+  service(id: string): Service {
+    if (this.isClosing) throw new ClosedError('The emulator is closing.')
+    const service = this.#services.get(id)
+    if (!service) throw new UnknownIdError(`There is no service ${id}.`)
+    return service
+  }
+
+  /** The cluster of a service or of a replica set. */
+  cluster(id: string): Cluster {
+    return this.replicaSets.find(id) ?? this.service(id).cluster
+  }
+
+  /** Throws where the id is taken. */
+  checkNew(id: string): void {
+    if (this.isClosing) throw new ClosedError('The emulator is closing.')
+    if (this.#services.has(id) || this.replicaSets.has(id)) throw new ClusterError(`The id ${id} is taken.`)
+  }
+
+  /** Adds a service that is to be created or restored next. `folder` becomes its folder's name. */
+  add(id: string, folder = this.nextFolder()): Service {
+    const cluster = new Cluster(this.#installation, folder)
+    const service = new Service(id, cluster, this.#gate, this.#schedule, () => this.nextFolder())
+    service.onIncident = incident => this.#report(incident)
+    this.#services.set(id, service)
+    return service
+  }
+
+  /** Forgets a service with its replica sets; returns their ids and its own. */
+  forget(service: Service): string[] {
+    this.#services.delete(service.id)
+    return [service.id, ...this.replicaSets.forget(service)]
+  }
+
+  /** A name that no folder of a cluster has. */
+  nextFolder(): string {
+    this.#folders++
+    return `c${this.#folders}`
+  }
+
+  /** So many folders are named already. */
+  skipFolders(count: number): void {
+    this.#folders = count
+  }
+
+  /** Those that are whole. */
+  describe(): ServiceRecord[] {
+    return this.services.flatMap(service => {
+      const described = service.describe()
+      return described ? [{ ...described, replicaSets: this.replicaSets.describe(service) }] : []
+    })
+  }
+
+  #report(incident: Incident): void {
+    if (!this.isClosing) this.onIncident(incident)
+  }
+}

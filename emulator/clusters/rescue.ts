@@ -1,0 +1,58 @@
+import type { Incident } from '../data-plane.ts'
+import type { Cluster } from './cluster.ts'
+import { ClosedError, describeError } from './errors.ts'
+import type { ReplicaSet } from './replica-set.ts'
+import { Revival } from './revival.ts'
+import type { Standbys } from './standbys.ts'
+
+/** What bringing a service back may do. */
+export interface RescueParts {
+  id: string
+  cluster: Cluster
+  standbys: Standbys
+  start: () => Promise<unknown>
+  /** Called when the service has gone on with the data of a standby. */
+  hasFailedOver: () => Promise<void>
+  report: (incident: Incident) => void
+}
+
+/** Brings back what has ended by itself. Everything here is run as one of the service's jobs. */
+export class Rescue {
+  readonly #parts: RescueParts
+  readonly #revival = new Revival()
+
+  constructor(parts: RescueParts) {
+    this.#parts = parts
+  }
+
+  /** Starts the primary again. Where it does not start any more, a standby takes its place. */
+  async primary(): Promise<void> {
+    const { id, cluster, start } = this.#parts
+    try {
+      await this.#revival.attempt(start).catch(error => this.#failOver(error))
+      const { address } = cluster
+      if (address) this.#parts.report({ kind: 'found', id, address })
+    } catch (error) {
+      this.#giveUp(error, '')
+    }
+  }
+
+  async standby(standby: ReplicaSet): Promise<void> {
+    try {
+      await this.#parts.standbys.revive(standby)
+      this.#parts.report({ kind: 'changed' })
+    } catch (error) {
+      this.#giveUp(error, 'one of its standbys cannot be brought back: ')
+    }
+  }
+
+  async #failOver(failure: unknown): Promise<void> {
+    if (failure instanceof ClosedError || !(await this.#parts.standbys.takeOver())) throw failure
+    await this.#parts.hasFailedOver()
+  }
+
+  #giveUp(error: unknown, what: string): void {
+    if (error instanceof ClosedError) return
+    this.#parts.report({ kind: 'lost', id: this.#parts.id, problem: `${what}${describeError(error)}` })
+  }
+}

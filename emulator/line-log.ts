@@ -1,0 +1,20 @@
+/** Writes lines, those of one moment together: each writing takes longer than answering a request. */
+export class LineLog {
+  readonly #write: (text: string) => void
+  #waiting = ''
+
+  constructor(write: (text: string) => void) {
+    this.#write = write
+  }
+
+  add(line: string): void {
+    if (this.#waiting === '') setImmediate(() => this.flush())
+    this.#waiting += line
+  }
+
+  /** Writes what waits. */
+  flush(): void {
+    if (this.#waiting !== '') this.#write(this.#waiting)
+    this.#waiting = ''
+  }
+}

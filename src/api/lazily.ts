@@ -1,0 +1,22 @@
+/**
+ * Adds properties that are made when they are first read, and once. There is a row for each of 40 operations, and a
+ * step reads the schemas of one or two.
+ */
+export function lazily<Target extends object, Makers extends Record<string, () => unknown>>(
+  target: Target,
+  makers: Makers,
+): Target & { [Name in keyof Makers]: ReturnType<Makers[Name]> } {
+  for (const [name, make] of Object.entries(makers)) {
+    Object.defineProperty(target, name, {
+      configurable: true,
+      enumerable: true,
+      get() {
+        const value = make()
+        // A copy may have been made of the target, getters and all.
+        Object.defineProperty(this, name, { value, enumerable: true })
+        return value
+      },
+    })
+  }
+  return target as Target & { [Name in keyof Makers]: ReturnType<Makers[Name]> }
+}

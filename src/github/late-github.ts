@@ -1,0 +1,18 @@
+import type { GitHub } from '../preview/github.ts'
+import type { GitHubOptions } from './create-github.ts'
+
+/** GitHub for the operations that may ask it: what asks is loaded with the first question, and most steps have none. */
+export function lateGitHub(options: GitHubOptions): GitHub {
+  let opened: Promise<GitHub> | undefined
+  const open = () => {
+    opened ??= import('./create-github.ts').then(({ createGitHub }) => createGitHub(options))
+    return opened
+  }
+  return {
+    event: options.event,
+    readPullRequest: async number => await (await open()).readPullRequest(number),
+    listOpenPullRequests: async () => await (await open()).listOpenPullRequests(),
+    listQueueHeads: async () => await (await open()).listQueueHeads(),
+    writeComment: async (...comment) => await (await open()).writeComment(...comment),
+  }
+}

@@ -1,0 +1,133 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { cp, mkdir, rm, symlink } from 'node:fs/promises'
+import { connect } from 'node:net'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { makeRoot } from '../support/database-folder.ts'
+import { findProcesses } from './clusters/support.ts'
+
+// The Dockerfile without Docker: what it copies is laid out in a folder, where its own commands are run.
+const repository = path.resolve(import.meta.dirname, '../..')
+const read = (name: string) => readFileSync(path.join(repository, name), 'utf8')
+
+/** The Dockerfile's instructions, each in one line. */
+const instructions = read('Dockerfile')
+  .replaceAll(/^#.*\n/gm, '')
+  .replaceAll(/\\\n\s*/g, '')
+  .split('\n')
+  .filter(Boolean)
+const all = (word: string) =>
+  instructions.filter(line => line.startsWith(`${word} `)).map(line => line.slice(word.length + 1))
+const one = (word: string) => all(word).at(-1) ?? expect.fail(`the Dockerfile has no ${word}`)
+
+/** Whether .dockerignore leaves the path out: its last line that fits decides. */
+const rules = read('.dockerignore')
+  .split('\n')
+  .filter(line => line !== '' && !line.startsWith('#'))
+function isIgnored(file: string): boolean {
+  let isOut = false
+  for (const rule of rules) {
+    const pattern = rule.replace('!', '')
+    if (pattern === '*' || file === pattern || file.startsWith(`${pattern}/`)) isOut = !rule.startsWith('!')
+  }
+  return isOut
+}
+
+/** What is copied from the checkout, and where to. */
+const copies = all('COPY')
+  .filter(line => !line.startsWith('--'))
+  .flatMap(line => {
+    const words = line.split(' ')
+    const target = words.pop() ?? ''
+    const isFolder = words.length > 1 || target.endsWith('/')
+    return words.map(source => ({
+      source,
+      target: isFolder ? path.join(target, path.basename(source)) : target,
+    }))
+  })
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await makeRoot()
+  for (const { source, target } of copies) {
+    await mkdir(path.join(folder, path.dirname(target)), { recursive: true })
+    await cp(path.join(repository, source), path.join(folder, target), {
+      recursive: true,
+      filter: file => !isIgnored(path.relative(repository, file)),
+    })
+  }
+  await symlink(path.join(repository, 'node_modules'), path.join(folder, 'node_modules'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+test('all that it copies is there, and sent to the builder', () => {
+  for (const { source } of copies) {
+    expect(existsSync(path.join(repository, source)), source).toBe(true)
+    expect(isIgnored(source), `${source} in .dockerignore`).toBe(false)
+  }
+  expect(isIgnored('node_modules/pg/package.json')).toBe(true)
+  expect(existsSync(path.join(folder, 'emulator/action.yml'))).toBe(false)
+})
+
+test('its bases have an exact version, of the Node.js that everything here runs with', () => {
+  const major = read('.nvmrc').trim()
+  for (const base of all('FROM'))
+    expect(base).toMatch(new RegExp(`^node:${major}\\.\\d+\\.\\d+-\\w+-slim\\b`))
+})
+
+test('nothing runs as root, which PostgreSQL refuses', () => {
+  expect(one('USER')).toBe('node')
+  // Its last word, so that everything that is started comes after it.
+  expect(instructions.indexOf('USER node')).toBeLessThan(
+    instructions.indexOf(`ENTRYPOINT ${one('ENTRYPOINT')}`),
+  )
+})
+
+test('its commands start the emulator, which is healthy, and ends when it is told to', async () => {
+  const environment = { ...process.env, TMPDIR: folder }
+  const shell = { cwd: folder, env: environment, shell: '/bin/sh' }
+  const prepare = all('RUN').find(line => line.startsWith('node ')) ?? expect.fail('nothing is prepared')
+  expect(await promisify(execFile)(prepare, [], shell)).toEqual({ stdout: '', stderr: '' })
+
+  const [program = '', ...parameters]: string[] = JSON.parse(one('ENTRYPOINT'))
+  const flags = ['--port', '0', '--keys', 'local:well-kept']
+  const child = spawn(program, [...parameters, ...flags], {
+    cwd: folder,
+    env: { ...environment, EMULATOR_FLAGS: '--no-databases --project from-flags' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    let output = ''
+    child.stdout.on('data', data => {
+      output += data
+    })
+    await vi.waitFor(() => expect(output).toContain('project_id  from-flags'), {
+      timeout: 30_000,
+      interval: 20,
+    })
+    const port = /base_url: http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1] ?? expect.fail(output)
+    // It listens on every address, as whoever comes from outside the container has another one.
+    const socket = connect({ host: '127.0.0.2', port: Number(port) })
+    await once(socket, 'connect')
+    socket.destroy()
+
+    const [, probe = ''] = one('HEALTHCHECK').split(' CMD ')
+    const [, ...asked]: string[] = JSON.parse(probe)
+    const check = (where: string) =>
+      promisify(execFile)(
+        process.execPath,
+        asked.map(word => word.replace('8787', where)),
+      )
+    await check(port)
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+    await expect(check(port)).rejects.toMatchObject({ code: 1 })
+  } finally {
+    child.kill('SIGKILL')
+  }
+  expect(await findProcesses(folder)).toEqual([])
+})
