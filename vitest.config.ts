@@ -1,12 +1,16 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
+import { chooseTemporaryFolder } from './test/support/temporary-folder.ts'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Compiling is half of what a short process does, and the tests start some hundred: once is enough.
-    env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/compile') },
+    env: {
+      NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/compile'),
+      TMPDIR: chooseTemporaryFolder(),
+    },
     // Scenarios start processes and databases; a slow machine is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
