@@ -1,20 +1,25 @@
 import { rename } from 'node:fs/promises'
 import type { Cluster } from './cluster.ts'
+import { unlessGone } from './files.ts'
 import type { ReplicaSet } from './replica-set.ts'
 import { removeTree } from './tree.ts'
 
 /**
  * Has the primary go on, at its own port, with the data of a standby, where its own are beyond repair. All that the
- * standby has received is there: every commit that waited for it.
+ * standby has received is there: every commit that waited for it. Done over, it ends the same, wherever it was broken off.
  */
 export async function takeOver(primary: Cluster, standby: ReplicaSet): Promise<void> {
+  const { cluster } = standby
   const lost = `${primary.data}-lost`
-  await standby.cluster.stop('fast')
+  if (!cluster.address) await standby.start()
+  // With a timeline of its own: the archive holds what the old primary wrote (PostgreSQL docs, "Failover").
+  await cluster.asAdmin(client =>
+    client.query('SELECT pg_promote() FROM pg_is_in_recovery() AS is_standby WHERE is_standby'),
+  )
+  await cluster.stop('fast')
   await removeTree(lost)
-  await rename(primary.data, lost)
-  await rename(standby.cluster.data, primary.data)
-  // Still a standby, but of nobody: it becomes a primary with a timeline of its own (PostgreSQL docs, "Failover").
+  await unlessGone(rename(primary.data, lost))
+  await rename(cluster.data, primary.data)
   await primary.start()
-  await primary.asAdmin(client => client.query('SELECT pg_promote()'))
   await removeTree(lost)
 }

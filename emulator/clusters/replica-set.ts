@@ -68,6 +68,7 @@ export class ReplicaSet {
   async start(): Promise<Address> {
     this.#primaryPort = this.#primary.port
     const { cluster } = this
+    if (cluster.address) return cluster.address
     await endLeftover(cluster.data)
     try {
       return await cluster.start(this.#settings())

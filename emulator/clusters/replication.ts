@@ -13,6 +13,8 @@ export class Replication {
   readonly #replicaSets = new Set<ReplicaSet>()
   /** Replication slots of replica sets that are gone. */
   readonly #staleSlots = new Set<string>()
+  /** Whether the slots are those of an earlier process. */
+  #isRestored = false
 
   constructor(primary: Cluster) {
     this.#primary = primary
@@ -35,6 +37,7 @@ export class Replication {
   /** To be called when the service has just started: its standbys follow it, unneeded slots go. */
   async resume(): Promise<void> {
     for (const replicaSet of this.#replicaSets) await replicaSet.follow()
+    if (this.#isRestored) await this.#findStaleSlots()
     await this.#dropStaleSlots()
   }
 
@@ -59,6 +62,7 @@ export class Replication {
   restore(replicaSets: readonly ReplicaSet[], staleSlots: readonly string[]): void {
     for (const replicaSet of replicaSets) this.#replicaSets.add(replicaSet)
     for (const slot of staleSlots) this.#staleSlots.add(slot)
+    this.#isRestored = true
   }
 
   /** Slots that are to be dropped once the service runs. */
@@ -69,6 +73,16 @@ export class Replication {
   /** Stops every standby and removes its files; slots need no care, because the service goes as well. */
   async removeStandbys(): Promise<void> {
     for (const { cluster } of this.#replicaSets) await cluster.remove()
+  }
+
+  /** Those of standbys that were being made when the process before was killed: they would keep the log for ever. */
+  async #findStaleSlots(): Promise<void> {
+    const known = [...this.#replicaSets].map(({ slot }) => slot)
+    const unknown = "slot_type = 'physical' AND NOT active AND slot_name <> ALL ($1)"
+    const sql = `SELECT slot_name AS slot FROM pg_replication_slots WHERE ${unknown}`
+    const { rows } = await this.#primary.asAdmin(client => client.query<{ slot: string }>(sql, [known]))
+    for (const { slot } of rows) this.#staleSlots.add(slot)
+    this.#isRestored = false
   }
 
   /** A slot can be dropped as soon as the service has noticed that its standby is gone. */

@@ -29,7 +29,7 @@ export class Rescue {
   async primary(): Promise<void> {
     const { id, cluster, start } = this.#parts
     try {
-      await this.#revival.attempt(start).catch(error => this.#failOver(error))
+      await this.#revival.attempt(start).catch(error => this.failOver(error))
       const { address } = cluster
       if (address) this.#parts.report({ kind: 'found', id, address })
     } catch (error) {
@@ -46,7 +46,8 @@ export class Rescue {
     }
   }
 
-  async #failOver(failure: unknown): Promise<void> {
+  /** Goes on with the data of a standby, if there is one; rejects with the failure otherwise. */
+  async failOver(failure: unknown): Promise<void> {
     if (failure instanceof ClosedError || !(await this.#parts.standbys.takeOver())) throw failure
     await this.#parts.hasFailedOver()
   }

@@ -185,7 +185,7 @@ export class Service {
     this.cluster.sizes = record.sizes
     if (record.standbys) this.standbys.restore(record.standbys)
     await this.snapshots.restore(record.snapshots)
-    if (!record.isStopped) await this.start()
+    if (!record.isStopped) await this.start().catch(error => this.#rescue.failOver(error))
   }
 
   #bringBack(job: () => Promise<void>): void {

@@ -63,14 +63,13 @@ export class Standbys {
     await Promise.all(this.#all.map(({ cluster }) => cluster.stop('fast')))
   }
 
-  /** Has one that runs take the place of its primary, which cannot start any more; false where there is none. */
+  /** Has one take the place of its primary, which cannot start any more; false where there is none. */
   async takeOver(): Promise<boolean> {
-    const standby = this.#all.find(({ cluster }) => cluster.address)
+    const standby = this.#all.find(({ cluster }) => cluster.address) ?? this.#all[0]
     if (!standby) return false
     const counts = { replicaCount: this.#all.length - this.#synchronous, syncReplicaCount: this.#synchronous }
-    this.#all = this.#all.filter(other => other !== standby)
-    this.#synchronous = 0
     await takeOver(this.#primary, standby)
+    this.#all = this.#all.filter(other => other !== standby)
     // The new primary knows nothing of the slots that the old one had.
     await this.#replication.remove(standby)
     await this.#replication.recreate()

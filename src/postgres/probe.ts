@@ -55,6 +55,17 @@ function renderLate(socket: Socket, timeout: number): string {
 /** What is asked of a database once the login is accepted; a client that is not known to have one is not asked. */
 type Use = (client: pg.Client) => Promise<void>
 
+/** pg would take options from PGOPTIONS of the job. There must be none: poolers refuse them (PgBouncer before 1.20). */
+function newClient({ Client }: Driver, config: pg.ClientConfig): pg.Client {
+  const { PGOPTIONS } = process.env
+  delete process.env.PGOPTIONS
+  try {
+    return new Client(config)
+  } finally {
+    if (PGOPTIONS !== undefined) process.env.PGOPTIONS = PGOPTIONS
+  }
+}
+
 async function connectOnce(
   driver: Driver,
   connection: Connection,
@@ -64,15 +75,14 @@ async function connectOnce(
 ): Promise<void> {
   const { host, port, user, database, password } = connection
   const socket = new Socket()
-  const client = new driver.Client({
+  const client = newClient(driver, {
     host,
     port,
     user,
     database,
     // Without a password none is tried, not even an empty one: failed logins fill logs and lock accounts.
     password: password ?? (() => Promise.reject(new PasswordAskedError())),
-    // Set here, because pg would otherwise take the options from PGOPTIONS of the job.
-    options: '-c application_name=managed-database-action',
+    application_name: 'managed-database-action',
     ssl,
     stream: () => socket,
   })

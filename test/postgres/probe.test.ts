@@ -8,6 +8,7 @@ const servers = new LocalServers()
 afterEach(async () => {
   vi.restoreAllMocks()
   vi.useRealTimers()
+  vi.unstubAllEnvs()
   await servers.close()
 })
 
@@ -54,6 +55,21 @@ const mute: [string, string, Buffer[]][] = [
   ['agrees to TLS, and says nothing more', 'require', [Buffer.from('S')]],
   ['agrees to TLS where it may do without, and says nothing more', 'prefer', [Buffer.from('S')]],
 ]
+
+test('no options are sent, which poolers refuse, whatever the job has set', async () => {
+  vi.stubEnv('PGOPTIONS', '-c statement_timeout=1s')
+  let sent = ''
+  const server = createServer(socket => {
+    socket.once('data', data => {
+      sent = data.toString('latin1')
+      socket.end(loggedIn)
+    })
+  })
+  await probe(at(await servers.listen(server), 'disable'), 10_000, never)
+  expect(sent).toContain('application_name\0managed-database-action')
+  expect(sent).not.toContain('options')
+  expect(process.env.PGOPTIONS).toBe('-c statement_timeout=1s')
+})
 
 describe('a server that', () => {
   test.each(mute)('%s is given up in time', async (_, sslmode, answers) => {

@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { asAdmin } from '../../../emulator/clusters/admin.ts'
 import { openClusters } from '../../../emulator/clusters/clusters.ts'
 import type { Address } from '../../../emulator/data-plane.ts'
 import { makeRoot } from '../../support/database-folder.ts'
@@ -103,21 +104,38 @@ test('a standby that dies is started again, or made anew', async () => {
   expect(standby()).not.toBe(first)
 })
 
-test('standbys come back with the folder that is kept', async () => {
+test('standbys come back with the folder that is kept, and stand in where the data in it are damaged', async () => {
   const folder = await makeRoot()
   try {
     const before = await openClusters({ folder })
     const address = await before.createService('service', 'p')
+    await before.createReplicaSet('reader', 'service')
     await before.setStandbys('service', counts(1, 1))
     const record = before.describe()
+    // As of one that was being made when the emulator was killed.
+    await asAdmin({ socketFolder: path.join(folder, 'c1'), port: address.port, password: '' }, client =>
+      client.query("SELECT pg_create_physical_replication_slot('c99')"),
+    )
     await before.close()
+
     const after = await openClusters({ folder, record })
-    await query(address, 'p', 'CREATE TABLE t ()')
-    await eventually(async () => expect(await states(address)).toEqual(['sync', 'async']))
-    await after.deleteService('service')
-    expect(await knock(address)).toBe('refused')
+    await query(address, 'p', 'CREATE TABLE t AS SELECT 7 AS i')
+    await eventually(async () => expect(await states(address)).toEqual(['sync', 'async', 'async']))
+    const slots = 'SELECT count(*)::int AS count FROM pg_replication_slots'
+    expect(await query(address, 'p', slots)).toEqual([{ count: 3 }])
+    const kept = after.describe()
     await after.close()
     expect(await findProcesses(folder)).toEqual([])
+
+    await rm(path.join(folder, 'c1/data/global/pg_control'))
+    const healed = await openClusters({ folder, record: kept })
+    expect(await query(address, 'p', 'SELECT i FROM t')).toEqual([{ i: 7 }])
+    await eventually(async () => expect(await states(address)).toEqual(['sync', 'async', 'async']))
+    const reader = healed.returned.get('reader')?.address ?? expect.fail()
+    await eventually(async () => expect(await query(reader, 'p', 'SELECT i FROM t')).toEqual([{ i: 7 }]))
+    await healed.deleteService('service')
+    expect(await knock(address)).toBe('refused')
+    await healed.close()
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
