@@ -80,7 +80,11 @@ async function findPrograms(bin: string): Promise<Omit<Binaries, 'extensions'>> 
 async function findExtensions(initdb: string, account: SystemAccount | undefined): Promise<string> {
   const options = { cwd: '/', ...(account && { uid: account.uid, gid: account.gid }) }
   const { stderr } = await promisify(execFile)(initdb, ['--show', '--pgdata', 'none'], options)
-  return path.join(/^share_path=(.+)$/m.exec(stderr)?.[1] ?? '', 'extension')
+  const [, share] = /^share_path=(.+)$/m.exec(stderr) ?? []
+  if (share !== undefined) return path.join(share, 'extension')
+  throw new BinariesError(
+    `${initdb} does not say where its shared files are: give the folder of a whole PostgreSQL with --postgres.`,
+  )
 }
 
 /** The oldest whose initdb knows PostgreSQL's own locales. */

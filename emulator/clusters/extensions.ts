@@ -76,8 +76,7 @@ async function offer(
   const control = await readFile(path.join(from, `${name}.control`), 'utf8')
   const grant = grants[name]
   const scripts = grant === undefined ? from : to
-  const lines = [control.trimEnd(), 'trusted = true', `directory = '${scripts.replaceAll("'", "''")}'`, '']
-  await writeOwned(account, path.join(to, `${name}.control`), lines.join('\n'))
+  await writeOwned(account, path.join(to, `${name}.control`), renderControl(control, scripts))
   if (grant === undefined) return
   const version = /^default_version = '(.+)'/m.exec(control)?.[1]
   for (const file of (await readdir(from)).filter(file => file.startsWith(`${name}--`))) {
@@ -90,6 +89,14 @@ async function offer(
       `${await readFile(path.join(from, file), 'utf8')}\n${grant}\n`,
     )
   }
+}
+
+/** A control file that lets anybody create the extension, whose scripts are in that folder. */
+export function renderControl(control: string, scripts: string, platform = process.platform): string {
+  const portable = platform === 'win32' ? scripts.replaceAll('\\', '/') : scripts
+  // As in postgresql.conf, whose syntax it has.
+  const quoted = portable.replaceAll('\\', '\\\\').replaceAll("'", "''")
+  return `${control.trimEnd()}\ntrusted = true\ndirectory = '${quoted}'\n`
 }
 
 /** A statement for the end of an extension's script. */

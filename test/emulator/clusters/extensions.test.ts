@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { renderControl } from '../../../emulator/clusters/extensions.ts'
 import type { Address } from '../../../emulator/data-plane.ts'
 import { newId, query, useClusters } from './support.ts'
 
@@ -86,4 +87,14 @@ test('postgres_fdw and dblink reach another service by its password, and none wi
 test('amcheck looks through an index of the owner', async () => {
   await ask('CREATE EXTENSION amcheck; CREATE TABLE t (i int PRIMARY KEY)')
   expect(await ask("SELECT bt_index_check('t_pkey')")).toHaveLength(1)
+})
+
+test.each([
+  ['linux', `/it's a \\folder`, `/it''s a \\\\folder`],
+  ['win32', 'C:\\new', 'C:/new'],
+] as const)('on %s the folder %s is %s in a control file', (platform, folder, written) => {
+  const control = "default_version = '1'\n"
+  expect(renderControl(control, folder, platform)).toBe(
+    `${control}trusted = true\ndirectory = '${written}'\n`,
+  )
 })
