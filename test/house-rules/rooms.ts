@@ -84,7 +84,7 @@ export const rooms: Record<string, Room> = {
   },
   'tools/bench': {
     rooms: [
-      ...['src/api', 'src/client', 'src/operations', 'tools/source', 'tools/reference'],
+      ...['src/api', 'src/client', 'src/operations', 'tools/source', 'tools/build', 'tools/reference'],
       ...['emulator/data-plane.ts', 'emulator/clusters', 'emulator/http'],
     ],
     packages: ['typescript', 'pg', 'node:*'],
@@ -117,7 +117,14 @@ export const rooms: Record<string, Room> = {
       ],
       ...['emulator', 'emulator/data-plane.ts', 'emulator/store', 'emulator/clusters', 'emulator/http'],
       'emulator/openapi',
-      ...['tools/source', 'tools/bench', 'tools/quickstart', 'tools/reference', 'tools/runner'],
+      ...[
+        'tools/source',
+        'tools/build',
+        'tools/bench',
+        'tools/quickstart',
+        'tools/reference',
+        'tools/runner',
+      ],
       ...['tools/adopt', 'tools/drift', 'tools/release', 'tools/check-workflows'],
     ],
     packages: [...tests, ...languageServices],
