@@ -11,6 +11,9 @@ import { type Notes, surround } from './surroundings.ts'
 import type { Forecast } from './weather.ts'
 import type { World } from './world.ts'
 
+// Before any time is virtual: reading a file takes real time.
+await Promise.all([...operations.values()].map(operation => operation.load?.()))
+
 /** A step of a workflow, and the end of its job. */
 export interface JobPlan {
   name: string

@@ -16,6 +16,9 @@ import { completeEvent, defaults, eventOf, minute, second } from './inputs.ts'
 import { type Asked, type Befall, StagedRun } from './staged-run.ts'
 import { SteadyChance } from './steady-chance.ts'
 
+// Before any time is virtual: reading a file takes real time.
+await Promise.all([...operations.values()].map(operation => operation.load?.()))
+
 /** What holds for all of a test. Times in milliseconds. */
 export interface StageOptions {
   lag?: Lag
