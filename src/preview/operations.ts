@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import * as fields from '../api/fields.ts'
+import { fields } from '../api/fields.ts'
 import { lazily } from '../api/lazily.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Effect } from '../operations/operation.ts'
