@@ -16,6 +16,7 @@ export async function main(host: Host): Promise<void> {
     maskInputs(edge, env)
     const inputs = readInputs(env, event)
     for (const warning of inputs.warnings) edge.log.warning(warning, 'unused input')
+    await inputs.operation.load?.()
     const outcome = await inputs.operation.run(
       inputs.parameters,
       createContext(edge, inputs, event, inputs.patience),

@@ -7,7 +7,7 @@ import { withDryRun } from '../preview/dry-run.ts'
 import { previewOperations } from '../preview/operations.ts'
 
 /** Adds to an operation what surrounds every run of it. Its schemas are still made only when they are read. */
-export function withAround(operation: Operation<PreviewContext>): Operation<PreviewContext> {
+function withAround(operation: Operation<PreviewContext>): Operation<PreviewContext> {
   const copy = Object.defineProperties({} as typeof operation, Object.getOwnPropertyDescriptors(operation))
   return Object.assign(copy, { run: withParts(withLogLines(withDryRun(operation.run))) })
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import * as fields from './fields.ts'
+import { fields } from './fields.ts'
 import { AnalyticsResult, AuthInfo, Projects } from './records.ts'
 
 export const account = {

@@ -1,54 +1,65 @@
 import * as z from 'zod/mini'
+import { lazily } from './lazily.ts'
 
 /** Text of at least one character; `what` completes the sentence "expected …". */
 const text = (what: string) => z.string(what).check(z.minLength(1, what))
 
-export const name = z
-  .string('a name of 1 to 128 characters')
-  .check(z.minLength(1, 'a name of 1 to 128 characters'), z.maxLength(128, 'a name of 1 to 128 characters'))
-export const region_code = text('a region code like us-east-1')
 /** The API takes the sizes of a service as strings, those of a replica set as integers (docs/api.md, "Sizes"). */
-export const sizeDigits = (example: string) => {
+const sizeDigits = (example: string) => {
   const expected = `a whole number in digits, like ${example}`
   return z.string(expected).check(z.regex(/^[1-9]\d{0,8}$/, expected))
 }
-export const sizeOrShared = (example: string) => {
+const sizeOrShared = (example: string) => {
   const expected = `a whole number in digits, like ${example}, or "shared"`
   return z.string(expected).check(z.regex(/^([1-9]\d{0,8}|shared)$/, expected))
 }
-export const whole = (least: number, example: string) => {
+const whole = (least: number, example: string) => {
   const expected = `a whole number of at least ${least}, like ${example}`
   return z.int(expected).check(z.gte(least, expected))
 }
-export const environment = z.enum(['DEV', 'PROD'], 'DEV or PROD')
-export const addons = z.array(
-  z.enum(['time-series', 'ai'], 'a list of time-series and ai'),
-  'a list of time-series and ai',
-)
-export const fork_strategy = z.enum(['NOW', 'LAST_SNAPSHOT', 'PITR'], 'NOW, LAST_SNAPSHOT or PITR')
-export const date_time = z.iso.datetime({
-  offset: true,
-  error: 'a date and time with a zone, like 2026-01-31T12:00:00Z',
-})
-export const cidr = z.cidrv4('an IPv4 range like 10.0.0.0/16')
-export const password = text('a password')
-export const resourceId = z
-  .string('an id')
-  .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'an id of up to 64 letters, digits, "-" and "_"'))
-export const accountId = text('the account id of the peer, like 123456789012')
-export const peerVpcId = text('the VPC id of the peer, like vpc-0a1b2c3d')
-export const event = text('the name of an event')
-export const properties = z.record(z.string(), z.unknown(), 'a JSON object')
-export const cursor = text('the last_cursor of an earlier answer')
-export const words = z.array(text('a list of words'), 'a list of words')
-export const aggregation = z.enum(
-  ['RATE', 'INCREASE', 'SUM', 'AVG', 'MIN', 'MAX', 'COUNT', 'P50', 'P90', 'P99', 'LAST'],
-  'RATE, INCREASE, SUM, AVG, MIN, MAX, COUNT, P50, P90, P99 or LAST',
-)
-const label = z.string().check(z.minLength(1))
-export const filters = z.array(
-  z.object({ key: label, value: label }),
-  'a JSON array like [{"key": "role", "value": "primary"}]',
+const label = () => z.string().check(z.minLength(1))
+
+/** The fields of paths, queries and bodies, each made when it is first read. */
+export const fields = lazily(
+  { sizeDigits, sizeOrShared, whole },
+  {
+    name: () =>
+      z
+        .string('a name of 1 to 128 characters')
+        .check(
+          z.minLength(1, 'a name of 1 to 128 characters'),
+          z.maxLength(128, 'a name of 1 to 128 characters'),
+        ),
+    region_code: () => text('a region code like us-east-1'),
+    environment: () => z.enum(['DEV', 'PROD'], 'DEV or PROD'),
+    addons: () =>
+      z.array(z.enum(['time-series', 'ai'], 'a list of time-series and ai'), 'a list of time-series and ai'),
+    fork_strategy: () => z.enum(['NOW', 'LAST_SNAPSHOT', 'PITR'], 'NOW, LAST_SNAPSHOT or PITR'),
+    date_time: () =>
+      z.iso.datetime({ offset: true, error: 'a date and time with a zone, like 2026-01-31T12:00:00Z' }),
+    cidr: () => z.cidrv4('an IPv4 range like 10.0.0.0/16'),
+    password: () => text('a password'),
+    resourceId: () =>
+      z
+        .string('an id')
+        .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'an id of up to 64 letters, digits, "-" and "_"')),
+    accountId: () => text('the account id of the peer, like 123456789012'),
+    peerVpcId: () => text('the VPC id of the peer, like vpc-0a1b2c3d'),
+    event: () => text('the name of an event'),
+    properties: () => z.record(z.string(), z.unknown(), 'a JSON object'),
+    cursor: () => text('the last_cursor of an earlier answer'),
+    words: () => z.array(text('a list of words'), 'a list of words'),
+    aggregation: () =>
+      z.enum(
+        ['RATE', 'INCREASE', 'SUM', 'AVG', 'MIN', 'MAX', 'COUNT', 'P50', 'P90', 'P99', 'LAST'],
+        'RATE, INCREASE, SUM, AVG, MIN, MAX, COUNT, P50, P90, P99 or LAST',
+      ),
+    filters: () =>
+      z.array(
+        z.object({ key: label(), value: label() }),
+        'a JSON array like [{"key": "role", "value": "primary"}]',
+      ),
+  },
 )
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import * as fields from './fields.ts'
+import { fields } from './fields.ts'
 import { MetricNames, MetricSeries } from './records.ts'
 
 const service = '/projects/{project_id}/services/{service_id}'

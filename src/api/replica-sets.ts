@@ -8,7 +8,7 @@ import {
   wordsOfTag,
 } from './already.ts'
 import { endpoint } from './endpoint.ts'
-import * as fields from './fields.ts'
+import { fields } from './fields.ts'
 import { gone, replicaSetIs } from './goal.ts'
 import {
   ActionResult,

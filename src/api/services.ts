@@ -10,7 +10,7 @@ import {
   wordsOfTag,
 } from './already.ts'
 import { endpoint } from './endpoint.ts'
-import * as fields from './fields.ts'
+import { fields } from './fields.ts'
 import { gone, serviceIs } from './goal.ts'
 import { ActionResult, ServiceLogs, Service as ServiceRecord, Services } from './records.ts'
 import {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isNamed, vpcAlready, wordsOfName } from './already.ts'
 import { endpoint } from './endpoint.ts'
-import * as fields from './fields.ts'
+import { fields } from './fields.ts'
 import { gone, peeringAccepted } from './goal.ts'
 import { ActionResult, Peering, Peerings, Vpc, Vpcs } from './records.ts'
 

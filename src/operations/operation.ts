@@ -38,6 +38,8 @@ export interface Operation<Needed extends Context = Context> {
   derivesPassword?(ahead: Ahead<Needed['settings']>): boolean
   /** Whether it may make a preview: then the inputs must say where its data comes from. */
   makesPreview?(ahead: Ahead<Needed['settings']>): boolean
+  /** Loads its code, where that is a file of its own: comes before `run`, which waits for nothing but its work. */
+  load?(): Promise<void>
   run(parameters: GivenParameters, context: Needed): Promise<Outcome>
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Endpoint, isRead, parameterNames, pathParameters } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
-import * as fields from '../api/fields.ts'
+import { fields } from '../api/fields.ts'
 import { lazily } from '../api/lazily.ts'
 import type { Context, GivenParameters } from './context.ts'
 import { runEndpoint } from './endpoint-operation.ts'

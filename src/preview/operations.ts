@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import * as fields from '../api/fields.ts'
+import { fields } from '../api/fields.ts'
 import { lazily } from '../api/lazily.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Effect } from '../operations/operation.ts'
@@ -64,14 +64,23 @@ function effectOf(name: string, taken: Taken): Effect {
 
 type Run = (parameters: GivenParameters, context: PreviewContext) => Promise<Outcome>
 
-/** Half of the action is about previews, and is loaded only when an operation on one runs (tools/build/chunks.ts). */
-const late =
-  (name: keyof typeof import('./life.ts')): Run =>
-  async (parameters, context) =>
-    await (await import('./life.ts'))[name](parameters, context)
+/** A module that is a file of its own in the bundle, so that only the operations that run it load it. */
+function late<Module>(load: () => Promise<Module>) {
+  let loaded: Module | undefined
+  return {
+    async load(): Promise<void> {
+      loaded ??= await load()
+    },
+    /** @throws Error before it is loaded */
+    get module(): Module {
+      if (loaded === undefined) throw new Error('an operation runs before it is loaded')
+      return loaded
+    },
+  }
+}
 
-const getConnection: Run = async (parameters, context) =>
-  await (await import('./get-connection.ts')).getConnection(parameters, context)
+const life = late(() => import('./life.ts'))
+const connection = late(() => import('./get-connection.ts'))
 
 function define(
   name: string,
@@ -87,6 +96,7 @@ function define(
     summary,
     effect: effectOf(name, taken),
     minutes: name === 'get-connection' ? 10 : 30,
+    load: () => (name === 'get-connection' ? connection : life).load(),
     run,
     refused: { cleanup: refusedCleanup },
     defaults: { waitForConnection: true, comment: true },
@@ -116,7 +126,7 @@ export const previewOperations = [
       ...reporting,
       ...pruning,
     ],
-    late('previewByEvent'),
+    (given, context) => life.module.previewByEvent(given, context),
     mayMakePreview,
     mayMakePreview,
   ),
@@ -134,7 +144,7 @@ export const previewOperations = [
       ...connecting,
       ...reporting,
     ],
-    late('createPreview'),
+    (given, context) => life.module.createPreview(given, context),
     () => true,
     () => true,
   ),
@@ -143,7 +153,7 @@ export const previewOperations = [
     'Replace the preview database of the pull request by a new one with fresh data',
     making,
     [...identifying, ...choosing, 'empty', 'max_age', 'wait_timeout', ...connecting, ...reporting],
-    late('resetPreview'),
+    (given, context) => life.module.resetPreview(given, context),
     () => true,
     () => true,
   ),
@@ -152,21 +162,21 @@ export const previewOperations = [
     'Delete the preview database of the pull request, or of the entry of the merge queue',
     project,
     [...identifying, ...waiting, ...reporting],
-    late('deletePreview'),
+    (given, context) => life.module.deletePreview(given, context),
   ),
   define(
     'prune-previews',
     'Delete the previews whose pull request is closed or whose entry has left the merge queue, or that are too old, and pause what nobody uses',
     project,
     [...pruning, ...asking, ...waiting, 'comment'],
-    late('prunePreviews'),
+    (given, context) => life.module.prunePreviews(given, context),
   ),
   define(
     'get-connection',
     'Get the connection of a preview or service again, in any job',
     project,
     [...identifying, ...waiting, ...connecting],
-    getConnection,
+    (given, context) => connection.module.getConnection(given, context),
     // Only a request can tell whether the service is a preview.
     () => true,
   ),

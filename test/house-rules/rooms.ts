@@ -84,7 +84,7 @@ export const rooms: Record<string, Room> = {
   },
   'tools/bench': {
     rooms: [
-      ...['src/api', 'src/client', 'src/operations', 'tools/source', 'tools/reference'],
+      ...['src/api', 'src/client', 'src/operations', 'tools/source', 'tools/build', 'tools/reference'],
       ...['emulator/data-plane.ts', 'emulator/clusters', 'emulator/http'],
     ],
     packages: ['typescript', 'pg', 'node:*'],

@@ -38,8 +38,9 @@ function importsOf(url: string): string[] {
   const known = imports.get(url)
   if (known !== undefined) return known
   const text = readFileSync(fileURLToPath(url), 'utf8')
-  const found = [...text.matchAll(/^(?:import (?!type )|export |\}) ?.*from '(\.[^']+)'$/gm)]
-  const urls = found.map(([, path = '']) => new URL(path, url).href)
+  const early = text.matchAll(/^(?:import (?!type )|export |\}) ?.*from '(\.[^']+)'$/gm)
+  const late = text.matchAll(/\bimport\('(\.[^']+)'\)/g)
+  const urls = [...early, ...late].map(([, path = '']) => new URL(path, url).href)
   imports.set(url, urls)
   return urls
 }

@@ -1,3 +1,4 @@
+import { operations } from '../../src/action/operation-table.ts'
 import { cleanUp, isCleanupDue } from '../../src/operations/cleanup.ts'
 import type { GivenParameters } from '../../src/operations/context.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'
@@ -5,11 +6,13 @@ import type { StepSettings } from '../../src/preview/context.ts'
 import type { WorkflowEvent } from '../../src/preview/github.ts'
 import type { Chance } from './chance.ts'
 import type { End } from './end-weather.ts'
-import { runOf } from './loaded-operations.ts'
 import { type Fate, Process } from './process.ts'
 import { type Notes, surround } from './surroundings.ts'
 import type { Forecast } from './weather.ts'
 import type { World } from './world.ts'
+
+// Before any time is virtual: reading a file takes real time.
+await Promise.all([...operations.values()].map(operation => operation.load?.()))
 
 /** A step of a workflow, and the end of its job. */
 export interface JobPlan {
@@ -119,9 +122,10 @@ export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
   const notes: Notes = { intent: undefined, created: undefined }
   await new Promise<void>(resolve => void world.time.schedule(plan.start, resolve))
   process.tell(`starts ${plan.operation}`)
-  const run = runOf(plan.operation)
+  const operation = operations.get(plan.operation)
+  if (operation === undefined) throw new Error(`there is no operation ${plan.operation}`)
   const { result, ...report } = await follow(world, process, () =>
-    run(plan.given, surround({ ...plan, world, process, weather, notes })),
+    operation.run(plan.given, surround({ ...plan, world, process, weather, notes })),
   )
   const ending = endingOf(result, report)
   if (ending.kind === 'succeeded') process.tell(describe(ending.outcome))

@@ -10,9 +10,9 @@ const reporter = resolve(import.meta.dirname, '../support/report-loaded.cjs')
 
 const sizeOf = (files: string[]) => files.reduce((sum, file) => sum + statSync(join(dist, file)).size, 0)
 
-test('dist is no longer than 700 KB', () => {
+test('dist is no longer than 630 KB', () => {
   const code = readdirSync(dist).filter(file => file.endsWith('.js'))
-  expect(sizeOf(code)).toBeLessThanOrEqual(700_000)
+  expect(sizeOf(code)).toBeLessThanOrEqual(630_000)
 })
 
 /** Parts of Node.js that no step needs, or only over TLS: some of them take longer than a request. */
@@ -55,10 +55,10 @@ describe('what is loaded', () => {
   test.each([
     ['fork-service', { wait: 'false', fork_strategy: 'NOW' }, []],
     ['get-connection', { wait_for_connection: 'false' }, ['get-connection.js']],
-  ])('by %s is at most 340 KB, and neither GitHub nor SQL', async (operation, more, others) => {
+  ])('by %s is at most 335 KB, and neither GitHub nor SQL', async (operation, more, others) => {
     const { files, builtins } = await loadedBy('index', { operation, service_id: serviceId, ...more })
     expect(files).toEqual(['index.js', 'run.js', ...others])
-    expect(sizeOf(files)).toBeLessThanOrEqual(340_000)
+    expect(sizeOf(files)).toBeLessThanOrEqual(335_000)
     for (const name of neverLoaded) expect(builtins).not.toContain(name)
   })
 

@@ -25,6 +25,7 @@ const { values, positionals } = parseArgs({
   options: {
     runs: { type: 'string', default: '30' },
     peer: { type: 'string' },
+    'peer-address': { type: 'string' },
     with: { type: 'string', multiple: true },
     prism: { type: 'string' },
     previews: { type: 'string', default: '10,100,1000,10000' },
@@ -47,7 +48,8 @@ function writeDown(name: string, block: string): void {
 }
 
 async function benchStart(isWritten: boolean): Promise<void> {
-  const options = { runs: Number(values.runs), peer: values.peer, with: values.with }
+  const peer = values.peer === undefined ? undefined : { file: values.peer, address: values['peer-address'] }
+  const options = { runs: Number(values.runs), peer, with: values.with }
   const startUps = await benchStartUp(options)
   const block = renderStartUp(startUps, options)
   if (startUps.some(one => !isWithin(one, startUps))) process.exitCode = 1

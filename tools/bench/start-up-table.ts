@@ -3,10 +3,12 @@ import type { StartUp, StartUpOptions } from './start-up.ts'
 
 const mebibytes = (bytes: number) => Math.round(bytes / 1024 ** 2)
 
-/** Whether it keeps its limit, by the clock. */
-export function isWithin({ median, limit }: StartUp, all: StartUp[]): boolean {
-  const reference = all.find(({ name }) => name === limit?.of)
-  return limit === undefined || reference === undefined || median.wall <= limit.times * reference.median.wall
+/** Whether it keeps its limits, by the clock; one to a row that was not measured does not count. */
+export function isWithin({ median, limits = [] }: StartUp, all: StartUp[]): boolean {
+  return limits.every(({ times, of }) => {
+    const reference = all.find(({ name }) => name === of)
+    return reference === undefined || median.wall <= times * reference.median.wall
+  })
 }
 
 function renderRow(row: StartUp, all: StartUp[]): string {
@@ -14,8 +16,9 @@ function renderRow(row: StartUp, all: StartUp[]): string {
   const times = (of: StartUp | undefined) =>
     `${(row.median.wall / (of?.median.wall ?? Number.NaN)).toFixed(2)} ×`
   const { wall, processor, memory } = row.median
-  const limit =
-    row.limit === undefined ? '' : `${row.limit.times} × ${row.limit.of === empty?.name ? 'empty' : 'bare'}`
+  const short = (name: string) => (name === empty?.name ? 'empty' : name === bare?.name ? 'bare' : name)
+  const limits = (row.limits ?? []).filter(({ of }) => all.some(({ name }) => name === of))
+  const limit = limits.map(({ times, of }) => `${times} × ${short(of)}`).join(', ')
   const cells = [
     ...[row.name, wall.toFixed(0), processor.toFixed(0), times(empty), times(bare)],
     ...[limit, String(mebibytes(memory))],

@@ -1,27 +1,30 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { buildLadder, type Rung } from './ladder.ts'
 import { type Command, measureProcess, type Usage } from './measure-process.ts'
+import { type Peer, preparePeer } from './peer.ts'
 import { startStub } from './stub-service.ts'
 
 /** One program and the medians of its runs. */
 export interface StartUp {
   name: string
   median: Usage
-  /** What its time must not exceed: so many times that of the row named. */
-  limit?: { times: number; of: string } | undefined
+  /** What its time must not exceed: so many times that of each row named. */
+  limits?: { times: number; of: string }[] | undefined
 }
 
 export interface StartUpOptions {
   runs: number
-  /** Another action's main file, to be measured beside ours. */
-  peer?: string | undefined
+  /** Another action, to be measured beside ours. */
+  peer?: Peer | undefined
   /** Inputs of the peer, `name=value`; `{address}` stands for the stub's. */
   with?: string[] | undefined
 }
 
 const bare = 'a bare script: two requests by node:http'
 const empty = 'node -e 0'
+const peerName = 'the peer'
 const dist = resolve(import.meta.dirname, '../../dist')
 
 function inputsOf(pairs: Record<string, string>): NodeJS.ProcessEnv {
@@ -43,7 +46,13 @@ export function runnerFiles(folder: string): NodeJS.ProcessEnv {
 
 type Row = Command & Omit<StartUp, 'median'>
 
-function rowsOf(options: StartUpOptions, stub: { address: string; parent: string }, folder: string): Row[] {
+interface Scene {
+  stub: { address: string; parent: string }
+  folder: string
+  ladder: Rung[]
+}
+
+function rowsOf(options: StartUpOptions, { stub, folder, ladder }: Scene): Row[] {
   const environment = { PATH: process.env.PATH, ...runnerFiles(folder), GITHUB_REPOSITORY_ID: '1' }
   const { address, parent } = stub
   const usual = { base_url: address, api_key: 'public:secret-of-the-benchmark', project_id: 'project1' }
@@ -56,30 +65,34 @@ function rowsOf(options: StartUpOptions, stub: { address: string; parent: string
   return [
     { name: empty, parameters: ['-e', '0'], environment },
     { name: bare, parameters: [join(import.meta.dirname, 'bare-script.cjs'), address, parent], environment },
+    ...ladder.map(({ name, file }) => ({ name, parameters: [file, address, parent], environment })),
     {
       name: 'step: fork-service, `wait: false`',
       parameters: [join(dist, 'index.js')],
       environment: fork,
-      limit: { times: 1.55, of: bare },
+      limits: [
+        { times: 1.55, of: bare },
+        { times: 0.9, of: peerName },
+      ],
     },
     {
       name: 'step: get-connection',
       parameters: [join(dist, 'index.js')],
       environment: step('get-connection', { wait_for_connection: 'false' }),
-      limit: { times: 1.55, of: bare },
+      limits: [{ times: 1.55, of: bare }],
     },
     {
       name: 'end of a job whose step created nothing',
       parameters: [join(dist, 'post.js')],
       environment: fork,
-      limit: { times: 1.2, of: empty },
+      limits: [{ times: 1.2, of: empty }],
     },
     ...(options.peer === undefined
       ? []
       : [
           {
-            name: 'the peer',
-            parameters: [resolve(options.peer)],
+            name: peerName,
+            parameters: [preparePeer(options.peer, address, folder)],
             environment: { ...environment, ...inputsOf(Object.fromEntries(given)) },
           },
         ]),
@@ -98,7 +111,8 @@ export async function benchStartUp(options: StartUpOptions): Promise<StartUp[]> 
   const folder = mkdtempSync(join(tmpdir(), 'start-up-'))
   const stub = await startStub()
   try {
-    const rows = rowsOf(options, stub, folder).map(row => ({ ...row, usages: [] as Usage[] }))
+    const scene = { stub, folder, ladder: buildLadder(folder) }
+    const rows = rowsOf(options, scene).map(row => ({ ...row, usages: [] as Usage[] }))
     // The first round fills the caches of the file system.
     for (let round = 0; round <= options.runs; round++) {
       for (const row of rows) {
@@ -106,9 +120,9 @@ export async function benchStartUp(options: StartUpOptions): Promise<StartUp[]> 
         if (round > 0) row.usages.push(usage)
       }
     }
-    return rows.map(({ name, limit, usages }) => ({
+    return rows.map(({ name, limits, usages }) => ({
       name,
-      limit,
+      limits,
       median: {
         wall: median(usages.map(({ wall }) => wall)),
         processor: median(usages.map(({ processor }) => processor)),

@@ -1,33 +1,22 @@
 /**
  * Builds `dist/`, or with `--check` says whether the committed one is what a build gives, byte for byte. With
  * `--readable <folder>` it writes the same code there as it is before it is minified.
- *
- * tsc comes first: ncc 0.45 cannot compile with TypeScript 7 itself.
  */
-import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleChunk } from './bundle-chunk.ts'
 import { chunks } from './chunks.ts'
+import { compile } from './compile.ts'
 import { hashesFile, hashSources } from './source-hashes.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const compiled = join(root, 'build')
 const committed = join(root, 'dist')
 
-function compile(): void {
-  rmSync(compiled, { recursive: true, force: true })
-  const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  execFileSync(process.execPath, [compiler, '--project', 'tsconfig.build.json'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-}
-
 async function build(target: string, isReadable: boolean): Promise<void> {
-  compile()
+  compile(root)
   const licenses: string[] = []
   for (const chunk of chunks) {
     const bundled = await bundleChunk(root, chunk, { isReadable })

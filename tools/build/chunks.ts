@@ -33,7 +33,7 @@ const { ERROR, TYPE } = createRequire(import.meta.url)('undici/lib/llhttp/consta
 >
 
 /** What undici loads of Node.js for little: all of its HTTP for a limit and the type of an answer, and its assertions. */
-const withoutRestOfNode = {
+export const withoutRestOfNode = {
   'node:http': '{ IncomingMessage: class {}, maxHeaderSize: 16384 }',
   'node:assert':
     '(holds, message) => { if (!holds) throw new Error(message ?? "undici contradicts itself") }',
@@ -43,7 +43,7 @@ const withoutRestOfNode = {
  * Parts of undici that src/client never asks for: HTTP/2, forms and a second parser of HTTP/1. And a tree of the names
  * of headers, which makes thousands of answers quicker to read, and the start slower.
  */
-const withoutRestOfUndici = {
+export const withoutRestOfUndici = {
   '../llhttp/constants.js': JSON.stringify({ ERROR, TYPE }),
   './tree': '{ tree: { lookup: () => null } }',
   './client-h2.js': '{}',

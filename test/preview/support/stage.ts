@@ -1,3 +1,4 @@
+import { operations } from '../../../src/action/operation-table.ts'
 import type { EndpointName } from '../../../src/api/endpoints.ts'
 import type { Service } from '../../../src/api/records.ts'
 import type { ActionError } from '../../../src/client/errors.ts'
@@ -8,7 +9,6 @@ import type { GitHub, PreviewReport, WorkflowEvent } from '../../../src/preview/
 import { previewBaseOf } from '../../../src/preview/name.ts'
 import type { Dating, Lag } from '../../simulator/climate.ts'
 import { defaultSettings } from '../../simulator/default-settings.ts'
-import { runOf } from '../../simulator/loaded-operations.ts'
 import { previewBase, previewName, pullRequest } from '../../simulator/preview-names.ts'
 import type { PullRequestFacts, State } from '../../simulator/pull-requests.ts'
 import type { Notes } from '../../simulator/surroundings.ts'
@@ -16,6 +16,9 @@ import { projectId, World } from '../../simulator/world.ts'
 import { completeEvent, eventOf, minute, second } from './inputs.ts'
 import { type Asked, type Befall, StagedRun } from './staged-run.ts'
 import { SteadyChance } from './steady-chance.ts'
+
+// Before any time is virtual: reading a file takes real time.
+await Promise.all([...operations.values()].map(operation => operation.load?.()))
 
 /** What holds for all of a test. Times in milliseconds. */
 export interface StageOptions {
@@ -161,7 +164,8 @@ export class Stage {
     const start = this.world.time.now + delay
     let end: Pick<RunReport, 'outcome' | 'error' | 'took'> | undefined
     this.at(delay, () => {
-      const running = runOf(operation)(given, run.context)
+      const running = operations.get(operation)?.run(given, run.context)
+      if (running === undefined) throw new Error(`there is no operation ${operation}`)
       const settle = (outcome?: Outcome, error?: ActionError) => {
         end = { outcome, error, took: this.world.time.now - start }
       }

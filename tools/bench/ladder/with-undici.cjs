@@ -1,0 +1,1 @@
+require('./requests.cjs').run(JSON.parse)
