@@ -12,7 +12,6 @@ import { compile } from './compile.ts'
 import { hashesFile, hashSources } from './source-hashes.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const compiled = join(root, 'build')
 const committed = join(root, 'dist')
 
 async function build(target: string, isReadable: boolean): Promise<void> {
