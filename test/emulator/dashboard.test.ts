@@ -102,6 +102,8 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     const drawn = await browser.evaluate(`document.querySelector('#lineage svg').getAttribute('aria-label')`)
     expect(drawn).toContain('reader is a replica set of shop <b>; shop-fork is a fork of shop <b>')
     expect(await browser.evaluate(`document.querySelectorAll('#lineage path').length`)).toBe(3)
+    const wide = `[...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth).map(e => e.innerText)`
+    expect(await browser.evaluate(wide)).toEqual([])
   })
 
   test('everything that can be pressed has a name of its own, and the keyboard reaches it', async () => {

@@ -142,7 +142,7 @@ export class Browser {
       await this.send(`${domain}.enable`)
     }
     await this.send('Emulation.setDeviceMetricsOverride', {
-      width: 1440,
+      width: 1280,
       height: 1400,
       deviceScaleFactor: 1,
       mobile: false,
