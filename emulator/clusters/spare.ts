@@ -5,7 +5,7 @@ import type { Installation } from './installation.ts'
 import { removeTree } from './tree.ts'
 
 /**
- * A copy of the template made ahead of time, since copying its thousand files is most of the time that a new service
+ * A copy of the template made ahead of time, since copying its 700 files is most of the time that a new service
  * takes.
  */
 export class Spare {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { superuser } from './admin.ts'
 import type { Binaries } from './binaries.ts'
@@ -36,10 +36,23 @@ const initdbArguments = [
 /** Only where there are no Unix sockets is a template unlike all others: it holds a password. */
 const isSecret = process.platform === 'win32'
 
+/**
+ * The maps of free space and of visible rows, a quarter of all files: the server does without them, and vacuuming or the
+ * next new page makes them anew (PostgreSQL docs, "Free Space Map" and "Visibility Map").
+ */
+const spareForks = /^(base|global)\/.*_(fsm|vm)$/
+
 /** What a template is made of, as a name: two of the same name are the same. */
 async function keyOf({ binaries }: TemplateParts): Promise<string> {
   const { size } = await stat(binaries.postgres)
-  const parts = [binaries.version, size, initdbArguments, renderSettings(binaries), roles()]
+  const parts = [
+    binaries.version,
+    size,
+    initdbArguments,
+    renderSettings(binaries),
+    roles(),
+    String(spareForks),
+  ]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)
 }
 
@@ -66,6 +79,13 @@ async function initialize(programs: Programs, parts: TemplateParts): Promise<voi
   const sql = roles(isSecret ? parts.superuserPassword : undefined)
   const args = ['--single', '-D', data, '-c', 'archive_mode=off', 'template1']
   await programs.run(binaries.postgres, args, `${sql.join('\n')}\n`)
+  await removeSpareForks(data)
+}
+
+async function removeSpareForks(data: string): Promise<void> {
+  const files = await readdir(data, { recursive: true })
+  const spare = files.filter(name => spareForks.test(name.replaceAll('\\', '/')))
+  await Promise.all(spare.map(name => rm(path.join(data, name))))
 }
 
 function renderSettings({ version }: Binaries): string {

@@ -1,15 +1,15 @@
 /**
- * Reads an answer in a process of its own: `capped-read-main.ts <address of a small answer> <address> <cap>`.
+ * Reads an answer in a process of its own: `capped-read-main.ts <address of a small answer> <address> <cap> <timeout>`.
  * Prints as JSON how the read ended, and by how many bytes the process grew for it at its largest; then stays
  * until its stdin ends, so that it is the read that closes the connection, and not the end of the process.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createSend } from '../../src/client/transport.ts'
 
-const [small = '', address = '', cap = ''] = process.argv.slice(2)
+const [small = '', address = '', cap = '', timeout = ''] = process.argv.slice(2)
 const send = createSend()
 const read = (url: string) =>
-  send({ method: 'GET', url, headers: {}, timeout: 3000, maxBytes: Number(cap) }).then(
+  send({ method: 'GET', url, headers: {}, timeout: Number(timeout), maxBytes: Number(cap) }).then(
     ({ status }) => `answered with ${status}`,
     (failure: Error) => `${failure.name}: ${failure.message}`,
   )

@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 export const longest = [
   'examples/preview',
   'scenarios/hanging',
+  'emulator/clusters/standbys',
   'emulator/kept',
   'scenarios/fault-matrix',
   'simulator/simulator',

@@ -25,6 +25,20 @@ describe('a new service', () => {
     await query(address, 'right', 'CREATE DATABASE other')
   })
 
+  test('has no maps of its catalogs until they are vacuumed, and loses nothing by it', async () => {
+    const address = await plane().createService(newId(), 'right')
+    const read = `SELECT count(*) FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE p.oid < 16384`
+    const size = (map: string) => `pg_relation_size('pg_proc', '${map}') > 0 AS ${map}`
+    const look = async () => [
+      await query(address, 'right', `SELECT ${size('vm')}, ${size('fsm')}`),
+      await query(address, 'right', read),
+    ]
+    const [before, functions] = await look()
+    await query(address, 'right', 'VACUUM')
+    expect(before).toEqual([{ vm: false, fsm: false }])
+    expect(await look()).toEqual([[{ vm: true, fsm: true }], functions])
+  })
+
   test('refuses a wrong password, a connection without TLS, and the superuser', async () => {
     const address = await plane().createService(newId(), 'right')
     await expect(query(address, 'wrong', 'SELECT')).rejects.toThrow('password authentication failed')
