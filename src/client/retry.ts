@@ -1,5 +1,6 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { ApiError, RequestTimeoutError, TransportError, UnreadableAnswerError } from './errors.ts'
+import { parseHttpDate } from './timestamp.ts'
 
 /** Full jitter: a pause is any time between nothing and base × 2ⁿ, but at most the cap. Milliseconds. */
 const base = 500
@@ -55,11 +56,8 @@ export function isUncertainChange(row: Endpoint, failure: unknown): boolean {
 export function parseRetryAfter(header: string | undefined, date: number): number | undefined {
   if (header === undefined) return undefined
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000
-  // Date.parse also takes "5 x" or "-1"; an HTTP date starts with the day's name.
-  // All of the three formats of HTTP dates are in GMT; one of them does not say so.
-  const isDate = /^\s*[A-Z][a-z]{2,8},? /.test(header)
-  const at = isDate ? Date.parse(`${header.trimEnd().replace(/ GMT$/, '')} GMT`) : Number.NaN
-  return Number.isNaN(at) ? undefined : Math.max(0, at - date)
+  const at = parseHttpDate(header)
+  return at === undefined ? undefined : Math.max(0, at - date)
 }
 
 /** Milliseconds before try number `attempt` + 1, `attempt` counting from 1. */

@@ -1,4 +1,5 @@
 import type { Seam } from './seam.ts'
+import { parseHttpDate } from './timestamp.ts'
 
 /**
  * The server's clock, read from its answers. Dates written by the server (such as a record's creation) are compared
@@ -14,8 +15,8 @@ export class ServerClock {
 
   /** Takes the Date header of an answer (RFC 9110 section 6.6.1: whole seconds); anything else is passed over. */
   read(header: string | undefined): void {
-    const date = Date.parse(header ?? '')
-    if (Number.isNaN(date)) return
+    const date = parseHttpDate(header)
+    if (date === undefined) return
     // The header has whole seconds only. If the runner's clock agrees with it, that one is more precise.
     const own = this.#seam.date()
     const agrees = own >= date && own - date < 2000

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { SharedLook } from '../client/shared-look.ts'
+import { parseTimestamp } from '../client/timestamp.ts'
 import type { PullRequest, WorkflowEvent } from '../preview/github.ts'
 import type { GitHubAnswer, GitHubCall, GitHubRequest } from './call.ts'
 import { GitHubRefusalError, GitHubUnclearError } from './errors.ts'
@@ -18,11 +19,6 @@ const pullRequest = z.looseObject({
   base: z.looseObject({ repo: repository }),
 })
 
-function dateOf(text: string | null | undefined): number | undefined {
-  const date = Date.parse(text ?? '')
-  return Number.isNaN(date) ? undefined : date
-}
-
 const describe = ({
   state,
   closed_at,
@@ -31,8 +27,8 @@ const describe = ({
   draft,
 }: z.infer<typeof pullRequest>): PullRequest => ({
   state,
-  closedAt: dateOf(closed_at),
-  updatedAt: dateOf(updated_at),
+  closedAt: parseTimestamp(closed_at),
+  updatedAt: parseTimestamp(updated_at),
   labels: labels.map(({ name }) => name),
   draft: draft ?? false,
 })

@@ -1,6 +1,7 @@
 import type { Service } from '../api/records.ts'
 import { type Resource, resources } from '../api/resource.ts'
 import type { CallOptions, Client } from '../client/client.ts'
+import { parseTimestamp } from '../client/timestamp.ts'
 import type { Intent, Plan } from './context.ts'
 import { idOf, listRecords } from './read-record.ts'
 
@@ -26,8 +27,7 @@ async function findAlike(
 
 /** A record without a readable date counts as the youngest. */
 function createdAt(record: unknown): number {
-  const at = Date.parse((record as Partial<Service>).created ?? '')
-  return Number.isNaN(at) ? Number.MAX_VALUE : at
+  return parseTimestamp((record as Partial<Service>).created) ?? Number.MAX_VALUE
 }
 
 /**

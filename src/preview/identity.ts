@@ -1,5 +1,6 @@
 import type { Service } from '../api/records.ts'
 import { ActionError } from '../client/errors.ts'
+import { parseTimestamp } from '../client/timestamp.ts'
 import type { Context, GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
 import { resolveProjectId } from '../operations/project.ts'
@@ -35,8 +36,8 @@ const youth = 5 * 60_000
 
 /** Whether a service is so new, at the server's `date`, that reads may not show all of it yet. */
 export function isYoung(service: Service, date: number): boolean {
-  const created = Date.parse(service.created ?? '')
-  return Number.isNaN(created) || date - created < youth
+  const created = parseTimestamp(service.created)
+  return created === undefined || date - created < youth
 }
 
 /** Who owns the previews: this repository, and the parent they were forked from, if one is given. */

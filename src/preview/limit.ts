@@ -1,5 +1,6 @@
 import type { Service } from '../api/records.ts'
 import { ActionError, renderAdvised } from '../client/errors.ts'
+import { parseTimestamp } from '../client/timestamp.ts'
 import { byAge } from '../operations/intent.ts'
 import type { PreviewContext } from './context.ts'
 import { isEnding, type Preview } from './identity.ts'
@@ -36,8 +37,8 @@ async function findPrunable(context: PreviewContext, others: Service[]): Promise
     if (number === undefined) continue
     // A list may be incomplete without saying so.
     const { state, labels, closedAt } = open.get(number) ?? (await github.readPullRequest(number))
-    const created = Date.parse(service.created ?? '')
-    const age = Number.isNaN(created) ? undefined : client.date() - created
+    const created = parseTimestamp(service.created)
+    const age = created === undefined ? undefined : client.date() - created
     const closedFor = closedAt === undefined ? undefined : client.date() - closedAt
     const spared = sparingLabel(labels, keepLabel)
     if (decide({ age, closedFor, minAge, maxAge, state, spared }).delete) prunable.push(service)

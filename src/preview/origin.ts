@@ -1,4 +1,5 @@
 import type { Service } from '../api/records.ts'
+import { parseTimestamp } from '../client/timestamp.ts'
 
 /** Where the data of a preview comes from, as far as that is certain. */
 export interface Origin {
@@ -14,7 +15,7 @@ export interface Origin {
 
 /** A moment for people, `2026-01-31 12:00 UTC`; undefined when it is no valid date. */
 export function renderMoment(date: string | number | undefined): string | undefined {
-  const moment = new Date(date ?? Number.NaN)
+  const moment = new Date((typeof date === 'string' ? parseTimestamp(date) : date) ?? Number.NaN)
   if (Number.isNaN(moment.getTime())) return undefined
   return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

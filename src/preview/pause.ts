@@ -3,6 +3,7 @@ import type { Service } from '../api/records.ts'
 import { renderDuration } from '../client/duration.ts'
 import { renderAdvised } from '../client/errors.ts'
 import { Gate } from '../client/gate.ts'
+import { parseTimestamp } from '../client/timestamp.ts'
 import { readRecord } from '../operations/read-record.ts'
 import { waitUntilSettled } from '../operations/settled.ts'
 import type { PreviewContext } from './context.ts'
@@ -19,7 +20,7 @@ type Owner = Ownership & { projectId: string }
 
 /** Milliseconds since a date of the API or of GitHub; undefined when it is not known. */
 function since(context: PreviewContext, date: number | undefined): number | undefined {
-  return date === undefined || Number.isNaN(date) ? undefined : context.client.date() - date
+  return date === undefined ? undefined : context.client.date() - date
 }
 
 /** Why a preview is not paused, as far as that is known without asking its database. */
@@ -30,7 +31,7 @@ function reasonToRun(
   pauseAfter: number,
 ): string | undefined {
   const spared = sparingLabel(labels, context.settings.preview.keepLabel)
-  const age = since(context, Date.parse(service.created ?? ''))
+  const age = since(context, parseTimestamp(service.created))
   const idleFor = since(context, updatedAt)
   const long = renderDuration(pauseAfter)
   if (state !== 'open') return `its pull request is ${state} now`

@@ -1,6 +1,7 @@
 import type { Service } from '../api/records.ts'
 import { ActionError, renderAdvised } from '../client/errors.ts'
 import { Gate } from '../client/gate.ts'
+import { parseTimestamp } from '../client/timestamp.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
 import type { Outcome } from '../operations/outcome.ts'
@@ -52,9 +53,9 @@ function decideAll(
     const pullRequest = pullRequestOf(service)
     const guarded = reasonToKeep(service, owner)
     if (guarded !== undefined) return { service, pullRequest, verdict: 'kept', reason: guarded }
-    const created = Date.parse(service.created ?? '')
+    const created = parseTimestamp(service.created)
     const now = context.client.date()
-    const age = Number.isNaN(created) ? undefined : now - created
+    const age = created === undefined ? undefined : now - created
     const standing = standings.get(service)
     if (standing === undefined) return { service, pullRequest, verdict: 'kept', reason: doubt }
     const { state, closedAt, labels = [] } = standing

@@ -1,5 +1,6 @@
 import type { Service } from '../api/records.ts'
 import { renderAdvised } from '../client/errors.ts'
+import { parseTimestamp } from '../client/timestamp.ts'
 import { timed } from '../operations/parts.ts'
 import { renderDatabaseUrl } from '../postgres/connection.ts'
 import type { PreviewContext } from './context.ts'
@@ -8,7 +9,7 @@ import type { Preview } from './identity.ts'
 
 /** When prune will delete it for its age; undefined if never, or if that is not known. */
 function expiryOf({ created }: Service, { settings }: PreviewContext): string | undefined {
-  const moment = Date.parse(created ?? '') + (settings.preview.maxAge ?? Number.NaN)
+  const moment = (parseTimestamp(created) ?? Number.NaN) + (settings.preview.maxAge ?? Number.NaN)
   // toISOString throws beyond the last valid date.
   return Number.isNaN(new Date(moment).getTime()) ? undefined : new Date(moment).toISOString()
 }

@@ -141,7 +141,7 @@ describe('what keeps a preview running', () => {
 
   it('a pull request of which GitHub does not say when it changed', async () => {
     const { stage, id, prune } = await scene()
-    stage.world.pullRequests.shown = () => ({ ...unknown, since: 0, updated: Number.NaN })
+    stage.world.pullRequests.shown = () => ({ ...unknown, since: 0, updated: undefined })
     const run = await prune()
     expect(decisionOf(run)?.reason).toContain('GitHub does not say when its pull request last changed')
     expect(stage.service(id)?.status).toBe('READY')

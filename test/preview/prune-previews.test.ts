@@ -213,8 +213,8 @@ describe('how much prune deletes', () => {
   })
 })
 
-describe('where the API does not say when a preview was created', () => {
-  const undated = { dating: { kind: 'missing' } } as const
+describe.each([undefined, 'x 2001'])('where the API says of the creation of previews %j', instead => {
+  const undated = { dating: { kind: 'missing', instead } } as const
 
   it('the time since its pull request was closed tells its age', async () => {
     const { stage, ids, prune } = scene([11, 12], [11], undated)

@@ -16,8 +16,14 @@ export type Lag =
 /** In what a record may be late: to be listed, to be found by its id, to change, to be gone, to tell its parent. */
 export type Lateness = 'listed' | 'found' | 'changed' | 'gone' | 'forked_from'
 
-/** By what clock the server dates records, beside the one of its answers' Date header. */
-export type Dating = { kind: 'agrees' } | { kind: 'apart'; by: number } | { kind: 'missing' }
+/**
+ * By what clock the server dates records, beside the one of its answers' Date header. `instead` of a date that is
+ * missing: a text that is none.
+ */
+export type Dating =
+  | { kind: 'agrees' }
+  | { kind: 'apart'; by: number }
+  | { kind: 'missing'; instead?: string | undefined }
 
 /** What holds for a whole story and everybody in it. */
 export interface Climate {
@@ -62,7 +68,9 @@ function drawLag(chance: Chance): Lag {
 
 function drawDating(chance: Chance): Dating {
   if (chance.hits(0.75)) return { kind: 'agrees' }
-  if (chance.hits(0.4)) return { kind: 'missing' }
+  if (chance.hits(0.2)) return { kind: 'missing' }
+  // Date.parse takes it for the beginning of that year.
+  if (chance.hits(0.2)) return { kind: 'missing', instead: 'x 2001' }
   return { kind: 'apart', by: Math.round(chance.between(-120_000, 120_000)) }
 }
 

@@ -40,7 +40,7 @@ export class PullRequests {
   }
 
   /** What GitHub says now; undefined where it knows none of that number. `since` its state holds, and when it was last `updated`, in milliseconds of virtual time. */
-  shown(number: number): (PullRequestFacts & { since: number; updated: number }) | undefined {
+  shown(number: number): (PullRequestFacts & { since: number; updated: number | undefined }) | undefined {
     const seen = this.#history.get(number)?.filter(({ at }) => at <= this.#time.now - this.#lag) ?? []
     const last = seen.at(-1)
     if (last === undefined) return undefined

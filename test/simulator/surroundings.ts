@@ -119,7 +119,8 @@ function tell(world: World, number: number): PullRequest {
   const start = world.date() - world.time.now
   const closedAt = start + (Number.isFinite(shown.since) ? shown.since : -day)
   const { state, labels, draft } = shown
-  const updatedAt = start + (shown.updated === Number.NEGATIVE_INFINITY ? -day : shown.updated)
+  const { updated } = shown
+  const updatedAt = updated === undefined ? undefined : start + Math.max(updated, -day)
   return { state, labels, draft, updatedAt, closedAt: state === 'closed' ? closedAt : undefined }
 }
 

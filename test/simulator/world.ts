@@ -181,7 +181,8 @@ export class World {
     if (dating.kind === 'agrees') return body
     const dated = (record: unknown) => {
       const { created, ...rest } = record as { created?: string }
-      if (created === undefined || dating.kind === 'missing') return rest
+      if (created === undefined) return rest
+      if (dating.kind === 'missing') return { ...rest, created: dating.instead }
       return { ...rest, created: new Date(Date.parse(created) + dating.by).toISOString() }
     }
     if (Array.isArray(body)) return body.map(dated)

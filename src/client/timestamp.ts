@@ -1,0 +1,25 @@
+// Date.parse finds a date in almost any text with a number: "x 2026" is New Year's Day. A preview would then seem to be
+// months old, and might be deleted for its age.
+
+/**
+ * The date and time of a record, as milliseconds since 1970; undefined for any other text. The API and GitHub write
+ * them by RFC 3339 section 5.6, which the specification calls `date-time`.
+ */
+export function parseTimestamp(text: string | null | undefined): number | undefined {
+  const isTimestamp = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text ?? '')
+  return isTimestamp ? validOrNone(Date.parse(text as string)) : undefined
+}
+
+const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? [\w -]{6,11} \d\d:\d\d:\d\d(?: GMT| \d{4})$/
+
+/**
+ * The date of a header, in any of the three formats of RFC 9110 section 5.6.7, as milliseconds since 1970; undefined
+ * for any other text.
+ */
+export function parseHttpDate(text: string | undefined): number | undefined {
+  const date = text?.trim() ?? ''
+  // All three are in GMT; the last of them does not say so.
+  return httpDate.test(date) ? validOrNone(Date.parse(`${date.replace(/ GMT$/, '')} GMT`)) : undefined
+}
+
+const validOrNone = (date: number) => (Number.isNaN(date) ? undefined : date)
