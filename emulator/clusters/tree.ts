@@ -1,8 +1,6 @@
 import {
   chownSync,
   closeSync,
-  constants,
-  copyFileSync,
   fchownSync,
   linkSync,
   mkdirSync,
@@ -10,7 +8,6 @@ import {
   readdirSync,
   readSync,
   rmdirSync,
-  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs'
@@ -20,8 +17,8 @@ import { copyOne, ifThere, unlessGone } from './files.ts'
 import type { SystemAccount } from './system-account.ts'
 import { Turns } from './turns.ts'
 
-/** A larger file is copied beside everything else, at some more cost: copying it at once would block for too long. */
-const large = 4 * 1024 * 1024
+/** A file of this length or longer is copied beside everything else, at some more cost: at once it would block for too long. */
+const large = 2 * 1024 * 1024
 
 /** How `copyTree` treats files and folders, by their path relative to the whole, with forward slashes. */
 export interface CopyRules {
@@ -41,7 +38,7 @@ export async function copyTree(
   { live = false, skip = () => false, share = () => false }: CopyRules = {},
 ): Promise<number> {
   const turns = new Turns()
-  const buffer = live ? Buffer.allocUnsafe(256 * 1024) : undefined
+  const buffer = Buffer.allocUnsafe(large)
   let files = 0
   await copyFolder('')
   return files
@@ -65,15 +62,16 @@ export async function copyTree(
     const [source, target] = [`${from}/${name}`, `${to}/${name}`]
     if (share(name) && isLinked(source, target)) files++
     else {
-      const found = statSync(source, { throwIfNoEntry: false })
-      if (found && found.size > large) return false
-      if (found && ifThere(() => copySmall(account, source, target, buffer))) files++
+      const isSmall = ifThere(() => copySmall(account, source, target, buffer))
+      if (isSmall === false) return false
+      if (isSmall) files++
     }
     return true
   }
 
   async function copyLargeFile(name: string): Promise<void> {
-    const copying = copyLarge(account, `${from}/${name}`, `${to}/${name}`, buffer)
+    const copy = live ? copyChanging : copyOne
+    const copying = copy(account, `${from}/${name}`, `${to}/${name}`)
     if (await unlessGone(copying.then(() => true))) files++
   }
 }
@@ -108,19 +106,29 @@ function isLinked(from: string, to: string): boolean {
   }
 }
 
-/** With a buffer, the file may be changing. Throws where it is gone. */
-function copySmall(
-  account: SystemAccount | undefined,
-  from: string,
-  to: string,
-  buffer: Buffer | undefined,
-): true {
-  if (buffer) copyChanging(account, from, to, buffer)
-  else {
-    copyFileSync(from, to, constants.COPYFILE_FICLONE)
-    if (account) chownSync(to, account.uid, account.gid)
+/** Copies a file at once, unless it is large: then nothing is made, and the answer is false. Throws where it is gone. */
+function copySmall(account: SystemAccount | undefined, from: string, to: string, buffer: Buffer): boolean {
+  const bytes = readSmall(from, buffer)
+  if (bytes === buffer.length) return false
+  const target = openSync(to, 'w', 0o600)
+  try {
+    if (account) fchownSync(target, account.uid, account.gid)
+    if (bytes > 0) writeSync(target, buffer, 0, bytes)
+  } finally {
+    closeSync(target)
   }
   return true
+}
+
+/** Reads as much of a file as the buffer takes; returns how much that was. */
+function readSmall(path: string, buffer: Buffer): number {
+  const source = openSync(path, 'r')
+  try {
+    // A file, other than a pipe, gives less than asked for only at its end.
+    return readSync(source, buffer, 0, buffer.length, 0)
+  } finally {
+    closeSync(source)
+  }
 }
 
 /**
@@ -128,37 +136,12 @@ function copySmall(
  * under it, as PostgreSQL does to a table that is dropped: libuv goes on until it has copied the size the file had at
  * first (uv__fs_copyfile in unix/fs.c).
  */
-function copyChanging(account: SystemAccount | undefined, from: string, to: string, buffer: Buffer): void {
-  const source = openSync(from, 'r')
-  try {
-    const target = openSync(to, 'w', 0o600)
-    try {
-      if (account) fchownSync(target, account.uid, account.gid)
-      for (let bytesRead = buffer.length; bytesRead === buffer.length; ) {
-        bytesRead = readSync(source, buffer, 0, buffer.length, null)
-        writeSync(target, buffer, 0, bytesRead)
-      }
-    } finally {
-      closeSync(target)
-    }
-  } finally {
-    closeSync(source)
-  }
-}
-
-/** As `copySmall`, without blocking the process. */
-async function copyLarge(
-  account: SystemAccount | undefined,
-  from: string,
-  to: string,
-  buffer: Buffer | undefined,
-): Promise<void> {
-  if (!buffer) return copyOne(account, from, to)
+async function copyChanging(account: SystemAccount | undefined, from: string, to: string): Promise<void> {
+  const buffer = Buffer.allocUnsafe(256 * 1024)
   await using source = await open(from)
   await using target = await open(to, 'w', 0o600)
   if (account) await target.chown(account.uid, account.gid)
   for (let bytesRead = buffer.length; bytesRead === buffer.length; ) {
-    // A file, other than a pipe, gives less than asked for only at its end.
     bytesRead = (await source.read(buffer)).bytesRead
     await target.write(buffer, 0, bytesRead)
   }

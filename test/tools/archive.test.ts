@@ -13,6 +13,8 @@ const git = (...parameters: string[]) =>
   execFileSync('git', parameters, { cwd: root, maxBuffer: 64 * 1024 * 1024 })
 
 let archive: Buffer
+/** The paths of all that is in it. */
+let contents: string[]
 let folder: string
 let bench: Workbench
 
@@ -22,6 +24,7 @@ beforeAll(async () => {
   archive = git('archive', '--worktree-attributes', changed || 'HEAD')
   folder = mkdtempSync(join(tmpdir(), 'archive-'))
   execFileSync('tar', ['-x', '-C', folder], { input: archive })
+  contents = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   bench = await openWorkbench({ databases: 'invented' })
 })
 afterAll(async () => {
@@ -50,9 +53,7 @@ test('the emulator runs from it', () => {
 })
 
 test('it holds all that its actions start', () => {
-  const actions = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path =>
-    /(^|\/)action\.yml$/.test(path),
-  )
+  const actions = contents.filter(path => /(^|\/)action\.yml$/.test(path))
   expect(actions).toContain('action.yml')
   for (const path of actions) {
     const { runs } = parse(readFileSync(join(folder, path), 'utf8')) as { runs: Record<string, unknown> }
