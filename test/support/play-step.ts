@@ -18,10 +18,11 @@ import { playedToolkit } from './played-toolkit.ts'
 const heeded = /^(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE)_/
 
 /** What has no meaning without a process of the step's own. */
-function refuseProcessOptions({ environment = {}, outputFile, signal }: StepOptions): void {
-  const strange = Object.keys(environment).filter(name => !heeded.test(name))
-  if (strange.length > 0 || outputFile !== undefined || signal !== undefined)
-    throw new Error(`a step with ${[...strange, 'such options'].join(', ')} needs a process of its own`)
+function refuseProcessOptions({ environment = {}, dist, outputFile, signal }: StepOptions): void {
+  const options = Object.entries({ dist, outputFile, signal }).filter(([, value]) => value !== undefined)
+  const variables = Object.keys(environment).filter(name => !heeded.test(name))
+  const strange = [...options.map(([name]) => name), ...variables]
+  if (strange.length > 0) throw new Error(`a step with ${strange.join(', ')} needs a process of its own`)
 }
 
 /** The text that a step printed so far, whose lines are told as they are complete. */
