@@ -10,6 +10,8 @@ import { findProcesses } from './clusters/support.ts'
 // What somebody gets who installs the package: the files of `npm pack`, in a node_modules where nothing else is but what
 // its package.json asks for.
 const repository = path.resolve(import.meta.dirname, '../..')
+/** The package is gone soon: what was compiled of it would only fill the cache. */
+const environment = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' }
 const run = promisify(execFile)
 
 let project: string
@@ -138,9 +140,10 @@ test('its types hold for a project that uses it, and for the examples of the doc
 test('two emulators run in one process, each with databases, and leave nothing, stopped or killed', async () => {
   await writeFile(path.join(project, 'consumer.ts'), consumer)
   await writeFile(path.join(project, 'package.json'), '{"type":"module"}')
-  const ended = await run(process.execPath, ['consumer.ts', databases], { cwd: project }).catch(
-    error => error,
-  )
+  const ended = await run(process.execPath, ['consumer.ts', databases], {
+    cwd: project,
+    env: environment,
+  }).catch(error => error)
   expect(ended).toMatchObject({ signal: 'SIGKILL', stderr: '' })
   expect(JSON.parse(ended.stdout)).toEqual({
     rows: [[{ project: 'em00000001' }], [{ project: 'other' }]],
@@ -159,6 +162,6 @@ test('two emulators run in one process, each with databases, and leave nothing, 
 test('its command starts', async () => {
   const command = path.join(project, 'node_modules/managed-database-action/lib/emulator/main.js')
   // As npm links it: the system runs the file itself.
-  const { stdout } = await run(command, ['--help'])
+  const { stdout } = await run(command, ['--help'], { env: environment })
   expect(stdout).toMatch(/^Usage: npx managed-database-emulator \[flags\]\n/)
 })

@@ -54,7 +54,8 @@ export function* renderRepetitions(expression: RegExp, length: number): Generato
     yield `${repeat(unit, length - 2)}\u0002!`
     for (const other of units) {
       if (other === unit) continue
-      yield repeat(unit + other)
+      // By turns it is the same which of the two begins.
+      if (other > unit) yield repeat(unit + other)
       yield `${repeat(unit, length / 2)}${repeat(other, length / 2)}`
     }
   }
