@@ -1,10 +1,10 @@
-/** Sends hostile texts of 128 KiB through the expressions that it is told, and answers with how many each took. */
+/** Sends hostile texts of 64 KiB through the expressions that it is told, and answers with how many each took. */
 import { parentPort } from 'node:worker_threads'
 import { renderRepetitions, runExpression } from '../../tools/bench/hostile-repetitions.ts'
 
 parentPort?.on('message', (expression: RegExp) => {
   let texts = 0
-  for (const text of renderRepetitions(expression, 128 * 1024)) {
+  for (const text of renderRepetitions(expression, 64 * 1024)) {
     runExpression(expression, text)
     texts += 1
   }

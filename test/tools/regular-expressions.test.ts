@@ -41,7 +41,7 @@ it('all sources of dist are looked through, and no others', () => {
   expect(bundled.length).toBeGreaterThan(40)
 })
 
-describe('megabytes of hostile text go through', () => {
+describe('64 KiB of each hostile text go through', () => {
   let worker: Worker | undefined
   // An expression that hangs takes its thread with it, not the test run.
   const stop = async () => {
