@@ -204,7 +204,6 @@ export class Clusters implements DataPlane {
       openForwarder: (id, purpose, port) => this.openForwarder(id, purpose, port),
     })
     for (const [id, outcome] of returned) this.returned.set(id, outcome)
-    this.#maker.spare.prepare()
   }
 
   async readLogs(serviceId: string, node = 0): Promise<LogEntry[]> {
@@ -243,7 +242,7 @@ export class Clusters implements DataPlane {
     const { services } = this.#registry
     this.#registry.isClosing = true
     for (const service of services) service.pause()
-    await Promise.all([this.#forwarders.closeAll(), this.#maker.spare.close()])
+    await this.#forwarders.closeAll()
     await this.#installation.programs.close(this.#installation.isKept ? 'in order' : 'at once')
     await Promise.all(services.map(service => service.idle()))
     await removeInstallation(this.#installation)

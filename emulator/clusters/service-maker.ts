@@ -5,14 +5,12 @@ import { copyAt } from './fork.ts'
 import type { Installation } from './installation.ts'
 import type { Registry } from './registry.ts'
 import type { InitialData } from './service.ts'
-import { Spare } from './spare.ts'
 
 /** Makes services: empty ones, and forks of others. */
 export class ServiceMaker {
   readonly #installation: Installation
   readonly #registry: Registry
   readonly #gate: Gate
-  readonly spare: Spare
   /** Removes what could not be made. */
   readonly #remove: (id: string) => Promise<void>
 
@@ -26,22 +24,14 @@ export class ServiceMaker {
     this.#registry = registry
     this.#gate = gate
     this.#remove = remove
-    this.spare = new Spare(installation)
   }
 
   async create(id: string, password: string, chosen: NewDatabase): Promise<Address> {
     const { template, programs } = this.#installation
-    try {
-      return await this.#make(id, password, chosen, async data => {
-        if (!(await this.spare.take(data))) {
-          await this.#gate.run(() => copyDataFolder(programs.account, template.data, data))
-        }
-        return { backup: template }
-      })
-    } finally {
-      // Not before: it would only take the processor from the service that somebody waits for.
-      this.spare.prepare()
-    }
+    return await this.#make(id, password, chosen, async data => {
+      await this.#gate.run(() => copyDataFolder(programs.account, template.data, data))
+      return { backup: template }
+    })
   }
 
   async fork(
