@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DataFolder, DataFolderError } from '../../emulator/data-folder.ts'
 import { makeRoot } from '../support/database-folder.ts'
 import { findProcesses, query } from './clusters/support.ts'
 import { baseUrlIn, type CommandRun, runCommand } from './support/command.ts'
@@ -250,10 +251,10 @@ test.each([
 ])('a folder that %s is refused, and left as it is', async (_, files, message) => {
   await mkdir(data)
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(data, name), text)
-  const { code, stderr } = await runCommand('--port', '0', '--data', data, '--no-databases').exit
-  expect(code).toBe(1)
-  expect(stderr).toMatch(/^emulator: --data[^\n]+\n$/)
-  expect(stderr).toContain(message)
+  const refusal = await DataFolder.open(data, false).catch(error => error)
+  expect(refusal).toBeInstanceOf(DataFolderError)
+  expect(refusal.message).toMatch(/^--data[^\n]+$/)
+  expect(refusal.message).toContain(message)
   expect((await readdir(data)).sort()).toEqual(Object.keys(files).sort())
   for (const [name, text] of Object.entries(files))
     expect(await readFile(path.join(data, name), 'utf8')).toBe(text)
