@@ -36,6 +36,12 @@ export interface Surroundings {
   writeComment: GitHub['writeComment']
 }
 
+/** Only a request to the API has a course: elsewhere one would befall nothing. */
+function failBy(what: string, met: Course | Error | undefined): void {
+  if (met instanceof Error) throw met
+  if (met !== undefined) throw new Error(`a course of the API befalls ${what}, which takes only an error`)
+}
+
 /** A process of the simulator whose every question a test can see and meet. */
 export class StagedRun extends Process {
   readonly questions: Asked[] = []
@@ -71,8 +77,7 @@ export class StagedRun extends Process {
     }
     const mask = (secret: string) => void this.masked.push(secret)
     const readActivity: PreviewContext['readActivity'] = async (connection, timeout) => {
-      const met = this.#ask('readActivity', connection.host)
-      if (met instanceof Error) throw met
+      failBy('readActivity', this.#ask('readActivity', connection.host))
       return await given.readActivity(connection, timeout)
     }
     const github = this.#github(given.github, parts.writeComment)
@@ -99,8 +104,7 @@ export class StagedRun extends Process {
 
   #github(github: GitHub, writeComment: GitHub['writeComment']): GitHub {
     const ask = (what: string, id: string, body?: Record<string, unknown>) => {
-      const met = this.#ask(what, id, body)
-      if (met instanceof Error) throw met
+      failBy(what, this.#ask(what, id, body))
     }
     return {
       event: github.event,
