@@ -70,6 +70,8 @@ async function startTlsServer({ key, certificate }: Certificate, answer: Buffer)
   return { port: await servers.listen(server), connections: () => connections }
 }
 
+/** What asks for TLS before anything else is said (PostgreSQL documentation, section 54.7). */
+const tlsRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const passwordRefused = message('E', ...Buffer.from('SFATAL\0C28P01\0Mwrong password\0\0'))
 
 const mute: [string, string, Buffer[]][] = [
@@ -92,6 +94,32 @@ test('no options are sent, which poolers refuse, whatever the job has set', asyn
   expect(sent).toContain('application_name\0managed-database-action')
   expect(sent).not.toContain('options')
   expect(process.env.PGOPTIONS).toBe('-c statement_timeout=1s')
+})
+
+describe('a server without TLS', () => {
+  /** It says no to TLS, and lets in whoever logs in. */
+  async function startPlainServer() {
+    let sent = ''
+    const server = createServer(socket => {
+      socket.on('data', data => {
+        sent += data.toString('latin1')
+        if (data.equals(tlsRequest)) socket.write('N')
+        else socket.end(loggedIn)
+      })
+    })
+    return { port: await servers.listen(server), sent: () => sent }
+  }
+
+  test.each(['disable', 'allow', 'prefer'])('will do: %s', async sslmode => {
+    const { port } = await startPlainServer()
+    await expect(probe(at(port, sslmode), 10_000, never)).resolves.toBe(undefined)
+  })
+
+  test.each(['require', 'verify-ca', 'verify-full'])('is told nothing: %s', async sslmode => {
+    const { port, sent } = await startPlainServer()
+    await expect(probe(at(port, sslmode), 10_000, never)).rejects.toThrow('does not support SSL')
+    expect(sent()).toBe(tlsRequest.toString('latin1'))
+  })
 })
 
 test.each(['require', 'prefer', 'allow'])(
