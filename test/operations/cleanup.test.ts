@@ -128,6 +128,10 @@ describe('what was answered for', () => {
     )
     await done
     expect(deletions(seam.requests)).toEqual(['s1', 's2'])
+    // Both are waited for until they are gone, each by itself and in the list.
+    expect(seam.requests.slice(-4).map(({ url }) => url.split('/').at(-1))).toEqual([
+      ...['s1', 'services', 's2', 'services'],
+    ])
   })
 
   it('does not keep its twin alive, where it cannot be deleted itself', async () => {
