@@ -179,6 +179,8 @@ export class Stage {
       this.#passing = undefined
     })
     await this.#passing
+    if (run.misplaced)
+      throw new Error(`a course of the API befalls ${run.misplaced}, which takes only an error`)
     if (options.killed && !run.isKilled) throw new Error(`${operation} ended before it was to be killed`)
     if (run.isKilled) end ??= { outcome: undefined, error: undefined, took: this.world.time.now - start }
     if (end === undefined) throw new Error(`${operation} waits for what never comes`)

@@ -36,12 +36,6 @@ export interface Surroundings {
   writeComment: GitHub['writeComment']
 }
 
-/** Only a request to the API has a course: elsewhere one would befall nothing. */
-function failBy(what: string, met: Course | Error | undefined): void {
-  if (met instanceof Error) throw met
-  if (met !== undefined) throw new Error(`a course of the API befalls ${what}, which takes only an error`)
-}
-
 /** A process of the simulator whose every question a test can see and meet. */
 export class StagedRun extends Process {
   readonly questions: Asked[] = []
@@ -52,6 +46,8 @@ export class StagedRun extends Process {
   /** What it leaves for the end of the job, and what it announced before any wait. */
   readonly notes: Notes = { intent: undefined, created: undefined }
   readonly context: PreviewContext
+  /** The question that takes only an error, and was to be met by a course of the API. */
+  misplaced: string | undefined
   readonly #befall: Befall
   readonly #courses: Course[]
   readonly #onQuestion: () => void
@@ -77,7 +73,7 @@ export class StagedRun extends Process {
     }
     const mask = (secret: string) => void this.masked.push(secret)
     const readActivity: PreviewContext['readActivity'] = async (connection, timeout) => {
-      failBy('readActivity', this.#ask('readActivity', connection.host))
+      this.#fail('readActivity', this.#ask('readActivity', connection.host))
       return await given.readActivity(connection, timeout)
     }
     const github = this.#github(given.github, parts.writeComment)
@@ -92,6 +88,12 @@ export class StagedRun extends Process {
     return this.#befall(asked)
   }
 
+  /** Only a request to the API has a course. An error here would be taken for GitHub's, so the stage fails the test. */
+  #fail(what: string, met: Course | Error | undefined): void {
+    if (met instanceof Error) throw met
+    if (met !== undefined) this.misplaced = what
+  }
+
   override send(request: HttpRequest): Promise<HttpResponse> {
     const route = findRoute(request.method, request.url.slice(baseUrl.length).replace(/\?.*/, ''))
     if (!route || !('operation' in route)) throw new Error(`no such endpoint: ${request.url}`)
@@ -104,7 +106,7 @@ export class StagedRun extends Process {
 
   #github(github: GitHub, writeComment: GitHub['writeComment']): GitHub {
     const ask = (what: string, id: string, body?: Record<string, unknown>) => {
-      failBy(what, this.#ask(what, id, body))
+      this.#fail(what, this.#ask(what, id, body))
     }
     return {
       event: github.event,
