@@ -190,11 +190,12 @@ async function removeAll(
   return [...first.left, ...second.left]
 }
 
+/** The values of `job.status` that say so. Without one of them there is no sign that the job failed. */
+const failedStatuses = ['failure', 'cancelled']
+
 /** Whether the end of the job is to delete what the step created. */
 export function isCleanupDue(cleanup: Cleanup, jobStatus: string | undefined): boolean {
-  // Without a known status there is no sign that the job failed.
-  const hasFailed = jobStatus !== undefined && jobStatus !== 'success'
-  return cleanup === 'always' || (cleanup === 'on-failure' && hasFailed)
+  return cleanup === 'always' || (cleanup === 'on-failure' && failedStatuses.includes(jobStatus ?? ''))
 }
 
 /** Everything known about what may be left, for the error that ends a cleanup. */

@@ -55,6 +55,8 @@ async function end(given: GivenParameters, context: PreviewContext, number: numb
   return await endPreview(context, preview, async () => {
     try {
       const facts = await github.readPullRequest(number)
+      // It was there a moment ago. Without its labels, a missing one would seem to lack the label.
+      if (facts.state === 'missing') return `GitHub does not know pull request ${number} any more`
       return reasonForNone(number, facts, settings.preview) === undefined ? toHaveOne(preview) : undefined
     } catch (failure) {
       signal.throwIfAborted()

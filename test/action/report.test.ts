@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { openEdge } from '../../src/action/edge.ts'
 import type { OutputSource } from '../../src/action/output-table.ts'
+import { writeOutputs } from '../../src/action/outputs.ts'
 import { RunnerFileError } from '../../src/action/runner-files.ts'
 import { skipStep } from '../../src/action/skip.ts'
 import { reportFailure, reportOutcome } from '../../src/action/step.ts'
 import { Service } from '../../src/api/records.ts'
 import { ActionError } from '../../src/client/errors.ts'
+import { parseFileCommands } from '../../tools/runner/file-command.ts'
 import { printedBy } from '../support/hostile-text.ts'
 import { unwritable } from '../support/unwritable.ts'
 
@@ -102,6 +104,18 @@ describe.each(unwritable)('a file that is %s', (_, pathIn, reason) => {
     )
     expect(printed).not.toContain('::set-output')
   })
+})
+
+test('what was announced and is there no more becomes empty: no later step is to connect to it', () => {
+  const edge = openEdge('create-preview')
+  const outcome = { operation: 'create-preview', ids: {}, skipped: 'pull request 7 is closed' }
+  printedBy(() => {
+    writeOutputs(source, edge)
+    writeOutputs({ ...source, outcome }, edge)
+  })
+  const outputs = parseFileCommands(readFileSync(join(folder, 'GITHUB_OUTPUT'), 'utf8'))
+  expect(outputs).toMatchObject({ service_id: '', host: '', port: '', password: '', database_url: '' })
+  expect(outputs.skipped).toBe('true')
 })
 
 test('both files that cannot be written are in one error', () => {

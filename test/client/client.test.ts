@@ -148,6 +148,13 @@ describe('a call that deletes', () => {
     await expect(client.call('delete-service', at)).rejects.toThrow('unreadable answer')
   })
 
+  it('does not wait where others were told to: its record was just read', async () => {
+    const { seam, client } = clientWith([refusal(429, 'no', { 'retry-after': '7' }), json(202)])
+    await expect(client.call('get-service', at, { attempts: 1 })).rejects.toThrow('429')
+    await client.call('delete-service', at)
+    expect(seam.requests.map(({ at: moment }) => moment)).toEqual([0, 0])
+  })
+
   it('is tried five times', async () => {
     const { seam, client } = clientWith(Array.from({ length: 5 }, late))
     await expect(client.call('delete-service', at)).rejects.toThrow('no complete answer within 30 s')

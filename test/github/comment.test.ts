@@ -93,7 +93,8 @@ describe('the comment', () => {
       ...ready,
       state: 'failed',
       problem: 'refused hush-hush',
-      host: 'hush-hush.example',
+      // Without the character that nobody sees, it is the secret.
+      host: 'hush-\u200bhush.example',
     }
     const { github } = askAs(fake, tokens.actions, { redact: text => text.replaceAll('hush-hush', '***') })
     await github.writeComment(7, report, always)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type ActionError, CancelledError } from '../../src/client/errors.ts'
-import { cleanUp } from '../../src/operations/cleanup.ts'
+import { cleanUp, isCleanupDue } from '../../src/operations/cleanup.ts'
 import type { Context, CreatedRecord, Intent, Settings } from '../../src/operations/context.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
@@ -51,6 +51,22 @@ function end(script: Scripted[], intent: Intent, record?: CreatedRecord, parts: 
   return { ...fake, done: cleanUp(fake.context, { intent, created: record }) }
 }
 
+describe('the end of a job', () => {
+  it.each([
+    ['failure', ['on-failure', 'always']],
+    ['cancelled', ['on-failure', 'always']],
+    ['success', ['always']],
+    // No sign that the job failed.
+    [undefined, ['always']],
+    ['', ['always']],
+    ['Success', ['always']],
+    ['failed', ['always']],
+  ])('whose status is %j cleans up with %j', (status, expected) => {
+    const due = (['never', 'on-failure', 'always'] as const).filter(cleanup => isCleanupDue(cleanup, status))
+    expect(due).toEqual(expected)
+  })
+})
+
 describe('a dry run', () => {
   it('deletes nothing at the end of the job either, and asks nothing', async () => {
     const dry = { ...settings, dryRun: true } as Settings
@@ -75,6 +91,12 @@ describe('what was answered for', () => {
     ['tagged PROD meanwhile', { metadata: { environment: 'PROD' } }, {}, 'it is tagged PROD'],
     ['the parent', {}, { parentId: 's1' }, 'it is the parent'],
     ['a fork of another', { forked_from: { service_id: 's9' } }, { parentId: 's8' }, 'it is a fork of s9'],
+    [
+      'a fork, which is not what was asked for',
+      { forked_from: { service_id: 's9' } },
+      {},
+      'it is a fork of s9',
+    ],
     ['there before', {}, { existing: ['s1'] }, 'it was there before this step'],
   ])('is left alone where it is %s, whatever was written down', async (_, more, plan, reason) => {
     const { seam, done } = end([json(200, service('s1', more))], { ...own, ...plan }, created)
@@ -106,6 +128,10 @@ describe('what was answered for', () => {
     )
     await done
     expect(deletions(seam.requests)).toEqual(['s1', 's2'])
+    // Both are waited for until they are gone, each by itself and in the list.
+    expect(seam.requests.slice(-4).map(({ url }) => url.split('/').at(-1))).toEqual([
+      ...['s1', 'services', 's2', 'services'],
+    ])
   })
 
   it('does not keep its twin alive, where it cannot be deleted itself', async () => {

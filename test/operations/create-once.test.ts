@@ -85,7 +85,8 @@ describe('an answer that is lost', () => {
       ...['POST 65', 'GET 65'],
     ])
     expect(intents.map(intent => intent?.posts)).toEqual([1, 2])
-    expect(intents[1]).toMatchObject({ lastSent: start + 65_000 })
+    // A record that the first request made is no older than that.
+    expect(intents[1]).toMatchObject({ firstSent: start, lastSent: start + 65_000 })
   })
 
   it('is sent for twice at most, and looked for once more before failing', async () => {

@@ -20,6 +20,24 @@ describe('a record that is not there', () => {
     expect(moments(seam).at(-2)).toBeLessThan(60_000)
   })
 
+  const unlisted = [refusal(404), json(200, [])]
+
+  it('may be missing again for a while once it was seen, as reads lag', async () => {
+    const script = [inStatus('CONFIGURING'), ...unlisted, ...unlisted, ready]
+    const { done } = waitFor('create-service', script, { justCreated: true })
+    expect(await done).toMatchObject({ record: { status: 'READY' } })
+  })
+
+  it('was deleted where it is missing for longer than any read lags', async () => {
+    const missing = Array.from({ length: 30 }, () => unlisted).flat()
+    const { seam, done } = waitFor('create-service', [inStatus('CONFIGURING'), ...missing], {
+      justCreated: true,
+    })
+    await expect(done).rejects.toThrow('somebody deleted it (seen: CONFIGURING at ')
+    expect(seam.now()).toBeGreaterThanOrEqual(30_000)
+    expect(seam.now()).toBeLessThan(40_000)
+  })
+
   it('was deleted where it was there before', async () => {
     const { seam, done } = waitFor('stop-service', [inStatus('PAUSING'), refusal(404)])
     await expect(done).rejects.toThrow('somebody deleted it (seen: PAUSING at 0.5s)')

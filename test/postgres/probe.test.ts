@@ -1,6 +1,9 @@
 import dns from 'node:dns'
 import { createServer, type Socket } from 'node:net'
-import { afterEach, describe, expect, it, test, vi } from 'vitest'
+import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { type Certificate, makeCertificate } from '../../emulator/clusters/certificate.ts'
+import { PasswordRefusedError } from '../../src/postgres/login-refused.ts'
 import { probe } from '../../src/postgres/probe.ts'
 import { LocalServers } from '../support/local-servers.ts'
 
@@ -49,6 +52,28 @@ const at = (port: number, sslmode: string, host = '127.0.0.1') => ({
 
 const never = new AbortController().signal
 
+type Found = (error: null, ...found: unknown[]) => void
+
+/** A server with this certificate that asks for TLS, and answers the login so; tells how often it was connected to. */
+async function startTlsServer({ key, certificate }: Certificate, answer: Buffer) {
+  let connections = 0
+  const server = createServer(socket => {
+    connections += 1
+    socket.once('data', () => {
+      socket.write('S')
+      const secure = new TLSSocket(socket, { isServer: true, key, cert: certificate })
+      // A client that does not trust it goes away.
+      secure.on('error', () => {})
+      secure.once('data', () => secure.end(answer))
+    })
+  })
+  return { port: await servers.listen(server), connections: () => connections }
+}
+
+/** What asks for TLS before anything else is said (PostgreSQL documentation, section 54.7). */
+const tlsRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+const passwordRefused = message('E', ...Buffer.from('SFATAL\0C28P01\0Mwrong password\0\0'))
+
 const mute: [string, string, Buffer[]][] = [
   ['says nothing', 'disable', []],
   ['says nothing, asked for TLS', 'require', []],
@@ -69,6 +94,76 @@ test('no options are sent, which poolers refuse, whatever the job has set', asyn
   expect(sent).toContain('application_name\0managed-database-action')
   expect(sent).not.toContain('options')
   expect(process.env.PGOPTIONS).toBe('-c statement_timeout=1s')
+})
+
+describe('a server without TLS', () => {
+  /** It says no to TLS, and lets in whoever logs in. */
+  async function startPlainServer() {
+    let sent = ''
+    const server = createServer(socket => {
+      socket.on('data', data => {
+        sent += data.toString('latin1')
+        if (data.equals(tlsRequest)) socket.write('N')
+        else socket.end(loggedIn)
+      })
+    })
+    return { port: await servers.listen(server), sent: () => sent }
+  }
+
+  test.each(['disable', 'allow', 'prefer'])('will do: %s', async sslmode => {
+    const { port } = await startPlainServer()
+    await expect(probe(at(port, sslmode), 10_000, never)).resolves.toBe(undefined)
+  })
+
+  test.each(['require', 'verify-ca', 'verify-full'])('is told nothing: %s', async sslmode => {
+    const { port, sent } = await startPlainServer()
+    await expect(probe(at(port, sslmode), 10_000, never)).rejects.toThrow('does not support SSL')
+    expect(sent()).toBe(tlsRequest.toString('latin1'))
+  })
+})
+
+test.each(['require', 'prefer', 'allow'])(
+  'a password that is refused is not tried once more in the clear: %s',
+  async sslmode => {
+    const { port, connections } = await startTlsServer(makeCertificate(), passwordRefused)
+    await expect(probe(at(port, sslmode), 10_000, never)).rejects.toThrow(PasswordRefusedError)
+    expect(connections()).toBe(1)
+  },
+)
+
+describe('a certificate of an authority that is trusted', () => {
+  const certificate = makeCertificate()
+  const usual = getCACertificates('default')
+  beforeEach(() => {
+    setDefaultCACertificates([...usual, certificate.certificate])
+    vi.spyOn(dns, 'lookup').mockImplementation(((_: string, options: object, found: Found) =>
+      'all' in options && options.all
+        ? found(null, [{ address: '127.0.0.1', family: 4 }])
+        : found(null, '127.0.0.1', 4)) as never)
+  })
+  afterEach(() => setDefaultCACertificates(usual))
+
+  test.each([
+    ['is enough', 'verify-ca', 'db.example'],
+    ['is enough where it is of the host', 'verify-full', 'localhost'],
+  ])('%s: %s %s', async (_, sslmode, host) => {
+    const { port } = await startTlsServer(certificate, loggedIn)
+    await expect(probe(at(port, sslmode, host), 10_000, never)).resolves.toBe(undefined)
+  })
+
+  it('is refused where it is of another host: verify-full', async () => {
+    const { port } = await startTlsServer(certificate, loggedIn)
+    await expect(probe(at(port, 'verify-full', 'db.example'), 10_000, never)).rejects.toThrow(
+      "does not match certificate's altnames",
+    )
+  })
+})
+
+test.each(['verify-ca', 'verify-full'])('a certificate that nobody knows is refused: %s', async sslmode => {
+  const { port } = await startTlsServer(makeCertificate(), loggedIn)
+  await expect(probe(at(port, sslmode, 'localhost'), 10_000, never)).rejects.toThrow(
+    'self-signed certificate',
+  )
 })
 
 describe('a server that', () => {

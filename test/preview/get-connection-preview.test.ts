@@ -77,7 +77,7 @@ describe('get-connection', () => {
     const stage = new Stage()
     stage.preview()
     const run = await connect(stage, { settings: { wait: false } })
-    expect(run.outcome?.record).not.toMatchObject({ status: 'READY' })
+    expect(run.outcome?.record).toMatchObject({ status: expect.stringMatching(/^(QUEUED|CONFIGURING)$/) })
     expect(run.took).toBeLessThan(2 * second)
   })
 

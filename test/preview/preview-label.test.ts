@@ -60,6 +60,24 @@ describe('with a label', () => {
     expect(stage.alive()).toEqual([id])
   })
 
+  it.each([
+    ['before it knows', 1, { error: { message: 'there is no pull request 7 in octo/shop' } }],
+    [
+      'right before the deletion',
+      2,
+      { outcome: { deleted: false, skipped: 'GitHub does not know pull request 7 any more' } },
+    ],
+  ])('keeps the preview where GitHub does not know the pull request %s', async (_, nth, expected) => {
+    const { stage, id } = withPreview({ labels: [] })
+    const forget = () => {
+      stage.world.pullRequests.shown = () => undefined
+      return undefined
+    }
+    stage.when('readPullRequest', forget, nth)
+    expect(await run(stage, 'unlabeled')).toMatchObject(expected)
+    expect(stage.alive()).toEqual([id])
+  })
+
   it('takes a preview back whose label went while it was made', async () => {
     const stage = new Stage()
     stage.setPullRequest({ labels: [label] })

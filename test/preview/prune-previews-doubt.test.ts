@@ -14,11 +14,12 @@ function scene(parts = {}) {
   }) as [string, string]
   stage.pass(hour)
   for (const number of [11, 12]) stage.setPullRequest('closed', number)
-  const prune = (settings = {}) =>
+  const prune = (settings = {}, preview = {}) =>
     stage.run('prune-previews', {
       event: { name: 'schedule', action: undefined, pullRequest: undefined },
       given: { service_id: stage.parent },
       settings,
+      preview,
     })
   return { stage, ids, prune }
 }
@@ -93,6 +94,18 @@ describe('right before each deletion', () => {
     })
     expect(run.outcome).toMatchObject({ deletedIds: [ids[1]], keptIds: [ids[0]], problem: undefined })
     expect(stage.states(11)).toEqual([])
+  })
+
+  it('and so are its labels: one that is to be kept since keeps its preview, however old', async () => {
+    const { stage, ids, prune } = scene()
+    stage.setPullRequest('open', 11)
+    stage.when('get-service', () => void stage.setPullRequest({ labels: ['Keep-Preview'] }, 11))
+    const run = await prune({}, { maxAge: hour, keepLabel: 'keep-preview' })
+    expect(stage.deleted()).toEqual([ids[1]])
+    expect(run.outcome?.decisions?.[0]).toMatchObject({
+      verdict: 'kept',
+      reason: 'its pull request has the label Keep-Preview',
+    })
   })
 
   it('a pull request that cannot be asked for keeps its preview, and fails the step at its end', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Service } from '../../src/api/records.ts'
 import { changedList, refused } from './support/courses.ts'
 import { minute, second } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
@@ -106,5 +107,20 @@ describe('prune of many previews', () => {
     expect(outcome?.deletedIds).toHaveLength(3)
     expect(took).toBeGreaterThan(30 * second)
     expect(isThere).toEqual([false, false, false])
+  })
+
+  it('takes none for gone while the list has one that it gives no id', async () => {
+    const { stage, run } = scene(1, 30 * second)
+    const isDeleted = () => stage.deleted().length > 0
+    const nameless = (service: Service) => ({ ...service, service_id: null as unknown as string })
+    stage.whenever('list-services', () =>
+      isDeleted()
+        ? changedList(services => services.map(one => (one.status === 'DELETING' ? nameless(one) : one)))
+        : undefined,
+    )
+    stage.whenever('get-service', () => (isDeleted() ? refused(404) : undefined))
+    const { outcome, took } = await run()
+    expect(outcome?.deletedIds).toHaveLength(1)
+    expect(took).toBeGreaterThan(30 * second)
   })
 })

@@ -93,6 +93,19 @@ describe('the comment of a preview holds no secret', () => {
   )
 })
 
+it('a derived password is known before it is set, also where nothing around it says what it is', async () => {
+  const { github, on, bench } = repository
+  let looks = 0
+  // Among disguises, the password of a URL would tell the action what to hide.
+  strikeReads(service_id => {
+    const status = looks++ < 2 ? derivePassword(bench.secretKey, service_id) : 'READY'
+    return { status, endpoint: { host: 'db.example', port: 5432 } }
+  })
+  const result = await on('opened', github.openPullRequest(), preview)
+  expect(result.exitCode).toBe(0)
+  expect(result.stdout).toMatch(/::warning title=[^:]*::.* has the status \*\*\*,/)
+})
+
 describe('a GitHub that repeats what it was sent', () => {
   it.each([401, 403, 404, 422, 500])('with %i has the token and the keys taken out', async status => {
     const { github, on, bench } = repository

@@ -2,10 +2,13 @@ import type { Endpoint } from '../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 import type { Goal } from '../../src/api/goal.ts'
 import { type Wait, waitUntilSettled } from '../../src/operations/settled.ts'
+import type { StepSettings } from '../../src/preview/context.ts'
 import { fakeContext } from './fake-context.ts'
 import { json, type Scripted } from './fake-seam.ts'
 
 const ids = { project_id: 'p1', service_id: 's1', replica_set_id: 'r1', vpc_id: '7', peering_id: '3' }
+
+const settings = { listLag: 10_000 } as StepSettings
 
 /** Waits for the outcome of an operation while the network answers by the script. */
 export function waitFor(
@@ -13,7 +16,7 @@ export function waitFor(
   script: Scripted[],
   { deadline = 600_000, ...parts }: Partial<Wait> & { deadline?: number } = {},
 ) {
-  const fake = fakeContext(script, { deadline })
+  const fake = fakeContext(script, { deadline, settings })
   const settled = (endpoints[operation] as Endpoint).settled as Goal<never>
   const wait = { settled, asked: {}, ids, justCreated: false, ...parts }
   return { ...fake, done: waitUntilSettled(fake.context, wait) }

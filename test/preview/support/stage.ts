@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest'
 import { operations } from '../../../src/action/operation-table.ts'
 import type { EndpointName } from '../../../src/api/endpoints.ts'
 import type { Service } from '../../../src/api/records.ts'
@@ -140,9 +141,12 @@ export class Stage {
     this.somebody('set-environment', { service_id, environment })
   }
 
-  /** Meets the n-th question of a kind, right when it is asked. */
+  /** Meets the n-th question of a kind, right when it is asked. A test that never comes to it fails. */
   when(what: string, meet: Befall, nth = 1): void {
     let count = 0
+    onTestFinished(() => {
+      if (count < nth) throw new Error(`nobody asked ${what} for the ${nth}. time: the test met nothing`)
+    })
     this.#befalls.push(asked => (asked.what === what && ++count === nth ? meet(asked) : undefined))
   }
 
@@ -175,6 +179,9 @@ export class Stage {
       this.#passing = undefined
     })
     await this.#passing
+    if (run.misplaced)
+      throw new Error(`a course of the API befalls ${run.misplaced}, which takes only an error`)
+    if (options.killed && !run.isKilled) throw new Error(`${operation} ended before it was to be killed`)
     if (run.isKilled) end ??= { outcome: undefined, error: undefined, took: this.world.time.now - start }
     if (end === undefined) throw new Error(`${operation} waits for what never comes`)
     const { questions: asked, lines, notices, warnings, masked, notes } = run

@@ -46,6 +46,8 @@ export class StagedRun extends Process {
   /** What it leaves for the end of the job, and what it announced before any wait. */
   readonly notes: Notes = { intent: undefined, created: undefined }
   readonly context: PreviewContext
+  /** The question that takes only an error, and was to be met by a course of the API. */
+  misplaced: string | undefined
   readonly #befall: Befall
   readonly #courses: Course[]
   readonly #onQuestion: () => void
@@ -71,8 +73,7 @@ export class StagedRun extends Process {
     }
     const mask = (secret: string) => void this.masked.push(secret)
     const readActivity: PreviewContext['readActivity'] = async (connection, timeout) => {
-      const met = this.#ask('readActivity', connection.host)
-      if (met instanceof Error) throw met
+      this.#fail('readActivity', this.#ask('readActivity', connection.host))
       return await given.readActivity(connection, timeout)
     }
     const github = this.#github(given.github, parts.writeComment)
@@ -87,6 +88,12 @@ export class StagedRun extends Process {
     return this.#befall(asked)
   }
 
+  /** Only a request to the API has a course. An error here would be taken for GitHub's, so the stage fails the test. */
+  #fail(what: string, met: Course | Error | undefined): void {
+    if (met instanceof Error) throw met
+    if (met !== undefined) this.misplaced = what
+  }
+
   override send(request: HttpRequest): Promise<HttpResponse> {
     const route = findRoute(request.method, request.url.slice(baseUrl.length).replace(/\?.*/, ''))
     if (!route || !('operation' in route)) throw new Error(`no such endpoint: ${request.url}`)
@@ -99,8 +106,7 @@ export class StagedRun extends Process {
 
   #github(github: GitHub, writeComment: GitHub['writeComment']): GitHub {
     const ask = (what: string, id: string, body?: Record<string, unknown>) => {
-      const met = this.#ask(what, id, body)
-      if (met instanceof Error) throw met
+      this.#fail(what, this.#ask(what, id, body))
     }
     return {
       event: github.event,
