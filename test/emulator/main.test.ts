@@ -59,7 +59,6 @@ const baseUrlIn = (stdout: string) => /base_url: (\S+)/.exec(stdout)?.[1] ?? exp
 
 describe('the command', { concurrent: true, timeout: 60_000 }, () => {
   test.each<[string[], string]>([
-    [['--port', 'http'], 'emulator: --port: expected a whole number up to 65535, not "http"\n'],
     [
       ['--temp', '/nowhere/at/all'],
       'emulator: No folder can be made below /nowhere/at/all: choose another folder with --temp',
