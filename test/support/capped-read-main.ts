@@ -1,12 +1,13 @@
 /**
- * Reads an answer in a process of its own: `capped-read-main.ts <address of a small answer> <address> <cap> <timeout>`.
- * Prints as JSON how the read ended, and by how many bytes the process grew for it at its largest; then stays
- * until its stdin ends, so that it is the read that closes the connection, and not the end of the process.
+ * Reads answers, one after the other, in a process of its own: `capped-read-main.ts <cap> <timeout> <address of a small
+ * answer> <address>...`. Prints as JSON how each read ended, and by how many bytes the process grew for them at its
+ * largest; then stays until its stdin ends, so that it is the reads that close the connections, and not the end of the
+ * process.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createSend } from '../../src/client/transport.ts'
 
-const [small = '', address = '', cap = '', timeout = ''] = process.argv.slice(2)
+const [cap, timeout, small = '', ...addresses] = process.argv.slice(2)
 const send = createSend()
 const read = (url: string) =>
   send({ method: 'GET', url, headers: {}, timeout: Number(timeout), maxBytes: Number(cap) }).then(
@@ -18,8 +19,9 @@ const largest = () => process.resourceUsage().maxRSS * 1024
 // The first exchange loads what all later ones use.
 for (let count = 0; count < 20; count++) await read(small)
 const before = largest()
-const end = await read(address)
+const ends: string[] = []
+for (const address of addresses) ends.push(await read(address))
 // What is still under way would show now.
 await delay(200)
-process.stdout.write(JSON.stringify({ end, grown: largest() - before }))
+process.stdout.write(JSON.stringify({ ends, grown: largest() - before }))
 process.stdin.resume().once('end', () => process.exit())

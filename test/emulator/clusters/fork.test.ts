@@ -2,16 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { type Address, NoSnapshotError, PointInTimeError } from '../../../emulator/data-plane.ts'
 import { eventually, knock, newId, query, useClusters, withClient } from './support.ts'
 
-const plane = useClusters({ snapshotAfter: 50, snapshotEvery: 60_000 })
-
-/** Waits for the service's first snapshot. */
-function firstSnapshot(id: string): Promise<Date> {
-  return eventually(async () => {
-    const taken = plane().lastSnapshot(id)
-    if (!taken) throw new Error(`${id} has no snapshot.`)
-    return taken
-  })
-}
+/** No snapshot comes by itself: each costs as much as a fork. */
+const plane = useClusters({ snapshotAfter: 3_600_000 })
 
 async function now(address: Address): Promise<Date> {
   // Two transactions of the same millisecond cannot be told apart by a Date: the time of the next one is asked for.
@@ -109,7 +101,7 @@ describe('LAST_SNAPSHOT', () => {
   test('starts from the data of the snapshot, not from later ones', async () => {
     const [parent, child] = [newId(), newId()]
     const address = await plane().createService(parent, 'p')
-    await firstSnapshot(parent)
+    await plane().takeSnapshot(parent)
     await query(address, 'p', 'CREATE TABLE later ()')
     const forked = await plane().forkService(child, parent, { strategy: 'LAST_SNAPSHOT' }, 'q')
     expect(await tables(forked, 'q')).toEqual([])
@@ -121,19 +113,16 @@ describe('LAST_SNAPSHOT', () => {
     const address = await plane().createService(parent, 'p')
     await query(address, 'p', 'CREATE TABLE t ()')
     await plane().forkService(child, parent, { strategy: 'NOW' }, 'q')
+    await plane().takeSnapshot(child)
     await plane().stopService(child)
     const forked = await plane().forkService(grandchild, child, { strategy: 'LAST_SNAPSHOT' }, 'r')
     expect(await tables(forked, 'r')).toEqual(['t'])
   })
-})
 
-describe('LAST_SNAPSHOT of what has no snapshot for an hour', () => {
-  const slow = useClusters({ snapshotAfter: 3_600_000 })
-
-  test('is refused', async () => {
+  test('is refused where there is none yet', async () => {
     const [parent, child] = [newId(), newId()]
-    await slow().createService(parent, 'p')
-    const forking = slow().forkService(child, parent, { strategy: 'LAST_SNAPSHOT' }, 'q')
+    await plane().createService(parent, 'p')
+    const forking = plane().forkService(child, parent, { strategy: 'LAST_SNAPSHOT' }, 'q')
     await expect(forking).rejects.toThrow(NoSnapshotError)
   })
 })
@@ -165,7 +154,7 @@ describe('PITR', () => {
     const forked = await plane().forkService(child, parent, { strategy: 'PITR', targetTime: first }, 'p')
     expect(await tables(forked, 'p')).toEqual(['one'])
 
-    await firstSnapshot(child)
+    await plane().takeSnapshot(child)
     await query(forked, 'p', 'CREATE TABLE three ()')
     const second = await now(forked)
     await query(forked, 'p', 'DROP TABLE one')
@@ -173,15 +162,16 @@ describe('PITR', () => {
     expect(await tables(again, 'r')).toEqual(['one', 'three'])
   })
 
-  test.each([
-    ['before the service was there', -60_000, /the earliest time possible is \d{4}-/],
-    ['in the future', 60_000, /is in the future/],
-  ])('refuses a time %s', async (_, offset, message) => {
-    const [parent, child] = [newId(), newId()]
+  test('refuses a time before the service was there, and one in the future', async () => {
+    const parent = newId()
     await plane().createService(parent, 'p')
-    const point = { strategy: 'PITR', targetTime: new Date(Date.now() + offset) } as const
-    const fork = plane().forkService(child, parent, point, 'q')
-    await expect(fork).rejects.toThrow(PointInTimeError)
-    await expect(fork).rejects.toThrow(message)
+    const forkAt = (offset: number) => {
+      const targetTime = new Date(Date.now() + offset)
+      return plane().forkService(newId(), parent, { strategy: 'PITR', targetTime }, 'q')
+    }
+    await expect(forkAt(-60_000)).rejects.toThrow(PointInTimeError)
+    await expect(forkAt(-60_000)).rejects.toThrow(/the earliest time possible is \d{4}-/)
+    await expect(forkAt(60_000)).rejects.toThrow(PointInTimeError)
+    await expect(forkAt(60_000)).rejects.toThrow(/is in the future/)
   })
 })
