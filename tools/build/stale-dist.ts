@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { chunks } from './chunks.ts'
 import { hashesFile, hashSources } from './source-hashes.ts'
 
-const root = resolve(import.meta.dirname, '../..')
+const ownRoot = resolve(import.meta.dirname, '../..')
 
 /** The bundle is not there, or was built from other sources. The message says what to do. */
 export class DistError extends Error {
@@ -14,10 +14,11 @@ export class DistError extends Error {
  * Checks in a tenth of a second what `npm run check:dist` checks in ten: that the bundle was built from the sources as
  * they are. Beside it lie hashes of what they were then; the versions of dependencies are not looked at.
  *
+ * @param root the folder of the project; by default the one that this file belongs to
  * @throws DistError when it is missing or stale
  */
-export async function checkDist(): Promise<void> {
-  const bundled = await readHashes()
+export async function checkDist(root = ownRoot): Promise<void> {
+  const bundled = await readHashes(root)
   const fresh = hashSources(root)
   const names = new Set([...Object.keys(bundled), ...Object.keys(fresh)])
   const stale = [...names].filter(name => bundled[name] !== fresh[name])
@@ -27,7 +28,7 @@ export async function checkDist(): Promise<void> {
 }
 
 /** Of the sources that the bundle was built from, by their paths. */
-async function readHashes(): Promise<Record<string, string>> {
+async function readHashes(root: string): Promise<Record<string, string>> {
   const dist = join(root, 'dist')
   try {
     const files = chunks.flatMap(({ file, late }) => [file, ...Object.keys(late ?? {})])
