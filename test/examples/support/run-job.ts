@@ -32,7 +32,7 @@ export interface JobOptions {
 
 const checkout = /^actions\/checkout@[0-9a-f]{40}$/
 
-/** What no example sets, and nothing here needs: the emulator's lists do not lag. */
+/** Whatever a workflow says: the emulator's lists do not lag. */
 const shorterWaits = { list_lag: '50ms' }
 
 /** Runs the steps of a job one after the other, and at its end what they left to do, in reverse. */
@@ -101,7 +101,7 @@ export class JobRun {
     // Evaluated again for the end of the job, as the runner does: job.status is another one then.
     const call = () => ({
       action,
-      inputs: interpolateAll({ ...defaults, ...shorterWaits, ...step.with }, this.#contexts()),
+      inputs: { ...interpolateAll({ ...defaults, ...step.with }, this.#contexts()), ...shorterWaits },
       environment: { ...this.#options.environment, ...this.#exported, ...env },
       onLine: this.#show,
     })
