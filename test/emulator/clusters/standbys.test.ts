@@ -26,7 +26,8 @@ test('a service has as many standbys as asked for, each synchronous or not', asy
   const id = newId()
   const address = await plane().createService(id, 'p')
   await plane().setStandbys(id, counts(1, 1))
-  expect(await states(address)).toEqual(['sync', 'async'])
+  // Only those that commits wait for are waited for.
+  await eventually(async () => expect(await states(address)).toEqual(['sync', 'async']))
   await plane().setStandbys(id, counts(0, 1))
   await eventually(async () => expect(await states(address)).toEqual(['async']))
   await plane().setStandbys(id, counts(2, 0))
