@@ -4,6 +4,7 @@ import path from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { DataFolder, DataFolderError } from '../../emulator/data-folder.ts'
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/library.ts'
 import { makeRoot } from '../support/database-folder.ts'
 import { findProcesses, query } from './clusters/support.ts'
 import { baseUrlIn, type CommandRun, runCommand } from './support/command.ts'
@@ -24,7 +25,8 @@ interface Service {
 
 let root: string
 let data: string
-const running: CommandRun[] = []
+const commands: CommandRun[] = []
+const emulators: Emulator[] = []
 
 beforeEach(async () => {
   root = await makeRoot()
@@ -32,7 +34,8 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  for (const { child } of running.splice(0)) child.kill('SIGTERM')
+  for (const { child } of commands.splice(0)) child.kill('SIGTERM')
+  for (const emulator of emulators.splice(0)) await emulator.stop()
   await vi.waitFor(async () => expect(await findProcesses(root)).toEqual([]), {
     timeout: 30_000,
     interval: 50,
@@ -40,24 +43,34 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true, maxRetries: 5 })
 })
 
-async function start(...args: string[]) {
-  const run = runCommand(
-    '--port',
-    '0',
-    '--data',
-    data,
-    '--ready-after',
-    '0s',
-    '--change-after',
-    '0s',
-    ...args,
-  )
-  running.push(run)
-  const greeting = await run.until('secret_key: ')
-  const baseUrl = baseUrlIn(greeting)
+/** Starts an emulator of the folder in this process. */
+async function open(options: EmulatorOptions = {}) {
+  const problems: string[] = []
+  const onProblem = (problem: string) => problems.push(problem)
+  const emulator = await startEmulator({ data, readyAfter: 0, changeAfter: 0, onProblem, ...options })
+  emulators.push(emulator)
+  const { publicKey, secretKey } = emulator.keys
   // Those that it made up: with the folder they stay the same, which each restart of these tests relies on.
-  const [, key] = /--user '([^']+)'/.exec(greeting) ?? expect.fail(greeting)
-  const authorization = `Basic ${btoa(`${key}`)}`
+  const key = `${publicKey}:${secretKey}`
+  const stop = async () => {
+    await emulator.stop()
+    expect(problems).toEqual([])
+  }
+  return { key, problems, stop, ...callerOf(emulator.baseUrl, key) }
+}
+
+/** Starts the command with the folder, to be killed. */
+async function start(...args: string[]) {
+  const quick = ['--ready-after', '0s', '--change-after', '0s']
+  const run = runCommand('--port', '0', '--data', data, ...quick, ...args)
+  commands.push(run)
+  const greeting = await run.until('secret_key: ')
+  const [, key = ''] = /--user '([^']+)'/.exec(greeting) ?? expect.fail(greeting)
+  return { run, ...callerOf(baseUrlIn(greeting), key) }
+}
+
+function callerOf(baseUrl: string, key: string) {
+  const authorization = `Basic ${btoa(key)}`
   const call = async <Answer = Service>(method: 'GET' | 'POST' | 'DELETE', to: string, body?: object) => {
     const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }
     const url = `${baseUrl}/projects/em00000001${to}`
@@ -75,25 +88,18 @@ async function start(...args: string[]) {
       },
       { timeout: 60_000, interval: 20 },
     )
-  return { run, key, call, becomes }
+  return { call, becomes }
 }
 
-type Running = Awaited<ReturnType<typeof start>>
-
-async function createReady({ call, becomes }: Running, name: string) {
+async function createReady({ call, becomes }: ReturnType<typeof callerOf>, name: string) {
   const { service_id: id, initial_password: password = '' } = await call('POST', '/services', { name })
   const { endpoint } = await becomes(id, 'READY')
   return { id, password, address: endpoint ?? expect.fail() }
 }
 
-async function stop({ run }: Running) {
-  run.child.kill('SIGTERM')
-  expect(await run.exit).toMatchObject({ code: 0, stderr: '' })
-}
-
 test('what is stopped comes back as it was: rows, passwords, addresses, forks, what was paused', async () => {
   // So that there is a snapshot by the time of the stop, however quick the rest is.
-  const before = await start('--snapshot-after', '0s')
+  const before = await open({ snapshotAfter: 0 })
   const shop = await createReady(before, 'shop')
   const paused = await createReady(before, 'paused')
   await query(shop.address, shop.password, 'CREATE TABLE orders AS SELECT 7 AS total')
@@ -112,10 +118,10 @@ test('what is stopped comes back as it was: rows, passwords, addresses, forks, w
   )
   await before.call('POST', `/services/${paused.id}/stop`)
   await before.becomes(paused.id, 'PAUSED')
-  await stop(before)
+  await before.stop()
   expect(await findProcesses(root)).toEqual([])
 
-  const after = await start()
+  const after = await open()
   expect(after.key).toBe(before.key)
   expect((await stat(path.join(data, 'keys.json'))).mode & 0o777).toBe(0o600)
   expect(await after.call('GET', `/services/${shop.id}`)).toEqual(whole)
@@ -135,7 +141,7 @@ test('what is stopped comes back as it was: rows, passwords, addresses, forks, w
   expect(
     await query(fork.endpoint ?? expect.fail(), restored.initial_password ?? '', 'SELECT 1 AS one'),
   ).toHaveLength(1)
-  await stop(after)
+  await after.stop()
 })
 
 /** Writes one row after the other; `written` are those that the database has confirmed. */
@@ -212,17 +218,18 @@ test(`killed ${kills} times while it forks, it loses no committed row and leaves
     // More of them would only cost time.
     for (const { id } of forks.splice(0, forks.length - 1)) await emulator.call('DELETE', `/services/${id}`)
   }
-  await stop(emulator)
+  emulator.run.child.kill('SIGTERM')
+  expect(await emulator.run.exit).toMatchObject({ code: 0, stderr: '' })
   expect(await findProcesses(root)).toEqual([])
 })
 
 test('what cannot be brought back is named, and shows', async () => {
-  const before = await start()
+  const before = await open()
   const lost = await createReady(before, 'lost')
-  await stop(before)
+  await before.stop()
   await rm(path.join(data, 'c1', 'data'), { recursive: true })
-  const after = await start()
-  expect(after.run.output.stderr).toContain(`lost (${lost.id}) could not be brought back`)
+  const after = await open()
+  expect(after.problems.join()).toContain(`lost (${lost.id}) could not be brought back`)
   expect(await after.call('GET', `/services/${lost.id}`)).toMatchObject({ status: 'UNSTABLE' })
 })
 

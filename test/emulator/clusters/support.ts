@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -89,10 +90,28 @@ export async function knock(address: Address): Promise<'open' | 'refused' | 'clo
   }
 }
 
-/** The command lines of running processes that name the folder. */
+/** The ids and command lines of running processes that name the folder. */
 export async function findProcesses(folder: string): Promise<string[]> {
+  const all = existsSync('/proc/self/cmdline') ? readProcesses() : await askForProcesses()
+  return all.filter(line => line.includes(folder))
+}
+
+/** Linux: to read them takes a tenth of the time of starting `ps`. What has ended, or is a zombie, has no command line. */
+function readProcesses(): string[] {
+  return readdirSync('/proc').flatMap(id => {
+    try {
+      return /^\d+$/.test(id)
+        ? [`${id} ${readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ')}`]
+        : []
+    } catch {
+      return []
+    }
+  })
+}
+
+async function askForProcesses(): Promise<string[]> {
   const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,stat=,args='])
-  return stdout.split('\n').filter(line => line.includes(folder) && !/^\s*\d+\s+Z/.test(line))
+  return stdout.split('\n').filter(line => !/^\s*\d+\s+Z/.test(line))
 }
 
 /** Tries again until the check passes; its last failure is the test's after 30 s. */
