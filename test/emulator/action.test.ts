@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, type TestContext, test, vi } from 'vitest'
 import { type Lock, type Manifest, reduceToNeeded } from '../../emulator/action/lock.ts'
 import { runStep } from '../../tools/runner/run-step.ts'
 import { makeRoot } from '../support/database-folder.ts'
@@ -10,19 +10,11 @@ import { findProcesses } from './clusters/support.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
-describe('the step', () => {
+/** The emulator's action in a folder of its own, of which nothing may be left. */
+async function openAction({ onTestFinished, expect }: TestContext) {
   const action = 'emulator/action.yml'
-  let root: string
+  const root = await makeRoot()
   let state: Record<string, string> = {}
-
-  beforeEach(async () => {
-    root = await makeRoot()
-  })
-  afterEach(async () => {
-    if (state.pid) await stop()
-    expect(await findProcesses(root)).toEqual([])
-    await rm(root, { recursive: true, force: true, maxRetries: 5 })
-  })
 
   async function start(seed: string, environment: NodeJS.ProcessEnv = {}) {
     const seed_file = path.join(root, 'seed.sql')
@@ -34,50 +26,59 @@ describe('the step', () => {
   }
 
   async function stop() {
-    const stopped = await runStep({
-      action,
-      entry: 'post',
-      inputs: {},
-      state,
-      environment: { RUNNER_TEMP: root },
-    })
+    const environment = { RUNNER_TEMP: root }
+    const stopped = await runStep({ action, entry: 'post', inputs: {}, state, environment })
     state = {}
     return stopped
   }
 
+  onTestFinished(async () => {
+    if (state.pid) await stop()
+    expect(await findProcesses(root)).toEqual([])
+    await rm(root, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return { start, stop }
+}
+
+describe('the step', { concurrent: true }, () => {
   // As a runner that has no psql, and one that may have it.
-  test.each([
+  test.for<[string, NodeJS.ProcessEnv]>([
     ['with psql where there is one', {}],
     ['without psql', { PATH: '/bin/without/psql' }],
-  ])('%s: the action forks the filled parent, and the end of the job ends it all', async (_, environment) => {
-    const seed = 'CREATE TABLE orders (id int); INSERT INTO orders VALUES (1), (2);'
-    const { exitCode, outputs, stdout } = await start(seed, environment)
-    expect(exitCode, stdout).toBe(0)
-    const { base_url = '', public_key = '', secret_key = '', service_id = '' } = outputs
-    expect(outputs).toMatchObject({ project_id: 'em00000001', base_url: expect.stringMatching(/^http:/) })
-    // The runner hides it from here on.
-    expect(stdout.split(secret_key)).toHaveLength(2)
-    expect(stdout).toContain(`::add-mask::${secret_key}\n`)
+  ])(
+    '%s: the action forks the filled parent, and the end of the job ends it all',
+    async ([, environment], context) => {
+      const { start, stop } = await openAction(context)
+      const seed = 'CREATE TABLE orders (id int); INSERT INTO orders VALUES (1), (2);'
+      const { exitCode, outputs, stdout } = await start(seed, environment)
+      expect(exitCode, stdout).toBe(0)
+      const { base_url = '', public_key = '', secret_key = '', service_id = '' } = outputs
+      expect(outputs).toMatchObject({ project_id: 'em00000001', base_url: expect.stringMatching(/^http:/) })
+      // The runner hides it from here on.
+      expect(stdout.split(secret_key)).toHaveLength(2)
+      expect(stdout).toContain(`::add-mask::${secret_key}\n`)
 
-    const keys = { base_url, public_key, secret_key }
-    const fork = { operation: 'fork-service', name: 'fork', service_id, fork_strategy: 'LAST_SNAPSHOT' }
-    const forked = await runStep({ inputs: { ...fork, ...keys } })
-    expect(forked.exitCode, forked.stdout).toBe(0)
-    const client = new pg.Client({
-      connectionString: forked.outputs.database_url?.replace('sslmode=require', 'sslmode=no-verify'),
-    })
-    await client.connect()
-    const { rows } = await client.query('SELECT count(*)::int AS count FROM orders')
-    await client.end()
-    expect(rows).toEqual([{ count: 2 }])
+      const keys = { base_url, public_key, secret_key }
+      const fork = { operation: 'fork-service', name: 'fork', service_id, fork_strategy: 'LAST_SNAPSHOT' }
+      const forked = await runStep({ inputs: { ...fork, ...keys } })
+      expect(forked.exitCode, forked.stdout).toBe(0)
+      const client = new pg.Client({
+        connectionString: forked.outputs.database_url?.replace('sslmode=require', 'sslmode=no-verify'),
+      })
+      await client.connect()
+      const { rows } = await client.query('SELECT count(*)::int AS count FROM orders')
+      await client.end()
+      expect(rows).toEqual([{ count: 2 }])
 
-    const stopped = await stop()
-    expect(stopped.stdout).toContain('the emulator has ended\n::group::')
-    expect(stopped.stdout).not.toContain(secret_key)
-    await expect(fetch(base_url)).rejects.toThrow()
-  })
+      const stopped = await stop()
+      expect(stopped.stdout).toContain('the emulator has ended\n::group::')
+      expect(stopped.stdout).not.toContain(secret_key)
+      await expect(fetch(base_url)).rejects.toThrow()
+    },
+  )
 
-  test('a seed that PostgreSQL refuses fails the step, and the end of the job ends it all', async () => {
+  test('a seed that PostgreSQL refuses fails the step, and the end of the job ends it all', async context => {
+    const { start, stop } = await openAction(context)
     const { exitCode, stdout, outputs } = await start('CREATE TABLE orders (id nonsense);')
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(/^::error title=emulator::seed_file: .*"nonsense" does not exist/m)

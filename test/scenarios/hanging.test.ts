@@ -1,7 +1,8 @@
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Payload } from '../../emulator/http/payload.ts'
 import type { StepOptions, StepResult } from '../../tools/runner/run-step.ts'
 import { openHangingWay } from '../support/hanging-way.ts'
 import { LocalServers } from '../support/local-servers.ts'
@@ -15,12 +16,11 @@ const servers = new LocalServers()
 let repository: Repository
 beforeAll(async () => {
   repository = await openRepository({ databases: 'invented', steps: 'process' })
+  repository.bench.strike(({ operation }) =>
+    operation === 'get-service' ? { kind: 'change', change: leadAstray } : undefined,
+  )
 })
-afterEach(() => {
-  repository.bench.strike(() => undefined)
-  return servers.close()
-})
-afterAll(() => repository.stop())
+afterAll(() => Promise.all([repository.stop(), servers.close()]))
 
 /** A step that hangs, and how. */
 interface Hanging {
@@ -49,6 +49,14 @@ async function startMute() {
   const reached = Promise.withResolvers<void>()
   const server = createServer(socket => socket.on('data', () => reached.resolve()))
   return { port: await servers.listen(server), reached: reached.promise }
+}
+
+/** Gives a service of the name `database-at-PORT` that port. */
+function leadAstray(payload: Payload): Payload {
+  const [, port] = /"name":"database-at-(\d+)"/.exec(payload.body) ?? []
+  if (port === undefined) return payload
+  const endpoint = `"endpoint":{"host":"127.0.0.1","port":${port}}`
+  return { ...payload, body: payload.body.replace(/"endpoint":\{[^}]*\}/, endpoint) }
 }
 
 async function hangAt(hang: 'TLS' | 'tunnel' | 'TLS through the tunnel', told: RegExp): Promise<Hanging> {
@@ -117,22 +125,9 @@ const hanging: [string, () => Promise<Hanging>][] = [
     'a database that does not answer',
     async () => {
       const { port, reached } = await startMute()
-      repository.bench.strike(({ operation }) =>
-        operation !== 'get-service'
-          ? undefined
-          : {
-              kind: 'change',
-              change: payload => ({
-                ...payload,
-                body: payload.body.replace(
-                  /"endpoint":\{[^}]*\}/,
-                  `"endpoint":{"host":"127.0.0.1","port":${port}}`,
-                ),
-              }),
-            },
-      )
       const { project } = repository.bench.emulator.store
-      const inputs = { ...create, project_id: project.id, wait_for_connection: 'true', wait_timeout: '4s' }
+      const service = { name: `database-at-${port}`, project_id: project.id }
+      const inputs = { ...create, ...service, wait_for_connection: 'true', wait_timeout: '4s' }
       return { inputs, reached, told: /is READY but accepts no connection: no answer within \d(\.\d)? s/ }
     },
   ],
@@ -157,14 +152,14 @@ async function cancel(step: Hanging): Promise<StepResult> {
 }
 
 describe.each(hanging)('%s', (_, open) => {
-  it('is waited for until the deadline', { timeout: soon }, async () => {
+  it.concurrent('is waited for until the deadline', { timeout: soon }, async () => {
     const step = await open()
     const result = await run(step, {})
     expect([result.exitCode, errorOf(result)]).toEqual([1, expect.stringMatching(step.told)])
     expect(result.stderr).toBe('')
   })
 
-  it('is left at a signal', { timeout: soon }, async () => {
+  it.concurrent('is left at a signal', { timeout: soon }, async () => {
     const result = await cancel(await open())
     expect([result.exitCode, errorOf(result)]).toEqual([
       130,

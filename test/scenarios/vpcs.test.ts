@@ -18,7 +18,7 @@ async function createVpc(name: string): Promise<string> {
   return outputs.vpc_id as string
 }
 
-it('creates, reads, lists, renames and deletes a VPC', async () => {
+it.concurrent('creates, reads, lists, renames and deletes a VPC', async () => {
   const vpc_id = await createVpc('office')
   const renamed = await bench.done({ operation: 'rename-vpc', vpc_id, name: 'home' })
   expect(renamed.outputs.name).toBe('home')
@@ -31,7 +31,7 @@ it('creates, reads, lists, renames and deletes a VPC', async () => {
   expect(errorOf(await bench.step({ operation: 'get-vpc', vpc_id }))).toContain('404')
 })
 
-it('attaches a service to a VPC and detaches it again', async () => {
+it.concurrent('attaches a service to a VPC and detaches it again', async () => {
   const vpc_id = await createVpc('private')
   const created = await bench.done({
     operation: 'create-service',
@@ -53,7 +53,7 @@ it('attaches a service to a VPC and detaches it again', async () => {
 
 const peer = { peer_account_id: '123456789012', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-0a1b2c3d' }
 
-it('asks for a peering, waits for its acceptance, reads, lists and deletes it', async () => {
+it.concurrent('asks for a peering, waits for its acceptance, reads, lists and deletes it', async () => {
   const vpc_id = await createVpc('peered')
   const { outputs } = await bench.done({ operation: 'create-peering', vpc_id, ...peer })
   const peering_id = outputs.peering_id as string
@@ -68,7 +68,7 @@ it('asks for a peering, waits for its acceptance, reads, lists and deletes it', 
   expect((await bench.done({ operation: 'list-peerings', vpc_id })).outputs.count).toBe('0')
 })
 
-it('fails on a refused peering, and tells whose turn it is on a pending one', async () => {
+it.concurrent('fails on a refused peering, and tells whose turn it is on a pending one', async () => {
   const vpc_id = await createVpc('lonely')
   const refused = await bench.step({
     operation: 'create-peering',

@@ -110,9 +110,9 @@ describe('the quickstart', { concurrent: true, timeout: 120_000 }, () => {
 /** What is needed of the project to run its quickstart, to be broken. What finds the rest by its own place is a copy. */
 async function copyProject(): Promise<string> {
   const root = await makeFolder()
-  for (const name of ['src', 'tools', 'dist', 'action.yml', 'package.json'])
+  for (const name of ['tools', 'dist', 'action.yml', 'package.json'])
     await cp(name, path.join(root, name), { recursive: true })
-  for (const name of ['emulator', 'node_modules'])
+  for (const name of ['src', 'emulator', 'node_modules'])
     await symlink(path.resolve(name), path.join(root, name), 'junction')
   return root
 }
@@ -121,7 +121,11 @@ describe('a project that is not as it should be', { concurrent: true, timeout: 1
   test.for<[string, (root: string) => Promise<void>, RegExp]>([
     [
       'a stale dist',
-      root => appendFile(path.join(root, 'src/main.ts'), 'export const later = 1\n'),
+      async root => {
+        await rm(path.join(root, 'src'))
+        await cp('src', path.join(root, 'src'), { recursive: true })
+        await appendFile(path.join(root, 'src/main.ts'), 'export const later = 1\n')
+      },
       /^quickstart: dist is stale, src\/main.ts changed since: run "npm run build"\n$/,
     ],
     [
