@@ -25,7 +25,7 @@ async function tables(address: Address, password: string): Promise<string[]> {
   return rows.map(row => row.name)
 }
 
-describe('NOW', () => {
+describe('NOW', { concurrent: true }, () => {
   test('copies a parent that is being written to, whole and apart', async () => {
     const [parent, child] = [newId(), newId()]
     const address = await plane().createService(parent, 'p')
@@ -97,7 +97,7 @@ describe('NOW', () => {
   })
 })
 
-describe('LAST_SNAPSHOT', () => {
+describe('LAST_SNAPSHOT', { concurrent: true }, () => {
   test('starts from the data of the snapshot, not from later ones', async () => {
     const [parent, child] = [newId(), newId()]
     const address = await plane().createService(parent, 'p')
@@ -127,7 +127,7 @@ describe('LAST_SNAPSHOT', () => {
   })
 })
 
-describe('PITR', () => {
+describe('PITR', { concurrent: true }, () => {
   test('brings back a table that was dropped', async () => {
     const [parent, child, later] = [newId(), newId(), newId()]
     const address = await plane().createService(parent, 'p')

@@ -9,7 +9,7 @@ async function shows(address: Address, password: string, sql: string, rows: unkn
   await eventually(async () => expect(await query(address, password, sql)).toEqual(rows))
 }
 
-test('a replica set follows its service, read-only, with its passwords', async () => {
+test.concurrent('a replica set follows its service, read-only, with its passwords', async () => {
   const [service, replica] = [newId(), newId()]
   const address = await plane().createService(service, 'p')
   await query(address, 'p', 'CREATE TABLE t AS SELECT 1 AS i')
@@ -37,7 +37,7 @@ test('a replica set follows its service, read-only, with its passwords', async (
   expect(await query(address, 'q', 'SELECT slot_name FROM pg_replication_slots')).toEqual([])
 })
 
-test.each([
+test.concurrent.each([
   ['alone', (service: string) => plane().deleteService(service)],
   [
     'while one of them is being deleted',
@@ -53,7 +53,7 @@ test.each([
   await expect(plane().openForwarder(replica, 'pooler')).rejects.toThrow('no service')
 })
 
-test('a replica set deleted while its service is stopped does not hold on to the log', async () => {
+test.concurrent('a replica set deleted while its service is stopped does not hold on to the log', async () => {
   const [service, replica] = [newId(), newId()]
   await plane().createService(service, 'p')
   await plane().createReplicaSet(replica, service)
@@ -63,7 +63,7 @@ test('a replica set deleted while its service is stopped does not hold on to the
   expect(await query(address, 'p', 'SELECT slot_name FROM pg_replication_slots')).toEqual([])
 })
 
-test('a replica set of a stopped service is refused, and its id stays free', async () => {
+test.concurrent('a replica set of a stopped service is refused, and its id stays free', async () => {
   const [service, replica] = [newId(), newId()]
   await plane().createService(service, 'p')
   await plane().stopService(service)

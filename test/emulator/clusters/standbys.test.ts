@@ -22,7 +22,7 @@ async function kill(folder: string): Promise<void> {
   process.kill(Number(lock.split('\n')[0]), 'SIGKILL')
 }
 
-test('a service has as many standbys as asked for, each synchronous or not', async () => {
+test.concurrent('a service has as many standbys as asked for, each synchronous or not', async () => {
   const id = newId()
   const address = await plane().createService(id, 'p')
   await plane().setStandbys(id, counts(1, 1))
@@ -47,7 +47,7 @@ test('a service has as many standbys as asked for, each synchronous or not', asy
   expect(await query(address, 'p', 'SELECT slot_name FROM pg_replication_slots')).toEqual([])
 })
 
-test('a stopped service has no standby that runs, and is given none', async () => {
+test.concurrent('a stopped service has no standby that runs, and is given none', async () => {
   const id = newId()
   await plane().createService(id, 'p')
   await plane().setStandbys(id, counts(0, 1))
@@ -65,7 +65,7 @@ test('a stopped service has no standby that runs, and is given none', async () =
   )
 })
 
-test('a service whose data are beyond repair goes on with those of its standby, at its address', async () => {
+test.concurrent('a service whose data are beyond repair goes on with those of its standby, at its address', async () => {
   const [id, replica] = [newId(), newId()]
   const address = await plane().createService(id, 'p')
   const reader = await plane().createReplicaSet(replica, id)
@@ -87,7 +87,7 @@ test('a service whose data are beyond repair goes on with those of its standby, 
   expect(await query(fork, 'p', 'SELECT i FROM t WHERE i = 7')).toHaveLength(1)
 })
 
-test('a standby that dies is started again, or made anew', async () => {
+test.concurrent('a standby that dies is started again, or made anew', async () => {
   const id = newId()
   const address = await plane().createService(id, 'p')
   await plane().setStandbys(id, counts(1, 0))
@@ -105,7 +105,7 @@ test('a standby that dies is started again, or made anew', async () => {
   expect(standby()).not.toBe(first)
 })
 
-test('standbys come back with the folder that is kept, and stand in where the data in it are damaged', async () => {
+test.concurrent('standbys come back with the folder that is kept, and stand in where the data in it are damaged', async () => {
   const folder = await makeRoot()
   try {
     const before = await openClusters({ folder })
