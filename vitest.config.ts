@@ -15,7 +15,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Scenarios wait for databases and polls: with five, two cores are hardly idle. Each loads the modules that it shares anew.
-    maxWorkers: 5,
+    maxWorkers: 3,
     // Loading the same modules for each file took longer than most files. So a test puts back what it changes globally.
     isolate: false,
     sequence: { sequencer: LongestFirst },

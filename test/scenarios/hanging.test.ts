@@ -151,15 +151,15 @@ async function cancel(step: Hanging): Promise<StepResult> {
   return await run(step, options)
 }
 
-describe.each(hanging)('%s', (_, open) => {
-  it.concurrent('is waited for until the deadline', { timeout: soon }, async () => {
+describe.concurrent.each(hanging)('%s', (_, open) => {
+  it('is waited for until the deadline', { timeout: soon }, async () => {
     const step = await open()
     const result = await run(step, {})
     expect([result.exitCode, errorOf(result)]).toEqual([1, expect.stringMatching(step.told)])
     expect(result.stderr).toBe('')
   })
 
-  it.concurrent('is left at a signal', { timeout: soon }, async () => {
+  it('is left at a signal', { timeout: soon }, async () => {
     const result = await cancel(await open())
     expect([result.exitCode, errorOf(result)]).toEqual([
       130,
@@ -170,7 +170,7 @@ describe.each(hanging)('%s', (_, open) => {
   })
 })
 
-it('what does not end at a signal is cut off', { timeout: soon }, async () => {
+it.concurrent('what does not end at a signal is cut off', { timeout: soon }, async () => {
   const { port, reached } = await startMute()
   const inputs = { ...create, base_url: `http://127.0.0.1:${port}/public/api/v1`, wait_timeout: '10m' }
   const result = await cancel({ inputs, environment: preloading('deaf.ts'), reached, told: /nothing/ })
