@@ -14,8 +14,8 @@ async function createService(name: string) {
 }
 
 describe('services', { concurrent: true }, () => {
-  it('creates a service that takes connections, and reads it', async () => {
-    const { outputs, url } = await createService('created')
+  it('creates a service that takes connections, and reads it and its log', async () => {
+    const { service_id, outputs, url } = await createService('created')
     expect(outputs).toMatchObject({
       name: 'created',
       status: 'READY',
@@ -32,7 +32,7 @@ describe('services', { concurrent: true }, () => {
       await query(url, 'select current_user as who, ssl from pg_stat_ssl where pid = pg_backend_pid()'),
     ).toEqual([{ who: 'tsdbadmin', ssl: true }])
 
-    const read = await bench.done({ operation: 'get-service', service_id: outputs.service_id as string })
+    const read = await bench.done({ operation: 'get-service', service_id })
     expect(read.outputs).toMatchObject({
       status: 'READY',
       host: outputs.host,
@@ -43,6 +43,12 @@ describe('services', { concurrent: true }, () => {
     expect(read.outputs.password).toBeUndefined()
     expect(read.outputs.database_url).toBe(
       `postgresql://tsdbadmin@${outputs.host}:${outputs.port}/tsdb?sslmode=require`,
+    )
+
+    await expect(query(url, 'select * from no_such_table')).rejects.toThrow('does not exist')
+    const logs = await bench.done({ operation: 'get-service-logs', service_id, search: 'no_such_table' })
+    expect(JSON.parse(logs.outputs.result as string).logs.join('\n')).toContain(
+      'relation "no_such_table" does not exist',
     )
   })
 
@@ -149,19 +155,6 @@ describe('services', { concurrent: true }, () => {
     const off = await bench.done({ operation: 'disable-pooler', service_id })
     expect(off.outputs.pooler_url).toBeUndefined()
     await expect(query(pooled, 'select 1')).rejects.toThrow('ECONNREFUSED')
-  })
-
-  it('reads the log of a service', async () => {
-    const { service_id, url } = await createService('logged')
-    await expect(query(url, 'select * from no_such_table')).rejects.toThrow('does not exist')
-    const { outputs } = await bench.done({
-      operation: 'get-service-logs',
-      service_id,
-      search: 'no_such_table',
-    })
-    expect(JSON.parse(outputs.result as string).logs.join('\n')).toContain(
-      'relation "no_such_table" does not exist',
-    )
   })
 
   it('reads a metric series that counts the sessions of the database', async () => {
