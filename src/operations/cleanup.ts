@@ -190,7 +190,7 @@ async function removeAll(
   return [...first.left, ...second.left]
 }
 
-/** The values of `job.status` that say so. Without one of them there is no sign that the job failed. */
+/** What `job.status` is of a job that has failed. Anything else, or nothing, is no sign of it. */
 const failedStatuses = ['failure', 'cancelled']
 
 /** Whether the end of the job is to delete what the step created. */

@@ -6,8 +6,9 @@ import { timed } from '../operations/parts.ts'
 import type { SettledRecord } from '../operations/settled.ts'
 import { outlastLostRequest } from '../operations/twins.ts'
 import { WaitError } from '../operations/wait-error.ts'
+import { isYoung } from './age.ts'
 import { isOriginUnknown, reasonToKeep } from './guard.ts'
-import { isYoung, type Preview } from './identity.ts'
+import type { Preview } from './identity.ts'
 import { foreignService, PreviewError } from './preview-error.ts'
 import { learnOrigin, makeReady } from './ready.ts'
 import { removePreview, waitUntilGone } from './remove.ts'
@@ -114,7 +115,7 @@ export class Convergence {
     if (kept.status === 'READY' && kept.endpoint) return kept
     const context = this.#context
     const preview = this.#preview
-    const isNew = this.#sightings.isMine(kept) || isYoung(kept, context.client.date())
+    const isNew = this.#sightings.isMine(kept) || isYoung(context, kept)
     try {
       const { record, milliseconds, history } = await makeReady(context, preview, kept, isNew)
       this.#wait = { milliseconds, history }
@@ -191,7 +192,7 @@ export class Convergence {
 
   /** One attempt to settle on the kept database; undefined when there is more to do. */
   async #rest(kept: Service): Promise<Converged | undefined> {
-    const wasYoung = kept.status !== 'READY' || isYoung(kept, this.#context.client.date())
+    const wasYoung = kept.status !== 'READY' || isYoung(this.#context, kept)
     this.#assertOurs(kept, true)
     const settled = await this.#settle(kept)
     if (settled === undefined) return undefined

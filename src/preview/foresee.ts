@@ -1,9 +1,10 @@
 import type { Service } from '../api/records.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
+import { isYoung } from './age.ts'
 import type { PreviewContext } from './context.ts'
 import { isOriginUnknown, reasonToKeep } from './guard.ts'
-import { findPreviews, isEnding, isYoung, type Preview } from './identity.ts'
+import { findPreviews, isEnding, type Preview } from './identity.ts'
 import { foreignService } from './preview-error.ts'
 import { report } from './report.ts'
 
@@ -26,7 +27,7 @@ async function describeMaking(
 
 /** Refuses somebody else's service. A new record may name its parent a little late. */
 function checkOwner(context: PreviewContext, preview: Preview, service: Service): void {
-  const mayBeLate = isOriginUnknown(service, preview) && isYoung(service, context.client.date())
+  const mayBeLate = isOriginUnknown(service, preview) && isYoung(context, service)
   const reason = reasonToKeep(service, mayBeLate ? { ...preview, parentId: undefined } : preview)
   if (reason !== undefined) throw foreignService(service, preview, reason)
 }

@@ -1,6 +1,5 @@
 import type { Service } from '../api/records.ts'
 import { ActionError } from '../client/errors.ts'
-import { parseTimestamp } from '../client/timestamp.ts'
 import type { Context, GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
 import { resolveProjectId } from '../operations/project.ts'
@@ -30,15 +29,6 @@ export interface Preview extends Ownership {
 
 /** Statuses from which a service never comes back. */
 export const isEnding = (service: Service) => service.status === 'DELETING' || service.status === 'DELETED'
-
-/** Milliseconds: more than the clocks of records and answers differ, and more than any read lags behind. */
-const youth = 5 * 60_000
-
-/** Whether a service is so new, at the server's `date`, that reads may not show all of it yet. */
-export function isYoung(service: Service, date: number): boolean {
-  const created = parseTimestamp(service.created)
-  return created === undefined || date - created < youth
-}
 
 /** Who owns the previews: this repository, and the parent they were forked from, if one is given. */
 export function ownershipOf(context: PreviewContext, given: GivenParameters): Ownership {

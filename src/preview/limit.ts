@@ -1,7 +1,7 @@
 import type { Service } from '../api/records.ts'
 import { ActionError, renderAdvised } from '../client/errors.ts'
-import { parseTimestamp } from '../client/timestamp.ts'
 import { byAge } from '../operations/intent.ts'
+import { ageOf, timeSince } from './age.ts'
 import type { PreviewContext } from './context.ts'
 import { isEnding, type Preview } from './identity.ts'
 import { parsePreviewName, previewBaseOf } from './name.ts'
@@ -27,7 +27,7 @@ async function findOthers(context: PreviewContext, preview: Preview): Promise<Se
 
 /** The previews that prune would delete now, as far as GitHub can be asked. */
 async function findPrunable(context: PreviewContext, others: Service[]): Promise<Service[]> {
-  const { github, settings, client } = context
+  const { github, settings } = context
   const { minAge, maxAge, keepLabel } = settings.preview
   const open = await github.listOpenPullRequests()
   const prunable: Service[] = []
@@ -37,9 +37,8 @@ async function findPrunable(context: PreviewContext, others: Service[]): Promise
     if (number === undefined) continue
     // A list may be incomplete without saying so.
     const { state, labels, closedAt } = open.get(number) ?? (await github.readPullRequest(number))
-    const created = parseTimestamp(service.created)
-    const age = created === undefined ? undefined : client.date() - created
-    const closedFor = closedAt === undefined ? undefined : client.date() - closedAt
+    const age = ageOf(context, service)
+    const closedFor = timeSince(context, closedAt)
     const spared = sparingLabel(labels, keepLabel)
     if (decide({ age, closedFor, minAge, maxAge, state, spared }).delete) prunable.push(service)
   }

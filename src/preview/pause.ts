@@ -3,9 +3,9 @@ import type { Service } from '../api/records.ts'
 import { renderDuration } from '../client/duration.ts'
 import { renderAdvised } from '../client/errors.ts'
 import { Gate } from '../client/gate.ts'
-import { parseTimestamp } from '../client/timestamp.ts'
 import { readRecord } from '../operations/read-record.ts'
 import { waitUntilSettled } from '../operations/settled.ts'
+import { ageOf, timeSince } from './age.ts'
 import type { PreviewContext } from './context.ts'
 import { type Ownership, reasonToKeep } from './guard.ts'
 import { previewBaseOf } from './name.ts'
@@ -18,11 +18,6 @@ const atOnce = 4
 
 type Owner = Ownership & { projectId: string }
 
-/** Milliseconds since a date of the API or of GitHub; undefined when it is not known. */
-function since(context: PreviewContext, date: number | undefined): number | undefined {
-  return date === undefined ? undefined : context.client.date() - date
-}
-
 /** Why a preview is not paused, as far as that is known without asking its database. */
 function reasonToRun(
   context: PreviewContext,
@@ -31,8 +26,8 @@ function reasonToRun(
   pauseAfter: number,
 ): string | undefined {
   const spared = sparingLabel(labels, context.settings.preview.keepLabel)
-  const age = since(context, parseTimestamp(service.created))
-  const idleFor = since(context, updatedAt)
+  const age = ageOf(context, service)
+  const idleFor = timeSince(context, updatedAt)
   const long = renderDuration(pauseAfter)
   if (state !== 'open') return `its pull request is ${state} now`
   if (spared !== undefined) return describeSparing(spared)

@@ -1,11 +1,11 @@
 import type { Service } from '../api/records.ts'
 import { ActionError, renderAdvised } from '../client/errors.ts'
 import { Gate } from '../client/gate.ts'
-import { parseTimestamp } from '../client/timestamp.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { resolveProjectId } from '../operations/project.ts'
+import { ageOf, timeSince } from './age.ts'
 import type { PreviewContext } from './context.ts'
 import { waitingTogether } from './departures.ts'
 import { reasonToKeep } from './guard.ts'
@@ -53,14 +53,12 @@ function decideAll(
     const pullRequest = pullRequestOf(service)
     const guarded = reasonToKeep(service, owner)
     if (guarded !== undefined) return { service, pullRequest, verdict: 'kept', reason: guarded }
-    const created = parseTimestamp(service.created)
-    const now = context.client.date()
-    const age = created === undefined ? undefined : now - created
     const standing = standings.get(service)
     if (standing === undefined) return { service, pullRequest, verdict: 'kept', reason: doubt }
     const { state, closedAt, labels = [] } = standing
     const spared = sparingLabel(labels, keepLabel)
-    const closedFor = closedAt === undefined ? undefined : now - closedAt
+    const age = ageOf(context, service)
+    const closedFor = timeSince(context, closedAt)
     const decision = decide({ age, closedFor, minAge, maxAge, state, spared })
     if (!decision.delete) return { service, pullRequest, state, verdict: 'kept', reason: decision.reason }
     deletions += 1

@@ -5,8 +5,9 @@ import { ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { readRecord } from '../operations/read-record.ts'
 import { type SettledRecord, waitUntilSettled } from '../operations/settled.ts'
+import { isYoung } from './age.ts'
 import { isOriginUnknown } from './guard.ts'
-import { isYoung, type Preview } from './identity.ts'
+import type { Preview } from './identity.ts'
 
 /** Starts a paused service, once pausing is over. If it leaves PAUSED by itself, another run has started it. */
 export async function start(
@@ -56,7 +57,7 @@ export async function learnOrigin(context: Context, preview: Preview, service: S
   const ids = { project_id: preview.projectId, service_id: service.service_id }
   const end = Math.min(deadline, seam.now() + 3 * settings.listLag)
   let current = service
-  while (isOriginUnknown(current, preview) && isYoung(current, client.date()) && seam.now() < end) {
+  while (isOriginUnknown(current, preview) && isYoung(context, current) && seam.now() < end) {
     await seam.sleep(Math.min(1000, settings.listLag), signal)
     // A lagging read may miss it.
     current = ((await readRecord(client, 'service', ids)) ?? current) as Service

@@ -4,8 +4,8 @@ import { askToDelete } from '../operations/ask-to-delete.ts'
 import type { Context } from '../operations/context.ts'
 import { readRecord } from '../operations/read-record.ts'
 import { waitUntilSettled } from '../operations/settled.ts'
+import { isYoung } from './age.ts'
 import { isOriginUnknown, type Ownership, reasonToKeep } from './guard.ts'
-import { isYoung } from './identity.ts'
 
 /** The result of a deletion. */
 export type Removal = { deleted: true } | { deleted: false; reason: string; isDryRun?: boolean }
@@ -31,7 +31,7 @@ async function readAfresh(context: Context, found: Service, owner: Owner): Promi
   const end = Math.min(deadline, seam.now() + 3 * settings.listLag)
   for (;;) {
     const record = ((await readRecord(client, 'service', ids)) ?? found) as Service
-    const mayLearn = isOriginUnknown(record, owner) && isYoung(record, client.date())
+    const mayLearn = isOriginUnknown(record, owner) && isYoung(context, record)
     if (!mayLearn || seam.now() >= end) return record
     await seam.sleep(Math.min(pause, settings.listLag), signal)
   }

@@ -9,9 +9,12 @@ import type { Preview } from './identity.ts'
 
 /** When prune will delete it for its age; undefined if never, or if that is not known. */
 function expiryOf({ created }: Service, { settings }: PreviewContext): string | undefined {
-  const moment = (parseTimestamp(created) ?? Number.NaN) + (settings.preview.maxAge ?? Number.NaN)
-  // toISOString throws beyond the last valid date.
-  return Number.isNaN(new Date(moment).getTime()) ? undefined : new Date(moment).toISOString()
+  const { maxAge } = settings.preview
+  const moment = parseTimestamp(created)
+  if (moment === undefined || maxAge === undefined) return undefined
+  const expiry = new Date(moment + maxAge)
+  // Beyond the last date that there is, toISOString throws.
+  return Number.isNaN(expiry.getTime()) ? undefined : expiry.toISOString()
 }
 
 /** What the comment shows about a service. */
