@@ -40,19 +40,12 @@ const isSecret = process.platform === 'win32'
  * The maps of free space and of visible rows, a quarter of all files: the server does without them, and vacuuming or the
  * next new page makes them anew (PostgreSQL docs, "Free Space Map" and "Visibility Map").
  */
-const spareForks = /^(base|global)\/.*_(fsm|vm)$/
+const maps = /^(base|global)\/.*_(fsm|vm)$/
 
 /** What a template is made of, as a name: two of the same name are the same. */
 async function keyOf({ binaries }: TemplateParts): Promise<string> {
   const { size } = await stat(binaries.postgres)
-  const parts = [
-    binaries.version,
-    size,
-    initdbArguments,
-    renderSettings(binaries),
-    roles(),
-    String(spareForks),
-  ]
+  const parts = [binaries.version, size, initdbArguments, renderSettings(binaries), roles(), String(maps)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)
 }
 
@@ -79,13 +72,13 @@ async function initialize(programs: Programs, parts: TemplateParts): Promise<voi
   const sql = roles(isSecret ? parts.superuserPassword : undefined)
   const args = ['--single', '-D', data, '-c', 'archive_mode=off', 'template1']
   await programs.run(binaries.postgres, args, `${sql.join('\n')}\n`)
-  await removeSpareForks(data)
+  await removeMaps(data)
 }
 
-async function removeSpareForks(data: string): Promise<void> {
+async function removeMaps(data: string): Promise<void> {
   const files = await readdir(data, { recursive: true })
-  const spare = files.filter(name => spareForks.test(name.replaceAll('\\', '/')))
-  await Promise.all(spare.map(name => rm(path.join(data, name))))
+  const found = files.filter(name => maps.test(name.replaceAll('\\', '/')))
+  await Promise.all(found.map(name => rm(path.join(data, name))))
 }
 
 function renderSettings({ version }: Binaries): string {

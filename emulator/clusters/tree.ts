@@ -17,7 +17,7 @@ import { copyOne, ifThere, unlessGone } from './files.ts'
 import type { SystemAccount } from './system-account.ts'
 import { Turns } from './turns.ts'
 
-/** A file of this length or longer is copied beside everything else, at some more cost: at once it would block for too long. */
+/** Bytes. A file of this length or longer is copied piece by piece: at once, it would hold up all else for too long. */
 const large = 2 * 1024 * 1024
 
 /** How `copyTree` treats files and folders, by their path relative to the whole, with forward slashes. */
@@ -53,26 +53,18 @@ export async function copyTree(
       if (skip(name)) continue
       if (turns.isOver) await turns.next()
       if (entry.isDirectory()) await copyFolder(name)
-      else if (entry.isFile() && !isCopied(name)) await copyLargeFile(name)
+      else if (entry.isFile() && (await copyFile(name))) files++
     }
   }
 
-  /** Copies the file, or finds it gone; false where it is large. */
-  function isCopied(name: string): boolean {
+  /** False where the file is gone. */
+  async function copyFile(name: string): Promise<boolean> {
     const [source, target] = [`${from}/${name}`, `${to}/${name}`]
-    if (share(name) && isLinked(source, target)) files++
-    else {
-      const isSmall = ifThere(() => copySmall(account, source, target, buffer))
-      if (isSmall === false) return false
-      if (isSmall) files++
-    }
-    return true
-  }
-
-  async function copyLargeFile(name: string): Promise<void> {
-    const copy = live ? copyChanging : copyOne
-    const copying = copy(account, `${from}/${name}`, `${to}/${name}`)
-    if (await unlessGone(copying.then(() => true))) files++
+    if (share(name) && link(source, target)) return true
+    const copied = ifThere(() => copySmall(account, source, target, buffer))
+    if (copied !== 'large') return copied !== undefined
+    const copyLarge = live ? copyChanging : copyOne
+    return (await unlessGone(copyLarge(account, source, target).then(() => true))) ?? false
   }
 }
 
@@ -97,7 +89,7 @@ export async function removeTree(folder: string): Promise<void> {
 }
 
 /** False where no link can be made: not every file system has links, and each limits their number for one file. */
-function isLinked(from: string, to: string): boolean {
+function link(from: string, to: string): boolean {
   try {
     linkSync(from, to)
     return true
@@ -106,10 +98,15 @@ function isLinked(from: string, to: string): boolean {
   }
 }
 
-/** Copies a file at once, unless it is large: then nothing is made, and the answer is false. Throws where it is gone. */
-function copySmall(account: SystemAccount | undefined, from: string, to: string, buffer: Buffer): boolean {
+/** Copies a file at once, unless it fills the buffer: then nothing is made. Throws where it is gone. */
+function copySmall(
+  account: SystemAccount | undefined,
+  from: string,
+  to: string,
+  buffer: Buffer,
+): 'copied' | 'large' {
   const bytes = readSmall(from, buffer)
-  if (bytes === buffer.length) return false
+  if (bytes === buffer.length) return 'large'
   const target = openSync(to, 'w', 0o600)
   try {
     if (account) fchownSync(target, account.uid, account.gid)
@@ -117,7 +114,7 @@ function copySmall(account: SystemAccount | undefined, from: string, to: string,
   } finally {
     closeSync(target)
   }
-  return true
+  return 'copied'
 }
 
 /** Reads as much of a file as the buffer takes; returns how much that was. */
