@@ -1,21 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EndpointName } from '../../src/api/endpoints.ts'
-import { type DataPlane, NoPortError } from '../data-plane.ts'
+import type { DataPlane } from '../data-plane.ts'
 import { describeApi } from '../openapi/document.ts'
 import type { DatabaseFacts } from '../store/handler.ts'
 import { notFound, Refusal } from '../store/refusal.ts'
-import type { LogLine } from '../store/state.ts'
 import type { Reply, Store } from '../store/store.ts'
 import { type ApiRequest, answer, type Keys, refuse } from './answer.ts'
 import { type CallerNames, checkCaller } from './caller-guard.ts'
+import { askDatabases } from './database-facts.ts'
 import type { EffectQueue } from './effect-queue.ts'
 import { type FaultHook, isProcessed } from './faults.ts'
 import { jsonPayload, type Payload, send } from './payload.ts'
-import { basePath, findRoute, type Route } from './router.ts'
+import { parseBody, readBody, readTarget, routeOf, type Target, toApiRequest } from './read-request.ts'
+import { basePath, type Route } from './router.ts'
 import { strike } from './strike.ts'
-
-/** Bytes: far more than any request of the contract needs. */
-const bodyLimit = 1024 * 1024
 
 /** Older ones are forgotten, so that an emulator that runs for weeks does not grow. No test makes that many. */
 const rememberedRequests = 10_000
@@ -111,48 +109,27 @@ export class Exchange {
       return reply(response, refuse(notFound(`${target.path} (the API is below ${basePath})`)))
     }
     this.#parts.onBody(body)
-    const asked = apiRequest(request, target, body)
+    const asked = toApiRequest(request, target, body)
     const { method, path } = asked
-    const fault = this.#parts.faults({ method, path, operation: route?.operation, body: parse(body) })
+    const fault = this.#parts.faults({ method, path, operation: route?.operation, body: parseBody(body) })
     const payload = isProcessed(fault) ? await this.#process(asked, route) : undefined
     if (fault) return strike(response, fault, payload)
     return payload && sendPayload(response, payload)
   }
 
   async #process(asked: ApiRequest, route: Route | undefined): Promise<Payload> {
-    const { store, keys, onBody, onAnswer } = this.#parts
-    const facts = await this.#databaseFacts(route, asked)
+    const { store, keys, dataPlane, onBody, onAnswer } = this.#parts
+    const facts = dataPlane ? await askDatabases(dataPlane, route, asked.query) : {}
     const answered = answer(store, keys, asked, facts, route)
     this.#releaseUnused(facts, answered)
     const { status, body, headers } = await this.#carryOut(answered)
     // What is answered is kept, however the emulator ends. Reading changes nothing.
     if (asked.method !== 'GET' && status < 300) await this.#parts.save()
     const payload = jsonPayload(status, body, headers)
-    const request = parse(asked.body)
+    const request = parseBody(asked.body)
     onAnswer({ operation: route?.operation, path: route?.path ?? {}, request, status, body })
     onBody(payload.body)
     return payload
-  }
-
-  /** What the databases know and the answer may need. */
-  async #databaseFacts(route: Route | undefined, { query }: ApiRequest): Promise<DatabaseFacts> {
-    const { dataPlane } = this.#parts
-    if (dataPlane === undefined) return {}
-    const lastSnapshot = (serviceId: string) => dataPlane.lastSnapshot(serviceId)?.getTime()
-    const serviceId = route?.path.service_id ?? ''
-    switch (route?.operation) {
-      case 'create-service':
-      case 'fork-service':
-        return { lastSnapshot, ...(await reserveAddress(dataPlane)) }
-      case 'get-metric-series': {
-        const figures = await dataPlane.readFigures(serviceId).catch(() => undefined)
-        return { lastSnapshot, ...(figures && { figures }) }
-      }
-      case 'get-service-logs':
-        return { lastSnapshot, databaseLog: await readDatabaseLog(dataPlane, serviceId, query) }
-      default:
-        return { lastSnapshot }
-    }
   }
 
   /** Gives an address back that the call did not use, because it was refused. */
@@ -179,77 +156,6 @@ export class Exchange {
     this.#parts.onProblem(`${request.method} ${request.url} broke the emulator: ${problem}`)
     if (response.headersSent) return undefined
     return reply(response, refuse(new Refusal(500, 'INTERNAL', 'the emulator has a bug: see its stderr')))
-  }
-}
-
-/** Without a port the call is refused, but only where nothing else is wrong with it. */
-async function reserveAddress(dataPlane: DataPlane): Promise<DatabaseFacts> {
-  try {
-    return { reserved: await dataPlane.reserveAddress() }
-  } catch (error) {
-    if (error instanceof NoPortError) return { noAddress: error.message }
-    throw error
-  }
-}
-
-/** A database that is not there yet, or is gone, has no log: the answer then holds the store's own lines only. */
-async function readDatabaseLog(
-  dataPlane: DataPlane,
-  serviceId: string,
-  query: URLSearchParams,
-): Promise<LogLine[]> {
-  const entries = await dataPlane.readLogs(serviceId, Number(query.get('node') ?? 0)).catch(() => [])
-  return entries.map(({ timestamp, severity, message }) => ({ at: timestamp.getTime(), severity, message }))
-}
-
-interface Target {
-  path: string
-  query: URLSearchParams
-}
-
-/** Without `new URL`, which throws for some targets that a request can have. */
-function readTarget(url: string): Target {
-  const [path = '', ...query] = url.split('?')
-  return { path, query: new URLSearchParams(query.join('?')) }
-}
-
-function routeOf(method: string, pathname: string): Route | undefined {
-  if (!pathname.startsWith(`${basePath}/`)) return undefined
-  const route = findRoute(method, pathname.slice(basePath.length))
-  return route && 'operation' in route ? route : undefined
-}
-
-function apiRequest(request: IncomingMessage, target: Target, body: string): ApiRequest {
-  return {
-    method: request.method ?? '',
-    path: target.path.slice(basePath.length),
-    query: target.query,
-    authorization: request.headers.authorization,
-    contentType: request.headers['content-type'],
-    body,
-  }
-}
-
-/** The body as text, undefined where it is too large: even then it is read, because the caller is still sending it. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  // A body is announced by one of these (RFC 9112, section 6.3). Waiting for the end of none takes a while.
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-  if (length === undefined && encoding === undefined) return ''
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size <= bodyLimit) chunks.push(chunk)
-  }
-  return size <= bodyLimit ? Buffer.concat(chunks).toString() : undefined
-}
-
-function parse(body: string): unknown {
-  if (body === '') return undefined
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
   }
 }
 

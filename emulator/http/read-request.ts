@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http'
+import type { ApiRequest } from './answer.ts'
+import { basePath, findRoute, type Route } from './router.ts'
+
+/** Bytes: far more than any request of the contract needs. */
+const bodyLimit = 1024 * 1024
+
+/** Where a request goes. */
+export interface Target {
+  path: string
+  query: URLSearchParams
+}
+
+/** Without `new URL`, which throws for some targets that a request can have. */
+export function readTarget(url: string): Target {
+  const [path = '', ...query] = url.split('?')
+  return { path, query: new URLSearchParams(query.join('?')) }
+}
+
+/** The operation of the API that a request is for. */
+export function routeOf(method: string, pathname: string): Route | undefined {
+  if (!pathname.startsWith(`${basePath}/`)) return undefined
+  const route = findRoute(method, pathname.slice(basePath.length))
+  return route && 'operation' in route ? route : undefined
+}
+
+/** What the API is asked. */
+export function toApiRequest(request: IncomingMessage, target: Target, body: string): ApiRequest {
+  return {
+    method: request.method ?? '',
+    path: target.path.slice(basePath.length),
+    query: target.query,
+    authorization: request.headers.authorization,
+    contentType: request.headers['content-type'],
+    body,
+  }
+}
+
+/** The body as text, undefined where it is too large: even then it is read, because the caller is still sending it. */
+export async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  // A body is announced by one of these (RFC 9112, section 6.3). Waiting for the end of none takes a while.
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+  if (length === undefined && encoding === undefined) return ''
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= bodyLimit) chunks.push(chunk)
+  }
+  return size <= bodyLimit ? Buffer.concat(chunks).toString() : undefined
+}
+
+/** Undefined where there is none, or where it is not JSON. */
+export function parseBody(body: string): unknown {
+  if (body === '') return undefined
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
