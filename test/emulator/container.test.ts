@@ -7,6 +7,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeRoot } from '../support/database-folder.ts'
+import { uncached } from '../support/uncached.ts'
 import { findProcesses } from './clusters/support.ts'
 
 // The Dockerfile without Docker: what it copies is laid out in a folder, where its own commands are run.
@@ -88,8 +89,7 @@ test('nothing runs as root, which PostgreSQL refuses', () => {
 })
 
 test('its commands start the emulator, which is healthy, and ends when it is told to', async () => {
-  // Its files are gone soon: what was compiled of them would only fill the cache.
-  const environment = { ...process.env, TMPDIR: folder, NODE_DISABLE_COMPILE_CACHE: '1' }
+  const environment = { ...process.env, ...uncached, TMPDIR: folder }
   const shell = { cwd: folder, env: environment, shell: '/bin/sh' }
   const prepare = all('RUN').find(line => line.startsWith('node ')) ?? expect.fail('nothing is prepared')
   expect(await promisify(execFile)(prepare, [], shell)).toEqual({ stdout: '', stderr: '' })

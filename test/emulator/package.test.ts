@@ -5,13 +5,13 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeRoot } from '../support/database-folder.ts'
+import { uncached } from '../support/uncached.ts'
 import { findProcesses } from './clusters/support.ts'
 
 // What somebody gets who installs the package: the files of `npm pack`, in a node_modules where nothing else is but what
 // its package.json asks for.
 const repository = path.resolve(import.meta.dirname, '../..')
-/** The package is gone soon: what was compiled of it would only fill the cache. */
-const environment = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' }
+const environment = { ...process.env, ...uncached }
 const run = promisify(execFile)
 
 let project: string

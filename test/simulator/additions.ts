@@ -1,5 +1,5 @@
 import type { GivenParameters } from '../../src/operations/context.ts'
-import { hasNameOfItsOwn, type JobPlan } from './job.ts'
+import { hasNameOfItsOwn, type JobPlan } from './job-plan.ts'
 import { LateFirst } from './late-first.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { create } from './preview-stories.ts'

@@ -1,6 +1,6 @@
 import type { Service } from '../../src/api/records.ts'
 import { longestLag } from './climate.ts'
-import { endOf, hasNameOfItsOwn, type JobPlan, type JobReport } from './job.ts'
+import { endOf, hasNameOfItsOwn, type JobPlan, type JobReport } from './job-plan.ts'
 import type { DeletionRequest, Done } from './ledger.ts'
 import { readName } from './preview-names.ts'
 import { baseOf, givesPreview, isToHaveOne, prunes, resets } from './subject.ts'

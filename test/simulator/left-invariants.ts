@@ -1,6 +1,6 @@
 import type { ReadReplicaSet, Service } from '../../src/api/records.ts'
 import { isCleanupDue } from '../../src/operations/cleanup.ts'
-import { cleanupPatience, hasNameOfItsOwn, type JobReport, type ProcessReport } from './job.ts'
+import { cleanupPatience, hasNameOfItsOwn, type JobReport, type ProcessReport } from './job-plan.ts'
 import { readName } from './preview-names.ts'
 import { givenTo, type Played, rowOf, type Violation, violation } from './violation.ts'
 import { projectId, type World } from './world.ts'

@@ -1,6 +1,6 @@
 import type { Service } from '../../src/api/records.ts'
 import { longestLag } from './climate.ts'
-import type { JobReport } from './job.ts'
+import type { JobReport } from './job-plan.ts'
 import type { PauseRequest } from './ledger.ts'
 import { livingPreviews } from './left-invariants.ts'
 import { previewBase, pullRequest, readName } from './preview-names.ts'

@@ -1,4 +1,4 @@
-import type { JobReport } from './job.ts'
+import type { JobReport } from './job-plan.ts'
 import { livingPreviews } from './left-invariants.ts'
 import { previewBase, pullRequestOf } from './preview-names.ts'
 import { baseOf, givesPreview } from './subject.ts'

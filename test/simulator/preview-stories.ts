@@ -1,4 +1,4 @@
-import type { JobPlan } from './job.ts'
+import type { JobPlan } from './job-plan.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { eventOf, type Playwright, type Story } from './stories.ts'
 import { projectId } from './world.ts'

@@ -1,4 +1,4 @@
-import type { JobPlan } from './job.ts'
+import type { JobPlan } from './job-plan.ts'
 import { forkBefore, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { eventOf, opening, type Playwright, queueEventOf, type Story } from './stories.ts'

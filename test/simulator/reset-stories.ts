@@ -1,4 +1,4 @@
-import type { JobPlan } from './job.ts'
+import type { JobPlan } from './job-plan.ts'
 import { forkBefore, forkOther, lifeJob, lifeStory } from './life-parts.ts'
 import { previewName, pullRequest, repositoryHash } from './preview-names.ts'
 import { eventOf, opening, type Playwright, type Story } from './stories.ts'

@@ -1,5 +1,5 @@
 import type { GivenParameters } from '../../src/operations/context.ts'
-import type { JobPlan } from './job.ts'
+import type { JobPlan } from './job-plan.ts'
 import { previewBase } from './preview-names.ts'
 import type { Playwright } from './stories.ts'
 import { projectId, somebodyElse } from './world.ts'

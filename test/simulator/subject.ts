@@ -1,5 +1,5 @@
 import type { PreviewSettings } from '../../src/preview/context.ts'
-import type { JobPlan } from './job.ts'
+import type { JobPlan } from './job-plan.ts'
 import { entryOf, repositoryHash } from './preview-names.ts'
 import type { PullRequestFacts } from './pull-requests.ts'
 

@@ -5,15 +5,13 @@ import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { uncached } from '../support/uncached.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
 // What a runner downloads for each job: the archive that GitHub makes of the repository, by .gitattributes.
 const root = resolve(import.meta.dirname, '../..')
 const git = (...parameters: string[]) =>
   execFileSync('git', parameters, { cwd: root, maxBuffer: 64 * 1024 * 1024 })
-
-/** Its files are gone soon: what was compiled of them would only fill the cache. */
-const uncached = { NODE_DISABLE_COMPILE_CACHE: '1' }
 
 let archive: Buffer
 /** The paths of all that is in it. */

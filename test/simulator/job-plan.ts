@@ -1,0 +1,77 @@
+import type { GivenParameters } from '../../src/operations/context.ts'
+import type { Outcome } from '../../src/operations/outcome.ts'
+import type { StepSettings } from '../../src/preview/context.ts'
+import type { WorkflowEvent } from '../../src/preview/github.ts'
+import type { Chance } from './chance.ts'
+import type { End } from './end-weather.ts'
+import type { Fate } from './process.ts'
+import type { Notes } from './surroundings.ts'
+import type { Forecast } from './weather.ts'
+
+/** A step of a workflow, and the end of its job. */
+export interface JobPlan {
+  name: string
+  operation: string
+  given: GivenParameters
+  settings: StepSettings
+  event: WorkflowEvent
+  /** Milliseconds after the story's start, or after the end of the job that it runs `after`. */
+  start: number
+  after?: JobPlan
+  /** Milliseconds that the step may take, as `wait_timeout` says. */
+  patience: number
+  chance: Chance
+  weather: Forecast
+  fate?: Fate | undefined
+  end: End
+}
+
+/** How the step ended. */
+export type Ending =
+  | { kind: 'succeeded'; outcome: Outcome }
+  | { kind: 'failed'; error: unknown }
+  | { kind: 'killed' }
+
+/** All that is known of a process once it is over. Times in milliseconds of virtual time. */
+export interface ProcessReport {
+  startedAt: number
+  endedAt: number
+  cancelledAt: number | undefined
+  /** When a request of it last met a fault. */
+  lastFault: number
+  /** What it failed with. */
+  error: unknown
+  isKilled: boolean
+  /** The lines of its log, its error's too. */
+  log: string[]
+}
+
+/** All that is known of a job once it is over. */
+export interface JobReport extends ProcessReport {
+  plan: JobPlan
+  ending: Ending
+  notes: Notes
+  /** Ids that answers told the step; where its state could be written, the end of the job knows them. */
+  learned: string[]
+  hasLostState: boolean
+  /** Creating requests that were not turned down, and all that change something. */
+  posts: number
+  changes: number
+  /** Comments that it asked GitHub to write. */
+  comments: number
+  /** Whether GitHub did not answer a question of the step. */
+  hasMissedGitHub: boolean
+  /** The end of the job, where there was something to do. */
+  end: ProcessReport | undefined
+}
+
+/** As src/post.ts has it. */
+export const cleanupPatience = 4 * 60_000
+
+/** The name by which the end of a job is known. */
+export const endOf = ({ name }: JobPlan) => `${name} (post)`
+
+/** Whether what the step creates has a name that nobody else can have come upon. A peering has no name. */
+export function hasNameOfItsOwn({ operation, given }: JobPlan): boolean {
+  return operation !== 'create-peering' && (given.name === undefined || String(given.name).includes('*'))
+}
