@@ -3,6 +3,26 @@ import type { DatabaseFacts } from '../store/handler.ts'
 import type { LogLine } from '../store/state.ts'
 import type { Route } from './router.ts'
 
+/** Without a port the call is refused, but only where nothing else is wrong with it. */
+async function reserveAddress(dataPlane: DataPlane): Promise<DatabaseFacts> {
+  try {
+    return { reserved: await dataPlane.reserveAddress() }
+  } catch (error) {
+    if (error instanceof NoPortError) return { noAddress: error.message }
+    throw error
+  }
+}
+
+/** A database that is not there yet, or is gone, has no log: the answer then holds the store's own lines only. */
+async function readDatabaseLog(
+  dataPlane: DataPlane,
+  serviceId: string,
+  query: URLSearchParams,
+): Promise<LogLine[]> {
+  const entries = await dataPlane.readLogs(serviceId, Number(query.get('node') ?? 0)).catch(() => [])
+  return entries.map(({ timestamp, severity, message }) => ({ at: timestamp.getTime(), severity, message }))
+}
+
 /** What the databases know and the answer to a request may need. */
 export async function askDatabases(
   dataPlane: DataPlane,
@@ -24,24 +44,4 @@ export async function askDatabases(
     default:
       return { lastSnapshot }
   }
-}
-
-/** Without a port the call is refused, but only where nothing else is wrong with it. */
-async function reserveAddress(dataPlane: DataPlane): Promise<DatabaseFacts> {
-  try {
-    return { reserved: await dataPlane.reserveAddress() }
-  } catch (error) {
-    if (error instanceof NoPortError) return { noAddress: error.message }
-    throw error
-  }
-}
-
-/** A database that is not there yet, or is gone, has no log: the answer then holds the store's own lines only. */
-async function readDatabaseLog(
-  dataPlane: DataPlane,
-  serviceId: string,
-  query: URLSearchParams,
-): Promise<LogLine[]> {
-  const entries = await dataPlane.readLogs(serviceId, Number(query.get('node') ?? 0)).catch(() => [])
-  return entries.map(({ timestamp, severity, message }) => ({ at: timestamp.getTime(), severity, message }))
 }
