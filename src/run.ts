@@ -10,7 +10,7 @@ const unsettled = 13
 
 async function run(): Promise<void> {
   outliveReaders()
-  // It would end as if all went well.
+  // Otherwise a step whose work never settles would end with exit code 0, like a success.
   process.once('beforeExit', () => process.exit(unsettled))
   // One bundle serves both entries: the runner starts dist/index.js for the step and dist/post.js at the end of the job,
   // and each loads this. A mark in the state would be missing when the step was killed early, and the end of the job

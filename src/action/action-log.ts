@@ -12,8 +12,9 @@ export interface ActionLog extends Log {
 }
 
 /**
- * The lines of a text, as the runner masks them. It crashes on one that ends with its first `&+`, and so fails the step
- * (actions/runner, ValueEncoders.cs, PowerShellPostAmpersandEscape). Without the plus, the mask hides all but the plus.
+ * The lines of a text, as the runner masks them. A line that ends with its first `&+` crashes the runner, which fails
+ * the step (actions/runner, ValueEncoders.cs, PowerShellPostAmpersandEscape). A mask without the plus hides all but the
+ * plus.
  */
 function maskable(text: string): string[] {
   const lines = text.split(/[\r\n]+/).filter(line => line.trim() !== '')
@@ -22,7 +23,7 @@ function maskable(text: string): string[] {
 
 /**
  * `operation` begins the heading of each annotation. It comes from the workflow, so it is used only if it looks like
- * one.
+ * a name.
  */
 export function createLog(
   secrets: Secrets,

@@ -6,7 +6,7 @@ export interface Guard {
   harms: Exclude<Effect, 'reads'>
   /** What could happen, as a clause. */
   harm: string
-  /** The value that is the same as leaving it out. */
+  /** The value that means the same as leaving the input out. */
   idle?: string
 }
 

@@ -19,7 +19,7 @@ export interface Announcement {
   warn(line: string, about: string): void
 }
 
-/** Speaks of this request only: an earlier one may have created something. */
+/** Says that this request was not sent, no more: an earlier one may have created something. */
 const stateError = (unwritten: Unwritten[]) =>
   new ActionError(
     `the state of the step cannot be written, so the request that creates is not sent: ${describeUnwritten(unwritten)}`,
@@ -76,7 +76,7 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
     withdraw: () => warnOf(save(intentName, '')),
     announce(record, outcome) {
       announcement.mask(outcome)
-      // Without the id the post step finds it by the intended name.
+      // If the id is not saved, the post step finds the record by its intended name.
       const isSecret = secrets.isIn(JSON.stringify(record))
       const inState = isSecret ? [] : save('created', record)
       announcement.log(outcome)

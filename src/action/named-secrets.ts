@@ -57,7 +57,7 @@ function decodePercents(text: string): string {
 /**
  * Where a quoted text ends. In JSON within JSON, the quote that closes it has `escapes` backslashes before it, and each
  * backslash of the text itself is written as 2 × `escapes` + 2 of them. So the remainder of a run of backslashes tells
- * whether the quote after it closes the text. Without a closing quote it was cut off, and ends where all ends.
+ * whether the quote after it closes the text. A text without a closing quote was cut off, and ends with the whole.
  */
 function endOfQuoted(text: string, from: number, mark: string, escapes: number): number {
   const unit = 2 * (escapes + 1)
@@ -70,7 +70,7 @@ function endOfQuoted(text: string, from: number, mark: string, escapes: number):
   return text.length
 }
 
-/** In SQL a quote within a text is written twice, and a backslash is one. */
+/** In SQL a quote within a text is written twice, and a backslash has no special meaning. */
 function endOfSql(text: string, from: number): number {
   let at = text.indexOf("'", from)
   while (at >= 0 && text[at + 1] === "'") at = text.indexOf("'", at + 2)
@@ -168,7 +168,7 @@ export function hideNamedSecrets(text: string): string {
   let shown = ''
   let next = 0
   for (const { start, end } of findNamedSecrets(text)) {
-    // Inside of a value that is hidden already, as in a URL.
+    // This secret lies within a value that is hidden already, as in a URL.
     if (start < next) continue
     shown += `${text.slice(next, start)}***`
     next = end

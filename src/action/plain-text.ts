@@ -5,7 +5,7 @@ const longestLine = 4000
 
 /**
  * An expression that asks what Unicode says of a character. Node.js takes a millisecond to make one, even to read past
- * it, so each is made when the first text comes that is not plain.
+ * it, so each is made only when a text that is not plain comes.
  */
 function made(source: string, flags: string): () => RegExp {
   let expression: RegExp | undefined
@@ -55,7 +55,7 @@ export function plainLineWithout(secrets: Secrets, text: string): string {
   return cutLine(line === redacted ? line : secrets.redact(line))
 }
 
-/** Characters that mean something to a shell, and invisible ones: those of plain texts, and of all. */
+/** Characters that a shell may act on, and invisible ones. The first expression is for plain texts only. */
 const notInertAscii = /[^A-Za-z0-9 _.,:@/+=%-]/g
 const notInert = made('[^[\\p{L}\\p{N} _.,:@\\/+=%\\-]--\\p{DI}]', 'gv')
 
@@ -64,15 +64,15 @@ export function shellInert(text: string): string {
   return text.replace(isPlain(text) ? notInertAscii : notInert(), '_')
 }
 
-/** As of `notInert`, but within single quotes. */
+/** Like `notInert`, for texts that stand within single quotes. */
 const notQuotedAscii = /['`$<>&!#]/g
 const notQuoted = made("['`$<>&!#\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{DI}]", 'gu')
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /**
- * JSON whose strings hold nothing that a shell acts on within single quotes, that cannot be seen, or that the
- * runner takes for a command where it is printed; it parses to the same value.
+ * JSON that parses to the same value, but whose strings hold nothing that a shell acts on within single quotes, nothing
+ * invisible, and nothing that the runner takes for a command when it is printed.
  */
 export function inertJson(value: unknown): string {
   const json = JSON.stringify(value) ?? ''

@@ -14,7 +14,7 @@ export class Secrets {
   /** By the secret that was added. */
   readonly #textsOf = new Map<string, string[]>()
   readonly #texts = new Set<string>()
-  /** Indexed by their first characters: pruning a thousand previews knows as many passwords, in 15 encodings each. */
+  /** Indexed by their first characters: pruning a thousand previews adds as many passwords, in 15 encodings each. */
   readonly #byStart = new Map<string, string[]>()
 
   /** Remembers a secret, and each line of it, in all their encodings; returns these, for the runner's own mask. */
@@ -64,7 +64,7 @@ export class Secrets {
     return rest
   }
 
-  /** The text without the secrets that were added, and without values that it names a password, token or the like. */
+  /** The text without the secrets that were added, and without values that it calls a password, token or the like. */
   redact(text: string): string {
     return hideNamedSecrets(this.#takeOut(text))
   }

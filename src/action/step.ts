@@ -89,7 +89,7 @@ function cutOff({ host, log }: Edge, reason: CancelledError): void {
   host.process.exit(exitCodeOf(reason))
 }
 
-/** Reports what is created at once, before any wait. */
+/** Reports a created record at once, before any wait. */
 function createAnnouncement({ settings }: StepInputs, edge: Edge): Announcement {
   const { log } = edge
   return {

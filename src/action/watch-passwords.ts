@@ -55,7 +55,7 @@ function isPassword({ name, value }: { name: string; value: string }): boolean {
   return isLikely && namesSecret(name)
 }
 
-/** The most masks from all answers of a step. Real ones hold a few; thousands would keep the runner busy for hours. */
+/** The most masks from all answers of a step. Real answers need few; thousands would keep the runner busy for hours. */
 const mostPasswords = 50
 
 /**

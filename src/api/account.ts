@@ -11,7 +11,7 @@ export const account = {
     response: AuthInfo,
     status: 200,
   }),
-  // A session that was opened with an API key ends with the request: the service only forgets what it kept for it.
+  // An API key has no session beyond a single request: the service only drops what it stored for the key.
   'log-out': endpoint({
     summary: 'Tell the service that the session of the API key is over',
     method: 'POST',

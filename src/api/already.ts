@@ -8,18 +8,18 @@ export interface Already<Asked> {
   /** Completes the sentence that begins with the record: `is already PAUSED`. */
   words(asked: Asked): string
   /**
-   * `refused`: the API refuses the call then (docs/api.md, "What is so already"), and is asked first, as it knows best.
+   * `refused`: the API refuses a needless call (docs/api.md, "What is so already"). It is sent, and a refusal examined.
    * `sent`: the call sets a value and is sent all the same, since the record that was read may be an old one.
    * `spared`: the call would disturb a database for nothing, and is not sent.
    */
   call: 'refused' | 'sent' | 'spared'
-  /** Whether another call is already bringing the record there: then the step only waits. */
+  /** Whether another call is already bringing the record to that state: then the step only waits. */
   comes?(record: unknown): boolean
 }
 
 type Parts<Record, Asked> = Omit<Already<Asked>, 'is' | 'comes'> & {
   is(record: Record, asked: Asked): boolean
-  /** Statuses on the way there. */
+  /** Statuses of a record that is about to be as the call asks. */
   comes?: string[]
 }
 

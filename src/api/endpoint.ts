@@ -26,7 +26,7 @@ export interface EndpointRow<
   query?: () => Query
   /** The JSON body, in the API's own types (sizes are digit strings for services, integers for replica sets). */
   body?: () => Body
-  /** Decodes a 2xx body. Left out where the API answers with none. */
+  /** Decodes a 2xx body. Left out if the API answers without a body. */
   response?: Response
   /** The public service's success code. A client accepts any 2xx; the emulator answers with this one. */
   status: 200 | 201 | 202 | 204
@@ -67,7 +67,7 @@ export const isRead = ({ method, reads }: Pick<Endpoint, 'method' | 'reads'>) =>
 
 type NoFields = z.ZodMiniObject<Record<never, never>>
 
-/** A row with its schemas in place of what makes them. */
+/** A row with its schemas in place of the functions that make them. */
 type Made<Row> = {
   [Part in keyof Row]: Part extends 'query' | 'body' ? MadeBy<Row[Part]> : Row[Part]
 }

@@ -21,7 +21,7 @@ export interface Goal<Asked> {
   judge(record: unknown, asked: Asked): Verdict
   /** Whether the settled record accepts connections. */
   serves?: boolean
-  /** The advice at the deadline, unless it is the general one. */
+  /** The advice at the deadline; the general one if left out. */
   late?: string
 }
 

@@ -3,9 +3,9 @@ import type * as z from 'zod/mini'
 type Schema = z.core.$ZodType
 type Fields = Record<string, unknown>
 
-/** The schema of a list's items by that of the list: the transforms of records.ts hide it from zod. */
+/** From the schema of a list to that of its items, which the transforms of records.ts hide from zod. */
 export const itemSchemas = new WeakMap<Schema, Schema>()
-/** For each record's schema, the newer spelling of fields by the older one: hidden from zod likewise. */
+/** From the schema of a record to its renamed fields (older name to newer name), also hidden by transforms. */
 export const renamings = new WeakMap<Schema, Record<string, string>>()
 
 const isObject = (value: unknown): value is Fields =>
@@ -38,7 +38,7 @@ function fieldsOf(schema: z.core.$ZodObject, renamed: Record<string, string>): M
 }
 
 function knownOfRecord(fields: Map<string, Schema>, value: Fields): Fields {
-  // Object.fromEntries defines: a field of the name __proto__ would be data like any other.
+  // Object.fromEntries defines properties, so a hostile field `__proto__` is plain data and sets no prototype.
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {
       const field = fields.get(name)
@@ -58,7 +58,7 @@ export function knownFields(schema: Schema, value: unknown): unknown {
   const item = itemSchemas.get(described)
   if (item) return Array.isArray(value) ? value.map(one => knownFields(item, one)) : undefined
   const { type } = described._zod.def
-  // The contract names the field and leaves its inside open.
+  // The contract does not say what this field contains, so all of it is kept.
   if (type === 'unknown') return value
   if (type !== 'object') return typeof value === 'object' && value !== null ? undefined : value
   if (!isObject(value)) return undefined

@@ -1,6 +1,6 @@
 /**
- * Adds properties that are made when they are first read, and once. There is a row for each of 40 operations, and a
- * step reads the schemas of one or two.
+ * Adds properties whose values are made once, when they are first read. There is a row for each of 40 operations, and
+ * a step reads the schemas of one or two.
  */
 export function lazily<Target extends object, Makers extends Record<string, () => unknown>>(
   target: Target,
@@ -12,7 +12,7 @@ export function lazily<Target extends object, Makers extends Record<string, () =
       enumerable: true,
       get() {
         const value = make()
-        // A copy may have been made of the target, getters and all.
+        // Not `target`: it may have been copied together with its getters.
         Object.defineProperty(this, name, { value, enumerable: true })
         return value
       },

@@ -23,7 +23,7 @@ function record<Shape extends z.core.$ZodShape>(shape: Shape, renamed: Record<st
 }
 
 /**
- * A list of records, read up to the first bad one. zod's own arrays read on, and complaints about millions of bad
+ * A list of records, read up to the first bad one. zod's own arrays go on after it, and reporting millions of bad
  * records would cost a minute and gigabytes.
  */
 function array<Item extends z.ZodMiniType>(item: Item) {

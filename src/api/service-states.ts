@@ -3,7 +3,7 @@ import type { Service } from './records.ts'
 /** READY, and with an address. */
 export const isReady = (record: Service) => record.status === 'READY' && record.endpoint !== undefined
 
-/** As stop-service leaves it. */
+/** As stop-service leaves a service. */
 export const isPaused = (record: Service) => record.status === 'PAUSED'
 
 export interface Sizes {
@@ -16,7 +16,7 @@ function hasSizes(record: Service, asked: Sizes): boolean {
   return spec?.cpu_millis === Number(asked.cpu_millis) && spec.memory_gbs === Number(asked.memory_gbs)
 }
 
-/** As resize-service leaves it. */
+/** As resize-service leaves a service. */
 export const isReadyWithSizes = (record: Service, asked: Sizes) =>
   record.status === 'READY' && hasSizes(record, asked)
 
@@ -24,7 +24,7 @@ export interface Environment {
   environment: string
 }
 
-/** As set-environment leaves it. */
+/** As set-environment leaves a service. */
 export const isTagged = (record: Service, asked: Environment) =>
   record.metadata?.environment === asked.environment
 
@@ -44,7 +44,7 @@ function hasReplicas({ ha_replicas = {} }: Service, asked: HighAvailability): bo
   return reached('replica_count') && reached('sync_replica_count')
 }
 
-/** As set-ha leaves it. */
+/** As set-ha leaves a service. */
 export const isReadyWithReplicas = (record: Service, asked: HighAvailability) =>
   record.status === 'READY' && hasReplicas(record, asked)
 
@@ -54,5 +54,5 @@ export function isAttached(record: Service, vpcId: string): boolean {
   return attached !== undefined && (attached.vpc_id === undefined || attached.vpc_id === vpcId)
 }
 
-/** As detach-vpc leaves it. */
+/** As detach-vpc leaves a service. */
 export const isDetached = (record: Service) => record.vpcEndpoint === undefined

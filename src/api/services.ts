@@ -206,7 +206,7 @@ export const services = {
     status: 202,
     settled: serviceIs(10, (record, asked: Attachment) => isAttached(record, asked.vpc_id), true),
     already: serviceAlready({
-      // Only one that says to which VPC.
+      // Stricter than `isAttached`: a record that does not name its VPC proves nothing.
       is: (record, asked: Attachment) => record.vpcEndpoint?.vpc_id === asked.vpc_id,
       words: ({ vpc_id }) => `is already attached to VPC ${vpc_id}`,
       call: 'refused',

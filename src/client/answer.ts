@@ -71,7 +71,7 @@ function readError(call: CallDescription, response: HttpResponse): ApiError | Un
 export function readAnswer(call: CallDescription, row: Endpoint, response: HttpResponse): unknown {
   if (response.status < 200 || response.status > 299) throw readError(call, response)
   if (row.response === undefined) {
-    // It must not pass for a deletion, or a new password, that never happened.
+    // A page must not pass for the success of a deletion or a new password.
     if (isPage(response.body)) throw unreadable(call, response, 'a page where the API sends no body')
     return undefined
   }
@@ -83,7 +83,7 @@ export function readAnswer(call: CallDescription, row: Endpoint, response: HttpR
     throw unreadable(call, response, `a body of ${response.body.length} characters that ${flaw}`)
   }
   if (parsed === undefined && row.method === 'POST' && row.creates === undefined) return undefined
-  // It must not pass for an empty list, which would say that a record is gone.
+  // An empty body must not pass for an empty list, which would mean that a record is gone.
   if (parsed === undefined && row.method === 'GET') throw unreadable(call, response, 'without a body')
   const decoded = row.response.safeParse(parsed)
   if (decoded.success) return decoded.data

@@ -184,7 +184,7 @@ export function createClient(options: ClientOptions): Client {
     for (let attempt = 1; ; attempt++) {
       try {
         signal?.throwIfAborted()
-        // A DELETE does not wait: the record was read just before, and that must not become outdated.
+        // A DELETE does not wait: it relies on a look at the record just before, which must not become outdated.
         await (row.method === 'DELETE' ? undefined : backoff.pass(deadline, signal))
         if (row.creates && seam.now() >= deadline) throw tooLate()
         beforeSend?.()

@@ -27,7 +27,7 @@ const adviceByStatus: Record<number, string> = {
   429: 'too many requests: run the step again later, or with fewer jobs at once',
 }
 
-/** Whether both occur, in this order. One expression for both could take hours on a megabyte of hostile text. */
+/** Whether both match, in this order. A single expression for both could take hours on a megabyte of hostile text. */
 const inOrder = (first: RegExp, second: RegExp) => (words: string) => {
   const start = words.search(first)
   return start >= 0 && second.test(words.slice(start))

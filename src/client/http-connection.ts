@@ -9,21 +9,21 @@ setFlagsFromString('--wasm-tiering-budget=2000000000')
 
 /** What a request waits for until it can be sent. */
 export interface Phase {
-  /** As in: there is no … yet. */
+  /** What is missing, as it follows `no` in a message: `no usable proxy`. */
   missing: string
-  /** What to do where it does not come: an imperative sentence without full stop. */
+  /** What to do if it does not come: an imperative sentence without full stop. */
   next: string
-  /** Whether it is about the proxy, and not the server. */
+  /** Whether the request waits for the proxy, not for the server. */
   isProxy: boolean
 }
 
-/** undici's ways through a proxy, a module that is loaded where there may be one. */
+/** The module with undici's support for proxies, loaded only if there may be one. */
 export type Proxies = typeof import('./undici-proxies.ts')
 
 export interface HttpConnectionOptions {
   /** The server: scheme, host and port. */
   origin: string
-  /** Given where the proxies of the environment are to be heeded. */
+  /** Given if the proxies of the environment are to be used. */
   proxies?: Proxies | undefined
   /** Finds the address of a name; by default as the system does. */
   lookup?: LookupFunction | undefined
@@ -65,7 +65,7 @@ export class HttpConnection {
   readonly dispatcher: Dispatcher
   #phase: Phase = { ...ofServer, missing: 'connection' }
   readonly #lookup: LookupFunction
-  /** Aborted, it destroys all sockets, also one that still connects. */
+  /** When aborted, destroys all sockets, including one that is still connecting. */
   readonly #sockets = new AbortController()
 
   constructor({ origin, proxies, lookup = lookUpInSystem }: HttpConnectionOptions) {
@@ -96,7 +96,7 @@ export class HttpConnection {
     return this.#phase
   }
 
-  /** Ends it for good: nothing more is sent, and no socket keeps the process alive. */
+  /** Ends the connection for good: nothing more is sent, and no socket keeps the process alive. */
   end(): void {
     // Requests that wait for a socket go first: they would open another.
     void this.dispatcher.destroy()

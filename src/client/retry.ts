@@ -13,7 +13,7 @@ const passingStatuses = [408, 429, 500, 502, 503, 504]
 export function isPassing(failure: unknown): boolean {
   if (failure instanceof TransportError || failure instanceof RequestTimeoutError) return true
   if (failure instanceof ApiError) return passingStatuses.includes(failure.status)
-  // An HTML page with a 404 is a wrong address, with a 200 or a 502 a proxy in trouble.
+  // An HTML page with a 404 means a wrong address; with a 200 or a 502, a proxy in trouble.
   return (
     failure instanceof UnreadableAnswerError &&
     (failure.status < 300 || passingStatuses.includes(failure.status))

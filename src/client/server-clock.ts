@@ -17,7 +17,7 @@ export class ServerClock {
   read(header: string | undefined): void {
     const date = parseHttpDate(header)
     if (date === undefined) return
-    // The header has whole seconds only. If the runner's clock agrees with it, that one is more precise.
+    // The header has whole seconds only. If the runner's clock agrees with it, the clock is more precise.
     const own = this.#seam.date()
     const agrees = own >= date && own - date < 2000
     this.#read = { date: agrees ? own : date, at: this.#seam.now() }

@@ -11,7 +11,7 @@ export function shortenList(body: string, only: RecordFilter): string {
     if (!Array.isArray(parsed)) return body
     return JSON.stringify(parsed.filter(item => typeof item !== 'object' || item === null || only(item)))
   } catch {
-    // Not JSON, or nested too deeply to be written again: reading it reports that.
+    // Not JSON, or nested too deeply to be written again: `readAnswer` reports that.
     return body
   }
 }

@@ -16,7 +16,7 @@ const connectTimeout = 10_000
  */
 const leastChunk = 256
 
-/** The text of a body. Chunks are counted as they arrive: with a loop over the body, small ones would pile up first. */
+/** The text of a body. Counts chunks as they arrive: in a loop over the body, small ones could pile up uncounted. */
 async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -114,13 +114,13 @@ export interface SendOptions {
   lookup?: LookupFunction
 }
 
-/** Where a proxy may be named, as undici reads it: an address in HTTP_PROXY holds for https as well. */
+/** Whether the environment may name a proxy. undici uses an address in HTTP_PROXY for https as well. */
 const namesProxy = () =>
   ['HTTP_PROXY', 'HTTPS_PROXY'].some(name => process.env[name] || process.env[name.toLowerCase()])
 
 /** Sends requests over undici, through the proxy of the environment if there is one; follows no redirect. */
 export function createSend({ lookup }: SendOptions = {}): (request: HttpRequest) => Promise<HttpResponse> {
-  /** By the origin that they lead to. */
+  /** Open connections that no request uses, by their origin. */
   const idle = new Map<string, HttpConnection[]>()
   return async request => {
     const url = new URL(request.url)

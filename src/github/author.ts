@@ -9,8 +9,8 @@ const viewer = z.looseObject({ data: z.looseObject({ viewer: z.looseObject({ log
 const user = z.looseObject({ login: z.string() })
 
 /**
- * A user's own tokens have GET /user. Those of an app, the job's GITHUB_TOKEN among them, get 403 there;
- * GraphQL tells them their name, `github-actions[bot]` or `<app>[bot]`.
+ * The login of an app's token, such as the job's GITHUB_TOKEN: `github-actions[bot]` or `<app>[bot]`. GET /user
+ * answers such tokens with 403; GraphQL gives their login.
  */
 async function readViewer(call: GitHubCall, graphqlAddress: string): Promise<string> {
   const answer = await call({

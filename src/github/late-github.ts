@@ -1,7 +1,7 @@
 import type { GitHub } from '../preview/github.ts'
 import type { GitHubOptions } from './create-github.ts'
 
-/** GitHub for the operations that may ask it: what asks is loaded with the first question, and most steps have none. */
+/** GitHub for the operations that may ask it. Its client is loaded at the first request, and most steps make none. */
 export function lateGitHub(options: GitHubOptions): GitHub {
   let opened: Promise<GitHub> | undefined
   const open = () => {

@@ -18,7 +18,7 @@ async function isLeaving(context: Context, resource: Resource, ids: Ids): Promis
 /**
  * Repeats the DELETE until it is accepted, or the record is going away anyway.
  *
- * @param sent when the record was asked for, by the server's clock: shortly after, it may be too new to be found
+ * @param sent when the creation was requested, by the server's clock: for a while, a new record may not be found
  * @throws ApiError when the DELETE is refused for good, or still refused at the deadline
  */
 export async function askToDelete(context: Context, resource: Resource, ids: Ids, sent = 0): Promise<void> {

@@ -58,7 +58,7 @@ async function look({ row, parameters, context }: Call): Promise<unknown> {
   }
 }
 
-/** Reads the record once reads must have caught up with earlier writes; undefined when there is no time for that. */
+/** Waits until reads must show all earlier writes, then reads the record; undefined when there is no time for that. */
 async function lookLater(call: Call): Promise<unknown> {
   const { seam, settings, signal, deadline } = call.context
   if (seam.now() + settings.listLag > deadline) return undefined

@@ -30,7 +30,7 @@ const label = (resource: Resource, ids: Ids) => `${resources[resource].label} ${
 /** Milliseconds between two tries. */
 const pause = 5000
 
-/** Milliseconds for which the API may refuse the key before that is believed. */
+/** Milliseconds for which a refused key is tried again, before the refusal is believed. */
 const refusalPatience = 60_000
 
 const isRefusal = (failure: unknown) =>
@@ -146,7 +146,7 @@ function doubt(intent: Intent, records: CreatedRecord[]): string[] {
   ]
 }
 
-/** Asks for the deletion of what is certainly this step's. Returns what is on its way out, and why the rest is left. */
+/** Asks for the deletion of this step's own records. Returns those being deleted, and why the others are left. */
 async function askForDeletions(
   context: Context,
   intent: Intent,
@@ -190,7 +190,7 @@ async function removeAll(
   return [...first.left, ...second.left]
 }
 
-/** What `job.status` is of a job that has failed. Anything else, or nothing, is no sign of it. */
+/** The values of `job.status` for a failed job. No other value, nor a missing one, counts as a failure. */
 const failedStatuses = ['failure', 'cancelled']
 
 /** Whether the end of the job is to delete what the step created. */

@@ -95,6 +95,6 @@ export interface Context {
   mask(secret: string): void
   /** Resolves when a server of the Postgres protocol answers and is ready; rejects otherwise. */
   probe(connection: Connection, timeout: number): Promise<void>
-  /** Asks a database itself whether it is used; rejects where it does not answer for certain. */
+  /** Asks a database itself whether it is used; rejects if its answer leaves any doubt. */
   readActivity(connection: Connection & { password: string }, timeout: number): Promise<Activity>
 }

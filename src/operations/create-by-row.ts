@@ -56,8 +56,8 @@ export async function createByRow(
 }
 
 /**
- * A service whose password was in a lost answer gets one that is derived from its id: nobody knows the other, and a
- * database without a password is of no use.
+ * A service whose password was in a lost answer gets a new one, derived from its id: nobody knows the first, and
+ * without a password the database is of no use.
  */
 export async function withKnownPassword(outcome: Outcome, context: Context): Promise<Outcome> {
   const { project_id, service_id } = outcome.ids

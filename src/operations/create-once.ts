@@ -12,7 +12,7 @@ export interface Creation<Created> {
   record: Created
   /** The answer was lost and the record was found in the list, so what only the answer says (a password) is unknown. */
   adopted: boolean
-  /** False when it was found by an exact name, which another job may have used as well. */
+  /** False when the record was found by an exact name, which another job may have used as well. */
   certain: boolean
   intent: Intent
   /** Until this moment of the seam's `now`, an earlier request may still make a second record. */
@@ -25,13 +25,13 @@ export type Post<Created> = (options: CallOptions) => Promise<Created>
 /** When to look for the record after a lost answer, in milliseconds. */
 const looks = [2_000, 5_000, 10_000, 20_000, 40_000, 65_000]
 
-/** Within so many milliseconds a request is processed, or it never will be. */
+/** A request that is not processed within so many milliseconds never will be. */
 const latestProcessing = 65_000
 
-/** Within so many milliseconds a new record is listed: lists may lag behind. */
+/** A new record is listed within so many milliseconds: lists may lag behind. */
 export const latestListing = 35_000
 
-/** When a record is not listed so many milliseconds after its request, nothing was created. */
+/** When no record is listed so many milliseconds after a request, the request created nothing. */
 export const latestAppearance = latestProcessing + latestListing
 
 /** Each request can make a database that costs money, so there is no third. */

@@ -76,7 +76,7 @@ async function runCreating(
   context: Context,
 ): Promise<Outcome> {
   const creation = await createByRow(name, row, parameters, context)
-  // What may belong to another job is not deleted at the end of this one.
+  // A record that may belong to another job is not deleted at the end of this one.
   const cleanup = creation.certain ? context.settings.cleanup : 'never'
   const finished = await finish(row, creation.outcome, parameters, context, cleanup)
   const outcome = await withKnownPassword(finished, context)

@@ -99,7 +99,7 @@ export async function foresee(
   const chance =
     pattern !== undefined && hasOwnPart(pattern) ? ` (each * becomes ${ownPartLength} random characters)` : ''
   const what = describeOutcome(row, addressed, parameters) + chance
-  // The new record is another one than that on the path.
+  // The record on the path is not the one that would be created.
   const record = row.creates ? undefined : addressed?.record
   return {
     operation: name,

@@ -70,7 +70,7 @@ const window = { before: 3 * 60_000, after: 5 * 60_000 }
 
 function isInTime(record: unknown, { firstSent, lastSent }: Intent): boolean {
   const made = createdAt(record)
-  // Without a date, the time does not exclude it.
+  // A record without a date cannot be excluded by its time.
   return made === Number.MAX_VALUE || (made >= firstSent - window.before && made <= lastSent + window.after)
 }
 
@@ -79,7 +79,7 @@ function isForeign(record: unknown, intent: Intent): boolean {
   if (intent.existing.includes(idOf(intent.resource, record))) return true
   if (intent.resource !== 'service') return false
   const { metadata, forked_from } = record as Service
-  // A new fork may not name its parent yet: then the parent does not exclude it.
+  // A new fork may not name its parent yet: such a record cannot be excluded by its parent.
   const isOfOtherParent = forked_from?.service_id !== intent.parentId
   const isProduction = metadata?.environment?.toUpperCase() === 'PROD' && !intent.production
   return isOfOtherParent || isProduction || !isInTime(record, intent)

@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.ts'
 import { Parts } from './parts.ts'
 import { WaitError } from './wait-error.ts'
 
-/** Milliseconds: the last try ends a little before the deadline when another one would come too late. */
+/** Milliseconds. A wait may end this long before its deadline, when another try would come too late. */
 const margin = 1000
 
 const endings = [WaitError, UnreachableError, RequestTimeoutError, TransportError]
@@ -16,7 +16,7 @@ function isEnding(failure: unknown): boolean {
   return failure instanceof ActionError && failure.cause !== undefined && isEnding(failure.cause)
 }
 
-/** Adds what the time was spent on to a failure at the deadline; once only, however often it is called. */
+/** Adds to a failure at the deadline what the time was spent on. Idempotent. */
 export function tellParts({ parts, seam, deadline }: Context, failure: unknown): void {
   if (parts === undefined || !isEnding(failure) || seam.now() < deadline - margin) return
   const error = failure as ActionError

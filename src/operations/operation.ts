@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { Context, GivenParameters } from './context.ts'
 import type { Outcome } from './outcome.ts'
 
-/** What an operation does to what there is: it only reads, it changes or deletes, or it creates as well. */
+/** The most that an operation does to records: only read them; change or delete them; or create some as well. */
 export type Effect = 'reads' | 'changes' | 'creates'
 
 /** What is known before an operation runs. */
@@ -11,7 +11,7 @@ export interface Ahead<Settings> {
     name: string
     action: string | undefined
     pullRequest: { number: number } | undefined
-    /** The entry of the merge queue, where the event is about one. */
+    /** The entry of the merge queue, if the event is about one. */
     mergeGroup?: object | undefined
   }
   settings: Settings
@@ -24,7 +24,7 @@ export interface Operation<Needed extends Context = Context> {
   effect: Effect
   /** The schemas of the API's fields that it takes, in the API's own types. */
   fields: Record<string, z.core.$ZodType>
-  /** The rules between its fields, where it has some. */
+  /** The rules between its fields, if there are any. */
   rules?: z.ZodMiniType | undefined
   /** The inputs it uses, besides those that every operation uses. */
   inputs: string[]
@@ -38,7 +38,7 @@ export interface Operation<Needed extends Context = Context> {
   derivesPassword?(ahead: Ahead<Needed['settings']>): boolean
   /** Whether it may make a preview: then the inputs must say where its data comes from. */
   makesPreview?(ahead: Ahead<Needed['settings']>): boolean
-  /** Loads its code, where that is a file of its own: comes before `run`, which waits for nothing but its work. */
+  /** Loads its code, if that is a file of its own. Called before `run`, which then need not wait for it. */
   load?(): Promise<void>
   run(parameters: GivenParameters, context: Needed): Promise<Outcome>
 }

@@ -35,7 +35,7 @@ export interface Outcome {
   password?: string | undefined
   initialPassword?: string | undefined
   created?: boolean
-  /** The answer to its creation was lost, and it was found in the list. */
+  /** The answer to the creation was lost, and the record was found in the list. */
   adopted?: boolean
   deleted?: boolean
   changed?: boolean

@@ -4,7 +4,7 @@ import type { Seam } from '../client/seam.ts'
 /** Parts below this share of the whole are left out. */
 const noteworthy = 0.1
 
-/** Milliseconds below which a time would be told as `0.0s`. */
+/** Milliseconds below which a time would be shown as `0.0s`. */
 const nothing = 50
 
 /** What an operation spends its time on, so that the message at the deadline can say what used it up. */
@@ -28,8 +28,8 @@ export class Parts {
   }
 
   /**
-   * `30m 00s are over: waiting for service s2 to be READY took 18m 00s, …`, the longest part first; undefined where one
-   * part took nearly all of it, which the failure itself speaks of.
+   * `30m 00s are over: waiting for service s2 to be READY took 18m 00s, …`, the longest part first; undefined if one
+   * part took nearly all the time, since the failure itself names that part.
    */
   render(): string | undefined {
     const all = this.#seam.now() - this.#start

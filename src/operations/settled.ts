@@ -19,13 +19,13 @@ export interface Wait {
   ids: Ids
   /** The record is new: reads may miss it for a while. */
   justCreated: boolean
-  /** For the advice at the deadline: what happens to the new record. Unless given, it stays and costs. */
+  /** For the advice at the deadline: what happens to the new record. If left out, the record stays and costs money. */
   left?: string | undefined
   /** Looks at once, since the work may be done already. */
   lookAtOnce?: boolean
 }
 
-/** How a wait ended. `record` is undefined when the goal was that it be gone. */
+/** How a wait ended. `record` is undefined when the goal was its deletion. */
 export interface SettledRecord {
   record: unknown
   milliseconds: number
@@ -47,11 +47,11 @@ const knownStatuses: Partial<Record<Resource, readonly string[]>> = {
   replica_set: replicaSetStatuses,
 }
 
-/** The key lost its rights. Once may be a hiccup of the server; twice in a row is believed. */
+/** The API refuses the key. A single refusal may be a hiccup of the server; two in a row are believed. */
 const isRefusal = (failure: unknown) =>
   failure instanceof ApiError && (failure.status === 401 || failure.status === 403)
 
-/** Another server's HTML page may pass too: the call that started the work did reach the API. */
+/** An unreadable answer, like a proxy's page, may pass too: the call that started the work did reach the API. */
 const mayPass = (failure: unknown) => isPassing(failure) || failure instanceof UnreadableAnswerError
 
 class Waiter {

@@ -10,7 +10,7 @@ export class WaitError extends ActionError {
   readonly ids: Ids
   /** The record is gone, or on its way out. */
   readonly isGone: boolean
-  /** The last lines of the service's log, where it has one that can be read. */
+  /** The last lines of the service's log, if it has one that can be read. */
   logLines: string[] = []
 
   constructor(

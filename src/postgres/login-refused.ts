@@ -3,7 +3,7 @@ export class LoginRefusedError extends Error {
   override name = 'LoginRefusedError'
 }
 
-/** What it refuses is the password, or a user without one. */
+/** The server refuses the password, or a user without one. */
 export class PasswordRefusedError extends LoginRefusedError {
   override name = 'PasswordRefusedError'
 }

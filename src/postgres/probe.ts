@@ -52,7 +52,7 @@ function renderLate(socket: Socket, timeout: number): string {
   return `no ${socket.connecting ? 'connection' : 'answer'} within ${Number((timeout / 1000).toPrecision(2))} s`
 }
 
-/** What is asked of a database once the login is accepted; a client that is not known to have one is not asked. */
+/** What to do with a client whose login was accepted; not called otherwise. */
 type Use = (client: pg.Client) => Promise<void>
 
 /** pg would take options from PGOPTIONS of the job. There must be none: poolers refuse them (PgBouncer before 1.20). */
@@ -86,7 +86,7 @@ async function connectOnce(
     ssl,
     stream: () => socket,
   })
-  // After the connection is made, a reset would be an event without a listener: a crash.
+  // A reset after connecting is an `error` event, which crashes the process if nothing listens.
   client.on('error', () => {})
   const hangUp = () => socket.destroy(new Error(renderLate(socket, timeout)))
   signal.addEventListener('abort', hangUp)

@@ -2,7 +2,7 @@ import type { Service } from '../api/records.ts'
 import type { Client } from '../client/client.ts'
 import { parseTimestamp } from '../client/timestamp.ts'
 
-/** Times are told by the API's clock, which records are dated by. */
+/** Ages are measured by the API's clock, which also dates the records. */
 interface Timed {
   client: Pick<Client, 'date'>
 }
@@ -10,7 +10,7 @@ interface Timed {
 /** Milliseconds: more than the clocks of records and answers differ, and more than any read lags behind. */
 const youth = 5 * 60_000
 
-/** Milliseconds since a moment, itself in milliseconds since 1970; undefined where it is not known. */
+/** Milliseconds since a moment, itself in milliseconds since 1970; undefined if the moment is not known. */
 export function timeSince({ client }: Timed, moment: number | undefined): number | undefined {
   return moment === undefined ? undefined : client.date() - moment
 }

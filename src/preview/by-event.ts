@@ -15,7 +15,7 @@ const describe = ({ name, action }: WorkflowEvent) => (action ? `${name} (${acti
 /**
  * Nothing is done, and that is no failure: a workflow may run on events that have nothing to do with previews.
  *
- * @param more what only the notice says: the reason stands in the last line of the log and in the summary, too
+ * @param more text for the notice only; `reason` also stands in the last line of the log and in the summary
  */
 function doNothing({ github, log, settings }: PreviewContext, reason: string, more = ''): Outcome {
   log.notice(`on ${describe(github.event)}: nothing is done: ${reason}${more}`)
@@ -55,7 +55,7 @@ async function end(given: GivenParameters, context: PreviewContext, number: numb
   return await endPreview(context, preview, async () => {
     try {
       const facts = await github.readPullRequest(number)
-      // It was there a moment ago. Without its labels, a missing one would seem to lack the label.
+      // If GitHub no longer knows the pull request, its labels are unknown: that must not pass for a missing label.
       if (facts.state === 'missing') return `GitHub does not know pull request ${number} any more`
       return reasonForNone(number, facts, settings.preview) === undefined ? toHaveOne(preview) : undefined
     } catch (failure) {

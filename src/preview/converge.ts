@@ -55,12 +55,12 @@ export class Convergence {
     this.#sightings = new Sightings(context, preview)
   }
 
-  /** Made by this run, and not deleted since. */
+  /** The database that this run made, unless it was deleted since. */
   get made(): Service | undefined {
     return this.#sightings.made
   }
 
-  /** Deleted before this began: a lagging list may still show these ids, but they are never handed out. */
+  /** Excludes services that were deleted before the start, which a lagging list may still show. */
   forget(ids: readonly string[]): void {
     for (const id of ids) this.#sightings.noteGone(id)
   }
@@ -124,7 +124,7 @@ export class Convergence {
       if (!(failure instanceof WaitError || hasStatus(failure, 404))) throw failure
       const { alive } = await this.#sightings.look()
       const isThere = alive.some(({ service_id }) => service_id === kept.service_id)
-      // A lagging list still shows what a status or a 404 already said is gone.
+      // A lagging list may still show a service that, by its status or a 404, is gone.
       const isSaidGone = hasStatus(failure, 404) || (failure instanceof WaitError && failure.isGone)
       if (isThere && !isSaidGone) throw failure
       this.#lose(kept)
@@ -137,7 +137,7 @@ export class Convergence {
     this.#sightings.noteGone(service_id)
   }
 
-  /** Writes do not lag as reads may: a write tells whether the service is still there. False when it is gone. */
+  /** Sets the password. Unlike reads, writes do not lag, so false means that the service is gone or changing. */
   async #claim(service: Service): Promise<boolean> {
     if (this.#passwords.has(service.service_id)) return true
     try {
@@ -162,9 +162,8 @@ export class Convergence {
   }
 
   /**
-   * Waits until a list must show every older database of the pull request, if there is one: this run's own is listed,
-   * and the kept one is known for as long as lists may lag behind. A run that made a younger one waits as long, so all
-   * of them see, and keep, the same.
+   * Waits until a list must show every older database of the pull request: this run's own is listed, and the kept one
+   * has been known for as long as lists may lag. Every run that made a database waits like this, so all keep the same.
    */
   async #outlastLag(kept: Service, wasYoung: boolean): Promise<void> {
     const context = this.#context

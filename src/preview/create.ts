@@ -21,7 +21,7 @@ import { readReasonForNone, reasonForNone, toHaveOne } from './reason-for-none.t
 import { removePreview } from './remove.ts'
 import { describeService, report } from './report.ts'
 
-/** Before the preview was made, a reason came up for which the pull request is to have none. */
+/** A reason why the pull request is to have no preview came up before the preview was made. */
 class NoneMeanwhileError extends Error {
   override name = 'NoneMeanwhileError'
 }
@@ -42,7 +42,7 @@ async function reasonAgainst(
   return await readReasonForNone(context, pullRequest, onSilence)
 }
 
-/** What the event said, when it was sent. */
+/** The reason against a preview that the event gives, as of when it was sent. */
 function reasonByEvent({ github, settings }: PreviewContext, { pullRequest }: Preview): string | undefined {
   const told = github.event.pullRequest
   if (told === undefined || told.number !== pullRequest) return undefined
@@ -50,8 +50,8 @@ function reasonByEvent({ github, settings }: PreviewContext, { pullRequest }: Pr
 }
 
 /**
- * Refuses inputs that do not say where the data of a new preview comes from. Many events need none made, so only here is
- * it certain that they must.
+ * Refuses inputs that do not say where the data of a new preview comes from. Checked only here, since many events make
+ * no preview.
  */
 function assertParentIsSaid(given: GivenParameters, { settings }: PreviewContext): void {
   const [problem] = parentProblems(given.service_id !== undefined, settings.preview.empty)

@@ -45,7 +45,7 @@ function shareList(
 export function waitingTogether(context: PreviewContext, gate: Gate, projectId: string): PreviewContext {
   const { client } = context
   const awaited = new Set<string>()
-  /** The list in which a service was missing, just before it is read by itself. */
+  /** By service id: the list in which the service was missing, reused when its wait asks for a list. */
   const without = new Map<string, Service[]>()
   const list = shareList(context, gate, { project_id: projectId, awaited })
   const call: AnyCall = async (name, parameters, options) => {

@@ -13,7 +13,7 @@ export type Call =
   | 'prune-previews'
   /** The present state of the pull request decides whether it gets a preview or loses it. */
   | 'follow'
-  /** The same, except that nothing is made for such an event. */
+  /** Like `follow`, except that no preview is made for such an event. */
   | 'end at most'
   | 'nothing'
 

@@ -35,8 +35,8 @@ async function findService(
 const isPaused = ({ status }: Service) => status === 'PAUSED' || status === 'PAUSING'
 
 /**
- * Starts a preview of this repository that is paused: prune did that. Other services were paused by people, and stay
- * so.
+ * Starts a paused preview of this repository, since it was prune that paused it. Other services were paused by people,
+ * and stay paused.
  */
 async function startPaused(
   service: Service & { project_id: string },

@@ -15,8 +15,8 @@ type Making = Preview & { name: string }
 export type ForkStrategy = 'NOW' | 'LAST_SNAPSHOT'
 
 /**
- * The API has no code for it: "doesn't yet have any backups or snapshots available" (docs/api.md, "Forks and
- * snapshots").
+ * Whether the parent has no snapshot yet. The API has no code for this, only the words "doesn't yet have any backups or
+ * snapshots available" (docs/api.md, "Forks and snapshots").
  */
 function isWithoutSnapshot(failure: unknown): boolean {
   return (

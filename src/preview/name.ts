@@ -19,7 +19,7 @@ export type PreviewSubject =
 /** The full name of a preview: the random part tells the runs of a pull request apart. */
 export type PreviewName = PreviewBase & { random: string }
 
-/** What names begin with where `name_prefix` is not given. */
+/** What names begin with if `name_prefix` is not given. */
 export const usualPrefix = 'preview'
 
 /** Characters of the random part. With it, the longest name has 63 characters. */

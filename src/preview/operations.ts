@@ -16,7 +16,7 @@ const project: Taken = () => ({
 
 const making: Taken = () => ({
   ...project(),
-  // PITR is for repairs: a preview of a fixed moment would be of another moment each time it is made.
+  // No PITR: it is for repairs, and a preview that is made again would need a new moment each time.
   fork_strategy: z.optional(z.enum(['NOW', 'LAST_SNAPSHOT'], 'NOW or LAST_SNAPSHOT')),
   addons: z.optional(fields.addons),
   region_code: z.optional(fields.region_code),

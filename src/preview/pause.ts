@@ -100,10 +100,10 @@ export async function pauseIdle(
   const gate = new Gate(atOnce)
   const decideOne = async (decision: Decision): Promise<Decision> => {
     const known = standings.get(decision.service)
-    // Without the state of its pull request it was kept by the guard, or by max_deletions.
+    // A decision without the state of a pull request was made by the guard, or by max_deletions.
     if (decision.verdict !== 'kept' || decision.state !== 'open' || known === undefined) return decision
     const reason = reasonToRun(context, decision.service, known, pauseAfter)
-    // A label spares it from both: once is enough.
+    // `keep_label` spares a preview from deletion and from pausing: the reason is given once.
     if (reason === decision.reason) return decision
     if (reason !== undefined) return { ...decision, reason: `${decision.reason}; not paused: ${reason}` }
     return await pauseSafely(context, owner, decision, pauseAfter)

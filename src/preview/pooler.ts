@@ -23,7 +23,7 @@ export async function givePooler(
   try {
     await context.client.call('enable-pooler', ids)
   } catch (failure) {
-    // 409: it is on already, or another run was quicker. The wait tells.
+    // 409: the pooler is on already, or another run was quicker. The wait tells.
     if (!(failure instanceof ApiError && failure.status === 409)) throw failure
   }
   const { settled } = endpoints['enable-pooler']

@@ -13,7 +13,7 @@ function expiryOf({ created }: Service, { settings }: PreviewContext): string | 
   const moment = parseTimestamp(created)
   if (moment === undefined || maxAge === undefined) return undefined
   const expiry = new Date(moment + maxAge)
-  // Beyond the last date that there is, toISOString throws.
+  // toISOString throws for a date that is too late for JavaScript.
   return Number.isNaN(expiry.getTime()) ? undefined : expiry.toISOString()
 }
 

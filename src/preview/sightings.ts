@@ -5,7 +5,7 @@ import { byAge } from '../operations/intent.ts'
 import { appearance } from '../operations/settled.ts'
 import { findPreviews, isEnding, type Preview } from './identity.ts'
 
-/** What a run knows of a preview's databases, made or gone, and since when. Lagging lists know less. */
+/** Which of a preview's databases a run knows to be made or gone, and since when: a lagging list may not show it. */
 export class Sightings {
   #mine: Creation<Service> | undefined
   #isMineListed = false
@@ -21,12 +21,12 @@ export class Sightings {
     this.#preview = preview
   }
 
-  /** Made by this run, deleted since or not. */
+  /** The database that this run made, even if it was deleted since. */
   get mine(): Creation<Service> | undefined {
     return this.#mine
   }
 
-  /** Made by this run, and not deleted since. */
+  /** The database that this run made, unless it was deleted since. */
   get made(): Service | undefined {
     return this.#mine && !this.#gone.has(this.#mine.record.service_id) ? this.#mine.record : undefined
   }
@@ -39,7 +39,7 @@ export class Sightings {
     return this.#mine?.record.service_id === service_id
   }
 
-  /** Made so long ago that every list would show it if it still existed. */
+  /** Whether this run's database is so old that every list would show it, if it still existed. */
   get isMineOverdue(): boolean {
     const since = this.#knownSince.get(this.#mine?.record.service_id ?? '') ?? 0
     return this.#context.seam.now() - since >= appearance
@@ -54,13 +54,13 @@ export class Sightings {
     if (!this.#knownSince.has(service_id)) this.#knownSince.set(service_id, this.#context.seam.now())
   }
 
-  /** Notes that this run made one. */
+  /** Notes the database that this run made. */
   noteMade(mine: Creation<Service>): void {
     this.#mine = mine
     this.#note(mine.record)
   }
 
-  /** Notes that it was deleted, or that a status or a 404 said that it is gone. */
+  /** Notes a database that this run deleted, or that is gone by its status or a 404. */
   noteGone(id: string): void {
     this.#gone.add(id)
   }
