@@ -10,9 +10,9 @@ export interface Guard {
   idle?: string
 }
 
-const target: Guard = { harms: 'changes', harm: 'something else than it names would be changed' }
-const previews: Guard = { harms: 'changes', harm: 'databases would be touched that it rules out' }
-const data: Guard = { harms: 'creates', harm: 'the database would hold other data than it asks for' }
+const target: Guard = { harms: 'changes', harm: 'another record than the one it names would be changed' }
+const previews: Guard = { harms: 'changes', harm: 'databases that it excludes would be changed' }
+const data: Guard = { harms: 'creates', harm: 'the new database would hold other data than requested' }
 const replicas: Guard = { harms: 'creates', harm: 'no replica would take over from a database that fails' }
 const environment: Guard = { harms: 'changes', harm: 'no environment would be checked or set' }
 
@@ -36,14 +36,14 @@ export const guards: Record<string, Guard | undefined> = {
   preview_name: previews,
   comment: undefined,
   label: { harms: 'changes', harm: 'pull requests without the label would count too' },
-  drafts: { harms: 'creates', harm: 'drafts would have one too', idle: 'true' },
+  drafts: { harms: 'creates', harm: 'drafts would get a preview too', idle: 'true' },
   empty: { harms: 'creates', harm: 'the database would hold data although none is asked for', idle: 'false' },
   max_age: { harms: 'changes', harm: 'nothing would be kept or deleted for its age' },
-  min_age: { harms: 'changes', harm: 'what is younger could be deleted' },
-  max_deletions: { harms: 'changes', harm: 'more could be deleted than it allows' },
-  keep_label: { harms: 'changes', harm: 'what has the label would not be spared' },
+  min_age: { harms: 'changes', harm: 'younger previews could be deleted' },
+  max_deletions: { harms: 'changes', harm: 'more previews could be deleted than it allows' },
+  keep_label: { harms: 'changes', harm: 'previews with the label would not be spared' },
   pause_after: undefined,
-  max_previews: { harms: 'creates', harm: 'more could be made than it allows' },
+  max_previews: { harms: 'creates', harm: 'more previews could be made than it allows' },
   pooler: undefined,
   // Fields of the API.
   service_id: target,

@@ -40,7 +40,7 @@ function unwrittenError(record: CreatedRecord, outcome: Outcome, unwritten: Unwr
     unwritten,
     outcome.pullRequest === undefined
       ? `delete the ${label}, unless \`cleanup\` does so at the end of the job, and run the step again`
-      : 'run the step again, which goes on with the preview that is there',
+      : 'run the step again: it continues with the existing preview',
   )
 }
 
@@ -56,7 +56,7 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
   function warnOf(unwritten: Unwritten[]): void {
     if (unwritten.length > 0)
       announcement.warn(
-        `${describeUnwritten(unwritten)}: the end of the job may look for what was not created`,
+        `${describeUnwritten(unwritten)}: the end of the job may look for a record that was never created`,
         'the state cannot be written',
       )
   }

@@ -128,13 +128,14 @@ export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boole
   for (const line of renderRowLines(outcome)) log.info(line)
   const done = renderDone(outcome)
   log.info(done)
-  const next = 'the work itself is done, and the log says what there is'
+  const next = 'the work itself is done; the log lists the results'
   const problems = [
     ...(outcome.problem ? [outcome.problem] : []),
     ...(unwritten.length > 0 ? [new RunnerFileError(done, unwritten, next)] : []),
   ]
   // A step has one error.
-  for (const problem of problems.slice(1)) log.warning(renderAdvised(problem), 'not all could be written')
+  for (const problem of problems.slice(1))
+    log.warning(renderAdvised(problem), 'some results could not be written')
   if (problems[0]) throw problems[0]
 }
 

@@ -72,7 +72,7 @@ export function readAnswer(call: CallDescription, row: Endpoint, response: HttpR
   if (response.status < 200 || response.status > 299) throw readError(call, response)
   if (row.response === undefined) {
     // A page must not pass for the success of a deletion or a new password.
-    if (isPage(response.body)) throw unreadable(call, response, 'a page where the API sends no body')
+    if (isPage(response.body)) throw unreadable(call, response, 'a page, although the API sends no body here')
     return undefined
   }
   let parsed: unknown

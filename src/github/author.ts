@@ -44,5 +44,5 @@ export async function readAuthor(call: GitHubCall, apiAddress: string): Promise<
     // A GitHub Enterprise Server has its GraphQL beside /api/v3, not below it.
     return await readViewer(call, apiAddress.replace(/\/api\/v3$/, '/api')).catch(() => actionsBot)
   }
-  throw new GitHubUnclearError(what, { status: 200, problem: 'not of the shape that it should have' })
+  throw new GitHubUnclearError(what, { status: 200, problem: 'not of the expected shape' })
 }

@@ -125,7 +125,7 @@ function readFailure(request: GitHubRequest, answer: RawAnswer, date: number): E
   const wait = rateLimitWait(answer, date)
   if (wait !== undefined)
     return new GitHubRateLimitError(what, { status, message: message ?? 'no message', wait })
-  if (status < 300) return new GitHubUnclearError(what, { status, problem: 'not the one that it should be' })
+  if (status < 300) return new GitHubUnclearError(what, { status, problem: 'not the expected one' })
   if (status < 400)
     return new GitHubUnclearError(what, { status, problem: 'a redirect, which is not followed' })
   if (message === undefined)

@@ -124,5 +124,5 @@ export class Comments {
 function addressOf(what: string, answer: GitHubAnswer): string {
   const written = comment.safeParse(answer.data).data
   if (written !== undefined) return written.html_url
-  throw new GitHubUnclearError(what, { status: 200, problem: 'not of the shape that it should have' })
+  throw new GitHubUnclearError(what, { status: 200, problem: 'not of the expected shape' })
 }

@@ -23,7 +23,7 @@ async function checkItIsOurs(call: GitHubCall, event: WorkflowEvent): Promise<vo
   const answer = await call({ what, route, parameters, permission, success: 200, repeatable: true })
   const found = repository.safeParse(answer.data)
   if (!found.success)
-    throw new GitHubUnclearError(what, { status: 200, problem: 'not of the shape that it should have' })
+    throw new GitHubUnclearError(what, { status: 200, problem: 'not of the expected shape' })
   checkRepository(event, what, found.data.id)
 }
 

@@ -31,10 +31,11 @@ export async function readPages<Item extends z.ZodMiniType>(
     const parameters = { ...request.parameters, per_page: perPage, page }
     const answer = await call({ ...request, parameters, success: 200, repeatable: true })
     const read = z.array(item).safeParse(answer.data)
-    if (!read.success) throw unclear(`not the list that it should be (page ${page})`)
+    if (!read.success) throw unclear(`not a list (page ${page})`)
     items.push(...read.data)
     const next = nextPageOf(answer)
-    if (next !== undefined && next !== page + 1) throw unclear(`a list whose page ${page} leads astray`)
+    if (next !== undefined && next !== page + 1)
+      throw unclear(`a list whose page ${page} links to a wrong next page`)
     // A full page without a next one may have lost its header on the way: one more look makes sure.
     if (next === undefined && read.data.length < perPage) return items
   }

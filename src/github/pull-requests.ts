@@ -42,7 +42,7 @@ function read<Schema extends z.ZodMiniType>(
 ): z.infer<Schema> {
   const parsed = schema.safeParse(answer.data)
   if (parsed.success) return parsed.data
-  throw new GitHubUnclearError(what, { status: 200, problem: 'not of the shape that it should have' })
+  throw new GitHubUnclearError(what, { status: 200, problem: 'not of the expected shape' })
 }
 
 /** Asks about pull requests. Rejects on any doubtful answer, since databases are deleted by what it says. */

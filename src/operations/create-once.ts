@@ -115,7 +115,7 @@ class CreateOnce<Created> {
     const certain = intent.isOwnName
     const doubt = certain
       ? ''
-      : '; it fits, but another job may have used the same name at this moment: put a * in the name to be certain'
+      : '; it matches, but another job may have created it under the same name: put a * in the name to be certain'
     context.log.warning(
       `the answer of ${intent.operation} was lost; ${describePlan(intent)} was found in the list: ${idOf(intent.resource, record)}${doubt}`,
       'an answer was lost',

@@ -98,7 +98,7 @@ class Waiter {
     if (known && !known.includes(status) && !this.#warned.has(status)) {
       this.#warned.add(status)
       this.#context.log.warning(
-        `${this.#label} has the status ${status}, which the specification does not know; waiting on`,
+        `${this.#label} has the status ${status}, which the specification does not list; still waiting`,
         'unknown status',
       )
     }

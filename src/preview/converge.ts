@@ -231,7 +231,7 @@ export class Convergence {
     }
     throw new PreviewError(
       `the preview ${preview.base} does not come to rest: other runs keep changing it`,
-      'use `concurrency` in the workflow, one group a pull request',
+      'use `concurrency` in the workflow, one group per pull request',
     )
   }
 }

@@ -50,7 +50,7 @@ function readGivenName(name: string, repositoryHash: string): PreviewBase {
   const parts = parsePreviewBase(name) ?? parsePreviewName(name)
   if (parts?.repositoryHash === repositoryHash) return parts
   throw new ActionError(
-    `preview_name: ${name} is not a preview's name of this repository`,
+    `preview_name: ${name} is not the name of a preview of this repository`,
     `use <prefix>-pr-<number>-${repositoryHash}, or name_prefix and pull_request in its place`,
   )
 }

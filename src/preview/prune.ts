@@ -25,7 +25,7 @@ import {
   type Standing,
 } from './subject-states.ts'
 
-const doubt = "GitHub's answer leaves a doubt"
+const doubt = "GitHub's answer is not conclusive"
 
 type Owner = ReturnType<typeof ownershipOf> & { projectId: string }
 
@@ -195,7 +195,7 @@ export async function prunePreviews(given: GivenParameters, context: PreviewCont
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.warning(
-      `all previews are kept: GitHub's answer leaves a doubt: ${renderAdvised(failure)}`,
+      `all previews are kept: GitHub's answer is not conclusive: ${renderAdvised(failure)}`,
       'all previews are kept',
     )
     return outcomeOf(context, owner.projectId, inDoubt(previews))

@@ -51,7 +51,7 @@ async function tryToReadQueue(
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.warning(
-      `the previews of the merge queue are kept: GitHub's answer leaves a doubt: ${renderAdvised(failure)}`,
+      `the previews of the merge queue are kept: GitHub's answer is not conclusive: ${renderAdvised(failure)}`,
       'GitHub cannot be asked',
     )
     return undefined

@@ -70,12 +70,12 @@ describe('the error', () => {
     [
       'names all operations that take it, where they are few',
       { operation: 'delete-preview', max_deletions: '2' },
-      'max_deletions: not used by delete-preview, and more could be deleted than it allows: it goes with preview, prune-previews',
+      'max_deletions: not used by delete-preview, and more previews could be deleted than it allows: it goes with preview, prune-previews',
     ],
     [
       'keeps a service from being deleted in place of its replica set',
       { operation: 'delete-service', service_id: 's1', replica_set_id: 'r1' },
-      'replica_set_id: not used by delete-service, and something else than it names would be changed: it goes with delete-replica, resize-replica, enable-replica-pooler, disable-replica-pooler and 1 more',
+      'replica_set_id: not used by delete-service, and another record than the one it names would be changed: it goes with delete-replica, resize-replica, enable-replica-pooler, disable-replica-pooler and 1 more',
     ],
     [
       'tells that a fork is in the region of its parent',

@@ -104,7 +104,7 @@ describe('what was created', () => {
 
   it("is the next run's where it is a preview", () => {
     const failure = failureOf(listen(fullOutput).journal, { ...outcome, pullRequest: 7 })
-    expect(failure.next).toContain('run the step again, which goes on with the preview')
+    expect(failure.next).toContain('run the step again: it continues with the existing preview')
   })
 
   it('is not saved where its id is a secret', () => {

@@ -58,7 +58,7 @@ describe('an answer is unreadable', () => {
       json(200, { ...service, endpoint: 'x' }),
       'where endpoint',
     ],
-    ['that is a page where there should be no body', 'delete-service', html(200), 'a page where'],
+    ['that is a page where there should be no body', 'delete-service', html(200), 'a page, although'],
     ['that has no body where a record was read', 'get-service', json(200), 'without a body'],
     ['that has no body where a list was read', 'list-services', json(200), 'without a body'],
     [
@@ -184,7 +184,7 @@ describe('an error of the API', () => {
     [401, 'check public_key and secret_key'],
     [403, 'check that the key may do this in this project'],
     [404, 'check the ids and project_id'],
-    [409, 'the message says what is in the way'],
+    [409, 'the message names the obstacle'],
     [429, 'run the step again later, or with fewer jobs at once'],
     [500, 'the service has trouble: run the step again later'],
     [503, 'the service has trouble: run the step again later'],

@@ -143,7 +143,7 @@ describe('a request that is sent', () => {
     expect(((await sent) as HttpResponse).body).toBe('done')
   })
 
-  it('leaves a doubt at its timeout', async () => {
+  it('is not conclusive at its timeout', async () => {
     useFakeTimers()
     const { sent } = await sendAndWait({ timeout: 8000 })
     vi.advanceTimersByTime(8000)

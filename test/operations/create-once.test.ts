@@ -188,9 +188,7 @@ describe('of several that look alike', () => {
   it('is one of an exact name taken with a warning, and written down as not certain', async () => {
     const { warnings, recorded, done } = creating([list(), reset(), list(service('s1', 1))])
     await done
-    expect(warnings[0]).toMatch(
-      /another job may have used the same name at this moment: put a \* in the name/,
-    )
+    expect(warnings[0]).toMatch(/another job may have created it under the same name: put a \* in the name/)
     expect(recorded).toEqual([expect.objectContaining({ certain: false })])
   })
 

@@ -63,7 +63,7 @@ describe('a wait', () => {
     const { warnings, done } = waitFor('create-service', script)
     await done
     expect(warnings).toEqual([
-      'service s1 has the status HIBERNATING, which the specification does not know; waiting on',
+      'service s1 has the status HIBERNATING, which the specification does not list; still waiting',
     ])
   })
 

@@ -110,7 +110,7 @@ describe('a fork whose answer is lost', () => {
     expect(stage.deleted()).toEqual([younger])
   })
 
-  it('lost and found as the second of two leaves a doubt about the first: it is outlasted', async () => {
+  it('lost and found as the second of two is not conclusive about the first: it is outlasted', async () => {
     const stage = new Stage({ readyAfter: second })
     stage.when('fork-service', () => lost())
     stage.when('fork-service', () => lost(50), 2)

@@ -202,11 +202,15 @@ describe('which preview', () => {
   })
 
   test.each([
-    ['a name that is not of our grammar', { previewName: 'production' }, 'preview_name: production is not a'],
+    [
+      'a name that is not of our grammar',
+      { previewName: 'production' },
+      'preview_name: production is not the name',
+    ],
     [
       'the name of another repository',
       { previewName: 'preview-pr-7-ffffffff' },
-      "preview_name: preview-pr-7-ffffffff is not a preview's name of this repository",
+      'preview_name: preview-pr-7-ffffffff is not the name of a preview of this repository',
     ],
     ['a pull request that is not there', { pullRequest: 9999 }, 'there is no pull request 9999 in octo/shop'],
   ])('fails with %s', async (_, preview, expected) => {

@@ -76,7 +76,7 @@ describe('what keeps a preview running', () => {
     ],
     [
       'GitHub that does not answer',
-      "GitHub's answer leaves a doubt",
+      "GitHub's answer is not conclusive",
       ({ stage }) => stage.when('listOpenPullRequests', () => new Error('GitHub is down')),
     ],
     [

@@ -25,7 +25,7 @@ function scene(parts = {}) {
 }
 
 const renamed = changed(service => ({ ...service, name: 'production' }))
-const doubt = "all previews are kept: GitHub's answer leaves a doubt: "
+const doubt = "all previews are kept: GitHub's answer is not conclusive: "
 
 describe('any doubt about GitHub keeps every preview', () => {
   it.each(['listOpenPullRequests', 'readPullRequest'])('where %s fails', async question => {
@@ -35,7 +35,7 @@ describe('any doubt about GitHub keeps every preview', () => {
     expect(run.warnings).toEqual([`${doubt}bad gateway`])
     expect(run.outcome).toMatchObject({ deleted: false, deletedIds: [], keptIds: ids, problem: undefined })
     expect(run.outcome?.decisions).toMatchObject(
-      ids.map(service_id => ({ service_id, verdict: 'kept', reason: "GitHub's answer leaves a doubt" })),
+      ids.map(service_id => ({ service_id, verdict: 'kept', reason: "GitHub's answer is not conclusive" })),
     )
     expect(run.of('delete-service')).toEqual([])
   })

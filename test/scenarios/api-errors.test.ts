@@ -38,7 +38,7 @@ const refusals: [number, string][] = [
   [401, 'check public_key and secret_key'],
   [403, 'check that the key may do this'],
   [404, 'check the ids and project_id'],
-  [409, 'the message says what is in the way'],
+  [409, 'the message names the obstacle'],
 ]
 
 it.each(refusals)(

@@ -57,7 +57,7 @@ describe('with a GITHUB_OUTPUT that is', () => {
       environment: { GITHUB_OUTPUT: '/dev/full' },
     })
     expect(failed.exitCode).toBe(1)
-    expect(errorOf(failed)).toContain('run the step again, which goes on with the preview')
+    expect(errorOf(failed)).toContain('run the step again: it continues with the existing preview')
     const { ids } = JSON.parse(failed.state.created ?? '{}')
     const again = await repository.on('synchronize', number, inputs)
     expect(again.outputs).toMatchObject({ service_id: ids.service_id, created: 'false' })

@@ -26,7 +26,7 @@ const inputTexts: Record<string, InputText> = {
   },
   password_secret: {
     description: `What the passwords of previews are derived from, at least ${shortestSecret} random characters from a secret. With the same one in all workflows, passwords outlive a rotated key and are the same for several keys.`,
-    default: `the secret key, where it has at least ${shortestSecret} characters`,
+    default: `the secret key, if it has at least ${shortestSecret} characters`,
   },
   wait: {
     description: 'Wait until the work that the operation starts is done.',
@@ -49,7 +49,7 @@ const inputTexts: Record<string, InputText> = {
   },
   dry_run: {
     description:
-      'Change nothing, with any operation: check the inputs, read, and say what would be done. Sets `skipped` where something would be.',
+      'Change nothing, with any operation: check the inputs, read, and say what would be done. Sets `skipped` if the operation would change something.',
     default: 'false',
   },
   database_name: {
@@ -72,11 +72,11 @@ const inputTexts: Record<string, InputText> = {
   },
   name_prefix: {
     description:
-      'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>-<6 random>`. With one for each database, a pull request has several. Prune covers all of the repository, or with it only its own.',
+      'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>-<6 random>`. With different prefixes, a pull request has several databases. Prune covers all prefixes of the repository, or only this one if it is set.',
     default: 'preview; for prune, all',
   },
   pull_request: {
-    description: 'Number of the pull request. With it, `preview` acts on that one on every event.',
+    description: 'Number of the pull request. If it is set, `preview` acts on this one, whatever the event.',
     default: 'that of the event',
   },
   preview_name: {
@@ -85,7 +85,7 @@ const inputTexts: Record<string, InputText> = {
   },
   empty: {
     description:
-      'Previews start without data. Has to be set where `service_id` is not given, so that a variable nobody set makes no empty database.',
+      'Previews start without data. Required without `service_id`, so that a variable nobody set does not silently give an empty database.',
     default: 'false',
   },
   pooler: {
@@ -107,17 +107,17 @@ const inputTexts: Record<string, InputText> = {
   },
   max_previews: {
     description:
-      'How many previews this repository may have, whatever their prefix: where there are as many, no new one is made, and the step fails with a list of those that could go. Those that are there go on being used.',
+      'How many previews this repository may have, whatever their prefix. At the limit, no new one is made, and the step fails with a list of those that could be deleted. Existing ones stay usable.',
     default: 'no limit',
   },
   max_age: {
     description:
-      'Prune also deletes previews older than this, even of open pull requests, like `72h`. Where a preview is made, its comment says when that will be.',
+      'Prune also deletes previews older than this, even of open pull requests, like `72h`. The comment of a preview shows when that will be.',
     default: 'never',
   },
   pause_after: {
     description:
-      'Prune pauses a preview that is not used for so long, like `12h`: it is older, its pull request saw no push (nor anything else) for that long, and its database says that it was not started since and has no open session. Any doubt keeps it running. The next push, `create-preview` or `get-connection` starts it again.',
+      'Prune pauses a preview that was not used for this long, like `12h`: it is older, its pull request saw no push (nor anything else) in that time, and its database was not started in that time and has no open session. Any doubt keeps it running. The next push, `create-preview` or `get-connection` starts it again.',
     default: 'never',
   },
   keep_label: {
@@ -126,7 +126,7 @@ const inputTexts: Record<string, InputText> = {
     default: 'keep-preview',
   },
   min_age: {
-    description: 'Prune keeps what is younger than this.',
+    description: 'Prune never deletes previews younger than this.',
     default: '30m',
   },
   max_deletions: {
@@ -138,7 +138,7 @@ const inputTexts: Record<string, InputText> = {
   },
   list_lag: {
     description:
-      'How long the lists and reads of the API may lag behind its changes. A new preview is handed out that long after it was made, so that runs of the same moment agree on one. With the emulator `100ms` is enough.',
+      'How long the lists and reads of the API may lag behind its changes. A new preview is handed out only after this time, so that runs at the same moment agree on one. With the emulator `100ms` is enough.',
     default: '10s',
   },
   request_timeout: {
