@@ -6,7 +6,14 @@ import { known, type Room, reasons, rooms } from './rooms.ts'
 const sources = readSources(everySource)
 
 test('every file imports only what its room may, and no circle closes', () => {
-  expect(checkImports(sources, { rooms, known })).toEqual([])
+  expect(checkImports(sources, { rooms, known }), 'the table is test/house-rules/rooms.ts').toEqual([])
+})
+
+test('what ships is written in TypeScript, in files that are looked at here', () => {
+  const isLookedAt = (file: string) => /^(src|emulator|tools|test)\/.*\.ts$/.test(file)
+  const others = [...readSources('**/*.{ts,mts,cts}', ['node_modules', 'dist', 'lib']).keys()]
+  expect(others.filter(file => !isLookedAt(file))).toEqual(['vitest.config.ts'])
+  expect([...readSources('src/**/*.*').keys()].filter(file => !isLookedAt(file))).toEqual([])
 })
 
 test('everything in src goes into the bundle', () => {
@@ -64,6 +71,12 @@ describe('a file may not import', () => {
       'src/client/x.ts',
       `export { run } from '../operations/run.ts'`,
       'src/client/x.ts:1 imports src/operations/run.ts: src/client may import only src/api, undici, node:*',
+    ],
+    [
+      'anything, where nothing is named',
+      'src/client/gate.ts',
+      `import './retry.ts'`,
+      'src/client/gate.ts:1 imports src/client/retry.ts: src/client/gate.ts may import nothing beside its own files',
     ],
     [
       'a higher room, for its types alone',
@@ -131,10 +144,18 @@ test('a known break is let pass, until it is mended', () => {
   ])
 })
 
-test('a file outside every room is found', () => {
-  expect(check({ 'src/utils/x.ts': '' })).toEqual([
-    'src/utils/x.ts stands in no room: name its folder in test/house-rules/rooms.ts',
+test.each(['src/utils/x.ts', 'emulator/utils/x.ts'])('a file outside every room is found: %s', file => {
+  expect(check({ [file]: '' })).toEqual([
+    `${file} stands in no room: name its folder in test/house-rules/rooms.ts`,
   ])
+})
+
+test('circles that a forbidden import closes are not told of', () => {
+  const files = {
+    'src/api/a.ts': `import '../client/b.ts'`,
+    'src/client/b.ts': `import '../api/a.ts'`,
+  }
+  expect(check(files)).toEqual([expect.stringMatching(/^src\/api\/a\.ts:1 imports src\/client\/b\.ts: /)])
 })
 
 test('the table itself may not lead upwards', () => {

@@ -4,9 +4,9 @@ import type { Sources } from './check-imports.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The files of the repository that fit a pattern. */
-export function readSources(pattern: string): Sources {
-  const files = globSync(pattern, { cwd: root }).sort()
+/** The files of the repository that fit a pattern; without those in the top-level folders that are left out. */
+export function readSources(pattern: string, leftOut: string[] = []): Sources {
+  const files = globSync(pattern, { cwd: root, exclude: leftOut }).sort()
   return new Map(files.map(file => [file.replaceAll(sep, '/'), readFileSync(join(root, file), 'utf8')]))
 }
 

@@ -1,6 +1,8 @@
 /** A part of the project, and all that its files may import beside each other. */
 export interface Room {
   rooms: readonly string[]
+  /** It neither reads a clock nor asks for chance, the environment or the network, but by what it is given. */
+  isPure?: true
   /** `node:*` stands for every module of Node.js; a package for its parts as well. */
   packages: readonly string[]
 }
@@ -18,14 +20,19 @@ const languageServices = [
  */
 export const rooms: Record<string, Room> = {
   // What ships.
-  'src/api': { rooms: [], packages: ['zod/mini'] },
+  'src/api': { isPure: true, rooms: [], packages: ['zod/mini'] },
   // Small things without imports, which the emulator uses too.
   'src/client/duration.ts': { rooms: [], packages: [] },
   'src/client/gate.ts': { rooms: [], packages: [] },
   'src/client': { rooms: ['src/api'], packages: ['undici', 'node:*'] },
   'src/postgres': { rooms: [], packages: ['pg', 'node:net'] },
-  'src/operations': { rooms: ['src/api', 'src/client', 'src/postgres'], packages: ['zod/mini'] },
+  'src/operations': {
+    isPure: true,
+    rooms: ['src/api', 'src/client', 'src/postgres'],
+    packages: ['zod/mini'],
+  },
   'src/preview': {
+    isPure: true,
     rooms: ['src/api', 'src/client', 'src/postgres', 'src/operations'],
     packages: ['zod/mini', 'node:crypto'],
   },
@@ -46,8 +53,7 @@ export const rooms: Record<string, Room> = {
 
   // The emulator: the API's contract is all that it shares with what ships.
   'emulator/data-plane.ts': { rooms: [], packages: [] },
-  // Pure: no clock, no files, no network.
-  'emulator/store': { rooms: ['src/api', 'emulator/data-plane.ts'], packages: [] },
+  'emulator/store': { isPure: true, rooms: ['src/api', 'emulator/data-plane.ts'], packages: [] },
   'emulator/clusters': {
     rooms: ['emulator/data-plane.ts', 'src/client/gate.ts'],
     packages: ['pg', 'node:*'],

@@ -9,8 +9,8 @@ export interface FoundImport {
 }
 
 /**
- * All that a source imports: by `import`, `export … from`, `import()` and `import('…')` within a type. Comments and
- * texts that look like an import do not count.
+ * All that a source imports: by `import`, `export … from`, `import()`, `import('…')` within a type, `require()` and
+ * `process.getBuiltinModule()`. Comments and texts that look like an import do not count.
  */
 export function findImports(source: string): FoundImport[] {
   const tokens = [...tokensOf(source)]
@@ -22,6 +22,9 @@ export function findImports(source: string): FoundImport[] {
   })
 }
 
+/** Functions that give a module by its name. */
+const givers = new Set(['require', 'getBuiltinModule'])
+
 /** The token that names the module imported at `index`; `none` where nothing is imported there. */
 function readSpecifier(tokens: Token[], index: number): Token | undefined | 'none' {
   const [keyword, next, afterNext] = tokens.slice(index, index + 3)
@@ -30,6 +33,7 @@ function readSpecifier(tokens: Token[], index: number): Token | undefined | 'non
     if (next?.kind === SyntaxKind.StringLiteral) return next
     return readClause(tokens, index + 1)
   }
+  if (givers.has(keyword?.text ?? '') && next?.kind === SyntaxKind.OpenParenToken) return afterNext
   if (keyword?.kind !== SyntaxKind.ExportKeyword) return 'none'
   const names = next?.kind === SyntaxKind.TypeKeyword ? afterNext : next
   const isList = names?.kind === SyntaxKind.OpenBraceToken || names?.kind === SyntaxKind.AsteriskToken

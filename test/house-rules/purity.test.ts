@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { checkPurity } from './check-purity.ts'
+import { readSources } from './read-sources.ts'
+import { rooms } from './rooms.ts'
+
+const pure = Object.keys(rooms).filter(name => rooms[name]?.isPure)
+
+test.each(pure)('%s reaches for no clock, chance, environment or network', name => {
+  const sources = readSources(`${name}/**/*.ts`)
+  expect(sources.size).toBeGreaterThan(5)
+  expect(checkPurity(sources)).toEqual([])
+})
+
+test.each([
+  ['const now = Date.now()', 'Date'],
+  ['return new Date()', 'new'],
+  ['const chance = Math.random()', 'Math'],
+  ['await fetch(url)', 'fetch'],
+  ['setTimeout(end, 5)', 'setTimeout'],
+  ['process.env.HOME', 'process'],
+])('%s does', (source, name) => {
+  expect(checkPurity(new Map([['src/api/x.ts', `\n${source}`]]))).toEqual([
+    `src/api/x.ts:2 uses ${name}: its room is pure, and is given clock, chance and network`,
+  ])
+})
+
+test.each([
+  'new Date(moment)',
+  'Date.parse(text)',
+  'seam.fetch(url)',
+  '// Date.now()',
+  "const text = 'fetch'",
+])('%s does not', source => expect(checkPurity(new Map([['src/api/x.ts', source]]))).toEqual([]))
