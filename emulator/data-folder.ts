@@ -11,9 +11,9 @@ export class DataFolderError extends Error {
   override name = 'DataFolderError'
 }
 
-/** Goes up with each change of what is in the folder that an older emulator would not understand. */
+/** Goes up with each change of the folder's contents that an older emulator would not understand. */
 const format = 1
-/** Marks a folder as an emulator's own. */
+/** The file that marks a folder as an emulator's own. */
 const markerName = 'emulator.json'
 const stateName = 'state.json'
 const keysName = 'keys.json'
@@ -24,8 +24,8 @@ interface Marker {
 }
 
 /**
- * A folder that an emulator keeps all it knows in, to go on from there another time. It is locked while it is open.
- * A folder that holds anything else is refused, so nothing that is not the emulator's own can ever be removed.
+ * A folder in which an emulator keeps all that it knows, for the next one to continue from. It is locked while it is
+ * open. A folder that holds anything else is refused, so that only the emulator's own files can ever be removed.
  */
 export class DataFolder implements Memory {
   readonly folder: string
@@ -56,7 +56,7 @@ export class DataFolder implements Memory {
     }
   }
 
-  /** Resolves when it is safe on disk. What was kept before stays until then. */
+  /** Resolves when `kept` is safe on disk. Until then, what was kept before stays. */
   async keep(kept: Kept): Promise<void> {
     await replaceFile(path.join(this.folder, stateName), renderKept(kept))
   }
@@ -71,7 +71,7 @@ export class DataFolder implements Memory {
     return keys
   }
 
-  /** Lets others open the folder. */
+  /** Unlocks the folder for other emulators. */
   async close(): Promise<void> {
     await this.#lock.release()
   }
@@ -110,7 +110,7 @@ async function readMarker(folder: string): Promise<Marker | undefined> {
 async function makeOwn(folder: string, marker: Marker): Promise<void> {
   try {
     const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-    // Only the emulator enters what it made itself. A folder that was there keeps its mode.
+    // A folder that the emulator made is entered by nobody else. A folder that existed keeps its mode.
     if (made !== undefined) await chmod(folder, 0o700)
     if ((await readdir(folder)).length > 0) {
       throw new DataFolderError(
@@ -149,7 +149,7 @@ function readKeys(file: string, text: string): Keys {
   )
 }
 
-/** Whenever this is cut short, the file is either the old one or the new one, whole. */
+/** Replaces a file atomically: after an interruption it is either the old or the new one, complete. */
 async function replaceFile(file: string, text: string): Promise<void> {
   const fresh = `${file}.new`
   {
@@ -158,7 +158,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
     await target.sync()
   }
   await rename(fresh, file)
-  // Windows cannot open folders; its renames are as safe as it makes them.
+  // Windows cannot sync folders: nothing more can be done for a rename there.
   if (process.platform === 'win32') return
   await using parent = await open(path.dirname(file))
   await parent.sync()

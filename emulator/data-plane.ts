@@ -4,12 +4,15 @@ export interface Address {
   port: number
 }
 
-/** Where to connect to what listens at the host: what listens everywhere is reached over the loopback. */
+/** The host to connect to for a listener: one that listens everywhere is reached over the loopback. */
 export function reachable(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
 }
 
-/** What a service or replica set may use; `undefined` where it runs on shared resources: it has no size of its own. */
+/**
+ * The CPU and memory of a service or replica set; `undefined` if it runs on shared resources, without a size of its
+ * own.
+ */
 export interface Sizes {
   cpuMillis: number | undefined
   memoryGbs: number | undefined
@@ -23,7 +26,7 @@ export interface HaReplicas {
 
 /** What is chosen for a database that is to be made. */
 export interface NewDatabase {
-  /** Where it will be reached, unless another program has taken the port meanwhile. */
+  /** The address that it will have, unless another program has taken the port meanwhile. */
   reserved?: Address | undefined
   sizes?: Sizes | undefined
 }
@@ -57,15 +60,15 @@ export interface Figures {
  */
 export interface DataPlane {
   /**
-   * An address for a service that is to be created: nobody else gets it until it is released. Rejects with `NoPortError`
-   * when there is none.
+   * An address for a service that is about to be created: nobody else gets it until it is released. Rejects with
+   * `NoPortError` if there is none.
    */
   reserveAddress(): Promise<Address>
   releaseAddress(address: Address): void
   createService(serviceId: string, password: string, chosen?: NewDatabase): Promise<Address>
   /**
-   * Rejects with `NoSnapshotError` when the strategy needs a snapshot that does not exist yet, with
-   * `PointInTimeError` when the parent's data of that time are not kept.
+   * Rejects with `NoSnapshotError` if the strategy needs a snapshot that does not exist yet, with `PointInTimeError` if
+   * the parent's data of that time are not kept.
    */
   forkService(
     serviceId: string,
@@ -76,9 +79,9 @@ export interface DataPlane {
   ): Promise<Address>
   startService(serviceId: string): Promise<Address>
   stopService(serviceId: string): Promise<void>
-  /** Has the service run with what another size has. Its sessions end where it runs, for it is started anew. */
+  /** Gives the service another size. A running service is restarted, which ends its sessions. */
   resizeService(serviceId: string, sizes: Sizes): Promise<Address | undefined>
-  /** Has the service have so many standbys for high availability. Rejects where it does not run. */
+  /** Gives the service this many standbys for high availability. Rejects if its database does not run. */
   setStandbys(serviceId: string, counts: HaReplicas): Promise<void>
   setPassword(serviceId: string, password: string): Promise<void>
   deleteService(serviceId: string): Promise<void>
@@ -95,27 +98,27 @@ export interface DataPlane {
 
   /** When the service's newest snapshot was taken; undefined while it has none. */
   lastSnapshot(serviceId: string): Date | undefined
-  /** Takes one now, whenever the next would come by itself. Rejects where the service's database does not run. */
+  /** Takes a snapshot now, in addition to the scheduled ones. Rejects if the service's database does not run. */
   takeSnapshot(serviceId: string): Promise<void>
   /** The log of one of the service's servers, newest first: 0 is its primary, the standbys follow. */
   readLogs(serviceId: string, node?: number): Promise<LogEntry[]>
-  /** Rejects where the service's database does not run. */
+  /** Rejects if the service's database does not run. */
   readFigures(serviceId: string): Promise<Figures>
 
-  /** What a pooler is: one that pools, or one that passes each connection on. */
+  /** Whether poolers really pool, or only pass each connection on. */
   readonly poolers?: 'PgBouncer' | 'relay'
-  /** What another data plane needs to go on with these databases. Left out: they cannot be kept. */
+  /** What another data plane needs to continue with these databases. Left out if they cannot be kept. */
   describe?(): unknown
-  /** What became of the databases of the data plane before, by the id of each service and replica set. */
+  /** What became of the previous data plane's databases, by the id of each service and replica set. */
   readonly returned?: ReadonlyMap<string, Returned>
-  /** Has the listener called with what the databases do by themselves from now on. */
+  /** From now on, the listener is called with each incident: a change that the databases make without being asked. */
   watch?(listener: (incident: Incident) => void): void
 
   /** Stops every database, and removes every file unless they are kept. */
   close(): Promise<void>
 }
 
-/** A database that was there before: its address, nothing for a stopped one, or why it could not be brought back. */
+/** A database of the previous process: its address, nothing for a stopped one, or why it could not be brought back. */
 export interface Returned {
   address?: Address
   problem?: string
@@ -124,18 +127,18 @@ export interface Returned {
   vpc?: Address
 }
 
-/** `changed`: it would describe itself in another way now. */
+/** `changed`: `describe` would now give another answer. */
 export type Incident =
   | { kind: 'lost'; id: string; problem: string }
   | { kind: 'found'; id: string; address: Address; purpose?: 'pooler' | 'vpc' }
   | { kind: 'changed' }
 
-/** No address is left for one more service. The message says what to do. */
+/** No address is left for another service. The message says what to do. */
 export class NoPortError extends Error {
   override name = 'NoPortError'
 }
 
-/** The parent has no snapshot to fork from yet, which passes by itself (docs/api.md, "Forks and snapshots"). */
+/** The parent has no snapshot to fork from yet; it will have one later (docs/api.md, "Forks and snapshots"). */
 export class NoSnapshotError extends Error {
   override name = 'NoSnapshotError'
 }

@@ -5,9 +5,9 @@ import { connect, createServer, type Server } from 'node:net'
 import path from 'node:path'
 
 /**
- * Keeps two emulators out of one folder. The lock is a socket in it that its owner listens on: the system closes it
- * with the process, however that ends, and whoever finds it closed may take its place. Ids of processes would not do:
- * they are given again, and mean something else in another container.
+ * Keeps two emulators out of one folder. The lock is a socket in it that its owner listens on: the system closes the
+ * socket when the process ends, for whatever reason, and whoever finds it closed may take the lock. Process ids would
+ * not do: they are reused, and mean something else in another container.
  */
 export class FolderLock {
   readonly #server: Server
@@ -17,7 +17,7 @@ export class FolderLock {
     server.unref()
   }
 
-  /** Undefined where another process has it. */
+  /** Undefined if another process has it. */
   static async take(folder: string): Promise<FolderLock | undefined> {
     const address = lockAddress(folder)
     const first = await listen(address)
@@ -25,7 +25,7 @@ export class FolderLock {
     const setAside = `${address}.${randomBytes(4).toString('hex')}`
     await rename(address, setAside).catch(() => {})
     if (await isAlive(setAside)) {
-      // Another process took the lock between the two looks: it gets it back.
+      // A race: another process took the lock between the two looks. It gets the lock back.
       await rename(setAside, address)
       return undefined
     }
@@ -43,7 +43,9 @@ export class FolderLock {
   }
 }
 
-/** Windows has no sockets in folders, but pipes with names, which end with their process as well. */
+/**
+ * The address of the lock. Windows has no sockets in folders, but named pipes, which end with their process as well.
+ */
 function lockAddress(folder: string): string {
   if (process.platform !== 'win32') return path.join(folder, 'lock')
   return `\\\\.\\pipe\\managed-database-emulator-${folder.toLowerCase().replaceAll(/[^a-z0-9]/g, '-')}`

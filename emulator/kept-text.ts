@@ -1,6 +1,6 @@
 import type { Kept } from './http/memory.ts'
 
-/** JSON has no word for these: each is written as an object with one such key. */
+/** Types that JSON lacks: each value is written as an object with one such key. */
 const tags = { map: '$map', set: '$set', date: '$date' } as const
 
 /** What is kept, as text. */
@@ -8,9 +8,9 @@ export function renderKept(kept: Kept): string {
   return JSON.stringify(encode(kept))
 }
 
-/** The opposite of `renderKept`. Throws where the text is not whole. */
+/** The opposite of `renderKept`. Throws if the text is incomplete. */
 export function parseKept(text: string): Kept {
-  // Only `renderKept` writes it, and a file is only ever replaced whole.
+  // The cast is safe: only `renderKept` writes the text, and a file is only ever replaced as a whole.
   return decode(JSON.parse(text)) as Kept
 }
 

@@ -24,8 +24,8 @@ export interface EmulatorOptions {
   /** Whether `timescaledb` and `vector` are stand-ins where that PostgreSQL has not the real ones; true by default. */
   standIns?: boolean
   /**
-   * More services than that are refused. By default the memory decides: there may be as many databases, of services, their
-   * standbys and read replica sets, as half of what is free is enough for, at most 100.
+   * The most services that may exist; more are refused. By default the memory decides: there may be as many databases,
+   * of services, their standbys and read replica sets, as half of the free memory is enough for, at most 100.
    */
   maxServices?: number
   /** How VPC peerings end; `accepted` by default. `pending`: they are never answered. */
@@ -76,7 +76,7 @@ export interface AnsweredRequest {
   readonly method: string
   /** As requested, without the query. */
   readonly path: string
-  /** The operation of the API, like `create-service`; undefined where there is none at this path. */
+  /** The operation of the API, like `create-service`; undefined if there is none at this path. */
   readonly operation: string | undefined
   /** Undefined while there is no answer, or where a fault kept it back. */
   readonly status: number | undefined
@@ -91,7 +91,7 @@ export type FaultEntry = {
   path?: string | undefined
   /** So many fitting requests pass first; 0. */
   skip?: number | undefined
-  /** So many fitting requests are struck; all of them where it is left out. */
+  /** So many fitting requests are struck; all of them if it is left out. */
   times?: number | undefined
 } & (
   | {

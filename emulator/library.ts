@@ -28,7 +28,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     try {
       const { faults: _, projectId, ...rest } = options
       const server = await serve({
-        // Whoever says how many services there may be knows the machine.
+        // A caller that gives a number of services knows the machine: no limit of ours applies.
         ...(databases && options.maxServices === undefined && { maxDatabases: databaseLimit() }),
         ...given(rest),
         ...(memory && (await keysFor(options, memory))),
@@ -66,7 +66,7 @@ function present(server: Server, memory: DataFolder | undefined): Emulator {
   }
 }
 
-/** The keys of the folder stand in for those that were not given. */
+/** The given keys; the folder's own take the place of those left out. */
 async function keysFor({ publicKey, secretKey }: EmulatorOptions, memory: DataFolder) {
   if (publicKey !== undefined && secretKey !== undefined) return {}
   const kept = await memory.keys()

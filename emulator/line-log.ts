@@ -1,4 +1,4 @@
-/** Writes lines, those of one moment together: each writing takes longer than answering a request. */
+/** Writes lines, those of the same moment together: one write takes longer than answering a request. */
 export class LineLog {
   readonly #write: (text: string) => void
   #waiting = ''

@@ -25,10 +25,10 @@ async function main(args: string[]): Promise<void> {
     process.stdout.write(helpText)
     return
   }
-  // Writing fails once nobody reads the output any more. The databases must be stopped all the same.
+  // Writing fails once the output has no reader. The databases must be stopped all the same.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const signal = new StopSignal()
-  // A shell that started the emulator itself may end before it; the one of a package script may not.
+  // A shell that runs the emulator directly may end before it; the shell of a package script may not.
   if (isScript(process.env) && !commandLine.detached) watchParent(() => signal.give())
   const { options, faultsFile } = commandLine
   const log = new LineLog(text => process.stdout.write(text))

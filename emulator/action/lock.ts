@@ -16,15 +16,15 @@ export interface Lock {
 }
 
 /**
- * A package.json and a lock with only what the emulator runs with, in the very versions of the given ones: those are the
- * dependencies. All else builds and tests, or is bundled.
+ * Reduces a package.json and its lock to what the emulator runs with, in the same versions. That is exactly the
+ * `dependencies`: everything else is for building and testing, or is bundled.
  */
 export function reduceToNeeded({ dependencies }: Manifest, lock: Lock): { manifest: object; lock: object } {
   const kept = new Map<string, LockedPackage>()
   for (const name of Object.keys(dependencies)) keep(name, '', lock, kept)
   const packages = Object.fromEntries(
     [...kept].map(([path, { dev, devOptional, ...locked }]) => {
-      // Was it there only for something that is optional? Then it is for the emulator, too.
+      // `devOptional`: needed for development, and optional otherwise. Only the latter matters for the emulator.
       return [path, devOptional ? { ...locked, optional: true } : locked]
     }),
   )

@@ -25,14 +25,14 @@ export async function readProjectId(access: Access): Promise<string> {
   return key.project.id
 }
 
-/** Creates the service that previews are forked from, filled, with a snapshot of what it was filled with. */
+/** Creates the service that previews are forked from, fills it, and takes a snapshot of the filled database. */
 export async function createParent(
   access: Access,
   projectId: string,
   name: string,
   seedFile: string,
 ): Promise<string> {
-  // Before anything is made: a seed that is not there is found at once.
+  // Read before anything is created, so that a missing seed file fails at once.
   const seed = seedFile === '' ? undefined : await readSeed(seedFile)
   const path = `/projects/${projectId}/services`
   const created = await ask<Service>(access, 'POST', path, { name })
@@ -62,7 +62,7 @@ async function untilReady(access: Access, path: string): Promise<Service> {
   throw new Error('the parent did not become READY: see the log of the emulator at the end of the job')
 }
 
-/** Runs the file with psql, which also takes dumps with COPY; without one, as one text of SQL. */
+/** Runs the file with psql, which also takes dumps with COPY; without psql, runs it as one text of SQL. */
 async function fill(
   { host, port }: { host: string; port: number },
   password: string,
@@ -84,7 +84,7 @@ async function runSql(
   file: string,
   seed: string,
 ): Promise<void> {
-  // Not before the packages are there.
+  // Imported late: the packages may only just have been installed.
   const { default: pg } = await import('pg')
   const login = { user: 'tsdbadmin', database: 'tsdb', password, ssl: { rejectUnauthorized: false } }
   const client = new pg.Client({ host, port, ...login })

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 
-/** An input of the step; empty where it is not given. */
+/** An input of the step; empty if it is not given. */
 export const readInput = (name: string) => process.env[`INPUT_${name.toUpperCase()}`]?.trim() ?? ''
 
-/** What `saveState` kept, at the end of the job. */
+/** A value that `saveState` kept in an earlier part of the step. */
 export const readState = (name: string) => process.env[`STATE_${name}`] ?? ''
 
 export const setOutput = (name: string, value: string) => append('GITHUB_OUTPUT', name, value)

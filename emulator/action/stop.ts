@@ -1,4 +1,4 @@
-/** The end of the job: stops the emulator, its databases with it, and shows what it was asked. */
+/** The end of the job: stops the emulator and its databases, and shows the requests that it was sent. */
 import { readFile } from 'node:fs/promises'
 import { stopProcess } from './emulator-process.ts'
 import { readState } from './runner.ts'

@@ -4,8 +4,8 @@ import { writeOwned } from './files.ts'
 import type { SystemAccount } from './system-account.ts'
 
 /**
- * As the managed service does: everybody by password over TLS only. The superuser is ours alone. Only a pooler can reach
- * the sockets beside us.
+ * The same rules as the managed service: everybody needs a password and TLS. Only the emulator may be the superuser,
+ * and only a pooler can reach the sockets besides the emulator.
  */
 const accessRules =
   process.platform === 'win32'

@@ -15,8 +15,8 @@ export interface AdminAddress {
 /** Connects as the superuser for the time of `job`. */
 export async function asAdmin<T>(address: AdminAddress, job: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(clientConfig(address))
-  // A connection that breaks between two queries is an event, which ends the process where nobody listens. The next
-  // query fails then, and that is what counts.
+  // A connection that breaks between two queries emits `error`, which would end the process without a listener. The
+  // next query then fails, and its failure is what the caller sees.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -26,11 +26,11 @@ export async function asAdmin<T>(address: AdminAddress, job: (client: Client) =>
   }
 }
 
-/** A private socket needs no secret. Node has no Unix sockets on Windows: there it is TCP and a password. */
+/** A private socket needs no secret. Node has no Unix sockets on Windows: TCP and a password are used there. */
 function clientConfig({ socketFolder, port, password }: AdminAddress): ClientConfig {
   const place = process.platform === 'win32' ? { host: '127.0.0.1', password } : { host: socketFolder }
-  // Both are set here, because pg would otherwise take them from PGSSLMODE and PGOPTIONS.
-  // What the emulator writes must not wait for standbys: it may be what brings them back.
+  // Both are set here, because pg would otherwise take them from PGSSLMODE and PGOPTIONS. Commits of the emulator must
+  // not wait for standbys: such a commit may be needed to bring them back.
   const options = '-c application_name=emulator -c synchronous_commit=local'
   return { ...place, ssl: false, port, user: superuser, database: 'postgres', options }
 }
@@ -41,7 +41,7 @@ export async function changePassword(address: AdminAddress, password: string): P
     throw new ClusterError('PostgreSQL cannot store this password: it is empty or holds a NUL character.')
   }
   await asAdmin(address, async client => {
-    // A failing statement is written to the log, which get-service-logs shows: this one holds the password.
+    // A failing statement would be logged, and get-service-logs shows the log: this statement holds the password.
     await client.query('SET log_min_error_statement = panic')
     await client.query(`ALTER ROLE tsdbadmin PASSWORD ${escapeLiteral(password)}`)
   })

@@ -10,9 +10,9 @@ import { copyWal } from './wal.ts'
 /** A copy of a cluster's data from which another can start. */
 export interface BaseBackup {
   data: string
-  /** The oldest segment of the write-ahead log that starting from it needs. */
+  /** The oldest segment of the write-ahead log that a server started from this copy needs. */
   firstWal: string
-  /** From then on it can be brought forward to any time. */
+  /** The copy can be brought forward to any time from this one on. */
   takenAt: Date
 }
 
@@ -53,7 +53,7 @@ interface BackupEnd {
   lastWal: string
 }
 
-/** Does not wait for the archiver, which takes a second: the segments are copied from where they are. */
+/** Does not wait for the archiver, which takes a second: segments are copied from wherever they are. */
 async function stopBackup(client: Client): Promise<BackupEnd> {
   const { rows } = await client.query<BackupEnd>(
     `SELECT labelfile AS label, pg_walfile_name(lsn) AS "lastWal"

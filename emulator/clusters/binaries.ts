@@ -34,8 +34,8 @@ export function findNativeFolder(platform = process.platform, arch = process.arc
 }
 
 /**
- * Makes the programs usable for the account: copied into `copyTo` if they are where it cannot go (a checkout
- * below /root, say), with the links between the libraries in place.
+ * Makes the programs usable for the account, with the links between the libraries in place. Programs in a folder that
+ * the account cannot enter (a checkout below /root, say) are copied into `copyTo`.
  */
 export async function prepareBinaries(
   native: string,
@@ -76,7 +76,10 @@ async function findPrograms(bin: string): Promise<Omit<Binaries, 'extensions'>> 
   }
 }
 
-/** Of its programs only initdb, which is always there, says where the shared files are. Like the server it refuses root. */
+/**
+ * Asks initdb, which every installation has, where the shared files are; no other program says so. Like the server,
+ * initdb refuses to run as root.
+ */
 async function findExtensions(initdb: string, account: SystemAccount | undefined): Promise<string> {
   const options = { cwd: '/', ...(account && { uid: account.uid, gid: account.gid }) }
   const { stderr } = await promisify(execFile)(initdb, ['--show', '--pgdata', 'none'], options)
@@ -87,7 +90,7 @@ async function findExtensions(initdb: string, account: SystemAccount | undefined
   )
 }
 
-/** The oldest whose initdb knows PostgreSQL's own locales. */
+/** The oldest major version whose initdb knows PostgreSQL's own locales. */
 const oldestVersion = 17
 
 async function readVersion(postgres: string): Promise<string> {
@@ -110,7 +113,7 @@ function program(name: string): string {
 }
 
 async function copyNative(native: string, to: string): Promise<string> {
-  // In a folder that is kept there may be an old copy.
+  // A folder that is kept may hold an old copy.
   await rm(to, { recursive: true, force: true })
   await cp(native, to, { recursive: true, verbatimSymlinks: true })
   await chmod(to, 0o755)

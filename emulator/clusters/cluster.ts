@@ -27,9 +27,9 @@ export class Cluster {
   #server: PostgresServer | undefined
   #ready = false
   #port: number | undefined
-  /** What it may use, from its next start on. */
+  /** The size that limits the server, from its next start on. */
   sizes: Sizes | undefined
-  /** At least so many sessions, whatever the size, from its next start on. */
+  /** The server allows at least this many sessions, whatever its size, from its next start on. */
   leastConnections = 0
   /** Called when the server ends although nobody stopped it. */
   onDeath: () => void = () => {}
@@ -76,7 +76,7 @@ export class Cluster {
     this.#port = port
   }
 
-  /** The port it has, or had when it ran. */
+  /** The port that the server has, or had when it last ran. */
   get port(): number | undefined {
     return this.#port
   }
@@ -95,7 +95,7 @@ export class Cluster {
     return this.address
   }
 
-  /** Starts the server anew if it runs, so that it uses what it may. `settings` apply to this start only. */
+  /** Restarts the server if it runs, so that a changed size takes effect. `settings` apply to this start only. */
   async restart(settings: Settings = {}): Promise<Address | undefined> {
     if (!this.address) return undefined
     await this.stop('fast')

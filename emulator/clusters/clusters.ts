@@ -31,11 +31,11 @@ import { ServiceMaker } from './service-maker.ts'
 
 /** What `openClusters` can be told. */
 export interface ClustersOptions extends Partial<SnapshotSchedule>, InstallationOptions {
-  /** What the clusters of the folder before said of themselves: they are brought back. */
+  /** What the clusters in this folder recorded earlier: they are brought back from it. */
   record?: ClustersRecord | undefined
-  /** Ids of services and replica sets that are to be deleted next, so need not be started. */
+  /** Ids of services and replica sets that are about to be deleted, so need not be started. */
   leftOut?: ReadonlySet<string>
-  /** Ports that callers were told of, for services that are to be made next. */
+  /** Ports that callers were already told, of services that are about to be created. */
   promisedPorts?: readonly number[] | undefined
 }
 
@@ -60,7 +60,7 @@ export class Clusters implements DataPlane {
   readonly #registry: Registry
   readonly #forwarders: Forwarders
   readonly #maker: ServiceMaker
-  /** What became of the databases of the process before; it had these whole. */
+  /** What became of each database that the previous process recorded as complete. */
   readonly returned = new Map<string, Returned>()
   #onIncident: (incident: Incident) => void = () => {}
   #closing: Promise<void> | undefined
@@ -193,7 +193,7 @@ export class Clusters implements DataPlane {
     return { services: this.#registry.describe(), forwarders: this.#forwarders.describe() }
   }
 
-  /** Brings back what another process has left in the folder. To be called once, before anything else. */
+  /** Brings back what another process has left in the folder. Must be called once, before anything else. */
   async restore(record: ClustersRecord, leftOut: ReadonlySet<string>): Promise<void> {
     const installation = this.#installation
     this.#registry.skipFolders(await removeUnknown(installation.folder, record))
@@ -225,14 +225,14 @@ export class Clusters implements DataPlane {
     this.#onIncident(incident)
   }
 
-  /** Does something after which the database of a service is not as it was; its poolers learn of it. */
+  /** Runs a job that changes or replaces the service's database, and then tells its poolers. */
   async #andRenew<T>(service: Service, job: () => Promise<T>): Promise<T> {
     const result = await job()
     await this.#renew(service.id)
     return result
   }
 
-  /** Tells the poolers of a service, with those of its replica sets, or of one replica set. */
+  /** Tells the poolers of a service and of its replica sets, or those of one replica set. */
   async #renew(id: string): Promise<void> {
     const service = this.#registry.find(id)
     await this.#forwarders.renew([id, ...(service ? this.#registry.replicaSets.idsOf(service) : [])])

@@ -4,8 +4,8 @@ import type { SystemAccount } from './system-account.ts'
 import { type CopyRules, copyTree } from './tree.ts'
 
 /**
- * What a server makes anew when it starts, or what concerns only the one that runs (PostgreSQL docs, "Backing Up the
- * Data Directory").
+ * Files that a server makes again when it starts, or that concern only the running server (PostgreSQL docs, "Backing Up
+ * the Data Directory").
  */
 const ownFiles =
   /(^|\/)(postgresql\.auto\.conf|postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|(standby|recovery)\.signal)$/
@@ -29,6 +29,6 @@ export async function copyDataFolder(
     skip: name => ownFiles.test(name) || ownFolders.test(name) || skip(name),
     share: name => template0.test(name),
   })
-  // The server would say that it misses it.
+  // The server logs a complaint if the file is missing.
   await writeOwned(account, path.join(to, 'postgresql.auto.conf'), '')
 }

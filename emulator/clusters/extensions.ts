@@ -7,8 +7,8 @@ import { addStandIns } from './stand-ins.ts'
 import type { SystemAccount } from './system-account.ts'
 
 /**
- * Extensions of PostgreSQL's own that a service's owner may create, beside those that PostgreSQL itself lets anybody
- * create. None of them reaches the files of the machine or runs programs: so no file_fdw, no untrusted language.
+ * Extensions shipped with PostgreSQL that a service's owner may create, besides those that PostgreSQL lets anybody
+ * create. None of them reaches the files of the machine or runs programs: no file_fdw, no untrusted language.
  */
 const offered = [
   ...['amcheck', 'autoinc', 'bloom', 'dblink', 'dict_xsyn', 'earthdistance', 'insert_username', 'intagg'],
@@ -16,7 +16,10 @@ const offered = [
   ...['pg_visibility', 'pgrowlocks', 'pgstattuple', 'postgres_fdw', 'refint', 'sslinfo', 'xml2'],
 ]
 
-/** Everything in it belongs to the superuser, and some of it is for him alone unless it is granted. */
+/**
+ * What the owner is granted once an extension is created: its objects belong to the superuser, who alone may use some
+ * of them by default.
+ */
 const grants: Record<string, string> = {
   amcheck: grantFunctionsOf('amcheck'),
   dblink: 'GRANT USAGE ON FOREIGN DATA WRAPPER dblink_fdw TO @extowner@ WITH GRANT OPTION;',
@@ -31,9 +34,9 @@ const preloaded = ['pg_stat_statements', 'timescaledb']
 const oldestVersion = 18
 
 /**
- * Makes the extensions that a service offers creatable by its owner, who is no superuser, by control files of ours in
- * `folder`, which PostgreSQL finds before its own (PostgreSQL docs, "extension_control_path"). Returns the settings that
- * every server needs for them.
+ * Lets a service's owner, who is no superuser, create the offered extensions. Control files of ours in `folder` do so:
+ * PostgreSQL finds them before its own (PostgreSQL docs, "extension_control_path"). Returns the settings that every
+ * server needs for them.
  */
 export async function offerExtensions(
   folder: string,
@@ -45,7 +48,7 @@ export async function offerExtensions(
   const libraries = preloaded.filter(name => installed.has(name))
   const settings = {
     ...(libraries.length > 0 && { shared_preload_libraries: libraries.join(',') }),
-    // A fifth of its own choice: they are held in memory, of each service.
+    // A fifth of the default: the statements are held in memory, separately for each service.
     ...(installed.has('pg_stat_statements') && { 'pg_stat_statements.max': '1000' }),
   }
   if (Number(version) < oldestVersion) return settings
@@ -94,7 +97,7 @@ async function offer(
 /** A control file that lets anybody create the extension, whose scripts are in that folder. */
 export function renderControl(control: string, scripts: string, platform = process.platform): string {
   const portable = platform === 'win32' ? scripts.replaceAll('\\', '/') : scripts
-  // As in postgresql.conf, whose syntax it has.
+  // A control file has the syntax of postgresql.conf.
   const quoted = portable.replaceAll('\\', '\\\\').replaceAll("'", "''")
   return `${control.trimEnd()}\ntrusted = true\ndirectory = '${quoted}'\n`
 }

@@ -5,14 +5,14 @@ import type { ReplicaSet } from './replica-set.ts'
 import { removeTree } from './tree.ts'
 
 /**
- * Has the primary go on, at its own port, with the data of a standby, where its own are beyond repair. All that the
- * standby has received is there: every commit that waited for it. Done over, it ends the same, wherever it was broken off.
+ * Lets the primary continue at its own port with the data of a standby, because its own are beyond repair. The standby
+ * has every commit that waited for it. Idempotent: it can be repeated from wherever it was interrupted.
  */
 export async function takeOver(primary: Cluster, standby: ReplicaSet): Promise<void> {
   const { cluster } = standby
   const lost = `${primary.data}-lost`
   if (!cluster.address) await standby.start()
-  // With a timeline of its own: the archive holds what the old primary wrote (PostgreSQL docs, "Failover").
+  // Starts a timeline of its own: the archive holds what the old primary wrote (PostgreSQL docs, "Failover").
   await cluster.asAdmin(client =>
     client.query('SELECT pg_promote() FROM pg_is_in_recovery() AS is_standby WHERE is_standby'),
   )

@@ -1,7 +1,7 @@
 import type { Figures } from '../data-plane.ts'
 import { type AdminAddress, asAdmin } from './admin.ts'
 
-/** The emulator's own sessions do not count: they are its superuser's. */
+/** The emulator's own sessions are left out: they are those of its superuser. */
 const query = `
   SELECT (SELECT count(*) FROM pg_stat_activity
           WHERE backend_type = 'client backend' AND usename <> current_user)::float8 AS connections,

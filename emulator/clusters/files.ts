@@ -30,7 +30,7 @@ export async function copyOne(account: SystemAccount | undefined, from: string, 
   await giveTo(account, to)
 }
 
-/** Copies where no link can be made: not every file system has links, and each limits their number for one file. */
+/** Links a file, or copies it if no link can be made: some file systems have no links, and each limits their number. */
 export async function linkOne(account: SystemAccount | undefined, from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyOne(account, from, to))
 }

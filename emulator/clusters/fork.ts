@@ -11,8 +11,8 @@ import type { Settings } from './settings.ts'
 import { copyWal } from './wal.ts'
 
 /**
- * Copies the service's data as of the given point to the folder `to`. Returns the settings for the first start
- * on the copy, which brings it there. To be run as one of the service's jobs.
+ * Copies the service's data as of the given point to the folder `to`. Returns the settings with which the first start
+ * on the copy recovers to that point. Must run as one of the service's jobs.
  */
 export async function copyAt(service: Service, point: ForkPoint, to: string): Promise<Settings> {
   switch (point.strategy) {
@@ -42,7 +42,7 @@ async function copySnapshot(service: Service, to: string): Promise<Settings> {
   return copyForTime(service, time, to)
 }
 
-/** PostgreSQL docs, "Recovering Using a Continuous Archive Backup". */
+/** Copies a base backup with the log up to `time` (PostgreSQL docs, "Recovering Using a Continuous Archive Backup"). */
 async function copyForTime(service: Service, time: Date, to: string): Promise<Settings> {
   const { cluster, snapshots, stoppedAt } = service
   if (stoppedAt && time >= stoppedAt) return copyNow(cluster, to)
@@ -53,14 +53,14 @@ async function copyForTime(service: Service, time: Date, to: string): Promise<Se
   const { account } = cluster
   await copyDataFolder(account, backup.data, to)
   await copyWal(cluster, path.join(to, 'pg_wal'), backup.firstWal, lastWal, 'a link')
-  // As a standby whose log is all in place: with recovery.signal PostgreSQL would demand a restore_command, and start a
-  // shell for each segment, which takes longer than all the rest.
+  // Starts as a standby that already has all of its log: with recovery.signal PostgreSQL would demand a
+  // restore_command, and start a shell for each segment, which takes longer than everything else.
   await writeOwned(account, path.join(to, 'standby.signal'), '')
   return {
     // No Z: PostgreSQL does not know the names of time zones yet when it reads its arguments.
     recovery_target_time: time.toISOString().replace('Z', '+00'),
     recovery_target_action: 'promote',
-    // So that the server says that it is ready only when the recovery is over.
+    // Makes the server report that it is ready only when the recovery is over.
     hot_standby: 'off',
   }
 }

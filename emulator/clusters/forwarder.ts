@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { type Address, reachable } from '../data-plane.ts'
 import type { Ports } from './ports.ts'
 
-/** Listens on a port of its own and passes each connection on to wherever the database is then. */
+/** Listens on its own port and passes each connection on to the current address of the database. */
 export class Forwarder {
   readonly address: Address
   readonly #server: Server
@@ -19,8 +19,8 @@ export class Forwarder {
   }
 
   /**
-   * `target` is asked for each connection, which is closed at once when there is none. `preferred` is a port already
-   * taken for it; another one is used where another program listens there.
+   * `target` is asked for each connection, which is closed at once if there is no target. `preferred` is a port already
+   * taken for it; if another program listens there, another port is used.
    */
   static async open(ports: Ports, target: () => Address | undefined, preferred?: number): Promise<Forwarder> {
     for (let port = preferred; ; port = undefined) {

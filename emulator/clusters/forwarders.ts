@@ -11,7 +11,7 @@ type Purpose = ForwarderRecord['purpose']
 export interface SecondAddress {
   readonly address: Address
   close(): Promise<void>
-  /** To be called when the database has started or stopped, or its owner has another password. */
+  /** To be called when the database has started or stopped, or its owner's password has changed. */
   renew?(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ export class Forwarders {
   readonly #opening = new Map<string, Promise<SecondAddress>>()
   readonly #open = new Map<string, { id: string; purpose: Purpose; second: SecondAddress }>()
 
-  /** Called with what they do by themselves. */
+  /** Called with the incidents of poolers, such as an unexpected end. */
   onIncident: (incident: Incident) => void = () => {}
 
   constructor(installation: Installation) {
@@ -43,7 +43,7 @@ export class Forwarders {
     }
   }
 
-  /** A pooler is PgBouncer where there is one. */
+  /** A pooler is PgBouncer if there is one. */
   async #make(
     id: string,
     purpose: Purpose,
@@ -68,18 +68,18 @@ export class Forwarders {
     await (await opening?.catch(() => undefined))?.close()
   }
 
-  /** Closes those of one service or replica set. */
+  /** Closes the second addresses of one service or replica set. */
   async closeOf(id: string): Promise<void> {
     await Promise.all([this.close(id, 'pooler'), this.close(id, 'vpc')])
   }
 
-  /** Tells those of these services and replica sets that their databases are not as they were. */
+  /** Tells the second addresses of these services and replica sets that their databases have changed. */
   async renew(ids: readonly string[]): Promise<void> {
     const all = [...this.#open.values()].filter(({ id }) => ids.includes(id))
     await Promise.all(all.map(({ second }) => second.renew?.()))
   }
 
-  /** Closes them all; they can still be described. */
+  /** Closes all second addresses; they can still be described. */
   async closeAll(): Promise<void> {
     const all = await Promise.allSettled(this.#opening.values())
     await Promise.all(all.map(result => (result.status === 'fulfilled' ? result.value.close() : undefined)))

@@ -9,7 +9,7 @@ import type { Programs } from './programs.ts'
 import { makeTemplate, type Template } from './template.ts'
 import type { TemplateCache } from './template-cache.ts'
 
-/** What the clusters of a folder are built on: it must stay the same as long as they are there. */
+/** What the clusters of a folder are built on: it must stay the same for as long as they exist. */
 export interface Foundation {
   template: Template
   /** PEM; clients may trust it for `verify-full`. */
@@ -19,7 +19,7 @@ export interface Foundation {
   superuserPassword: string
 }
 
-/** What is written once the foundation is whole. */
+/** Written once the foundation is complete. */
 interface FoundationRecord {
   /** PostgreSQL's major version: its data folders cannot be read by another one. */
   version: string
@@ -27,7 +27,7 @@ interface FoundationRecord {
   superuserPassword: string
 }
 
-/** Makes the foundation of a new folder, or finds that of one which is kept. */
+/** Makes the foundation of a new folder, or finds the one of a kept folder. */
 export async function layFoundation(
   folder: string,
   programs: Programs,
@@ -48,7 +48,7 @@ export async function layFoundation(
   return { ...files, certificate, superuserPassword, template: { data, firstWal } }
 
   async function make(): Promise<FoundationRecord> {
-    // The process that began it may have been killed.
+    // A process that was killed may have left an unfinished copy.
     await rm(data, { recursive: true, force: true })
     const password = randomBytes(24).toString('hex')
     const { key, certificate: text } = makeCertificate()

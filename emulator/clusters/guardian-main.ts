@@ -1,6 +1,7 @@
 /**
- * The guardian's program. Its stdin holds a line for each thing to look after: `="folder"`, `+[pid,"signal that ends it"]`, and `-pid` for a
- * process that has ended. When stdin ends, it stops the processes and removes the folder.
+ * The guardian's program. Its stdin holds lines: `="folder"` for the folder to remove, `+[pid,"signal that ends it"]`
+ * for a process to stop, and `-pid` for a process that has ended. When stdin ends, it stops the processes and removes
+ * the folder.
  */
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -34,7 +35,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, signal)
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }
 
@@ -46,7 +47,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Ended, but not collected by its parent: that is process 1 by now, and may never do it (proc_pid_stat(5)). */
+/**
+ * Whether the process has ended but was not reaped: its parent is now process 1, which may never do so
+ * (proc_pid_stat(5)).
+ */
 function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false
   return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1').split(')').at(-1) ?? '')

@@ -3,21 +3,21 @@ import { once } from 'node:events'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// The package holds it compiled, as it holds this file.
+// The package holds the program compiled, like this file.
 const program = fileURLToPath(new URL(`./guardian-main${extname(import.meta.url)}`, import.meta.url))
 
 /**
  * A second process that outlives this one just long enough to clean up after it. It is told through a pipe which
- * processes and which folder belong to this one. When the pipe ends, whatever ended this process, it stops those
- * processes and removes the folder. To be started before the folder is made.
+ * processes and which folder belong to this one. When the pipe ends, for whatever reason, it stops those processes and
+ * removes the folder. Must be started before the folder is made.
  */
 export class Guardian {
   readonly #process: ChildProcess
 
-  /** `label` is for people who look at the list of processes. */
+  /** `label` is for people who read the list of processes. */
   constructor(label: string) {
     const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...env } = process.env
-    // Detached: in a session of its own a Ctrl-C meant for this process does not reach it.
+    // Detached: in a session of its own, the guardian does not receive a Ctrl-C meant for this process.
     this.#process = spawn(process.execPath, [program, label], {
       cwd: '/',
       detached: true,
@@ -25,24 +25,24 @@ export class Guardian {
       stdio: ['pipe', 'ignore', 'ignore'],
     })
     this.#process.unref()
-    // Nothing fails where the guardian could not start or was killed: it is only there for the worst case.
+    // A guardian that could not start or was killed fails nothing: it is needed only if this process is killed.
     this.#process.on('error', () => {})
     this.#process.stdin?.on('error', () => {})
     const pipe: unknown = this.#process.stdin
     if (hasUnref(pipe)) pipe.unref()
   }
 
-  /** Has this folder removed, should this process end without doing it. */
+  /** Registers a folder to be removed if this process ends without removing it. */
   own(folder: string): void {
     this.#process.stdin?.write(`=${JSON.stringify(folder)}\n`)
   }
 
-  /** Has the process `pid` and its group sent the signal that ends it, should this process end without doing it. */
+  /** Registers the process `pid` and its group to be sent `signal` if this process ends without stopping them. */
   watch(pid: number, signal: NodeJS.Signals): void {
     this.#process.stdin?.write(`+${JSON.stringify([pid, signal])}\n`)
   }
 
-  /** The process `pid` has ended: nothing more is to be done about it. */
+  /** The process `pid` has ended, and must not be signalled any more. */
   forget(pid: number): void {
     this.#process.stdin?.write(`-${pid}\n`)
   }

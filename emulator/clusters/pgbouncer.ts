@@ -3,12 +3,12 @@ import path from 'node:path'
 import { superuser } from './admin.ts'
 import { canReach, type SystemAccount } from './system-account.ts'
 
-/** Where systems put it that is not on the PATH of every user. */
+/** Folders for PgBouncer on some systems that are not on every user's PATH. */
 const usualFolders = ['/usr/sbin', '/usr/local/sbin']
 
-/** Finds the program of PgBouncer on the PATH; undefined where there is none that could be run. */
+/** Finds the program of PgBouncer on the PATH; undefined if there is none that can be run. */
 export async function findPgbouncer(account: SystemAccount | undefined): Promise<string | undefined> {
-  // There it would be a service of the system, and knows no signals.
+  // On Windows PgBouncer would be a system service, and takes no signals.
   if (process.platform === 'win32') return undefined
   const folders = [...(process.env.PATH ?? '').split(path.delimiter), ...usualFolders]
   for (const folder of folders.filter(folder => path.isAbsolute(folder))) {
@@ -32,14 +32,14 @@ export interface PoolerSettings {
   databasePort: number
   /** Server connections at the most. */
   connections: number
-  /** The file with the users that PgBouncer must know by itself. */
+  /** The file with the users that PgBouncer cannot look up in the database. */
   userFile: string
   keyFile: string
   certificateFile: string
 }
 
 /**
- * The configuration of PgBouncer. The passwords of users are those that the database has at each login, but for the owner's
+ * The configuration of PgBouncer. It looks up passwords in the database at each login, except the owner's
  * (`renderUsers`).
  */
 export function renderConfiguration(settings: PoolerSettings): string {
@@ -62,7 +62,8 @@ export function renderConfiguration(settings: PoolerSettings): string {
     client_tls_sslmode: 'require',
     client_tls_key_file: settings.keyFile,
     client_tls_cert_file: settings.certificateFile,
-    // Drivers in Java send it. All others are refused, since no server that is shared could honour them.
+    // Drivers in Java send this parameter. All others are refused, since a shared server connection could not honour
+    // them.
     ignore_startup_parameters: 'extra_float_digits',
     server_login_retry: '0.2',
     log_connections: 0,
@@ -75,8 +76,8 @@ export function renderConfiguration(settings: PoolerSettings): string {
 }
 
 /**
- * The users that PgBouncer has to know by itself: the owner, since its own database `pgbouncer` asks nobody else, and the
- * superuser, who reads the others' passwords and could not be guessed from outside.
+ * The users that PgBouncer must know without asking: the owner, because its admin database `pgbouncer` looks nobody up,
+ * and the superuser, who reads the others' passwords and has one that nobody can guess.
  */
 export function renderUsers(ownerSecret: string, superuserPassword: string): string {
   const line = (name: string, secret: string) => `"${name}" "${secret.replaceAll('"', '""')}"\n`

@@ -12,12 +12,12 @@ import { Queue } from './queue.ts'
 import { Revival } from './revival.ts'
 import { connectionsFor } from './size-settings.ts'
 
-/** Server connections that are left to others, out of those that the database allows. */
+/** Of the connections that the database allows, the number left to others. */
 const spare = 20
 const startPatience = 20_000
 const stopPatience = 5_000
 
-/** The folders of poolers, which an emulator that was killed may have left. */
+/** The names of poolers' folders, which an emulator that was killed may have left. */
 export const poolerFolder = /^pooler\d+$/
 
 /** A PgBouncer before a database. It runs while the database does. */
@@ -31,9 +31,9 @@ export class Pooler {
   #running: Program | undefined
   #isClosed = false
   #isRenewing = false
-  /** Called when it has to listen elsewhere. */
+  /** Called when the pooler has moved to another address. */
   onMove: (address: Address) => void = () => {}
-  /** Called when it has ended by itself, and cannot be started again. */
+  /** Called when PgBouncer has ended unexpectedly and cannot be started again. */
   onLoss: (problem: string) => void = () => {}
 
   private constructor(installation: Installation, program: string, target: () => Cluster, port: number) {
@@ -65,7 +65,10 @@ export class Pooler {
     return { host: reachable(this.#installation.host), port: this.#port }
   }
 
-  /** To be called when the database has started, perhaps elsewhere, or has another owner's password, or has stopped. */
+  /**
+   * To be called when the database has started, perhaps at another address, or has stopped, or its owner's password has
+   * changed.
+   */
   async renew(): Promise<void> {
     return this.#queue.run(async () => {
       if (this.#isClosed) return
@@ -76,7 +79,7 @@ export class Pooler {
     })
   }
 
-  /** Ends it with all its sessions, and removes its files. */
+  /** Ends PgBouncer with all its sessions, and removes its files. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#queue.run(async () => {
@@ -112,7 +115,7 @@ export class Pooler {
     await writeOwned(programs.account, path.join(this.#folder, 'pgbouncer.ini'), configuration)
   }
 
-  /** Starts it, at another port where somebody else listens at its own. */
+  /** Starts PgBouncer, at another port if somebody else listens at the usual one. */
   async #start(): Promise<void> {
     try {
       return await this.#launch()
@@ -134,7 +137,7 @@ export class Pooler {
     let output = ''
     program.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-4000)
-      // The owner has set another password with SQL: from then on it holds here, too.
+      // The owner may have set another password with SQL: PgBouncer must learn it.
       if (text.includes('authentication failed')) this.#learnPassword()
     })
     let hasEnded = false
@@ -142,7 +145,7 @@ export class Pooler {
       hasEnded = true
       if (this.#running === program) this.#revive()
     })
-    // It says so once it listens (main.c).
+    // PgBouncer logs this once it listens (main.c).
     for (const deadline = Date.now() + startPatience; !output.includes('process up'); await sleep(5)) {
       if (hasEnded) throw programError(program, output)
       if (Date.now() > deadline) {

@@ -6,17 +6,17 @@ import { NoPortError } from '../data-plane.ts'
 export type PortRange = readonly [first: number, last: number]
 
 /**
- * Below the ranges that Linux (32768 up) and macOS (49152 up) give to outgoing connections, so that a stopped
- * service's port is not taken by the next one of those.
+ * Below the ranges that Linux (32768 up) and macOS (49152 up) give to outgoing connections, so that no outgoing
+ * connection takes the port of a stopped service.
  */
 const defaultRange: PortRange = [20_000, 31_999]
 
-/** The ports of all emulators in this process: nobody listens yet at those that were only promised. */
+/** The ports of all emulators in this process: a port that is only promised has no listener that would show it. */
 const taken = new Set<number>()
 
 /** Hands out ports of this machine, none of them twice. */
 export class Ports {
-  /** Where they are listened on. */
+  /** The address that the ports are for. */
   readonly host: string
   readonly #range: PortRange
   readonly #own = new Set<number>()
@@ -26,13 +26,13 @@ export class Ports {
     this.#range = range
   }
 
-  /** Takes this very port, for which somebody has been told already. */
+  /** Takes this very port, because a caller was already told it. */
   reserve(port: number): void {
     taken.add(port)
     this.#own.add(port)
   }
 
-  /** Takes a port that nobody listens on now. Rejects with `NoPortError` where there is none. */
+  /** Takes a port that nobody listens on now. Rejects with `NoPortError` if there is none. */
   async take(): Promise<number> {
     const [first, last] = this.#range
     const count = last - first + 1
@@ -55,7 +55,7 @@ export class Ports {
     if (port !== undefined && this.#own.delete(port)) taken.delete(port)
   }
 
-  /** Gives all of them back. */
+  /** Gives all ports back. */
   releaseAll(): void {
     for (const port of this.#own) this.release(port)
   }

@@ -18,7 +18,7 @@ export interface Program {
   end: NodeJS.Signals
 }
 
-/** Runs PostgreSQL's programs as the right user. The guardian knows them, and `close` ends them all. */
+/** Runs PostgreSQL's programs as the right user. The guardian is told of each, and `close` ends them all. */
 export class Programs {
   readonly account: SystemAccount | undefined
   readonly #guardian: Guardian
@@ -30,12 +30,12 @@ export class Programs {
     this.#guardian = guardian
   }
 
-  /** Starts a program and returns at once. `end` is the signal that ends it at once: by default that of PostgreSQL. */
+  /** Starts a program and returns at once. `end` is the signal that ends it at once; PostgreSQL's by default. */
   launch(path: string, args: string[], stdio: StdioOptions, end: NodeJS.Signals = 'SIGQUIT'): Program {
     if (this.#closed) throw new ClosedError('The emulator is closing.')
     const { account } = this
     const child = spawn(path, args, {
-      // A session of its own: a Ctrl-C meant for the emulator must not stop databases it still talks to.
+      // A session of its own: a Ctrl-C meant for the emulator must not stop databases that it still uses.
       detached: process.platform !== 'win32',
       windowsHide: true,
       cwd: '/',
@@ -64,8 +64,8 @@ export class Programs {
   }
 
   /**
-   * Ends every program, and lets no new one start: at once, or with the servers writing everything to disk first. Those
-   * that take too long for it are ended all the same.
+   * Ends every program, and starts no new one: at once, or after the servers have written everything to disk. A server
+   * that takes too long is ended all the same.
    */
   async close(how: 'at once' | 'in order' = 'at once'): Promise<void> {
     this.#closed = true

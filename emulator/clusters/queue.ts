@@ -2,7 +2,7 @@
 export class Queue {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** Runs the job when those before it have settled, well or not. */
+  /** Runs the job when those before it have settled, whether they resolved or rejected. */
   run<T>(job: () => Promise<T>): Promise<T> {
     const result = this.#last.then(job)
     this.#last = result.catch(() => {})

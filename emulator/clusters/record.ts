@@ -22,7 +22,7 @@ export interface ServiceRecord extends ClusterRecord {
   standbys?: StandbysRecord
 }
 
-/** The standbys of a service with high availability: so many synchronous ones, then the others. */
+/** The standbys of a service with high availability, the synchronous ones first; `synchronous` is their number. */
 export interface StandbysRecord {
   synchronous: number
   all: ReplicaSetRecord[]
@@ -31,7 +31,7 @@ export interface StandbysRecord {
 export interface ReplicaSetRecord extends ClusterRecord {
   /** The primary's port as the standby knows it. */
   primaryPort: number | undefined
-  /** At least so many sessions. */
+  /** The standby allows at least this many sessions. */
   leastConnections?: number
 }
 

@@ -15,9 +15,9 @@ export class Registry {
   readonly #schedule: SnapshotSchedule
   readonly #services = new Map<string, Service>()
   #folders = 0
-  /** From then on nothing is found, and nothing can be added. */
+  /** Once true, nothing is found and nothing can be added. */
   isClosing = false
-  /** Called with what databases do by themselves, unless everything is being stopped. */
+  /** Called with the incidents of databases, such as an unexpected end, unless everything is being stopped. */
   onIncident: (incident: Incident) => void = () => {}
 
   constructor(installation: Installation, gate: Gate, schedule: SnapshotSchedule) {
@@ -35,7 +35,7 @@ export class Registry {
     return this.#services.get(id)
   }
 
-  /** Throws where there is none of that id. */
+  /** Throws if there is no service of that id. */
   service(id: string): Service {
     if (this.isClosing) throw new ClosedError('The emulator is closing.')
     const service = this.#services.get(id)
@@ -48,7 +48,7 @@ export class Registry {
     return this.replicaSets.find(id) ?? this.service(id).cluster
   }
 
-  /** Throws where the id is taken. */
+  /** Throws if the id is taken. */
   checkNew(id: string): void {
     if (this.isClosing) throw new ClosedError('The emulator is closing.')
     if (this.#services.has(id) || this.replicaSets.has(id)) throw new ClusterError(`The id ${id} is taken.`)
@@ -75,12 +75,12 @@ export class Registry {
     return `c${this.#folders}`
   }
 
-  /** So many folders are named already. */
+  /** Continues after this number of folders, which have names already. */
   skipFolders(count: number): void {
     this.#folders = count
   }
 
-  /** Those that are whole. */
+  /** Describes the services that are complete. */
   describe(): ServiceRecord[] {
     return this.services.flatMap(service => {
       const described = service.describe()

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 
-/** How long a standby may take to get there, in ms. */
+/** How long a standby may take to catch up, in ms. */
 const patience = 10_000
 
-/** Where the log of a primary ends: all of it is on disk. */
+/** The position at which the primary's log ends, once all of it is on disk. */
 export async function endOfLog(client: Client): Promise<string> {
   const { rows } = await client.query<{ end: string }>('SELECT pg_current_wal_flush_lsn()::text AS "end"')
   return rows[0]?.end ?? '0/0'
 }
 
-/** Waits until the standby has replayed the log of its primary up to there; false where that takes too long. */
+/** Waits until the standby has replayed its primary's log up to `end`; false if that takes too long. */
 export async function hasReplayed(standby: Client, end: string): Promise<boolean> {
   for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(20)) {
     const sql = 'SELECT coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) AS there'

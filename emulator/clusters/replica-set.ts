@@ -36,7 +36,7 @@ export class ReplicaSet {
     cluster.leastConnections = connectionsFor(this.#primary.sizes)
     await cluster.makeFolders()
     await this.#primary.asAdmin(async client => {
-      // One of the same name is left where the emulator was killed while it made one.
+      // An emulator that was killed while it made a standby may have left a slot of this name.
       const left = 'FROM pg_replication_slots WHERE slot_name = $1 AND NOT active'
       await client.query(`SELECT pg_drop_replication_slot(slot_name) ${left}`, [slot])
       await client.query('SELECT pg_create_physical_replication_slot($1, immediately_reserve => true)', [
@@ -50,13 +50,13 @@ export class ReplicaSet {
     return address
   }
 
-  /** Copies the primary once more, which is another one than before. */
+  /** Copies the primary once more, because its data have been replaced. */
   async recreate(): Promise<Address> {
     await this.cluster.clear()
     return this.create()
   }
 
-  /** Starts the standby anew where its primary has come up on another port. */
+  /** Restarts the standby if its primary has come up on another port. */
   async follow(): Promise<void> {
     const port = this.#primary.address?.port
     if (!port || port === this.#primaryPort) return
@@ -80,15 +80,15 @@ export class ReplicaSet {
     }
   }
 
-  /** Has the standby run with what another size has. */
+  /** Makes the standby run with the settings of another size. */
   async resize(sizes: Sizes): Promise<Address | undefined> {
     this.cluster.sizes = sizes
     return this.cluster.restart(this.#settings())
   }
 
   /**
-   * Makes sure that the standby allows at least so many sessions: it stops where its primary allows more (PostgreSQL docs,
-   * "Hot Standby", "Administrator's Overview"), so it has to be first.
+   * Makes sure that the standby allows at least this many sessions. Must run before the primary allows them: a standby
+   * stops when its primary allows more than itself (PostgreSQL docs, "Hot Standby", "Administrator's Overview").
    */
   async allow(connections: number): Promise<void> {
     const { cluster } = this
@@ -97,19 +97,19 @@ export class ReplicaSet {
     if (connections > connectionsFor(cluster.sizes)) await cluster.restart(this.#settings())
   }
 
-  /** Lets the standby allow fewer sessions from its next start on, once it knows that its primary does. */
+  /** Lets the standby allow fewer sessions from its next start on, once it has replayed that its primary does. */
   async permitFewer(connections: number, since: string): Promise<void> {
     const { cluster } = this
     if (connections >= cluster.leastConnections || !cluster.address) return
     if (await cluster.asAdmin(client => hasReplayed(client, since))) cluster.leastConnections = connections
   }
 
-  /** Starts the standby again, which has ended by itself. */
+  /** Starts the standby again after an unexpected end. */
   async revive(): Promise<void> {
     await this.#revival.attempt(() => this.start())
   }
 
-  /** Undefined while it is not there yet. */
+  /** Undefined while the standby is not complete yet. */
   describe(id: string): ReplicaSetRecord | undefined {
     const { cluster, slot } = this
     const { port, sizes, leastConnections } = cluster
@@ -118,12 +118,12 @@ export class ReplicaSet {
       : undefined
   }
 
-  /** Goes on with the standby of an earlier process. */
+  /** Continues with the standby of an earlier process. */
   restore({ port, primaryPort, sizes, leastConnections = 0 }: ReplicaSetRecord): void {
     if (port !== undefined) this.cluster.usePort(port)
     this.#primaryPort = primaryPort
     this.cluster.sizes = sizes
-    // One from before services had sizes allowed as many.
+    // A record written before services had sizes says nothing: its standby allowed as many as the smallest size.
     this.cluster.leastConnections = leastConnections || connectionsFor(undefined)
     this.#isComplete = true
   }
@@ -143,7 +143,10 @@ export class ReplicaSet {
   }
 }
 
-/** The sessions of the primary, where the standby has refused to start because it allows fewer (xlogrecovery.c). */
+/**
+ * How many sessions the primary allows, from the error of a standby that refused to start because it allows fewer
+ * (xlogrecovery.c).
+ */
 function parseConnections(error: unknown): number {
   const said = error instanceof CommandError ? String(error.cause) : ''
   return Number(/max_connections = \d+ is a lower setting .* its value was (\d+)/.exec(said)?.[1] ?? 0)

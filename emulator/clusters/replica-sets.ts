@@ -13,7 +13,7 @@ interface Entry {
 /** The read replica sets of all services, by their ids. */
 export class ReplicaSets {
   readonly #entries = new Map<string, Entry>()
-  /** Called with what their databases do by themselves. */
+  /** Called with the incidents of their databases, such as an unexpected end. */
   onIncident: (incident: Incident) => void = () => {}
 
   has(id: string): boolean {
@@ -51,7 +51,7 @@ export class ReplicaSets {
     return entry.service.runHeavy(() => entry.replicaSet.resize(sizes))
   }
 
-  /** Stops a standby and removes its files, when what was asked of its service before is done. */
+  /** Stops a standby and removes its files, once earlier jobs of its service are done. */
   async delete(id: string): Promise<void> {
     const entry = this.#entries.get(id)
     if (!entry) return
@@ -60,19 +60,19 @@ export class ReplicaSets {
     this.#entries.delete(id)
   }
 
-  /** The ids of those of a service. */
+  /** The ids of a service's replica sets. */
   idsOf(service: Service): string[] {
     return [...this.#entries].filter(([, entry]) => entry.service === service).map(([id]) => id)
   }
 
-  /** Forgets those of a service, which is gone with them; returns their ids. */
+  /** Forgets the replica sets of a deleted service; returns their ids. */
   forget(service: Service): string[] {
     const ids = this.idsOf(service)
     for (const id of ids) this.#entries.delete(id)
     return ids
   }
 
-  /** Those of a service that are whole. */
+  /** Describes the complete replica sets of a service. */
   describe(service: Service): ReplicaSetRecord[] {
     return [...this.#entries].flatMap(([id, entry]) => {
       const described = entry.service === service ? entry.replicaSet.describe(id) : undefined

@@ -4,16 +4,16 @@ import type { Cluster } from './cluster.ts'
 import { endOfLog } from './replay.ts'
 import type { ReplicaSet } from './replica-set.ts'
 
-/** How long to wait until slots can be dropped, in ms. Those left over are dropped with the next one. */
+/** How long to wait until slots can be dropped, in ms. Remaining slots are dropped together with the next one. */
 const dropPatience = 5_000
 
-/** The replica sets of a service. Everything here is run as one of the service's jobs, so never at the same time. */
+/** The replica sets of a service. Every method runs as one of the service's jobs, so never two at the same time. */
 export class Replication {
   readonly #primary: Cluster
   readonly #replicaSets = new Set<ReplicaSet>()
   /** Replication slots of replica sets that are gone. */
   readonly #staleSlots = new Set<string>()
-  /** Whether the slots are those of an earlier process. */
+  /** Whether slots of an earlier process may remain. */
   #isRestored = false
 
   constructor(primary: Cluster) {
@@ -26,7 +26,9 @@ export class Replication {
     return replicaSet.create()
   }
 
-  /** Stops a replica set and removes its files. Its slot goes too, or when a stopped service runs again. */
+  /**
+   * Stops a replica set and removes its files. Its slot is dropped too; if the service is stopped, once it runs again.
+   */
   async remove(replicaSet: ReplicaSet): Promise<void> {
     await replicaSet.cluster.remove()
     this.#replicaSets.delete(replicaSet)
@@ -34,14 +36,14 @@ export class Replication {
     await this.#dropStaleSlots()
   }
 
-  /** To be called when the service has just started: its standbys follow it, unneeded slots go. */
+  /** To be called when the service has just started: its standbys follow it, and unneeded slots are dropped. */
   async resume(): Promise<void> {
     for (const replicaSet of this.#replicaSets) await replicaSet.follow()
     if (this.#isRestored) await this.#findStaleSlots()
     await this.#dropStaleSlots()
   }
 
-  /** Makes every standby anew: the service goes on with other data than they follow. */
+  /** Makes every standby anew, because the data of the service have been replaced. */
   async recreate(): Promise<void> {
     for (const replicaSet of this.#replicaSets) await replicaSet.recreate()
   }
@@ -75,7 +77,10 @@ export class Replication {
     for (const { cluster } of this.#replicaSets) await cluster.remove()
   }
 
-  /** Those of standbys that were being made when the process before was killed: they would keep the log for ever. */
+  /**
+   * Finds slots of standbys that were being made when the previous process was killed: they would keep the log for
+   * ever.
+   */
   async #findStaleSlots(): Promise<void> {
     const known = [...this.#replicaSets].map(({ slot }) => slot)
     const unknown = "slot_type = 'physical' AND NOT active AND slot_name <> ALL ($1)"

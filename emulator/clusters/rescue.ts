@@ -5,18 +5,18 @@ import type { ReplicaSet } from './replica-set.ts'
 import { Revival } from './revival.ts'
 import type { Standbys } from './standbys.ts'
 
-/** What bringing a service back may do. */
+/** What a rescue needs from the service. */
 export interface RescueParts {
   id: string
   cluster: Cluster
   standbys: Standbys
   start: () => Promise<unknown>
-  /** Called when the service has gone on with the data of a standby. */
+  /** Called when the service continues with the data of a standby. */
   hasFailedOver: () => Promise<void>
   report: (incident: Incident) => void
 }
 
-/** Brings back what has ended by itself. Everything here is run as one of the service's jobs. */
+/** Brings back databases that ended unexpectedly. Every method runs as one of the service's jobs. */
 export class Rescue {
   readonly #parts: RescueParts
   readonly #revival = new Revival()
@@ -25,7 +25,7 @@ export class Rescue {
     this.#parts = parts
   }
 
-  /** Starts the primary again. Where it does not start any more, a standby takes its place. */
+  /** Starts the primary again. If it cannot start any more, a standby takes its place. */
   async primary(): Promise<void> {
     const { id, cluster, start } = this.#parts
     try {
@@ -46,7 +46,7 @@ export class Rescue {
     }
   }
 
-  /** Goes on with the data of a standby, if there is one; rejects with the failure otherwise. */
+  /** Continues with the data of a standby; rejects with `failure` if there is none. */
   async failOver(failure: unknown): Promise<void> {
     if (failure instanceof ClosedError || !(await this.#parts.standbys.takeOver())) throw failure
     await this.#parts.hasFailedOver()

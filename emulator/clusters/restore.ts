@@ -9,7 +9,7 @@ import type { ReplicaSet } from './replica-set.ts'
 import type { Service } from './service.ts'
 import { removeTree } from './tree.ts'
 
-/** What bringing clusters back may do. */
+/** What restoring clusters needs from `Clusters`. */
 export interface Restorer {
   installation: Installation
   addService(id: string, folder: string): Service
@@ -22,7 +22,7 @@ const clusterFolder = /^c(\d+)$/
 
 /**
  * Brings back the clusters that another process has left in the folder; returns what became of each. `leftOut` are the
- * ids of what is to be deleted next: that is not started.
+ * ids of those that are about to be deleted: they are not started.
  */
 export async function restoreClusters(
   record: ClustersRecord,
@@ -41,7 +41,8 @@ export async function restoreClusters(
 }
 
 /**
- * Removes the folders of clusters that were being made or deleted. Returns the highest number that one still has.
+ * Removes the folders of clusters that were being made or deleted. Returns the highest number among the remaining
+ * folders.
  */
 export async function removeUnknown(folder: string, { services }: ClustersRecord): Promise<number> {
   const known = new Set(services.flatMap(clustersOf).map(one => one.folder))

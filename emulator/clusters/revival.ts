@@ -3,10 +3,10 @@ import { ClosedError, ClusterError } from './errors.ts'
 
 /** Milliseconds before each attempt. Children of the dead server may hold its memory for a moment. */
 const pauses = [0, 100, 200, 400, 800, 1600]
-/** One that dies more often than that within a minute is left alone. */
+/** A server that dies more often than this within a minute is left alone. */
 const mostDeaths = 5
 
-/** Brings a server back that has died, unless it does so again and again. */
+/** Starts a server again that has died, unless it keeps dying. */
 export class Revival {
   #deaths: number[] = []
 

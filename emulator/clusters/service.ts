@@ -16,11 +16,11 @@ import { connectionsFor } from './size-settings.ts'
 import { Snapshots } from './snapshots.ts'
 import { Standbys } from './standbys.ts'
 
-/** When snapshots are taken, in ms. */
+/** Milliseconds between snapshots. */
 export interface SnapshotSchedule {
-  /** The first one, after the service is there. */
+  /** From the start of the service to its first snapshot. */
   snapshotAfter: number
-  /** Each further one, after the one before. */
+  /** From one snapshot to the next. */
   snapshotEvery: number
 }
 
@@ -28,11 +28,11 @@ export interface SnapshotSchedule {
 export interface InitialData {
   /** Settings for the first start only. */
   settings?: Settings
-  /** A backup that the write-ahead log of the service continues: it can be restored to any time since. */
+  /** A backup that the service's write-ahead log continues: the service can be restored to any time since. */
   backup?: Omit<BaseBackup, 'takenAt'>
 }
 
-/** A cluster with its snapshots. What is done to it is done one after the other. */
+/** A cluster with its snapshots. Jobs on it run one after the other. */
 export class Service {
   readonly id: string
   readonly cluster: Cluster
@@ -47,9 +47,9 @@ export class Service {
   #deleted = false
   #isComplete = false
   #isStopped = false
-  /** When it was stopped; its data have not changed since. */
+  /** When the service was stopped; its data have not changed since. */
   stoppedAt: Date | undefined
-  /** Called with what the database does by itself. */
+  /** Called with the incidents of the database, such as an unexpected end. */
   onIncident: (incident: Incident) => void = () => {}
 
   /** `newFolder` names the folder of its next standby. */
@@ -79,7 +79,7 @@ export class Service {
     })
   }
 
-  /** Runs the job in its turn, whatever became of the service. */
+  /** Runs the job in its turn, even if the service is deleted by then. */
   runAnyway<T>(job: () => Promise<T>): Promise<T> {
     return this.#queue.run(job)
   }
@@ -89,7 +89,7 @@ export class Service {
     return this.run(() => this.#gate.run(job))
   }
 
-  /** The first job of all: fills the data folder, starts the server, sets the password. */
+  /** The first job: fills the data folder, starts the server, sets the password. */
   create(fill: (data: string) => Promise<InitialData>, password: string): Promise<Address> {
     return this.run(async () => {
       await this.cluster.makeFolders()
@@ -122,14 +122,14 @@ export class Service {
   async stop(): Promise<void> {
     if (!this.cluster.address) return
     this.pause()
-    // Without the mark a stopped service has one moment less to fork from; it must stop all the same.
+    // If marking fails, the service has one moment less to fork from, but it must stop all the same.
     await this.#markEnd().catch(() => {})
     this.#isStopped = true
     await this.cluster.stop('fast')
     await this.standbys.stop()
   }
 
-  /** Has it use what another size has; the server is started anew for that, and its standbys must allow as many sessions. */
+  /** Gives the service another size. Its server is restarted for that, and its standbys must allow as many sessions. */
   async resize(sizes: Sizes): Promise<Address | undefined> {
     const { cluster, replication } = this
     const connections = connectionsFor(sizes)
@@ -143,13 +143,13 @@ export class Service {
     return address
   }
 
-  /** Has so many standbys for high availability. */
+  /** Gives the service this many standbys for high availability. */
   async setStandbys(counts: HaReplicas): Promise<void> {
     if (!this.cluster.address) throw new StoppedError('The service is stopped: start it first.')
     await this.standbys.change(counts)
   }
 
-  /** Removes the service when what was asked of it before is done; later jobs are refused. */
+  /** Removes the service once earlier jobs are done; later jobs are refused. */
   async remove(): Promise<void> {
     this.#deleted = true
     await this.#queue.run(async () => {
@@ -159,12 +159,12 @@ export class Service {
     })
   }
 
-  /** Whether it is meant to run. */
+  /** Whether the service was stopped on purpose. */
   get isStopped(): boolean {
     return this.#isStopped
   }
 
-  /** Undefined while it is not there yet. */
+  /** Undefined while the service is not complete yet. */
   describe(): Omit<ServiceRecord, 'replicaSets'> | undefined {
     if (!this.#isComplete || this.#deleted) return undefined
     return {
@@ -177,7 +177,7 @@ export class Service {
     }
   }
 
-  /** Goes on with the service of an earlier process, and starts it unless it was stopped. */
+  /** Continues with the service of an earlier process, and starts it unless it was stopped. */
   async restore(record: ServiceRecord): Promise<void> {
     this.#isComplete = true
     this.#isStopped = record.isStopped
@@ -197,12 +197,12 @@ export class Service {
     this.#planSnapshot(0)
   }
 
-  /** When its newest snapshot was taken. The data of a stopped service count as one. */
+  /** When the newest snapshot was taken. The data of a stopped service count as a snapshot. */
   get lastSnapshot(): Date | undefined {
     return this.snapshots.newest ?? this.stoppedAt
   }
 
-  /** Takes no more snapshots by itself. */
+  /** Stops taking scheduled snapshots. */
   pause(): void {
     clearTimeout(this.#timer)
   }

@@ -5,12 +5,12 @@ import type { Settings } from './settings.ts'
 const smallest = { cpuMillis: 500, memoryGbs: 2 }
 
 /**
- * Buffers are reserved whether they are used or not, and their headers touched at once. A 32nd of what the memory of the
- * size calls for lets a laptop run twenty services.
+ * Buffers are reserved whether they are used or not, and their headers are touched at once. A 32nd of the share that
+ * the size calls for lets a laptop run twenty services.
  */
 const bufferShare = 32
 
-/** Sessions by CPU, in thousandths of a core: each costs shared memory even while it is not there. */
+/** Sessions by CPU, in thousandths of a core: each costs shared memory even while it is not open. */
 const connectionsByCpu: Record<number, number> = {
   500: 100,
   1000: 100,
@@ -27,9 +27,9 @@ export function connectionsFor(sizes: Sizes | undefined): number {
 }
 
 /**
- * What PostgreSQL runs with by the size, in the shares of the memory that timescaledb-tune gives: a quarter for buffers,
- * a quarter for the sessions' work, a 16th for maintenance. What is only taken by a query that needs it has its full
- * value. `leastConnections`: at least so many sessions, whatever the size.
+ * PostgreSQL's settings for a size, in the shares of memory that timescaledb-tune gives: a quarter for buffers, a
+ * quarter for the sessions' work, a 16th for maintenance. Memory that only a query takes when it needs it keeps its
+ * full value. `leastConnections`: at least this many sessions, whatever the size.
  */
 export function sizeSettings(sizes: Sizes | undefined, leastConnections = 0): Settings {
   const memory = (sizes?.memoryGbs ?? smallest.memoryGbs) * 1024

@@ -9,7 +9,7 @@ import { listArchive, pruneArchive } from './wal.ts'
 
 const yesOrNo = [() => true, () => false] as const
 
-/** A longer log since the last base backup would take longer to replay than a new backup takes: 32 MB. */
+/** 32 MB: replaying a longer log since the last base backup would take longer than taking a new backup. */
 const maxSegments = 32
 const keptBackups = 2
 
@@ -36,7 +36,7 @@ export class Snapshots {
     return { backups, newest: this.#newest, count: this.#count }
   }
 
-  /** Goes on with the snapshots of an earlier process, as far as their files are there. */
+  /** Continues with the snapshots of an earlier process, as far as their files exist. */
   async restore({ backups, newest, count }: SnapshotsRecord): Promise<void> {
     this.#count = count
     for (const { folder, firstWal, takenAt } of backups) {
@@ -62,7 +62,7 @@ export class Snapshots {
     return this.#backups.findLast(backup => backup.takenAt <= time)
   }
 
-  /** Forgets them: the log that leads on from them is not whole any more. */
+  /** Forgets all snapshots: the log that continues them is no longer complete. */
   async clear(): Promise<void> {
     this.#newest = undefined
     for (const old of this.#backups.splice(0)) {
@@ -70,7 +70,7 @@ export class Snapshots {
     }
   }
 
-  /** Adds a base backup that was there already. It is not removed when it is too old. */
+  /** Adds a base backup that somebody else made. It is not removed when it is too old. */
   add(backup: BaseBackup): void {
     this.#backups.push(backup)
   }

@@ -4,12 +4,12 @@ import { writeOwned } from './files.ts'
 import type { SystemAccount } from './system-account.ts'
 
 interface StandIn {
-  /** Of the extension whose functions it has, so that whoever asks for a version finds it. */
+  /** The version of the extension whose functions the stand-in has, for whoever asks for it. */
   version: string
   comment: string
 }
 
-/** Extensions that the service has and PostgreSQL alone has not, in SQL: enough for the migrations of a schema to run. */
+/** Extensions of the service that plain PostgreSQL lacks, in SQL: enough to run the migrations of a schema. */
 const standIns: Record<string, StandIn> = {
   timescaledb: {
     version: '2.20.0-stand-in',
@@ -23,7 +23,7 @@ const standIns: Record<string, StandIn> = {
 
 const folder = path.join(import.meta.dirname, 'stand-ins')
 
-/** Makes the stand-ins creatable from the folder of control files `to`, but for what is `installed`. */
+/** Makes the stand-ins creatable from the folder of control files `to`, except for extensions that are `installed`. */
 export async function addStandIns(
   to: string,
   installed: ReadonlySet<string>,
@@ -43,7 +43,7 @@ export async function addStandIns(
   }
 }
 
-/** The parts are in files that are numbered in their order. */
+/** A script is split into files that are numbered in their order. */
 async function readScript(name: string): Promise<string> {
   const files = (await readdir(path.join(folder, name))).filter(file => file.endsWith('.sql')).sort()
   const parts = await Promise.all(files.map(file => readFile(path.join(folder, name, file), 'utf8')))

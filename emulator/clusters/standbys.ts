@@ -7,12 +7,14 @@ import type { StandbysRecord } from './record.ts'
 import { ReplicaSet } from './replica-set.ts'
 import type { Replication } from './replication.ts'
 
-/** How long to wait until the primary counts its standbys as synchronous, in ms. It does so later, too. */
+/**
+ * How long to wait until the primary counts its standbys as synchronous, in ms. After that it still does so by itself.
+ */
 const patience = 10_000
 
 /**
- * The standbys of a service with high availability, the synchronous ones first. All but `onLoss` is run as one of the
- * service's jobs.
+ * The standbys of a service with high availability, the synchronous ones first. Every method runs as one of the
+ * service's jobs; `onDeath` does not.
  */
 export class Standbys {
   readonly #primary: Cluster
@@ -20,10 +22,10 @@ export class Standbys {
   readonly #newFolder: () => string
   #all: ReplicaSet[] = []
   #synchronous = 0
-  /** Called when one of them has ended by itself. */
+  /** Called when a standby has ended unexpectedly. */
   onDeath: (standby: ReplicaSet) => void = () => {}
 
-  /** `newFolder` names the folder of the next one. */
+  /** `newFolder` names the folder of the next standby. */
   constructor(primary: Cluster, replication: Replication, newFolder: () => string) {
     this.#primary = primary
     this.#replication = replication
@@ -37,7 +39,7 @@ export class Standbys {
   /** Makes and removes standbys until there are as many of each kind as wanted; the service must run. */
   async change({ replicaCount, syncReplicaCount }: HaReplicas): Promise<void> {
     const count = replicaCount + syncReplicaCount
-    // The primary must not wait for one that goes, nor for one that is not there yet.
+    // The primary must wait neither for a standby that is removed nor for one that is not there yet.
     const surplus = this.#all.splice(count)
     await this.#waitFor(Math.min(syncReplicaCount, this.#all.length))
     for (const standby of surplus) await this.#replication.remove(standby)
@@ -45,7 +47,7 @@ export class Standbys {
     await this.#waitFor(syncReplicaCount)
   }
 
-  /** Starts those that do not run, once their primary does. One that cannot start is made anew. */
+  /** Starts the standbys that do not run, once their primary does. A standby that cannot start is made anew. */
   async start(): Promise<void> {
     for (const standby of [...this.#all]) {
       if (standby.cluster.address) continue
@@ -53,7 +55,7 @@ export class Standbys {
     }
   }
 
-  /** To be called when one has ended by itself. One that cannot start is made anew. */
+  /** To be called when a standby has ended unexpectedly. A standby that cannot start is made anew. */
   async revive(standby: ReplicaSet): Promise<void> {
     if (!this.#all.includes(standby) || !this.#primary.address) return
     await standby.revive().catch(error => this.#replace(standby, error))
@@ -63,21 +65,21 @@ export class Standbys {
     await Promise.all(this.#all.map(({ cluster }) => cluster.stop('fast')))
   }
 
-  /** Has one take the place of its primary, which cannot start any more; false where there is none. */
+  /** Lets a standby take the place of the primary, which cannot start any more; false if there is none. */
   async takeOver(): Promise<boolean> {
     const standby = this.#all.find(({ cluster }) => cluster.address) ?? this.#all[0]
     if (!standby) return false
     const counts = { replicaCount: this.#all.length - this.#synchronous, syncReplicaCount: this.#synchronous }
     await takeOver(this.#primary, standby)
     this.#all = this.#all.filter(other => other !== standby)
-    // The new primary knows nothing of the slots that the old one had.
+    // The new primary knows none of the slots that the old one had.
     await this.#replication.remove(standby)
     await this.#replication.recreate()
     await this.change(counts)
     return true
   }
 
-  /** Has them use what their primary does. */
+  /** Gives the standbys the size of their primary. */
   async resize(): Promise<void> {
     const { sizes } = this.#primary
     if (sizes) for (const standby of this.#all) await standby.resize(sizes)
@@ -90,7 +92,7 @@ export class Standbys {
     }
   }
 
-  /** Goes on with the standbys of an earlier process, which do not run yet. */
+  /** Continues with the standbys of an earlier process, which do not run yet. */
   restore({ synchronous, all }: StandbysRecord): void {
     this.#synchronous = synchronous
     this.#all = all.map(record => {
@@ -128,8 +130,8 @@ export class Standbys {
   }
 
   /**
-   * Has the primary's commits wait for so many standbys. What ALTER SYSTEM writes stays with the primary: its file is
-   * left out of every copy.
+   * Makes the primary's commits wait for this many standbys. The file that ALTER SYSTEM writes stays with the primary:
+   * no copy takes it along.
    */
   async #waitFor(count: number): Promise<void> {
     const names = this.#all.slice(0, count).map(({ slot }) => slot)

@@ -2,14 +2,14 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { BinariesError } from './errors.ts'
 
-/** The user that PostgreSQL runs as, where that is not the user of this process. */
+/** The user that PostgreSQL runs as, if it is not the user of this process. */
 export interface SystemAccount {
   name: string
   uid: number
   gid: number
 }
 
-/** Unprivileged users that nearly every system has. macOS gives `nobody` a negative uid: there `daemon` is taken. */
+/** Unprivileged users that nearly every system has. macOS gives `nobody` a negative uid, so `daemon` is used there. */
 const candidates = ['nobody', 'daemon']
 
 /**

@@ -4,10 +4,10 @@ import path from 'node:path'
 import type { SystemAccount } from './system-account.ts'
 import { copyTree, removeTree } from './tree.ts'
 
-/** Beside the data folder, and not in it: how many files it has, to tell one that lost some in a crash. */
+/** Kept beside the data folder, not in it: the number of its files, which shows if a crash lost some. */
 const manifest = 'files.json'
 
-/** Where templates are kept between runs. Making one takes initdb the best part of a second of two processors. */
+/** Templates kept between runs. Without it, initdb takes most of a second of two processors. */
 export class TemplateCache {
   readonly #folder: string
 
@@ -16,20 +16,20 @@ export class TemplateCache {
     this.#folder = folder
   }
 
-  /** Copies the template of that key to `data`, which is not there yet; false where there is none that is whole. */
+  /** Copies the template of that key to `data`, which must not exist yet; false if there is no complete template. */
   async take(key: string, data: string, account: SystemAccount | undefined): Promise<boolean> {
     const kept = path.join(this.#folder, key)
     try {
       const files = Number(JSON.parse(await readFile(path.join(kept, manifest), 'utf8')))
       if ((await copyTree(account, path.join(kept, 'data'), data)) === files) return true
     } catch {
-      // There is none, or it cannot be read.
+      // The template does not exist, or cannot be read.
     }
     await removeTree(data)
     return false
   }
 
-  /** Keeps a copy of a template that nobody uses yet. Of several processes that do so at once, the first one counts. */
+  /** Keeps a copy of a template that nobody uses yet. If several processes do so at once, the first one wins. */
   async keep(key: string, data: string): Promise<void> {
     const fresh = path.join(this.#folder, `.${key}-${randomBytes(6).toString('hex')}`)
     try {

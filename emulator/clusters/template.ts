@@ -13,7 +13,7 @@ import { findOldestSegment } from './wal.ts'
 export interface TemplateParts {
   data: string
   binaries: Binaries
-  /** Used only where there are no Unix sockets. */
+  /** Used only if there are no Unix sockets. */
   superuserPassword: string
 }
 
@@ -25,24 +25,24 @@ export interface Template {
 }
 
 const initdbArguments = [
-  // Nobody gets in by the rules that it writes: servers are given others.
+  // initdb's own access rules let nobody in: each server is given other rules.
   ...['--username', superuser, '--auth', 'reject'],
   // PostgreSQL's own locale sorts the same on every system (PostgreSQL docs, "Locale Providers").
   ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
-  // Small segments: each base backup ends one early, and each is copied whole.
+  // Small segments: each base backup ends a segment early, and segments are copied in full.
   ...['--wal-segsize', '1', '--set', 'wal_recycle=off', '--no-sync', '--no-instructions'],
 ]
 
-/** Only where there are no Unix sockets is a template unlike all others: it holds a password. */
+/** Without Unix sockets a template holds a password, so it cannot be shared between installations. */
 const isSecret = process.platform === 'win32'
 
 /**
- * The maps of free space and of visible rows, a quarter of all files: the server does without them, and vacuuming or the
+ * The maps of free space and of visible rows are a quarter of all files. The server does without them; vacuuming or the
  * next new page makes them anew (PostgreSQL docs, "Free Space Map" and "Visibility Map").
  */
 const maps = /^(base|global)\/.*_(fsm|vm)$/
 
-/** What a template is made of, as a name: two of the same name are the same. */
+/** A key for the template's contents: templates with the same key are the same. */
 async function keyOf({ binaries }: TemplateParts): Promise<string> {
   const { size } = await stat(binaries.postgres)
   const parts = [binaries.version, size, initdbArguments, renderSettings(binaries), roles(), String(maps)]
@@ -94,13 +94,13 @@ function renderSettings({ version }: Binaries): string {
     // The prefix is what log-file.ts parses. Many checkpoints are the emulator's own, and would fill the log.
     log_line_prefix: '%m [%p] ',
     log_checkpoints: 'off',
-    // Workers for reads would be three more processes each.
+    // Workers for reads would be three more processes for each server.
     ...(Number(version) >= 18 && { io_method: 'sync' }),
-    // In files below our folder: /dev/shm is 64 MB in a container, and would keep files after a crash.
+    // In files below our folder: /dev/shm is only 64 MB in a container, and files there would survive a crash.
     dynamic_shared_memory_type: 'mmap',
     // The data need not survive a crash of the machine, only of processes.
     fsync: 'off',
-    // Forks, replica sets and points in time. Segments are never reused: one being copied must not change.
+    // For forks, replica sets and points in time. Segments are never reused, since one being copied must not change.
     wal_level: 'replica',
     wal_recycle: 'off',
     wal_init_zero: 'off',

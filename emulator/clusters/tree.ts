@@ -17,16 +17,19 @@ import { copyOne, ifThere, unlessGone } from './files.ts'
 import type { SystemAccount } from './system-account.ts'
 import { Turns } from './turns.ts'
 
-/** Bytes. A file of this length or longer is copied piece by piece: at once, it would hold up all else for too long. */
+/**
+ * Bytes. A file of this length or longer is copied piece by piece: copied in one go, it would block the process for too
+ * long.
+ */
 const large = 2 * 1024 * 1024
 
 /** How `copyTree` treats files and folders, by their path relative to the whole, with forward slashes. */
 export interface CopyRules {
-  /** The folder may be changing: what vanishes meanwhile is left out. */
+  /** The folder may be changing: files that vanish meanwhile are left out. */
   live?: boolean
-  /** Leave it out. */
+  /** Leaves a file or folder out. */
   skip?: (relative: string) => boolean
-  /** It never changes: a second link to the same file will do. */
+  /** The file never changes, so a hard link to it will do. */
   share?: (relative: string) => boolean
 }
 
@@ -57,7 +60,7 @@ export async function copyTree(
     }
   }
 
-  /** False where the file is gone. */
+  /** False if the file is gone. */
   async function copyFile(name: string): Promise<boolean> {
     const [source, target] = [`${from}/${name}`, `${to}/${name}`]
     if (share(name) && link(source, target)) return true
@@ -68,13 +71,13 @@ export async function copyTree(
   }
 }
 
-/** Removes a folder and all that is in it; nothing happens where there is none. */
+/** Removes a folder and all that is in it, if it exists. */
 export async function removeTree(folder: string): Promise<void> {
   const turns = new Turns()
   try {
     await removeFolder(folder)
   } catch {
-    // Not there, or a file that somebody still makes or, on Windows, has open.
+    // It does not exist, or holds a file that somebody is writing or, on Windows, has open.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
@@ -88,7 +91,7 @@ export async function removeTree(folder: string): Promise<void> {
   }
 }
 
-/** False where no link can be made: not every file system has links, and each limits their number for one file. */
+/** False if no link can be made: some file systems have no links, and each limits their number for one file. */
 function link(from: string, to: string): boolean {
   try {
     linkSync(from, to)
@@ -98,7 +101,7 @@ function link(from: string, to: string): boolean {
   }
 }
 
-/** Copies a file at once, unless it fills the buffer: then nothing is made. Throws where it is gone. */
+/** Copies a file in one go, unless it fills the buffer: then nothing is written. Throws if the file is gone. */
 function copySmall(
   account: SystemAccount | undefined,
   from: string,
@@ -121,7 +124,7 @@ function copySmall(
 function readSmall(path: string, buffer: Buffer): number {
   const source = openSync(path, 'r')
   try {
-    // A file, other than a pipe, gives less than asked for only at its end.
+    // Unlike a pipe, a file gives less than asked for only at its end.
     return readSync(source, buffer, 0, buffer.length, 0)
   } finally {
     closeSync(source)
@@ -129,9 +132,9 @@ function readSmall(path: string, buffer: Buffer): number {
 }
 
 /**
- * Copies a file up to wherever it ends when its end is reached. Node's copyFile never returns when a file is truncated
- * under it, as PostgreSQL does to a table that is dropped: libuv goes on until it has copied the size the file had at
- * first (uv__fs_copyfile in unix/fs.c).
+ * Copies a file up to its end at the time the end is reached. Node's copyFile never returns if a file is truncated
+ * meanwhile, as PostgreSQL does to the table files that it drops: libuv goes on until it has copied the size the file
+ * had at first (uv__fs_copyfile in unix/fs.c).
  */
 async function copyChanging(account: SystemAccount | undefined, from: string, to: string): Promise<void> {
   const buffer = Buffer.allocUnsafe(256 * 1024)

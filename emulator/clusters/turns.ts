@@ -1,21 +1,21 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Milliseconds of work after which everything else in the process has its turn. */
+/** Milliseconds of work after which the rest of the process gets its turn. */
 const longest = 5
 
 /**
- * Divides long work that blocks the process. Small files are handled several times faster without promises, each of
- * which costs two changes of the thread.
+ * Divides long synchronous work. Small files are handled several times faster without promises, each of which costs two
+ * switches between threads.
  */
 export class Turns {
   #since = performance.now()
 
-  /** Whether `next` is to be awaited before the next piece of the work. */
+  /** Whether to await `next` before the next piece of work. */
   get isOver(): boolean {
     return performance.now() - this.#since > longest
   }
 
-  /** Begins another turn after all that waited for this one's end. */
+  /** Begins another turn after everything that was waiting has run. */
   async next(): Promise<void> {
     await setImmediate()
     this.#since = performance.now()

@@ -6,7 +6,7 @@ import type { SystemAccount } from './system-account.ts'
 
 /** Segments of the write-ahead log sort by age: timeline, then position (PostgreSQL docs, "WAL Internals"). */
 const segmentName = /^[0-9A-F]{24}$/
-/** Says where a timeline branched off another one: a restored service starts a timeline of its own. */
+/** A history file says where a timeline branched off: a restored service starts a timeline of its own. */
 const historyName = /^[0-9A-F]{8}\.history$/
 
 /** Where a server keeps its write-ahead log. */
@@ -20,9 +20,9 @@ export interface WalSource {
 }
 
 /**
- * Copies the segments from `first` to `last`, both included, into the folder `to`. `last` must be finished. Each
- * is looked for in the archive first, because the server deletes from its data what it has archived. A link to what is
- * in the archive will do for a server that starts a timeline of its own, so never writes to it.
+ * Copies the segments from `first` to `last`, both included, into the folder `to`. `last` must be finished. The archive
+ * is searched first, because the server deletes archived segments from its data. Archived segments are only linked: a
+ * server that starts a timeline of its own never writes to them.
  */
 export async function copyWal(
   source: WalSource,
@@ -35,7 +35,7 @@ export async function copyWal(
   const live = path.join(source.data, 'pg_wal')
   const wanted = (name: string) =>
     historyName.test(name) || (segmentName.test(name) && name >= first && (!last || name <= last))
-  // The live folder first: a segment that leaves it between the two readings is in the archive by then.
+  // The live folder is read first: a segment that leaves it before the second reading is in the archive by then.
   const names = new Set([...(await readdir(live)), ...(await readdir(archive))])
   const takeArchived = use === 'a link' ? linkOne : copyOne
   const take = async (name: string) => {
@@ -43,13 +43,13 @@ export async function copyWal(
     const taken = (folder: string, how: typeof copyOne) =>
       unlessGone(how(account, path.join(folder, name), target).then(() => true))
     if ((await taken(archive, takeArchived)) || (await taken(live, copyOne))) return
-    // Archived and deleted between the two tries.
+    // The segment was archived and deleted between the two tries.
     await copyOne(account, path.join(archive, name), target)
   }
   await Promise.all([...names].filter(wanted).map(take))
 }
 
-/** The oldest segment in the data folder of a stopped server: none older is needed to start from it. */
+/** The oldest segment in the data folder of a stopped server: starting from the folder needs no older one. */
 export async function findOldestSegment(data: string): Promise<string> {
   const names = await readdir(path.join(data, 'pg_wal'))
   const newest = names

@@ -1,7 +1,7 @@
 import { $, notify, setText } from './elements.js'
 import { ask, ofService, page } from './page.js'
 
-/** Runs what needs the key, or asks for the key. */
+/** Runs an action that needs the key; asks for the key first if the page has none. */
 export function unlocked(act) {
   if (page.authorization) act()
   else openDialog('#unlock')
@@ -49,7 +49,7 @@ export function askFork(service) {
 
 export const askDelete = service => openDialog('#delete', `Delete ${service.name}?`, service)
 
-/** Has a dialog's form do something, and stay open with the reason where that fails. */
+/** Runs `act` when a dialog's form is submitted; if it fails, the dialog stays open with the reason. */
 export function onSubmit(id, act) {
   const dialog = $(id)
   const form = dialog.querySelector('form')

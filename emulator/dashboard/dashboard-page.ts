@@ -7,7 +7,7 @@ export interface Page {
   headers: Record<string, string>
 }
 
-/** The modules of its script, each after those that it imports. */
+/** The modules of the page's script, each after those that it imports. */
 const modules = [
   ...['elements', 'page', 'formats', 'tables', 'rows', 'lineage', 'timeline'],
   ...['actions', 'columns', 'main'],
@@ -19,8 +19,8 @@ const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).di
 let made: Page | undefined
 
 /**
- * The dashboard: one page that needs nothing from elsewhere. It holds no data; its script asks the emulator for them.
- * The browser is told to run nothing but this very script, and to let no other page frame it.
+ * The dashboard: one page that loads nothing from elsewhere. It holds no data; its script asks the emulator for them.
+ * Its policy lets the browser run this very script only, and lets no other page frame it.
  */
 export function dashboardPage(): Page {
   made ??= makePage()
@@ -55,7 +55,7 @@ function makePage(): Page {
   }
 }
 
-/** A module as a part of one script: what it imports stands above it there. */
+/** A module as part of one script, without imports: what it imports comes before it. */
 function joinable(module: string): string {
   return module.replaceAll(/^import [^']*'[^']*'\n/gm, '').replaceAll(/^export /gm, '')
 }

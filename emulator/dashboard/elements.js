@@ -12,7 +12,7 @@ export function element(name, properties = {}, ...children) {
   return made
 }
 
-/** Changes a text only where it differs, so that nothing flickers and the focus stays. */
+/** Changes a text only if it differs, so that nothing flickers and the focus stays. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text
 }

@@ -33,7 +33,7 @@ export function renderSize(cpu, memory) {
   return cpu === undefined || memory === undefined ? 'shared' : `${cpu / 1000} CPU, ${memory} GB`
 }
 
-/** Where to connect; without a password, eight dots stand for it. */
+/** Where to connect; eight dots stand for a missing password. */
 export function connection({ host, port }, password) {
   const secret = password === undefined ? '••••••••' : encodeURIComponent(password)
   return `postgresql://tsdbadmin:${secret}@${host}:${port}/tsdb?sslmode=require`

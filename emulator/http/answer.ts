@@ -23,8 +23,8 @@ export interface Keys {
 }
 
 /**
- * Checks the key, route and fields of a request, and has the row's handler answer it. Pure, never throws. `route` is what
- * `findRoute` says of it, for whoever has asked already.
+ * Checks the key, route and fields of a request, and lets the row's handler answer it. Pure, never throws. `route` is
+ * the result of `findRoute`, for callers that already have it.
  */
 export function answer(
   store: Store,
@@ -60,8 +60,8 @@ export function refuse({ status, code, message, headers }: Refusal): Reply {
 }
 
 /**
- * Whether an Authorization header is `Basic base64(public:secret)` of these keys. How long a comparison takes tells
- * nothing but the length of the keys, which is the same for all.
+ * Whether an Authorization header is `Basic base64(public:secret)` of these keys. The time of a comparison tells only
+ * the length of the keys, which is always the same.
  */
 export function isAuthorized(header: string | undefined, { publicKey, secretKey }: Keys): boolean {
   const [, credentials] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []

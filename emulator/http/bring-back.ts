@@ -4,8 +4,9 @@ import type { Store } from '../store/store.ts'
 import type { EffectQueue } from './effect-queue.ts'
 
 /**
- * Tells the store what became of the databases that were there before, and names each one that could not be brought
- * back. `left` are the effects that are carried out next: what they make or delete need not be there.
+ * Tells the store what became of the databases of the previous process, and returns a line for each that could not be
+ * brought back. `left` are the effects that are carried out next: the databases that they make or delete need not be
+ * there.
  */
 export function bringBack(
   store: Store,
@@ -25,7 +26,7 @@ export function bringBack(
   }
 }
 
-/** Carries out what was left undone, and listens to what the databases do by themselves. */
+/** Carries out the remaining effects, and listens to the incidents of the databases. */
 export function carryOn(
   store: Store,
   dataPlane: DataPlane,
@@ -55,7 +56,7 @@ function* databases({ state }: Store) {
   }
 }
 
-/** Whether an effect that is left makes or deletes the database. */
+/** Whether a remaining effect makes or deletes the database. */
 function decides(left: readonly Effect[], id: string): boolean {
   return left.some(effect => {
     if (effect.kind === 'create-replica' || effect.kind === 'delete-replica')

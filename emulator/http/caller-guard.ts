@@ -4,7 +4,7 @@ import { Refusal } from '../store/refusal.ts'
 /** The names of this machine for itself. */
 const ownNames = ['127.0.0.1', 'localhost', '[::1]']
 
-/** Host and port as they stand in `Host`, `Origin` or an address, split; undefined where it is none. */
+/** The name and host of a `Host`, an `Origin` or an address; undefined if the text is none of them. */
 function parseHost(text: string | undefined): { name: string; host: string } | undefined {
   const [, name] = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(text ?? '') ?? []
   return name === undefined ? undefined : { name: name.toLowerCase(), host: (text ?? '').toLowerCase() }
@@ -12,17 +12,18 @@ function parseHost(text: string | undefined): { name: string; host: string } | u
 
 const shown = (text: string | undefined) => (text === undefined ? 'none' : `"${text.slice(0, 100)}"`)
 
-/** By which names callers and web pages may reach the emulator, beside those of every machine for itself. */
+/** The names by which callers and web pages may reach the emulator, besides those that every machine has for itself. */
 export interface CallerNames {
   /** The address that it listens on, as URLs have it. */
   own: string
-  /** Names given by whoever started it. Pages may come from there. */
+  /** Names given by the user. Pages may come from there. */
   allowed: readonly string[]
 }
 
 /**
- * Refuses requests that a foreign web page had a browser of this machine send. Its own name that was made to lead here
- * shows in `Host` (DNS rebinding); a page that asks from its own address shows in `Origin`, which only browsers send.
+ * Refuses requests that a foreign web page made a browser of this machine send. DNS rebinding shows in `Host`: the
+ * page's own name was made to resolve to this machine. A request across origins shows in `Origin`, which only browsers
+ * send.
  */
 export function checkCaller(headers: IncomingHttpHeaders, { own, allowed }: CallerNames): void {
   const asked = parseHost(headers.host)

@@ -9,7 +9,7 @@ import type { Overviews } from './overview.ts'
 import type { Passwords } from './passwords.ts'
 import { jsonPayload, type Payload, send } from './payload.ts'
 
-/** What the emulator itself is told, beside the API that it imitates. */
+/** The path of the emulator's own endpoints, besides the API that it imitates. */
 export const controlPath = '/emulator/'
 
 /** Bytes: far more than a list of faults needs. */
@@ -33,7 +33,7 @@ const wantsDashboard = ({ method, url, headers }: IncomingMessage) =>
   method === 'GET' && url === '/' && /\btext\/html\b/.test(headers.accept ?? '')
 
 /**
- * Answers what is for the emulator itself: the dashboard at `/`, and below `/emulator/` `overview` (`GET`), `faults`
+ * Answers requests for the emulator itself: the dashboard at `/`, and below `/emulator/` `overview` (`GET`), `faults`
  * (`GET`, `PUT`, `DELETE`), `services/ID/password` (`GET`) and `services/ID/snapshot` (`POST`). Never rejects.
  */
 export async function control(

@@ -3,7 +3,10 @@ import type { DatabaseFacts } from '../store/handler.ts'
 import type { LogLine } from '../store/state.ts'
 import type { Route } from './router.ts'
 
-/** Without a port the call is refused, but only where nothing else is wrong with it. */
+/**
+ * Reserves an address for a call. A missing port does not reject here: a call that is wrong otherwise is refused for
+ * that first.
+ */
 async function reserveAddress(dataPlane: DataPlane): Promise<DatabaseFacts> {
   try {
     return { reserved: await dataPlane.reserveAddress() }
@@ -13,7 +16,10 @@ async function reserveAddress(dataPlane: DataPlane): Promise<DatabaseFacts> {
   }
 }
 
-/** A database that is not there yet, or is gone, has no log: the answer then holds the store's own lines only. */
+/**
+ * The database's log, or nothing if the database is not there yet or is gone: the answer then has the store's own lines
+ * only.
+ */
 async function readDatabaseLog(
   dataPlane: DataPlane,
   serviceId: string,

@@ -3,8 +3,8 @@ import type { Effect } from '../store/effect.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Carries out effects in the background, those of one service one after the other, and reports each to the
- * store. Nothing it does rejects: a failure ends up in the store and in `report`.
+ * Carries out effects in the background, those of one service one after the other, and reports each to the store.
+ * Nothing here rejects: a failure ends up in the store and in `report`.
  */
 export class EffectQueue {
   readonly #dataPlane: DataPlane
@@ -17,7 +17,7 @@ export class EffectQueue {
   readonly #save: () => Promise<void>
   #isClosed = false
 
-  /** `save` resolves when what is known by now would outlive this process; nothing is done to a database before. */
+  /** `save` resolves when the current state would outlive this process; no database is touched before. */
   constructor(
     dataPlane: DataPlane,
     store: Store,
@@ -63,13 +63,13 @@ export class EffectQueue {
     try {
       await this.#save()
       const address = await carryOut(this.#dataPlane, effect)
-      // Only now may anybody learn that it is done: another emulator must not do it over.
+      // Saved before anybody learns that the effect is done, so that another emulator does not repeat it.
       await this.#save()
       this.#store.completed(effect.id, address ? { address } : {})
       this.#forget(effect)
       return true
     } catch (error) {
-      // What fails because the emulator is stopping has not failed for good: the next one may go on with it.
+      // An effect that fails because the emulator is stopping has not failed for good: the next emulator may repeat it.
       if (this.#isClosed) return false
       const message = error instanceof Error ? error.message : String(error)
       this.#store.failed(effect.id, message)

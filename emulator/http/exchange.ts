@@ -15,9 +15,9 @@ import { parseBody, readBody, readTarget, routeOf, type Target, toApiRequest } f
 import { basePath, type Route } from './router.ts'
 import { strike } from './strike.ts'
 
-/** Older ones are forgotten, so that an emulator that runs for weeks does not grow. No test makes that many. */
+/** Older requests are forgotten, so that an emulator that runs for weeks does not grow. No test makes that many. */
 const rememberedRequests = 10_000
-/** So many more are forgotten at once: taking the first out of a long list each time would be slow. */
+/** This many are forgotten at once, because removing the first item of a long list each time would be slow. */
 const forgottenRequests = 1000
 
 /** What is remembered of a request: nothing secret. */
@@ -27,7 +27,7 @@ export interface RequestRecord {
   path: string
   operation: EndpointName | undefined
   hasAuthorization: boolean
-  /** Undefined while there is no answer, or where a fault kept it back. */
+  /** Undefined while there is no answer, or if a fault kept it back. */
   status: number | undefined
 }
 
@@ -36,7 +36,7 @@ export interface Answered {
   operation: EndpointName | undefined
   /** The parameters in its path. */
   path: Record<string, string>
-  /** The parsed body; undefined where there was none, or where it is not JSON. */
+  /** The parsed body; undefined if there was none, or where it is not JSON. */
   request: unknown
   status: number
   body: unknown
@@ -58,7 +58,7 @@ export interface ExchangeParts {
   onProblem: (line: string) => void
 }
 
-/** Serves HTTP requests: reads each one, records it, answers it, and lets a fault strike where there is one. */
+/** Serves HTTP requests: reads each one, records it, answers it, and lets a fault strike if there is one. */
 export class Exchange {
   readonly #parts: ExchangeParts
 
@@ -123,7 +123,7 @@ export class Exchange {
     const answered = answer(store, keys, asked, facts, route)
     this.#releaseUnused(facts, answered)
     const { status, body, headers } = await this.#carryOut(answered)
-    // What is answered is kept, however the emulator ends. Reading changes nothing.
+    // A change that was answered with success must survive any end of the emulator. Reading changes nothing.
     if (asked.method !== 'GET' && status < 300) await this.#parts.save()
     const payload = jsonPayload(status, body, headers)
     const request = parseBody(asked.body)
@@ -132,13 +132,13 @@ export class Exchange {
     return payload
   }
 
-  /** Gives an address back that the call did not use, because it was refused. */
+  /** Releases the address that was reserved for a call if the call was refused. */
   #releaseUnused({ reserved }: DatabaseFacts, { effects }: Reply): void {
     const isUsed = effects.some(effect => 'reserved' in effect && effect.reserved === reserved)
     if (reserved && !isUsed) this.#parts.dataPlane?.releaseAddress(reserved)
   }
 
-  /** Starts the effects. Only a password is waited for: the API answers that it is set, not that it will be. */
+  /** Starts the effects. Only setting a password is awaited: the API answers that it is set, not that it will be. */
   async #carryOut(answered: Reply): Promise<Reply> {
     const { effects } = this.#parts
     const started = answered.effects.map(effect => ({ effect, done: effects?.add(effect) }))
@@ -148,7 +148,10 @@ export class Exchange {
     return refuse(new Refusal(500, 'INTERNAL', 'the password could not be set; see the log of the service'))
   }
 
-  /** The request is refused, the caller has gone away, or the emulator has a bug: either way the emulator goes on. */
+  /**
+   * Ends an exchange that was refused, that the caller has left, or that met a bug. The emulator continues in each
+   * case.
+   */
   #giveUp(request: IncomingMessage, response: ServerResponse, error: unknown): number | undefined {
     if (error instanceof Refusal) return reply(response, refuse(error))
     if (request.destroyed && !request.complete) return undefined

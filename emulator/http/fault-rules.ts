@@ -11,7 +11,7 @@ const names = Object.keys(endpoints) as [EndpointName, ...EndpointName[]]
 const when = z.enum(['before', 'after'])
 const count = z.int().check(z.minimum(0))
 
-/** Which requests are meant. All of what is given must fit. */
+/** Which requests a rule is for. Each condition that is given must hold. */
 const target = {
   operation: z.optional(z.enum(names)),
   method: z.optional(z.string()),
@@ -19,7 +19,7 @@ const target = {
   path: z.optional(z.string()),
   /** So many fitting requests pass first. */
   skip: z._default(count, 0),
-  /** So many fitting requests are struck; all of them where it is left out. */
+  /** So many fitting requests are struck; all of them if it is left out. */
   times: z.optional(count),
 }
 
@@ -61,7 +61,7 @@ function describe(issue: z.core.$ZodIssue): string {
   return `${place}: ${issue.message}`
 }
 
-/** Strikes requests as a list of rules says, the first that fits. The list may be replaced at any time. */
+/** Applies a list of rules to requests: the first that fits decides. The list may be replaced at any time. */
 export class FaultRules {
   #rules: { rule: FaultRule; seen: number }[] = []
 
@@ -69,7 +69,7 @@ export class FaultRules {
     this.#rules = rules.map(one => ({ rule: one, seen: 0 }))
   }
 
-  /** The rules, each with how many requests have fitted it so far. */
+  /** The rules, each with the number of requests that have fitted it so far. */
   get all(): (FaultRule & { seen: number })[] {
     return this.#rules.map(({ rule: one, seen }) => ({ ...one, seen }))
   }

@@ -8,14 +8,16 @@ export interface FaultRequest {
   path: string
   /** The row that the request is for; undefined for an unknown route. */
   operation: EndpointName | undefined
-  /** The parsed body; undefined where there is none, or where it is not JSON. */
+  /** The parsed body; undefined if there is none, or where it is not JSON. */
   body: unknown
 }
 
 /** `before`: the request is not processed; `after`: it is, and the caller does not get the right answer. */
 export type Moment = 'before' | 'after'
 
-/** Something that goes wrong on the way. What has no `when` happens to the answer, after the request was processed. */
+/**
+ * Something that goes wrong with a request. A fault without `when` alters the answer, after the request was processed.
+ */
 export type Fault =
   | {
       kind: 'answer'

@@ -15,7 +15,10 @@ export class FigureWatch {
     this.#dataPlane = dataPlane
   }
 
-  /** The newest figures of these. Waits for those never measured; has old ones measured again meanwhile. */
+  /**
+   * The newest figures of these services. Waits for those never measured; old ones are measured again in the
+   * background.
+   */
   async read(ids: readonly string[]): Promise<Map<string, Figures>> {
     const old = ids.filter(id => (this.#known.get(id)?.at ?? 0) < Date.now() - freshFor)
     if (old.length > 0) {
@@ -39,7 +42,7 @@ export class FigureWatch {
     const left = [...ids]
     const ask = async () => {
       for (let id = left.shift(); id !== undefined; id = left.shift()) {
-        // One that has stopped meanwhile has none.
+        // A database that has stopped meanwhile has no figures.
         const figures = await dataPlane.readFigures(id).catch(() => undefined)
         this.#known.set(id, { at: Date.now(), figures })
       }

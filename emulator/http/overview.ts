@@ -20,7 +20,7 @@ export interface Overview {
   project: Project
   /** What the API's addresses start with. */
   basePath: string
-  /** What a pooler is; nothing where there are no databases. */
+  /** What a pooler is; nothing if there are no databases. */
   poolers?: 'PgBouncer' | 'relay'
   services: ServiceRecord[]
   /** By the id of each service and replica set. */
@@ -50,7 +50,7 @@ export class Overviews {
   async read(after: number): Promise<Overview> {
     const store = this.#store
     const project_id = store.project.id
-    // The store's own answers, so that it shows what the API says.
+    // Taken from the store's answers, so that the overview shows the same as the API.
     const services = store.call('list-services', { project_id }).body as ServiceRecord[]
     const vpcs = store.call('list-vpcs', { project_id }).body as VpcRecord[]
     const running = services.flatMap(({ service_id, status, read_replica_sets = [] }) => [

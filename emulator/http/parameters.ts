@@ -15,7 +15,7 @@ const strict = (schema: z.ZodMiniObject) => z.catchall(schema, z.never())
 const schemas = new Map(
   Object.entries<Endpoint>(endpoints).map(([operation, row]) => [
     operation,
-    // Of a body, unknown fields are left out, as the service does: newer clients may send more.
+    // Unknown fields of a body are ignored, as the service does: newer clients may send more.
     { query: strict(row.query ?? noFields), body: row.body ?? anyFields, hasBody: row.body !== undefined },
   ]),
 )
@@ -39,7 +39,7 @@ export function readParameters(
   return { ...fields, ...path }
 }
 
-/** The body as JSON; without one, an object without fields, where the row has none. */
+/** The body as JSON. A row without a body gives an object without fields. */
 function readBody(contentType: string, body: string, isExpected: boolean): unknown {
   if (body === '' && isExpected) throw invalid('expected a body, a JSON object')
   if (body === '') return {}
@@ -54,7 +54,9 @@ function readBody(contentType: string, body: string, isExpected: boolean): unkno
   }
 }
 
-/** Lists may be written `search=a&search=b` or `search[]=a&search[]=b`: both are common, and the API does not say. */
+/**
+ * Lists may be written `search=a&search=b` or `search[]=a&search[]=b`: both are common, and the API does not say which.
+ */
 function readQuery(operation: EndpointName, query: URLSearchParams): Fields {
   const shape = (endpoints[operation] as Endpoint).query?.shape ?? {}
   const fields: Fields = {}
@@ -71,7 +73,7 @@ const withoutOptional = (schema: unknown) =>
 
 const isList = (schema: unknown) => withoutOptional(schema) instanceof z.ZodMiniArray
 
-/** A number in digits as a number; anything else as it is, for the schema to refuse. */
+/** Digits become a number; anything else stays as it is, for the schema to refuse. */
 function readOne(schema: unknown, value: string): string | number {
   const isNumber = withoutOptional(schema) instanceof z.ZodMiniNumber
   return isNumber && /^\d{1,15}$/.test(value) ? Number(value) : value

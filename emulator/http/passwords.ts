@@ -1,8 +1,8 @@
 import type { Answered } from './exchange.ts'
 
 /**
- * The passwords of tsdbadmin that were set over the API since the emulator was started, for whoever asks for one with
- * the key. They are in memory only.
+ * The passwords of tsdbadmin that were set over the API since the emulator was started, for callers with the key. They
+ * are in memory only.
  */
 export class Passwords {
   readonly #known = new Map<string, string>()

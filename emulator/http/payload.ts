@@ -13,7 +13,7 @@ export function jsonPayload(status: number, body: unknown, headers: Record<strin
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: textOf(body) }
 }
 
-/** The text of what may be given again while nothing changes. */
+/** The texts of bodies that may be sent again while nothing changes. */
 const texts = new WeakMap<object, string>()
 
 function textOf(body: unknown): string {

@@ -11,7 +11,7 @@ export interface Target {
   query: URLSearchParams
 }
 
-/** Without `new URL`, which throws for some targets that a request can have. */
+/** Splits an address without `new URL`, which throws for some that a request can have. */
 export function readTarget(url: string): Target {
   const [path = '', ...query] = url.split('?')
   return { path, query: new URLSearchParams(query.join('?')) }
@@ -36,9 +36,9 @@ export function toApiRequest(request: IncomingMessage, target: Target, body: str
   }
 }
 
-/** The body as text, undefined where it is too large: even then it is read, because the caller is still sending it. */
+/** The body as text, undefined if it is too large: even then it is read, because the caller is still sending it. */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  // A body is announced by one of these (RFC 9112, section 6.3). Waiting for the end of none takes a while.
+  // One of these headers announces a body (RFC 9112, section 6.3). Waiting for the end of an absent body takes a while.
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
   if (length === undefined && encoding === undefined) return ''
   const chunks: Buffer[] = []
@@ -50,7 +50,7 @@ export async function readBody(request: IncomingMessage): Promise<string | undef
   return size <= bodyLimit ? Buffer.concat(chunks).toString() : undefined
 }
 
-/** Undefined where there is none, or where it is not JSON. */
+/** Undefined if there is none, or where it is not JSON. */
 export function parseBody(body: string): unknown {
   if (body === '') return undefined
   try {

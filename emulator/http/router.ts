@@ -30,8 +30,8 @@ const patterns: Pattern[] = names.map(operation => {
 const byLength = Map.groupBy(patterns, ({ parts }) => parts.length)
 
 /**
- * Finds the row of the contract for a request. Returns the allowed methods where the path is known but not with this
- * method, undefined where the path is unknown. `path` starts after the base path.
+ * Finds the row of the contract for a request. Returns the allowed methods if the path is known but not with this
+ * method, undefined if the path is unknown. `path` starts after the base path.
  */
 export function findRoute(method: string, path: string): Route | { allowed: string[] } | undefined {
   const parts = path.split('/')

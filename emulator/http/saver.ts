@@ -1,16 +1,19 @@
-/** Saves what changes all the time: never twice at the same time, and once for everybody who asks meanwhile. */
+/**
+ * Saves a state that changes all the time: never two writes at the same time, and one for all callers that ask
+ * meanwhile.
+ */
 export class Saver {
   readonly #write: () => Promise<void>
   /** Settles, never rejects, when the newest write is over. */
   #last: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
 
-  /** `write` reads everything before it returns; resolves when it is safe. */
+  /** `write` reads the state before it returns; its promise resolves when the state is safe. */
   constructor(write: () => Promise<void>) {
     this.#write = write
   }
 
-  /** Resolves when all that had changed by now is safe; rejects when it cannot be saved. */
+  /** Resolves when all changes so far are safe; rejects if they cannot be saved. */
   save(): Promise<void> {
     this.#next ??= this.#last.then(() => {
       this.#next = undefined

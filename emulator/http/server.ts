@@ -31,9 +31,9 @@ interface Certificate {
 export interface EmulatorOptions extends Partial<Timing> {
   /** 0 (default): any free port. */
   port?: number
-  /** Serves https with it; plain http without. */
+  /** The certificate to serve https with; without it, plain http. */
   https?: Certificate
-  /** Generated where they are left out: `Emulator.keys` tells them. */
+  /** Generated if they are left out: `Emulator.keys` tells them. */
   publicKey?: string
   secretKey?: string
   /** Names that this machine goes by beside `127.0.0.1` and `localhost`, and that web pages may come from. */
@@ -47,9 +47,9 @@ export interface EmulatorOptions extends Partial<Timing> {
   faults?: FaultHook
   /** Where it listens, an address of this machine; 127.0.0.1 by default. */
   host?: string
-  /** Strike where `faults` does not; they can be replaced at /emulator/faults. */
+  /** Applied to requests that `faults` leaves alone; can be replaced at /emulator/faults. */
   faultRules?: readonly FaultRule[]
-  /** Keeps what the emulator knows, so that another one can go on from it. Without, it is forgotten. */
+  /** Keeps the emulator's state, so that another one can continue from it. Without it, the state is lost. */
   memory?: Memory
   /** Milliseconds since 1970; the real time by default. */
   now?: () => number
@@ -69,12 +69,12 @@ export interface Emulator {
   /** What goes into the action's `base_url`. */
   baseUrl: string
   port: number
-  /** The ones it takes now. */
+  /** The keys that the emulator accepts now. */
   keys: Readonly<Keys>
   store: Store
   /** The requests since the start, oldest first; the last 10 000 of them. */
   requests: readonly RequestRecord[]
-  /** From now on only this secret key is taken. */
+  /** From now on only this secret key is accepted. */
   rotateKey(secretKey: string): void
   /** Closes every connection, ends the work in the background, closes the data plane. Safe to call twice. */
   stop(): Promise<void>
@@ -118,7 +118,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     faults: request => options.faults?.(request) ?? rules.hook(request),
     onRequest: request => {
       timeline.note(request, now())
-      // Before a deleted service is forgotten, with its log.
+      // Noted before a deleted service is forgotten together with its log.
       if (request.method !== 'GET') timeline.look(store.state, now())
       options.onRequest?.(request)
     },
@@ -130,7 +130,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     onProblem,
   })
   const server = createServer(options.https, (request, response) => {
-    // The service tells one time, in its records and in the header of its answers.
+    // Records and headers must agree on the time, as the service's do.
     response.setHeader('date', dateText(now()))
     if (isControl(request))
       void control(request, response, { keys, rules, callers, overviews, passwords, dataPlane })
@@ -198,7 +198,7 @@ function chosenTiming(options: EmulatorOptions): Partial<Timing> {
   )
 }
 
-/** As Math.random, whose numbers could be predicted: passwords are made from these. */
+/** In place of Math.random, whose numbers could be predicted: passwords are made from these. */
 function unpredictable(): number {
   return randomBytes(6).readUIntBE(0, 6) / 2 ** 48
 }

@@ -11,8 +11,8 @@ const dripEvery = 20
 const hugeBody = { chunk: Buffer.alloc(64 * 1024, ' '), chunks: 1024 }
 
 /**
- * Answers as the fault says, and returns the status that the caller gets to see, if any. `intended` is the right
- * answer, where the request was processed.
+ * Answers as the fault says, and returns the status that the caller sees, if any. `intended` is the right answer, if
+ * the request was processed.
  */
 export function strike(
   response: ServerResponse,
@@ -72,7 +72,7 @@ function* blanksBefore(body: string): Generator<Buffer | string> {
 /** Streams it, no faster than the caller reads. */
 function sendHuge(response: ServerResponse, { status, body }: Payload): number {
   response.writeHead(status, { 'content-type': 'application/json' })
-  // A careful caller closes the connection before the end: nothing is wrong with the emulator then.
+  // A careful caller closes the connection before the end; that is no error of the emulator.
   pipeline(Readable.from(blanksBefore(body)), response).catch(() => {})
   return status
 }

@@ -16,7 +16,7 @@ type Happening = TimelineEvent extends infer One
 /** Events kept; older ones are forgotten. */
 const kept = 500
 
-/** What happened of late: the requests, and what became of the services. */
+/** Recent events: the requests, and the changes of services. */
 export class Timeline {
   #events: { happening: Happening; number: number; at: number }[] = []
   #count = 0
@@ -35,7 +35,7 @@ export class Timeline {
     })
   }
 
-  /** Takes note of what the services' logs say that they did not say at the last look. */
+  /** Adds the lines of the services' logs that are new since the last look. */
   look({ services }: State, now: number): void {
     for (const service of this.#services.values()) {
       this.#collect(service)
@@ -66,7 +66,7 @@ export class Timeline {
   #add(at: number, happening: Happening): void {
     this.#count += 1
     this.#events.push({ happening, number: this.#count, at })
-    // Not each time: that would copy all of them for each request.
+    // Trimmed rarely, because trimming copies all events.
     if (this.#events.length > 2 * kept) this.#events = this.#events.slice(-kept)
   }
 }

@@ -17,14 +17,14 @@ export function describeRequest(schema: z.ZodMiniType): JsonSchema {
   return described
 }
 
-/** Leaves a pattern where the format says less, and the format where it says as much. */
+/** Keeps either a pattern or a format: the pattern if the format says less, otherwise the format. */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
   if (jsonSchema.format === 'cidrv4') delete jsonSchema.format
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
-/** An answer as the emulator gives it, which is stricter than what the action reads (docs/api.md, "Reading tolerantly"). */
+/** An answer of the emulator, which is stricter than what the action reads (docs/api.md, "Reading tolerantly"). */
 export function describeAnswer(schema: Schema, path: string, nameOf: NameOf): JsonSchema {
   const item = itemSchemas.get(schema)
   if (item) return { type: 'array', items: refer(item, `${path}[]`, nameOf) }
@@ -52,7 +52,7 @@ function refer(schema: Schema, path: string, nameOf: NameOf): JsonSchema {
 
 const isMereTransform = (schema: Schema) => schema._zod.def.type === 'transform' && !itemSchemas.has(schema)
 
-/** A value that is transformed before or after it is checked: what counts is the check. */
+/** A value that is transformed before or after its check is described by the check. */
 function describePipe(schema: Schema, def: z.core.$ZodPipeDef, path: string, nameOf: NameOf): JsonSchema {
   const checked = isMereTransform(def.out) ? def.in : def.out
   if (checked._zod.def.type !== 'object') return describeAnswer(checked, path, nameOf)

@@ -1,8 +1,8 @@
 import { replicaSetStatuses, serviceStatuses } from '../../src/api/records.ts'
 
 /**
- * The fields that every record of the emulator has. The schemas of the records do not say: they read servers that
- * leave some out.
+ * The fields that every record of the emulator has. The schemas do not say so: they also read the answers of servers
+ * that leave some out.
  */
 export const requiredFields: Record<string, string[]> = {
   AuthInfo: ['type', 'api_key', 'apiKey'],

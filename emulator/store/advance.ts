@@ -4,8 +4,8 @@ import type { Timing } from './timing.ts'
 import { endOf } from './work.ts'
 
 /**
- * Applies the changes that are over by `now`, each as of the moment when it was over: it makes no difference when
- * somebody looks.
+ * Applies the changes that are over by `now`, each as of the moment when it was over: when somebody looks makes no
+ * difference.
  */
 export function advance(state: State, timing: Timing, now: number): void {
   for (const service of state.services.values()) {
@@ -17,7 +17,7 @@ export function advance(state: State, timing: Timing, now: number): void {
   }
 }
 
-/** Whether something about the service will change by itself, as time goes by. Nothing else has to be advanced. */
+/** Whether something about the service will change with time alone. Only then does it have to be advanced. */
 export function isAtWork({ work, pooler, attachment, replicaSets }: ServiceState): boolean {
   if (work || pooler?.work || attachment?.work) return true
   for (const replicaSet of replicaSets.values()) if (replicaSet.work || replicaSet.pooler?.work) return true
@@ -75,7 +75,7 @@ function advancePooler(owner: { pooler: Forwarding | undefined }, now: number): 
 function advanceAttachment(state: State, service: ServiceState, timing: Timing, now: number): void {
   const { attachment, work } = service
   if (attachment === undefined) return
-  // Only what was over before the service was deleted: the deletion itself ends the attachment as well.
+  // Counts only if it was over before the service was deleted: the deletion itself ends the attachment as well.
   const deleted = work?.change.kind === 'delete' ? endOf(work) : undefined
   const end = closedAt(attachment, Math.min(now, deleted ?? Infinity))
   if (end === undefined) return

@@ -1,6 +1,6 @@
 import type { Address, ForkPoint, HaReplicas, Sizes } from '../data-plane.ts'
 
-/** What a call wants done to the databases. `serviceId` is the service whose work it is part of. */
+/** A change of the databases that a call asks for. `serviceId` is the service whose work it is part of. */
 export type PlannedEffect = { serviceId: string } & (
   | { kind: 'create-service'; password: string; reserved: Address | undefined; sizes: Sizes }
   | {

@@ -33,7 +33,7 @@ export function close(
   forwarding.work = begin({ kind: 'close' }, context.now, context.timing.changeAfter, [effect])
 }
 
-/** Closes a second address as a part of other work; returns the effects that this work must wait for. */
+/** Closes a second address as part of other work; returns the effects that this work must wait for. */
 export function closeWith(
   context: HandlerContext,
   owner: Owner,

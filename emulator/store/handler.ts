@@ -10,7 +10,7 @@ export interface Project {
   name: string
 }
 
-/** What the databases know and the store asks for: handed in with a call, so that the store stays pure. */
+/** What only the databases know and the store needs: passed in with a call, so that the store stays pure. */
 export interface DatabaseFacts {
   /** When the service's newest snapshot was taken. Left out: computed from `snapshotAfter`. */
   lastSnapshot?: (serviceId: string) => number | undefined
@@ -18,7 +18,7 @@ export interface DatabaseFacts {
   databaseLog?: LogLine[]
   /** Where the service that the call creates will be reached. Left out: not known yet. */
   reserved?: Address
-  /** Why there is no address for it. */
+  /** Why no address could be reserved. */
   noAddress?: string
   /** What the database says of itself, for get-metric-series. */
   figures?: Figures
@@ -32,18 +32,18 @@ export interface HandlerContext {
   timing: Timing
   project: Project
   publicKey: string
-  /** At most so many services in the project. */
+  /** The most services that the project may have. */
   maxServices: number
-  /** At most so many databases, of services, their standbys and replica sets. */
+  /** The most databases: of services, their standbys and replica sets. */
   maxDatabases: number
-  /** How a peering ends whose account id does not decide it. */
+  /** How a peering ends, unless its account id decides it. */
   peerings: PeeringFate
   databases: DatabaseFacts
-  /** What was made before under this name, if nothing has changed since. */
+  /** The cached value of this name, if nothing has changed since; otherwise what `make` returns. */
   remembered<Shown extends object>(name: string, make: () => Shown): Shown
   /** Where the service that this call creates will be reached, if that is known. */
   addressFor(serviceId: string): Address | undefined
-  /** Has an effect carried out; returns its id, which the work that needs it can wait for. */
+  /** Plans an effect; returns its id, which the work that needs it can wait for. */
   start(effect: PlannedEffect): string
 }
 

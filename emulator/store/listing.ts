@@ -2,8 +2,8 @@ import { isAtWork } from './advance.ts'
 import type { State } from './state.ts'
 
 /**
- * Remembers what was shown of the services while nothing changes. It is asked for again and again, and with hundreds of
- * services making the list of them takes longer than everything else.
+ * Caches what was shown of the services while nothing changes. Clients poll the list, and with hundreds of services,
+ * making it takes longer than everything else.
  */
 export class Listing {
   readonly #made = new Map<string, object>()
@@ -15,14 +15,14 @@ export class Listing {
     this.#isAtRest = false
   }
 
-  /** Whether time alone changes nothing: then there is nothing to advance either. */
+  /** Whether time alone changes nothing: then nothing has to be advanced either. */
   isAtRest({ services }: State): boolean {
     // With hundreds of services, looking at each of them is a good part of answering a request.
     this.#isAtRest ||= ![...services.values()].some(isAtWork)
     return this.#isAtRest
   }
 
-  /** What was made before under this name, or something new where it may show something else by now. */
+  /** The cached value of this name, or a new one if it may differ by now. */
   give<Shown extends object>(state: State, name: string, make: () => Shown): Shown {
     // Work passes through its statuses by itself, as time goes by.
     if (!this.isAtRest(state)) return make()

@@ -10,7 +10,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The value of a series at the end of a bucket; undefined where nothing is known of that time. */
+/** The value of a series at the end of a bucket; undefined if nothing is known of that time. */
 type Measure = (service: ServiceState, bucket: Bucket) => number | undefined
 
 interface Bucket {
@@ -21,7 +21,7 @@ interface Bucket {
 const latest = ({ samples }: ServiceState, { start, end }: Bucket) =>
   samples.findLast(({ at }) => at >= start && at < end)
 
-/** A size that a service has for all of its life, as far as this emulator remembers. */
+/** A value that a service has had all its life, as far as this emulator remembers. */
 const constant =
   (size: (service: ServiceState) => number | undefined): Measure =>
   (service, { end }) =>
@@ -56,7 +56,7 @@ export function keepSample(service: ServiceState, sample: Sample): void {
   if (service.samples.length > kept) service.samples.shift()
 }
 
-/** Where nobody says how long a bucket is, it fits the time asked for. */
+/** The length of a bucket that the query leaves open; it depends on the time asked for. */
 function usualLength(window: number): number {
   if (window <= hour) return minute
   return window <= 30 * day ? hour : day

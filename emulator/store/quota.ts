@@ -3,7 +3,7 @@ import type { HandlerContext } from './handler.ts'
 import { conflict } from './refusal.ts'
 import type { ServiceState, State } from './state.ts'
 
-/** Refuses to have one service more than the project may have, or one whose databases are too many. */
+/** Refuses one more service if the project may not have it, or if its databases are too many. */
 export function checkServiceLimit(context: HandlerContext, standbys: number): void {
   const { state, maxServices } = context
   if (state.services.size >= maxServices) {
@@ -15,7 +15,7 @@ export function checkServiceLimit(context: HandlerContext, standbys: number): vo
   checkDatabaseLimit(context, 1 + standbys)
 }
 
-/** Refuses to have so many databases more than there may be. */
+/** Refuses `more` databases if they exceed the limit. */
 export function checkDatabaseLimit({ state, maxDatabases }: HandlerContext, more: number): void {
   const count = countDatabases(state)
   if (more <= 0 || count + more <= maxDatabases) return
@@ -33,7 +33,7 @@ function countDatabases({ services }: State): number {
 }
 
 function databasesOf({ haReplicas, work, replicaSets }: ServiceState): number {
-  // While they change, the old ones may be there or the new ones.
+  // While they change, either the old or the new standbys may be there.
   const next = work?.change.kind === 'set-ha' ? countStandbys(work.change.haReplicas) : 0
   return 1 + Math.max(countStandbys(haReplicas), next) + replicaSets.size
 }

@@ -35,7 +35,10 @@ export function recordFailure(state: State, effectId: string, message: string, n
   }
 }
 
-/** Takes note that a database has ended by itself: it shows, unless work is under way, which ends as it may. */
+/**
+ * Records that a database has ended unexpectedly. The service shows it, unless work is under way, which then ends as it
+ * may.
+ */
 export function recordLoss(state: State, id: string, message: string, now: number): void {
   const found = findOwner(state, id)
   if (found === undefined) return
@@ -44,7 +47,7 @@ export function recordLoss(state: State, id: string, message: string, now: numbe
   if (owner.work === undefined && owner.rest !== 'PAUSED') breakDown(owner)
 }
 
-/** Takes note that a database runs at this address: a broken service or replica set is well again. */
+/** Records that a database runs at this address: a broken service or replica set has recovered. */
 export function recordReturn(
   state: State,
   id: string,
@@ -87,7 +90,7 @@ function fail(owner: ServiceState | ReplicaSetState, effectId: string): void {
   if (ownFails || poolerFails) breakDown(owner)
 }
 
-/** Marks it as broken, unless it is being deleted: that goes on. */
+/** Marks the owner as broken, unless it is being deleted: a deletion continues. */
 function breakDown(owner: ServiceState | ReplicaSetState): void {
   if (owner.work?.change.kind === 'delete') return
   owner.work = undefined

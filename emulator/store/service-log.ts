@@ -26,7 +26,7 @@ export interface LogPage {
 }
 
 /**
- * The lines that a query asks for, newest first; lines of the same time keep their order. Undefined where a time or
+ * The lines that a query asks for, newest first; lines of the same time keep their order. Undefined if a time or
  * the cursor cannot be read.
  */
 export function readLogPage(lines: LogLine[], query: LogQuery): LogPage | undefined {
@@ -52,7 +52,9 @@ function matches(line: LogLine, { search = [], severities = [] }: LogQuery): boo
   )
 }
 
-/** The time of the last line given, and how many lines of that time were given: so new lines do not shift a page. */
+/**
+ * The time of the last line given, and the number of lines given with that time, so that new lines do not shift a page.
+ */
 function renderCursor(page: LogLine[], start: { at: number; given: number }): string {
   const at = page.at(-1)?.at ?? start.at
   const before = at === start.at ? start.given : 0

@@ -73,7 +73,7 @@ export interface PeeringState {
   /** Shown once it is accepted. */
   provisionedId: string
   fate: PeeringFate
-  /** Until then it is pending. */
+  /** The peering is pending until then. */
   decidedAt: number
 }
 
@@ -85,12 +85,12 @@ export interface VpcState {
   name: string
   cidr: string
   regionCode: string
-  /** Until when it answers "already being updated". */
+  /** Until then the VPC answers "already being updated". */
   busyUntil: number
   peerings: Map<string, PeeringState>
 }
 
-/** All that the emulator remembers. Everything else is computed from it and the time. */
+/** Everything that the emulator remembers. All else is computed from it and the time. */
 export interface State {
   started: number
   services: Map<string, ServiceState>

@@ -56,7 +56,7 @@ export class Store {
   readonly project: Project
   readonly #options: StoreOptions
   readonly #timing: Timing
-  /** All that it remembers: to be kept, not to be changed. */
+  /** Everything that the store remembers; may be kept elsewhere, but not changed. */
   readonly state: State
   readonly #listing = new Listing()
 
@@ -113,7 +113,7 @@ export class Store {
     recordReturn(this.state, id, address, purpose, this.#advance())
   }
 
-  /** Applies what is over by now; returns the time. */
+  /** Applies the changes that are over by now; returns the time. */
   #advance(): number {
     this.#listing.forget()
     const now = this.#options.now()

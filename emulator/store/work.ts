@@ -34,7 +34,7 @@ export function reportEffect(work: Work<{ kind: string }> | undefined, effectId:
   work.reportedAt = Math.max(work.reportedAt, now)
 }
 
-/** The status to show now, of those that the work passes through in this order. */
+/** The status to show now, among those that the work passes through in this order. */
 export function phase<Status>(
   work: Work<{ kind: string }>,
   statuses: readonly [Status, ...Status[]],

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { breaks } from './breaks.ts'
 
 const root = pathToFileURL(resolve(import.meta.dirname, '../..')).href
-/** Modules of which each broken variant has its own. */
+/** The folders whose modules each broken variant may load anew. */
 const areas = [`${root}/src/`, `${root}/test/simulator/`]
 const start = `${root}/test/simulator/report.ts`
 const mark = '?broken='
@@ -15,7 +15,7 @@ export class UnknownBreakError extends Error {
   override name = 'UnknownBreakError'
 }
 
-/** The name of the break that a module is a variant by. */
+/** The name of the break that a variant of a module belongs to. */
 function breakOf(url: string | undefined): string | undefined {
   const [, name] = url?.split(mark) ?? []
   return name === undefined ? undefined : decodeURIComponent(name)
@@ -66,11 +66,13 @@ function concernedBy(name: string): Set<string> {
   return found
 }
 
-/** Whether a variant needs a module of its own: it shares the others with all variants. */
+/** Whether a variant needs its own copy of a module; all variants share the others. */
 const isConcerned = (url: string, name: string) =>
   areas.some(area => url.startsWith(area)) && concernedBy(name).has(url)
 
-/** Only while a variant is loaded: a hook that stays would have a part in all that later tests of the process load. */
+/**
+ * Open only while a variant is loaded: a hook that stays would affect everything that later tests of the process load.
+ */
 const openHooks = () =>
   registerHooks({
     resolve(specifier, context, nextResolve) {
@@ -87,10 +89,10 @@ const openHooks = () =>
   })
 
 /**
- * The simulator with a broken variant of production code: the modules that it concerns are loaded once more for it,
+ * The simulator with a broken variant of production code. The modules that the break affects are loaded once more,
  * beside those of other variants.
  *
- * @throws UnknownBreakError where there is no such break, or its text is not in the source
+ * @throws UnknownBreakError if there is no such break, or its text is not in the source
  */
 export async function loadBroken(name: string): Promise<typeof import('./report.ts')> {
   if (breaks[name] === undefined)

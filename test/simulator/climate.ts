@@ -1,24 +1,26 @@
 import type { Chance } from './chance.ts'
 
-/** Which answers are behind: lists, single records, or both. */
+/** Which answers lag: lists, single records, or both. */
 export type Stale = 'lists' | 'records' | 'both'
 
-/** How far the API's answers are behind what was written. Times in milliseconds. */
+/** How far the API's answers lag behind writes. Times in milliseconds. */
 export type Lag =
   | { kind: 'none' }
-  /** Every answer by as much. */
+  /** Every answer lags by the same time. */
   | { kind: 'steady'; stale: Stale; by: number }
-  /** Each answer comes from one of several replicas, each behind by an amount of its own. */
+  /** Each answer comes from one of several replicas, each with a lag of its own. */
   | { kind: 'replicas'; stale: Stale; by: number[] }
-  /** Each record is late by an amount of its own, up to so much, in one way or several. */
+  /** Each record has a lag of its own, up to a limit, in one respect or several. */
   | { kind: 'records'; upTo: Partial<Record<Lateness, number>> }
 
-/** In what a record may be late: to be listed, to be found by its id, to change, to be gone, to tell its parent. */
+/**
+ * The respects in which a record may lag: in lists, by its id, in its changes, in its deletion, in telling its parent.
+ */
 export type Lateness = 'listed' | 'found' | 'changed' | 'gone' | 'forked_from'
 
 /**
- * By what clock the server dates records, beside the one of its answers' Date header. `instead` of a date that is
- * missing: a text that is none.
+ * The clock by which the server dates records, compared with the Date header of its answers. `instead`: a text that is
+ * no date, in place of a missing one.
  */
 export type Dating =
   | { kind: 'agrees' }
@@ -30,21 +32,21 @@ export interface Climate {
   lag: Lag
   /** Of the field `created`. */
   dating: Dating
-  /** Milliseconds by which GitHub's answers about pull requests are behind. */
+  /** Milliseconds by which GitHub's answers about pull requests lag. */
   gitHubLag: number
-  /** Whether services are READY within a second: before a list that is behind tells of them. */
+  /** Whether services are READY within a second, before a lagging list shows them. */
   isQuick: boolean
-  /** How many times as long as usual a Retry-After header asks to wait. */
+  /** A factor on the time that a Retry-After header asks to wait. */
   retryAfter: number
 }
 
-/** A run holds a young preview back for 10 s: where answers are behind by less, no promise breaks. */
+/** A run holds a young preview back for 10 s: while answers lag by less, no promise breaks. */
 export const tolerableLag = 10_000
 
-/** Of the lags that break no promise the longest. */
+/** The longest lag, among those that break no promise. */
 const short = 9_000
 
-/** Each of it in some stories only: in the others, what goes wrong goes wrong for other reasons. */
+/** Draws each condition only for some stories, so that the others fail for other reasons. */
 export function drawClimate(chance: Chance): Climate {
   const lag: Lag = chance.hits(0.5) ? drawLag(chance) : { kind: 'none' }
   return {
@@ -69,19 +71,19 @@ function drawLag(chance: Chance): Lag {
 function drawDating(chance: Chance): Dating {
   if (chance.hits(0.75)) return { kind: 'agrees' }
   if (chance.hits(0.2)) return { kind: 'missing' }
-  // Date.parse takes it for the beginning of that year.
+  // Date.parse reads it as the beginning of that year.
   if (chance.hits(0.2)) return { kind: 'missing', instead: 'x 2001' }
   return { kind: 'apart', by: Math.round(chance.between(-120_000, 120_000)) }
 }
 
-/** The longest that any answer is behind. */
+/** The longest lag of any answer. */
 export function longestLag({ lag }: Climate): number {
   if (lag.kind === 'none') return 0
   if (lag.kind === 'steady') return lag.by
   return Math.max(...(lag.kind === 'replicas' ? lag.by : Object.values(lag.upTo)))
 }
 
-/** What of it is not as usual, for people. */
+/** The unusual conditions, for people. */
 export function describeClimate(climate: Climate): string[] {
   const { lag, dating, gitHubLag, retryAfter } = climate
   const range = longestLag(climate) > tolerableLag ? 'more than 10 s' : 'less than 10 s'

@@ -12,7 +12,7 @@ const givenStays = 'what a run was given stays while its pull request is open'
 
 const isOfPreviews = ({ operation }: JobPlan) => /preview/.test(operation)
 
-/** Why a run may delete what it deleted; a text where it may not. */
+/** Why a run may not delete what it deleted; undefined if it may. */
 function reasonAgainst(
   { story, world }: Played,
   { plan, end }: JobReport,
@@ -35,7 +35,7 @@ function reasonAgainst(
   return `it is of ${creation.by}`
 }
 
-/** The end of a job deletes nothing that another run was given, unless that run only took it for its own. */
+/** The end of a job deletes nothing that another run was given, unless that run merely mistook it for its own. */
 function checkShared({ reports, world }: Played, plan: JobPlan, { id, by }: Done): Violation[] {
   if (by !== endOf(plan)) return []
   const isOwn = world.ledger.creation(id)?.by === plan.name
@@ -50,7 +50,7 @@ function checkShared({ reports, world }: Played, plan: JobPlan, { id, by }: Done
     )
 }
 
-/** Milliseconds between GitHub's word and the request that goes by it: nothing is waited for in between. */
+/** Milliseconds between GitHub's answer and the request that relies on it: there is no wait in between. */
 const justNow = 1
 
 /** Whether prune may delete the preview of an open pull request: it is too old, and no label spares it. */
@@ -60,21 +60,22 @@ function mayExpire({ facts, heardAt, sent }: DeletionRequest, { settings }: JobP
   return !facts.labels.some(label => label.toLowerCase() === keepLabel.toLowerCase())
 }
 
-/** Whether a run had a reason to delete the preview of a pull request, by what it was told right before. */
+/** Whether a run had a reason to delete a pull request's preview, judged by what it was told right before. */
 function hadReason(request: DeletionRequest, plan: JobPlan): boolean {
   const { facts, told, sent, heardAt, isTwin } = request
   const isJustHeard = sent - heardAt <= justNow
   const isClosed = (told === 'closed' || told === 'missing') && isJustHeard
-  // Of a closing the event's word counts, where GitHub says nothing.
+  // If GitHub says nothing, the event's word that the pull request is closed counts.
   const isClosing = plan.event.action === 'closed' && told === undefined
   if (prunes(plan)) return isClosed || mayExpire(request, plan)
   if (plan.operation === 'delete-preview') return isClosed || isClosing
-  // A run that makes one deletes twins as well, whatever GitHub says: only what is told makes it delete its own.
+  // A run that makes a preview deletes twins as well, whatever GitHub says. It deletes its own only because of GitHub's
+  // answer.
   const isToHaveNone = facts !== undefined && !isToHaveOne(facts, plan.settings.preview)
   return isToHaveNone ? isJustHeard : isTwin || isClosing
 }
 
-/** What is deleted because of what a pull request is: GitHub was asked right before, and did not say otherwise. */
+/** A deletion that depends on the state of a pull request: GitHub was asked right before, and did not contradict it. */
 function checkAsked(plan: JobPlan, request: DeletionRequest): Violation[] {
   const { id, pullRequest: number, sent, told, heardAt } = request
   const isFree = !isOfPreviews(plan) || number === undefined || resets(plan)
@@ -93,18 +94,18 @@ function checkPrune({ world }: Played, { plan }: JobReport): Violation[] {
   return [violation('prune deletes max_deletions at most', `${plan.name} deleted ${asked.length}`)]
 }
 
-/** A dry run of any operation asks for nothing but answers. */
+/** A dry run of any operation only reads. */
 function checkDryRun({ plan, changes, comments, ending }: JobReport): Violation[] {
   if (!plan.settings.dryRun) return []
   const isSilent = ending.kind === 'succeeded' && ending.outcome.skipped === undefined
-  // What only reads does all that it does.
+  // An operation that only reads does everything in a dry run, too.
   const isMute = isSilent && rowOf(plan.operation)?.method !== 'GET' && plan.operation !== 'get-connection'
   const what = changes + comments > 0 ? `sent ${changes} changes and ${comments} comments` : undefined
   const reason = what ?? (isMute ? 'does not say so' : undefined)
   return reason === undefined ? [] : [violation('a dry run changes nothing', `${plan.name} ${reason}`)]
 }
 
-/** All that a run and the end of its job delete. */
+/** Checks everything that a run and the end of its job delete. */
 export function checkDeletions(played: Played, report: JobReport): Violation[] {
   const { plan } = report
   const { ledger } = played.world
@@ -122,19 +123,19 @@ export function checkDeletions(played: Played, report: JobReport): Violation[] {
   ]
 }
 
-/** Whether the run's own record was there to be seen as well when it took another one. */
+/** Whether the run could also see its own record when it took another one. */
 function wasOwnSeen({ world: { ledger, climate } }: Played, { plan, notes }: JobReport): boolean {
   const { announcedAt = 0 } = notes
   // An answer takes up to a second.
   const seenSince = announcedAt - longestLag(climate) - 1000
-  // One that is tagged PROD meanwhile looks like somebody else's.
+  // An own record that somebody has tagged PROD meanwhile looks like somebody else's.
   const own = ledger.createdBy(plan.name).filter(id => !ledger.promotions.has(id))
   return own.some(id => (ledger.creation(id)?.at ?? announcedAt) < seenSince)
 }
 
 /**
- * Whether somebody else's record may be taken for what a lost answer made: it came meanwhile, is alike, is told of, and
- * the run's own was not to be seen.
+ * Whether a run may mistake somebody else's record for what its lost request made: the record came meanwhile, looks
+ * alike and is reported as such, and the run could not see its own.
  */
 function mayBeTaken(played: Played, report: JobReport, id: string): boolean {
   const { world } = played
@@ -144,7 +145,7 @@ function mayBeTaken(played: Played, report: JobReport, id: string): boolean {
   // A fork that does not tell its parent yet looks like a service of its own.
   const tellsLate = world.climate.lag.kind === 'records' && world.climate.lag.upTo.forked_from !== undefined
   const isAdopted = ending.kind === 'succeeded' && ending.outcome.adopted === true
-  // Only a service says how it is tagged, and a fork what it was forked from.
+  // Only a service says how it is tagged, and only a fork what it was forked from.
   const isAlike =
     !/-service$/.test(plan.operation) ||
     ((metadata?.environment === 'PROD') === (plan.given.environment_tag === 'PROD') &&
@@ -160,7 +161,7 @@ function mayBeTaken(played: Played, report: JobReport, id: string): boolean {
   )
 }
 
-/** What others made is neither changed by a preview's run nor given to it; to any other only in doubt. */
+/** A preview's run neither changes nor gives out what others made; any other run does so only in doubt. */
 export function checkUntouched(played: Played, report: JobReport): Violation[] {
   const { world, story } = played
   const { plan } = report
@@ -175,7 +176,7 @@ export function checkUntouched(played: Played, report: JobReport): Violation[] {
   return isFine ? changed : [...changed, violation(othersStay, `${plan.name} was given ${id}`)]
 }
 
-/** What a run of a pull request was given: it was there, and no other run takes it away while it is in use. */
+/** The preview that a run gave out existed, and no other run deletes it while it is in use. */
 export function checkGiven(played: Played, report: JobReport): Violation[] {
   const { world, story, reports } = played
   const { plan, startedAt, endedAt } = report
@@ -185,14 +186,14 @@ export function checkGiven(played: Played, report: JobReport): Violation[] {
   const earlier = ledger.deletions.filter(
     deletion => deletion.id === id && (deletion.by === plan.name || deletion.at < startedAt),
   )
-  // Without dates nothing tells which of two is the older. And where one was deleted for a closed pull request, another
-  // run may for a while take it for the older of two, and delete the younger: it cannot know better.
+  // Without dates nobody can tell which of two is the older. And after a deletion for a closed pull request, another
+  // run may for a while still see the deleted one as the older of two, and delete the younger: it cannot know better.
   const isChanged = story.changes === true && climate.lag.kind !== 'none'
   const isOrdered = climate.dating.kind !== 'missing' && !isFarBehind(world) && !isChanged
   const since = story.closedAt === undefined && !story.changes ? 0 : endedAt
   const others = reports.filter(({ plan: other }) => other !== plan && givesPreview(other) && !resets(other))
   const names = isOrdered ? others.map(other => other.plan.name) : []
-  // Of a closing the event's word counts, where GitHub says nothing.
+  // If GitHub says nothing, the event's word that the pull request is closed counts.
   const closing = new Set(
     others.flatMap(({ plan: { name, event } }) => (event.action === 'closed' ? [name] : [])),
   )

@@ -3,15 +3,15 @@ import { type Course, clearSky, faults } from './faults.ts'
 import type { Fate } from './process.ts'
 import { type Asked, clearWeather, type Forecast } from './weather.ts'
 
-/** What befalls the end of a job. */
+/** The conditions at the end of a job. */
 export interface End {
   weather: Forecast
   fate: Fate | undefined
 }
 
-/** Of one kind for as long as they last. */
+/** Outages: as long as one lasts, every request meets the same fault. */
 const outages = ['5xx before processing', 'HTML 404', 'connection refused', 'timeout before processing']
-/** One is passed over; two in a row mean what they say. */
+/** A single refusal is retried; two in a row are taken as meant. */
 const refusals = ['401', '403', 'HTML 404']
 const passing = Object.keys(faults).filter(kind => !refusals.includes(kind))
 
@@ -40,7 +40,7 @@ class EndWeather implements Forecast {
     if (kind === undefined || maker === undefined) return clearSky(this.#chance)
     this.#faults += 1
     this.#count(kind)
-    // What asks to wait for longer than the end of a job has is another story.
+    // Longer waits than the end of a job has time for are left to other stories.
     return maker(this.#chance, { ...asked, retryAfter: Math.min(asked.retryAfter, 1) })
   }
 

@@ -6,11 +6,11 @@ export interface Course {
   kind: string
   /** When the server processes it; undefined for never. */
   processed?: number
-  /** When the caller learns of the end; undefined where it only runs into its timeout. */
+  /** When the caller learns of the end; undefined if it only runs into its timeout. */
   ended?: number
   /** What the caller learns: the answer, or how it failed. */
   end: 'answer' | 'refused' | 'reset' | 'too-large'
-  /** In the place of the server's answer, or made of it. */
+  /** Replaces or alters the server's answer. */
   answer?: (answer: HttpResponse | undefined) => HttpResponse
 }
 
@@ -27,7 +27,7 @@ const page = (status: number): HttpResponse => ({
   body: '<!doctype html><title>Proxy</title>',
 })
 
-/** When a fault occurs, by the server's clock, and how many times as long as usual it asks to wait. */
+/** When a fault occurs, by the server's clock, and the factor on the time that it asks to wait. */
 export interface Moment {
   now: number
   retryAfter: number
@@ -58,7 +58,7 @@ const withUnknownStatus = (answer: HttpResponse | undefined): HttpResponse => {
 
 type Maker = (chance: Chance, moment: Moment) => Course
 
-/** After being processed the answer takes as long as on a good day. */
+/** After processing, an answer takes as long as without faults. */
 const latency = (chance: Chance) => chance.between(5, 300)
 
 const before =
@@ -125,7 +125,7 @@ export const faults: Record<string, Maker> = {
   'unknown status': after('unknown status', { end: 'answer', answer: withUnknownStatus }),
 }
 
-/** An answer that says of a new record that it is not there. */
+/** An answer that denies a record that was just created. */
 export const notThere = before('404 after create', () => refusal(404))
 
 /** A day on which nothing goes wrong. */

@@ -37,7 +37,7 @@ export function idleStory(play: Playwright): Story {
     start: chance.pick([chance.between(0, 2000), chance.between(0, 10 * minute)]),
   })
   const jobs = [create, first, wake]
-  // The password of one that no run of the story has made is not known: its database cannot be asked.
+  // Nobody knows the password of a preview that no run of the story has made: its database cannot be asked.
   if (chance.hits(0.15)) {
     forkBefore(play, previewName('a1b2c3'))
     jobs.shift()
@@ -47,7 +47,7 @@ export function idleStory(play: Playwright): Story {
   if (wake.operation === 'get-connection') wake.given = {}
   if (chance.hits(0.5))
     jobs.push(pruneJob(play, 'prune 2', { preview, after: wake, start: chance.between(0, 12) * minute }))
-  // One that crosses the others.
+  // Another run that races with the others.
   const any = () => opening + chance.between(0, 12 * minute)
   if (chance.hits(0.3)) jobs.push(pruneJob(play, 'prune beside', { preview, start: any() }))
   if (chance.hits(0.45)) visit(play, any())

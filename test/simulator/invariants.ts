@@ -6,10 +6,10 @@ import { givesPreview } from './subject.ts'
 import { givenTo, type Played, rowOf, type Violation, violation } from './violation.ts'
 import { keys } from './world.ts'
 
-/** A request that changes something is let finish: 60 s, and a moment to say so. Milliseconds. */
+/** Milliseconds of overrun: a changing request may finish, which takes up to 60 s, and then be reported. */
 const overrun = 65_000
 
-/** What a cancelled process gets; milliseconds. */
+/** Milliseconds that a cancelled process has left. */
 const exitWithin = 5_000
 
 const clearEnd = 'a run ends with outputs or a clear error'
@@ -51,7 +51,7 @@ function checkOutputs(played: Played, report: JobReport): Violation[] {
     found.push(violation(clearEnd, `the status of ${plan.name} is ${outputs.get('status')}`))
   const { passwords, changes } = played.world.ledger
   const password = passwords.get(id)
-  // One that no run of the story has given its password has another one, which only the run that made it knows.
+  // Only runs of the story set the derived password. Otherwise the service has a password that only its maker knows.
   const isDerived = changes.some(change => change.id === id && change.operation === 'update-password')
   if (plan.operation === 'get-connection' && !isDerived) return found
   if (outputs.get('password') !== password && !isTakenOver(played, report, id))

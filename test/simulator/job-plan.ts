@@ -37,12 +37,12 @@ export interface ProcessReport {
   startedAt: number
   endedAt: number
   cancelledAt: number | undefined
-  /** When a request of it last met a fault. */
+  /** When one of its requests last met a fault. */
   lastFault: number
-  /** What it failed with. */
+  /** The error of a failed process. */
   error: unknown
   isKilled: boolean
-  /** The lines of its log, its error's too. */
+  /** The lines of its log, including its error. */
   log: string[]
 }
 
@@ -51,27 +51,27 @@ export interface JobReport extends ProcessReport {
   plan: JobPlan
   ending: Ending
   notes: Notes
-  /** Ids that answers told the step; where its state could be written, the end of the job knows them. */
+  /** Ids that answers told the step; if its state could be written, the end of the job knows them. */
   learned: string[]
   hasLostState: boolean
-  /** Creating requests that were not turned down, and all that change something. */
+  /** Creating requests that were not refused, and all changing requests. */
   posts: number
   changes: number
   /** Comments that it asked GitHub to write. */
   comments: number
   /** Whether GitHub did not answer a question of the step. */
   hasMissedGitHub: boolean
-  /** The end of the job, where there was something to do. */
+  /** The end of the job, if there was something to do. */
   end: ProcessReport | undefined
 }
 
-/** As src/post.ts has it. */
+/** The same value as in src/post.ts. */
 export const cleanupPatience = 4 * 60_000
 
 /** The name by which the end of a job is known. */
 export const endOf = ({ name }: JobPlan) => `${name} (post)`
 
-/** Whether what the step creates has a name that nobody else can have come upon. A peering has no name. */
+/** Whether the name of what the step creates is unique, so that nobody else has it by chance. A peering has no name. */
 export function hasNameOfItsOwn({ operation, given }: JobPlan): boolean {
   return operation !== 'create-peering' && (given.name === undefined || String(given.name).includes('*'))
 }

@@ -13,10 +13,10 @@ import { Process } from './process.ts'
 import { type Notes, surround } from './surroundings.ts'
 import type { World } from './world.ts'
 
-// Before any time is virtual: reading a file takes real time.
+// Loaded before time becomes virtual: reading a file takes real time.
 await Promise.all([...operations.values()].map(operation => operation.load?.()))
 
-/** Runs a process to its end, whatever that is; `result` is undefined where it comes to none. */
+/** Runs a process to its end, however it ends; `result` is undefined if it gives none. */
 async function follow<Result>(
   world: World,
   process: Process,

@@ -5,8 +5,8 @@ import type { Asked, Forecast } from './weather.ts'
 const kind = 'reset, processed late'
 
 /**
- * The first creating request is lost, and processed after nearly a minute: where lists are behind, a second one is
- * sent by then, which may be lost as well. All else is as in another weather.
+ * The first creating request is lost, and processed after nearly a minute: if lists lag, a second one has been sent by
+ * then, which may be lost as well. Everything else is as in the given weather.
  */
 export class LateFirst implements Forecast {
   readonly isCalm = false
@@ -14,7 +14,7 @@ export class LateFirst implements Forecast {
   readonly #chance: Chance
   #left: number
 
-  /** With how many creating requests are lost, one or two. */
+  /** `lost`: how many creating requests are lost, one or two. */
   constructor(weather: Forecast, chance: Chance, lost: number) {
     this.#weather = weather
     this.#chance = chance

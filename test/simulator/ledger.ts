@@ -4,7 +4,7 @@ import type { Activity } from '../../src/postgres/activity.ts'
 import type { PullRequest } from '../../src/preview/github.ts'
 import type { State } from './pull-requests.ts'
 
-/** Where what is created is seen for the first time. */
+/** A new record, when it is first seen. */
 export interface Birth {
   at: number
   /** As the answer to its creation shows it. */
@@ -18,12 +18,12 @@ export interface Creation {
   name: string
   /** The run that asked for it, or somebody else. */
   by: string
-  /** When it was asked for, and when that was processed. */
+  /** When it was asked for, and when the request was processed. */
   sent: number
   at: number
 }
 
-/** A run that asks to delete something, for the first time. */
+/** The first request of a run to delete something. */
 export interface DeletionRequest {
   id: string
   by: string
@@ -31,21 +31,21 @@ export interface DeletionRequest {
   pullRequest: number | undefined
   /** Of a preview of the merge queue. */
   queueEntry: string | undefined
-  /** What GitHub says of it at that moment. */
+  /** GitHub's answer about the pull request at that moment. */
   shown: State | undefined
-  /** What the run was told when it last asked GitHub for it, and when; undefined for nothing. */
+  /** The state that the run was last told by GitHub, and when; undefined if it was told nothing. */
   told: string | undefined
-  /** All that it was told then. */
+  /** All that the run was told then. */
   facts: PullRequest | undefined
   heardAt: number
   /** Of a preview of the merge queue: whether its entry was in the queue, when the run last asked. */
   isQueued: boolean | undefined
   queueHeardAt: number
-  /** Whether another database of the same preview was there, or had been a moment before. */
+  /** Whether another database of the same preview existed, at that time or a moment before. */
   isTwin: boolean
 }
 
-/** A run that asks to pause a service, for the first time; with what it was told when it last asked. */
+/** The first request of a run to pause a service, with what the run was last told. */
 export interface PauseRequest {
   id: string
   by: string
@@ -57,14 +57,14 @@ export interface PauseRequest {
   askedAt: number
 }
 
-/** A run that asks for a new database, with what GitHub told it last of the pull request. */
+/** A run's request for a new database, with what GitHub last told it of the pull request. */
 export interface Making {
   by: string
   sent: number
   facts: PullRequest | undefined
 }
 
-/** A delete that the server took, or another change of a service. */
+/** A deletion that the server accepted, or another change of a service. */
 export interface Done {
   id: string
   operation: EndpointName
@@ -79,11 +79,11 @@ export class Ledger {
   readonly requests: DeletionRequest[] = []
   readonly pauses: PauseRequest[] = []
   readonly makings: Making[] = []
-  /** Of a new database, the others of the same preview that were still there, on their way out or not. */
+  /** For each new database, the others of its preview that still existed, including those being deleted. */
   readonly beside = new Map<string, string[]>()
   readonly deletions: Done[] = []
   readonly changes: Done[] = []
-  /** When somebody else tagged PROD what a run had made, by service id. */
+  /** When somebody else tagged a run's service PROD, by service id. */
   readonly promotions = new Map<string, number>()
   /** The password that is in effect, by service id. */
   readonly passwords = new Map<string, string>()
@@ -101,7 +101,7 @@ export class Ledger {
     return this.creations.find(creation => creation.id === id)
   }
 
-  /** Ids of what a run brought into being. */
+  /** Ids of the records that a run created. */
   createdBy(by: string): string[] {
     return this.creations.filter(creation => creation.by === by).map(({ id }) => id)
   }

@@ -11,7 +11,7 @@ const leavesOne = 'a run that succeeds leaves exactly one'
 
 const isEnding = ({ status = '' }: { status?: string | undefined }) => /^delet/i.test(status)
 
-/** Ids of all that is at the server and not on its way out. */
+/** Ids of all records at the server that are not being deleted. */
 export function aliveIds(world: World): Set<string> {
   const services = world.services()
   const sets = services.flatMap(
@@ -29,7 +29,7 @@ export function aliveIds(world: World): Set<string> {
   ])
 }
 
-/** The previews that are at the server, made by runs of the action; of one pull request or queue's entry, or of all. */
+/** The previews at the server that runs of the action made: of one pull request or queue entry, or of all. */
 export function livingPreviews({ world, story }: Played, base?: string): Service[] {
   return world.services().filter(service => {
     const found = readName(service.name ?? '')?.base
@@ -38,15 +38,15 @@ export function livingPreviews({ world, story }: Played, base?: string): Service
   })
 }
 
-/** Whether a log names a record: by its id, or by the name that it was to have. */
+/** Whether a log names a record, by its id or by its intended name. */
 function isNamed({ world }: Played, id: string, log: string[]): boolean {
   const name = world.ledger.creation(id)?.name ?? id
   return log.some(line => line.includes(id) || line.includes(name))
 }
 
 /**
- * Whether the end of a job could do all of its work: nothing ended it early, and the faults did not go on until its
- * patience was over, which it must have used up then.
+ * Whether the end of a job could do all of its work. It could not if it was interrupted, or if faults lasted until its
+ * patience was over and it used up all of that.
  */
 function couldFinish({ cancelledAt, isKilled, startedAt, endedAt, lastFault }: ProcessReport): boolean {
   if (cancelledAt !== undefined || isKilled) return false
@@ -54,7 +54,7 @@ function couldFinish({ cancelledAt, isKilled, startedAt, endedAt, lastFault }: P
   return endedAt < deadline - 30_000 || lastFault < deadline - 60_000
 }
 
-/** What the end of a job was to delete: all that is surely the job's own. Of all else it says that it is there. */
+/** The end of a job deletes all that is certainly the job's own, and reports everything else. */
 function checkEnd(played: Played, report: JobReport, left: string[]): Violation[] {
   const { plan, end, learned, hasLostState } = report
   const isPromoted = (id: string) => played.world.ledger.promotions.has(id)
@@ -64,24 +64,24 @@ function checkEnd(played: Played, report: JobReport, left: string[]): Violation[
   if (owned.length > 0 && (end === undefined || couldFinish(end)))
     return [violation(nothingLeft, `${owned.join()} of ${plan.name}: ${error}`)]
   if (end?.isKilled) return []
-  // One of an exact name that is tagged PROD looks like somebody else's, where no answer told its id.
+  // A record with an exact name that is tagged PROD looks like somebody else's, unless an answer told its id.
   const silent = left
     .filter(id => isCertain(id) || !isPromoted(id))
     .filter(id => end?.error === undefined || !isNamed(played, id, end.log))
   return silent.map(id => violation(saysWhatIsLeft, `${id} of ${plan.name}: ${error}`))
 }
 
-/** A run that succeeds gives what it made; beside it, nothing of its own is left. */
+/** A successful run gives what it made, and leaves nothing else of its own. */
 function checkSuccess(played: Played, report: JobReport, left: string[]): Violation[] {
   const { plan } = report
   const given = givenTo(report)
   const { promotions } = played.world.ledger
-  // What somebody tagged PROD is left alone, also a twin of what was given.
+  // Whatever somebody tagged PROD is left alone, even a twin of the given one.
   if (left.some(id => promotions.has(id))) return []
   const extra = left.filter(id => id !== given)
-  // Where others have the name, one of them may be taken for the run's own: it was warned of.
+  // If others have the same name, one of theirs may be mistaken for the run's own; the log warns of it.
   const isContested = !hasNameOfItsOwn(plan) && /two|again|takes/.test(played.story.added.join())
-  // No time to outlast a lost request, an exact name, or no list to be had: then the log warns of a second record.
+  // With too little time to outlast a lost request, an exact name, or no list, the log warns of a second record.
   const isImpatient = plan.patience < 3 * 60_000 || !plan.settings.wait
   const isUnread = report.log.some(line => line.includes('may have been created twice'))
   const isWarned = report.posts === 2 && (isImpatient || isUnread || !hasNameOfItsOwn(plan))

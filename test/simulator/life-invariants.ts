@@ -14,13 +14,16 @@ const queueKept = 'a preview of the merge queue stays while its entry is in the 
 const ownPreview = 'a run is given the preview of its own pull request or entry'
 const noMore = 'no more previews are made than max_previews'
 
-/** Milliseconds between the last question to a database and the request that goes by its answer. */
+/** Milliseconds between the last question to a database and the request that relies on its answer. */
 const justAsked = 1
 
-/** From the question to GitHub on, the database is asked, which may take that long; milliseconds. */
+/**
+ * Milliseconds between the question to GitHub and the pause: the database is asked in between, which may take that
+ * long.
+ */
 const beforeAsking = 6000
 
-/** Why a preview was not to be paused; undefined where it was. */
+/** Why a preview should not have been paused; undefined if it should. */
 function reasonToRun(
   { world, story }: Played,
   { plan }: JobReport,
@@ -37,7 +40,7 @@ function reasonToRun(
     return 'it is not ours'
   if (facts?.state !== 'open' || sent - heardAt > beforeAsking) return 'GitHub was not asked'
   if (isSpared) return 'a label spares it'
-  // The runner's clock is the server's by the Date header, which tells whole seconds.
+  // The run knows the server's time only from the Date header, in whole seconds.
   if (idleFor < pauseAfter - 2000) return `somebody pushed ${idleFor} ms before`
   if (activity === undefined || sent - askedAt > justAsked) return 'its database was not asked'
   if (activity.sessions > 0) return `it had ${activity.sessions} open sessions`
@@ -52,7 +55,7 @@ function checkPauses(played: Played, report: JobReport): Violation[] {
   })
 }
 
-/** What is replaced is gone before a new one is asked for; what the run gives is none of those, and is newer. */
+/** A reset deletes the old databases before it asks for a new one, and gives one that is new. */
 function checkReset({ world }: Played, report: JobReport): Violation[] {
   const { plan, startedAt } = report
   if (!resets(plan)) return []
@@ -74,7 +77,7 @@ function checkReset({ world }: Played, report: JobReport): Violation[] {
   ]
 }
 
-/** Prune takes away what the merge queue tests only when GitHub has just said that it left. */
+/** Prune deletes a queue entry's preview only if GitHub has just said that the entry left. */
 function checkQueue({ world }: Played, { plan }: JobReport): Violation[] {
   const requests = world.ledger.requests.filter(({ by, queueEntry }) => by === plan.name && queueEntry)
   const wrong = requests.filter(({ isQueued, queueHeardAt, sent }) => {
@@ -92,14 +95,14 @@ function checkOwn({ world }: Played, report: JobReport): Violation[] {
   return found === base ? [] : [violation(ownPreview, `${plan.name} of ${base} was given ${id} of ${found}`)]
 }
 
-/** Nothing is made for a pull request that is to have none, as GitHub has said last. */
+/** Nothing is made for a pull request that should have no preview, by GitHub's last answer. */
 function checkMaking({ world }: Played, { plan }: JobReport): Violation[] {
   const makings = world.ledger.makings.filter(({ by }) => by === plan.name)
   const wrong = makings.filter(({ facts }) => facts && !isToHaveOne(facts, plan.settings.preview))
   return givesPreview(plan) ? wrong.map(() => violation(asRuled, `${plan.name} made one all the same`)) : []
 }
 
-/** All the previews that were there when a run made one more. */
+/** All previews that existed when a run made one more. */
 function checkLimit({ world, story }: Played, { plan }: JobReport): Violation[] {
   const { maxPreviews } = plan.settings.preview
   if (maxPreviews === undefined || world.climate.lag.kind !== 'none') return []
@@ -113,7 +116,7 @@ function checkLimit({ world, story }: Played, { plan }: JobReport): Violation[] 
   return isOver ? [violation(noMore, `${plan.name} made one more than ${maxPreviews}`)] : []
 }
 
-/** After its last event the pull request has a preview or none, where every run was told what is. */
+/** After its last event, a pull request that should have no preview has none, if every run was told the truth. */
 function checkRuled(played: Played): Violation[] {
   const { world, story, reports } = played
   const facts = world.pullRequests.current(pullRequest)
@@ -128,7 +131,7 @@ function checkRuled(played: Played): Violation[] {
   )
 }
 
-/** What teams do with previews: the promises about it, once all runs are over. */
+/** Promises about rules, limits, resets and pauses of previews, once all runs are over. */
 export function checkLife(played: Played): Violation[] {
   const checks = [checkPauses, checkReset, checkQueue, checkOwn, checkMaking, checkLimit]
   return [
@@ -137,7 +140,10 @@ export function checkLife(played: Played): Violation[] {
   ]
 }
 
-/** After one more run on a clear day: one READY database, the one of before where there was just one; or none. */
+/**
+ * After one more run on a clear day there is one READY database, or none if there should be none. If there was exactly
+ * one before, it is still the same.
+ */
 export function checkFollowed(played: Played, before: Service[]): Violation[] {
   const { world, story, reports } = played
   const facts = world.pullRequests.current(pullRequest)

@@ -5,7 +5,7 @@ import { previewName, pullRequest } from './preview-names.ts'
 import { bareEvent, type Playwright, type Story } from './stories.ts'
 import { projectId } from './world.ts'
 
-/** Of a service that was made in the past, by another run or by people. Times in milliseconds. */
+/** A service made before the story, by another run or by people. Times in milliseconds. */
 interface Past {
   at?: number
   by?: string
@@ -13,7 +13,7 @@ interface Past {
   given?: GivenParameters
 }
 
-/** A fork of the parent that is there before the story begins; READY by then. Its id is told when it is there. */
+/** A fork of the parent from before the story; READY when the story begins. Its id is passed on once it exists. */
 export function forkBefore(
   play: Playwright,
   name: string,

@@ -3,7 +3,7 @@ import { aliveIds } from './left-invariants.ts'
 import { areTwoAtRest } from './preview-invariants.ts'
 import { creates, isFarBehind, type Played } from './violation.ts'
 
-/** What breaks no promise, and is good to know how often it happens. */
+/** Events that break no promise, but are worth counting. */
 export function noteworthy(played: Played): string[] {
   const { world, reports } = played
   const alive = aliveIds(world)

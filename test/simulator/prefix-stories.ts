@@ -27,7 +27,7 @@ export function prefixStory(play: Playwright): Story {
   })
   const preview = { namePrefix: chance.hits(0.7) ? undefined : 'docs', minAge: 1000 }
   const given = chance.hits(0.5) ? { service_id: undefined } : {}
-  // Without a parent the name decides: what bears one of this repository would be a preview.
+  // If prune is given no parent, the name alone decides: this service would count as a preview of the repository.
   const lookalike = `other-pr-${pullRequest}-${repositoryHash}-a1b2c3`
   const found = world.services().find(({ name }) => name === lookalike)
   const tag = { project_id: projectId, service_id: found?.service_id ?? '', environment: 'PROD' as const }

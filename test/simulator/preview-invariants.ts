@@ -4,7 +4,10 @@ import { previewBase, pullRequestOf } from './preview-names.ts'
 import { baseOf, givesPreview } from './subject.ts'
 import { givenTo, isFarBehind, type Played, type Violation, violation } from './violation.ts'
 
-/** Less time than a lost request may take to be processed: a run that has no more only warns of a second database. */
+/**
+ * Less time than a lost request may take to be processed: a run with no more time than this only warns of a second
+ * database.
+ */
 const tooShort = 3 * 60_000
 
 const hasSucceeded = ({ ending, plan }: JobReport) =>
@@ -22,20 +25,23 @@ const idsOf = (reports: JobReport[], base = previewBase()) =>
 /** All previews that runs of the story are about. */
 const basesOf = ({ reports }: Played) => [...new Set(reports.map(({ plan }) => baseOf(plan)).filter(isThere))]
 
-/** Whether two previews are at rest although all went well: it happens where answers are far behind. */
+/** Whether two previews remain although all went well: it happens if answers lag far behind. */
 export function areTwoAtRest(played: Played): boolean {
   const { reports } = played
   const isSettled = idsOf(reports).length > 0 && reports.every(hasSucceeded)
   return isSettled && livingPreviews(played, previewBase()).length > 1
 }
 
-/** A database of before, to which no run of the story has given its password yet: get-connection says so, and fails. */
+/**
+ * The database is older than the story, and no run has given it its password yet: get-connection reports that, and
+ * fails.
+ */
 const isLockedOut = (ending: JobReport['ending']) =>
   ending.kind === 'failed' && String((ending.error as Error).message).includes('does not open the database')
 
 /**
- * The promises about the runs of one pull request, once all of them are over: on a clear day all succeed; where every
- * one succeeded, there is one database at most, and all runs gave the same.
+ * The promises about the runs of one pull request, once all are over: on a clear day all succeed; if all succeeded,
+ * there is at most one database, and all runs gave the same.
  */
 export function checkRest(played: Played): Violation[] {
   const { world, story, reports } = played
@@ -49,7 +55,7 @@ export function checkRest(played: Played): Violation[] {
   return reports.every(hasSucceeded) ? basesOf(played).flatMap(base => checkOne(played, base)) : []
 }
 
-/** One database of a preview at most, and all runs gave the same, unless one of them was to replace it. */
+/** At most one database of a preview, and all runs gave the same, unless one of them should replace it. */
 function checkOne(played: Played, base: string): Violation[] {
   const { world, story } = played
   const reports = played.reports.filter(({ plan }) => baseOf(plan) === base)
@@ -57,7 +63,7 @@ function checkOne(played: Played, base: string): Violation[] {
   if (!reports.some(report => givesPreview(report.plan) && isThere(givenTo(report)))) return []
   const left = livingPreviews(played, base).map(({ service_id }) => service_id)
   if (left.length > 1) return [violation('never two databases for one pull request', left.join())]
-  // Without dates nothing tells which of two is the older: one that came later may win.
+  // Without dates nobody can tell which of two is the older: the later one may win.
   const isComparable =
     !story.changes && given.length === played.reports.length && world.climate.dating.kind !== 'missing'
   if (isComparable && (left.length === 0 || new Set([...given, ...left]).size > 1))
@@ -65,7 +71,7 @@ function checkOne(played: Played, base: string): Violation[] {
   return []
 }
 
-/** Two at rest are one after the next run that gives one. */
+/** After the next run that gives a preview, only one of two remains. */
 export function checkNextRun(played: Played): Violation[] {
   const left = livingPreviews(played, previewBase()).map(({ service_id }) => service_id)
   const isOver = left.length <= 1 || idsOf(played.reports).length === 0
@@ -74,7 +80,7 @@ export function checkNextRun(played: Played): Violation[] {
 
 /** After delete-preview and one prune on a clear day, nothing of ours is left. */
 export function checkFinale(played: Played): Violation[] {
-  // Nothing tells how old an entry of the merge queue is: where records have no date, its preview stays.
+  // Only its date tells how old a queue entry's preview is: without dates, it stays.
   const isDated = played.world.climate.dating.kind !== 'missing'
   const left = livingPreviews(played).filter(({ name = '' }) => isDated || pullRequestOf(name) !== undefined)
   return left.map(({ service_id, status }) =>

@@ -15,7 +15,7 @@ export const previewName = (random: string, number = pullRequest) => `${previewB
 /** The commit of an entry of the merge queue begins so in the names of its previews. */
 export const entryOf = (sha: string) => sha.slice(0, 10)
 
-/** Written out once more, so that a mistake in the grammar of the code is seen. */
+/** Written independently of the code, so that a mistake in the code's grammar shows. */
 const grammar = new RegExp(
   `^(([a-z][a-z0-9-]*?)-(?:pr-(\\d+)|mq-([0-9a-f]{10}))-${repositoryHash})-[a-z0-9]{6}$`,
 )

@@ -23,7 +23,7 @@ type Role = (typeof casts)[number][number]
 export function create(play: Playwright, name: string, parts: Partial<Omit<JobPlan, 'end'>> = {}): JobPlan {
   const { chance } = play
   const settings = play.settings({ waitForConnection: chance.hits(0.5) })
-  // Drawn once for an input that previews no longer have: what is drawn after it stays what it was.
+  // Was drawn for an input that previews no longer have. Kept, so that later draws stay the same.
   chance.next()
   const fork_strategy = chance.pick([undefined, 'NOW'])
   const given = { service_id: play.parentId, ...(fork_strategy && { fork_strategy }) }
@@ -41,7 +41,7 @@ function prune(play: Playwright, name: string): JobPlan {
   return play.job(name, 'prune-previews', { service_id: play.parentId }, { settings, start: play.later() })
 }
 
-/** A preview that is there from the start, of a run long ago. */
+/** A preview that exists from the start, made by a run long ago. */
 function makeBefore(play: Playwright): void {
   const { world, chance, parentId } = play
   const given = { project_id: projectId, service_id: parentId, fork_strategy: 'NOW' as const }
@@ -56,7 +56,7 @@ function makeBefore(play: Playwright): void {
   })
 }
 
-/** What has the preview's name and is none: nobody may touch it. */
+/** A service with the preview's name that is no preview: nobody may touch it. */
 function makeImpostor(play: Playwright): void {
   play.service(previewName('a1b2c3'), play.chance.pick(['PROD', 'DEV']))
 }

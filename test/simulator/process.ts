@@ -14,10 +14,10 @@ import { Testimony } from './testimony.ts'
 import type { Forecast } from './weather.ts'
 import { baseUrl, type Sent, type World } from './world.ts'
 
-/** What befalls a process from outside, at its n-th await. */
+/** An interruption of a process from outside, at its n-th await. */
 export interface Fate {
   kind: 'cancelled' | 'killed'
-  /** Counts sleeps, requests and whatever else it waits for. */
+  /** Counts sleeps, requests and all other awaits. */
   atAwait: number
   /** Milliseconds into that await. */
   delay: number
@@ -32,7 +32,7 @@ const grace = 4000
 /** How wrong the clock of a runner may be; milliseconds. */
 const clockErrors = [0, 1000, -90_000, 3_600_000, -86_400_000]
 
-/** One process of the action: all that it waits for settles by virtual time, and nothing any more once it is killed. */
+/** One process of the action: its awaits settle in virtual time, and never again once it is killed. */
 export class Process implements Seam {
   readonly name: string
   readonly signal: AbortSignal
@@ -59,7 +59,7 @@ export class Process implements Seam {
   readonly #chance: Chance
   readonly #weather: Forecast
   readonly #fate: Fate | undefined
-  /** What production code draws does not shift what befalls it. */
+  /** Separate from the chance of faults, so that what production code draws does not shift them. */
   readonly #random: Chance
   readonly #cancellation = new AbortController()
   readonly #creatingCancellation = new AbortController()
@@ -108,7 +108,7 @@ export class Process implements Seam {
     return this.#world.time.now
   }
 
-  /** The runner's clock is not the server's: it is off, and now and then it is set. */
+  /** The runner's clock differs from the server's, and now and then it is set. */
   date(): number {
     if (this.#chance.hits(0.01)) {
       this.#clockError = this.#chance.pick(clockErrors)
@@ -129,7 +129,7 @@ export class Process implements Seam {
     this.#world.tell(this.name, line)
   }
 
-  /** A line of its log, which whoever looks for what is left can read. */
+  /** Writes a line of its log, in which people can find what was left. */
   write(mark: string, line: string): void {
     this.log.push(line)
     this.tell(`${mark} ${line}`)
@@ -164,7 +164,7 @@ export class Process implements Seam {
     return this.wait(request.signal, settle => this.#play(course, sent, creates, settle))
   }
 
-  /** A request that is never sent: it ends with whatever comes first, as src/client/transport.ts has it. */
+  /** A request that cannot be sent: it ends with whatever comes first, as in src/client/transport.ts. */
   #connect({ ended }: Course, { timeout, untilSent, signal }: HttpRequest): Promise<HttpResponse> {
     const limits = [ended, timeout, untilSent?.timeout].filter(limit => limit !== undefined)
     return this.wait(untilSent?.signal ?? signal, settle =>
@@ -202,7 +202,7 @@ export class Process implements Seam {
     if (status >= 400 && status < 500 && status !== 408) this.posts -= 1
   }
 
-  /** One await: settles by what `start` arranges, or by the signal; never once the process is killed. */
+  /** One await: settles when `start` says so, or by the signal; never once the process is killed. */
   wait<Value>(signal: AbortSignal | undefined, start: (settle: Settle<Value>) => void): Promise<Value> {
     this.#awaits += 1
     if (this.#fate && this.#awaits === this.#fate.atAwait) this.#meet(this.#fate)

@@ -9,7 +9,7 @@ export interface PullRequestFacts {
   draft: boolean
 }
 
-/** GitHub's pull requests: what they are, and what GitHub says of them, which may be behind. */
+/** GitHub's pull requests: their real state, and the state that GitHub shows, which may lag. */
 export class PullRequests {
   readonly #history = new Map<number, (PullRequestFacts & { at: number })[]>()
   readonly #time: VirtualTime
@@ -20,7 +20,7 @@ export class PullRequests {
     this.#lag = lag
   }
 
-  /** It becomes so now; what is not said stays as it was. */
+  /** Changes a pull request now; facts that are left out stay. */
   set(number: number, given: State | Partial<PullRequestFacts>): void {
     const change = typeof given === 'string' ? { state: given } : given
     const history = this.#history.get(number) ?? []
@@ -28,7 +28,7 @@ export class PullRequests {
     const { at: _, ...before } = history.at(-1) ?? { state: 'open', labels: [], draft: false, at: 0 }
     const after: PullRequestFacts = { ...before, ...change }
     if (history.length > 0 && JSON.stringify(after) === JSON.stringify(before)) return
-    // What is there from the start has been there for long.
+    // The first state has held for ever.
     history.push({ ...after, at: history.length === 0 ? Number.NEGATIVE_INFINITY : this.#time.now })
   }
 
@@ -39,7 +39,10 @@ export class PullRequests {
     if (last) history?.push({ ...last, at: this.#time.now })
   }
 
-  /** What GitHub says now; undefined where it knows none of that number. `since` its state holds, and when it was last `updated`, in milliseconds of virtual time. */
+  /**
+   * What GitHub shows now; undefined if it knows no such number. `since` when the state holds, and when it was last
+   * `updated`, in milliseconds of virtual time.
+   */
   shown(number: number): (PullRequestFacts & { since: number; updated: number | undefined }) | undefined {
     const seen = this.#history.get(number)?.filter(({ at }) => at <= this.#time.now - this.#lag) ?? []
     const last = seen.at(-1)
@@ -49,22 +52,22 @@ export class PullRequests {
     return { state: last.state, labels: last.labels, draft: last.draft, since, updated: last.at }
   }
 
-  /** All that there are become closed. */
+  /** Closes all pull requests. */
   closeAll(): void {
     for (const number of this.#history.keys()) this.set(number, 'closed')
   }
 
-  /** What it really is; undefined where there is none of that number. */
+  /** The real state; undefined if there is no such number. */
   current(number: number): PullRequestFacts | undefined {
     return this.#history.get(number)?.at(-1)
   }
 
-  /** When anything of it last became another, in milliseconds of virtual time. */
+  /** When any fact of it last changed, in milliseconds of virtual time. */
   lastChange(number: number): { at: number } {
     return this.#history.get(number)?.at(-1) ?? { at: Number.NEGATIVE_INFINITY }
   }
 
-  /** The numbers of those that GitHub says are open. */
+  /** The numbers of the pull requests that GitHub shows as open. */
   shownOpen(): number[] {
     return [...this.#history.keys()].filter(number => this.shown(number)?.state === 'open')
   }

@@ -18,7 +18,7 @@ export function queueStory(play: Playwright): Story {
   const entry = lifeJob(play, 'queue', 'preview', { event })
   jobs.push(entry)
   if (chance.hits(0.3)) jobs.push(lifeJob(play, 'queue 2', 'create-preview', { event }))
-  // The last job of the same run, whatever the others came to; its runner may be lost.
+  // The last job of the same run, however the others ended; its runner may be lost.
   if (chance.hits(0.6)) {
     const start = chance.between(1000, 60_000)
     jobs.push(lifeJob(play, 'queue is done', 'delete-preview', { event, start, after: entry }))

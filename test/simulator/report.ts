@@ -1,6 +1,6 @@
 import { type SeedReport, simulate } from './simulation.ts'
 
-/** What came of many seeds. */
+/** The results of many seeds. */
 export interface Report {
   seeds: number
   runs: number
@@ -8,9 +8,9 @@ export interface Report {
   took: number
   faults: Map<string, number>
   stories: Map<string, number>
-  /** What was added to them. */
+  /** What was added to the stories. */
   added: Map<string, number>
-  /** What broke no promise. */
+  /** Noteworthy events that broke no promise. */
   counted: Map<string, number>
   /** The seeds that broke a promise. */
   violations: SeedReport[]

@@ -3,7 +3,7 @@ import { forkBefore, forkOther, lifeJob, lifeStory } from './life-parts.ts'
 import { previewName, pullRequest, repositoryHash } from './preview-names.ts'
 import { eventOf, opening, type Playwright, type Story } from './stories.ts'
 
-/** What has the name of the preview, or of its parent, and must stay. */
+/** A service with the name of the preview or of its parent that must stay. */
 function makeForeign(play: Playwright): string | undefined {
   const { chance, foreign } = play
   const name = previewName('f0f0f0')
@@ -16,7 +16,7 @@ function makeForeign(play: Playwright): string | undefined {
   return play.service(name)
 }
 
-/** Beside the one that is replaced: of another prefix, of other pull requests. */
+/** Other previews beside the replaced one: of another prefix, of other pull requests. */
 function makeOthers(play: Playwright): void {
   forkBefore(play, `docs-pr-${pullRequest}-${repositoryHash}-a1b2c3`)
   forkOther(play, pullRequest * 10 + 1)

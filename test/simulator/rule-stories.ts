@@ -7,7 +7,7 @@ import { eventOf, opening, type Playwright, type Story } from './stories.ts'
 /** Something happens to a pull request: the action of its event, and what it is then. */
 type Change = (before: PullRequestFacts) => [string, PullRequestFacts]
 
-/** GitHub takes labels that differ in case for the same. */
+/** GitHub treats labels that differ only in case as the same. */
 const labels = ['preview', 'Preview']
 
 const label: Change = before =>
@@ -63,7 +63,7 @@ export function ruleStory(play: Playwright): Story {
     if (chance.hits(0.2)) continue
     const event = eventOf(action, after.state, after)
     const start = at + chance.between(0, 5000)
-    // A change that is undone while the run that it calls for is at work.
+    // The change is undone while its run is at work.
     if (chance.hits(0.6)) {
       undone = change
       at = start

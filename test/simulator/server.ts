@@ -1,19 +1,19 @@
 import { Store, type StoreOptions } from '../../emulator/store/store.ts'
 
-/** What was done to the server. Done once more to a copy, at the same time and with the same chance, it does the same. */
+/** A change of the server. It is deterministic: repeated on a copy, with the same time and chance, it does the same. */
 interface Change {
   at: number
   act: (store: Store) => unknown
   draws: number[]
 }
 
-/** The API's server, and how it was at any moment before. */
+/** The API's server, now and at any earlier moment. */
 export class Server {
   readonly store: Store
   readonly #options: StoreOptions
   readonly #changes: Change[] = []
   readonly #copies = new Map<number, Copy>()
-  /** What is drawn from chance, while something is changed. */
+  /** The random numbers drawn during the current change. */
   #draws: number[] = []
 
   constructor(options: StoreOptions) {
@@ -43,7 +43,7 @@ export class Server {
   }
 }
 
-/** A server of the past, to which all is done that was done by then. */
+/** A server of the past, on which all changes up to that time are repeated. */
 class Copy {
   readonly #store: Store
   #time: number

@@ -18,16 +18,16 @@ import type { Played, Violation } from './violation.ts'
 import { clearWeather } from './weather.ts'
 import { World } from './world.ts'
 
-/** What came of one seed. */
+/** The result of one seed. */
 export interface SeedReport {
   seed: number
   story: string
-  /** What was added to it, and what held for all of it. */
+  /** The additions to the story, and the conditions that held throughout. */
   added: string[]
   /** Runs of the action. */
   runs: number
   violations: Violation[]
-  /** What broke no promise, and is counted. */
+  /** Noteworthy events that broke no promise. */
   counted: string[]
   /** What happened, for a replay; empty without tracing. */
   lines: string[]
@@ -54,7 +54,7 @@ async function play(world: World, plans: JobPlan[]): Promise<(JobReport | undefi
   return reports
 }
 
-/** The runs that follow when all is at rest: on a clear day, and with all of their time. */
+/** A run that follows when all is at rest: on a clear day, and with enough time. */
 async function playNext(played: Played, plan: JobPlan): Promise<Played> {
   const { world, story } = played
   return { world, story, reports: (await play(world, [plan])).filter(isThere) }
@@ -67,14 +67,14 @@ const clearOf = ({ secondChance }: World) => ({
   start: 60_000,
 })
 
-/** Two previews at rest are one after another run of the pull request. */
+/** After another run of the pull request, only one of two remaining previews is left. */
 async function runNext(played: Played, author: Playwright): Promise<Violation[]> {
   const { world } = played
   if (!areTwoAtRest(played) || world.pullRequests.shown(pullRequest)?.state !== 'open') return []
   return checkNextRun(await playNext(played, create(author.another(), 'next', clearOf(world))))
 }
 
-/** Whatever befell the runs of before, one more brings about what the pull request is to have by then. */
+/** Whatever happened to the earlier runs, one more gives the pull request the preview that it should have, or none. */
 async function followUp(played: Played, author: Playwright): Promise<Violation[]> {
   const { world, story } = played
   const facts = world.pullRequests.current(pullRequest)
@@ -96,7 +96,7 @@ async function finale(world: World, chance: Chance, author: Playwright): Promise
   const clear = { weather: clearWeather(chance), fate: undefined }
   const closing = { ...clear, start: 0, event: eventOf('closed', 'closed') }
   const close = author.job('last close', 'delete-preview', { service_id: author.parentId }, closing)
-  // Half an hour is what prune leaves young ones; clocks are apart by 2 min.
+  // Prune spares previews younger than half an hour; clocks differ by 2 min.
   const settings = author.settings({}, { namePrefix: undefined })
   const pruning = { ...clear, settings, start: 34 * 60_000 }
   const prune = author.job('last prune', 'prune-previews', { service_id: author.parentId }, pruning)
@@ -112,7 +112,7 @@ function endless(plans: JobPlan[], reports: (JobReport | undefined)[]): Violatio
 
 const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined
 
-/** What came of a story. */
+/** A story and the violations found in it. */
 interface Judged {
   violations: Violation[]
   counted: string[]
@@ -136,7 +136,7 @@ async function perform(world: World, chance: Chance, author: Playwright, story: 
   return { violations: [...violations, ...checkFinale(whole), ...checkAll(whole)], counted }
 }
 
-/** What is told of each run by all that was done. */
+/** Judges each run by everything that happened. */
 function checkAll(played: Played): Violation[] {
   const checks = [checkDeletions, checkUntouched, checkGiven]
   return played.reports.flatMap(report => checks.flatMap(check => check(played, report)))
@@ -144,13 +144,16 @@ function checkAll(played: Played): Violation[] {
 
 const stories = [createStory, createStory, createStory, changeStory, ...Array(6).fill(previewStory)]
 
-/** Beyond all seeds that can be asked for: no story's second chance is the first of another. */
+/** Beyond all seeds that can be asked for, so that no story's second chance is another's first. */
 const secondChances = 2 ** 30
 
-/** Another one beyond those. Of many it is one that leaves the seeds as they were by which few broken variants are found. */
+/** Another offset beyond the seeds. This value keeps the seeds that find the rarest broken variants. */
 const thirdChances = 2 ** 31 + 9962
 
-/** How often a seed tells of more than opening and closing. Drawn apart, so that the other seeds stay as they were. */
+/**
+ * The share of seeds whose story is about more than opening and closing. Drawn separately, so that the other seeds keep
+ * their stories.
+ */
 const lifeShare = 0.3
 
 function tellStory(author: Playwright, third: Chance): Story {

@@ -5,7 +5,7 @@ import { projectId, somebodyElse } from './world.ts'
 const sizes = { cpu_millis: 500, memory_gbs: 2 }
 const peer = { peer_account_id: '123456789012', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
 
-/** Each operation that creates, and what it creates where one of the same name is there before. */
+/** Each creating operation, and how to make something of the same name before. */
 const creations: ((play: Playwright) => { operation: string; given: GivenParameters; before: () => void })[] =
   [
     play => ({

@@ -15,33 +15,33 @@ import { projectId, somebodyElse, type World } from './world.ts'
 /** What happens in one simulated run. */
 export interface Story {
   name: string
-  /** What came on top of it. */
+  /** The additions to the story. */
   added: string[]
   jobs: JobPlan[]
   /** The pull request that it is about, where it is about one. */
   pullRequest: number | undefined
   /** The parent that previews are forked from. */
   parentId: string
-  /** Whether the runs must all succeed where nothing goes wrong. */
+  /** Whether the runs must all succeed if nothing goes wrong. */
   mustSucceed: boolean
-  /** When the pull request is closed, where it is while the runs are at work. */
+  /** When the pull request is closed, if that happens while the runs are at work. */
   closedAt?: number | undefined
   /**
-   * Whether what the pull request has changes on purpose while the runs are at work: it is replaced, or labels come and
-   * go. Then one run may rightly delete what another was given.
+   * Whether the preview is changed on purpose while the runs are at work: it is replaced, or labels come and go. Then
+   * one run may rightly delete what another was given.
    */
   changes?: boolean
-  /** Whether it tells of more than opening and closing: then one more run follows when all is at rest. */
+  /** Whether the story is about more than opening and closing: then one more run follows when all is at rest. */
   isOfLife?: boolean
-  /** Which pull requests have a preview, where the story is about that: then one more run is to bring that about. */
+  /** Which pull requests should have a preview, if the story is about that: one more run must then bring it about. */
   rules?: Rules
-  /** Whether what bears the preview's name is somebody else's, so that no run may come to an end. */
+  /** Whether somebody else's service has the preview's name, so that every run may have to fail. */
   isContested?: boolean
-  /** What others made, before and meanwhile: no job of the story may delete it. */
+  /** What others made, before the story or during it: no job of the story may delete it. */
   foreign: string[]
 }
 
-/** Milliseconds after which what is there from the start is READY, and some of it no longer young. */
+/** Milliseconds before the story starts: existing services are READY by then, and some no longer young. */
 export const opening = 420_000
 
 /** Builds the jobs of a story. */
@@ -51,12 +51,12 @@ export class Playwright {
   readonly foreign: string[]
   readonly parentId: string
   readonly #seen: Map<string, number>
-  /** A day on which nothing goes wrong for anybody: what is left to go wrong is that runs cross. */
+  /** Whether nothing goes wrong for anybody: then only races between runs are left. */
   readonly #isFine: boolean
-  /** Within how many milliseconds the runs start. */
+  /** The runs start within this many milliseconds. */
   readonly #spread: number
 
-  /** With the scene of another, for what is added to its story. */
+  /** `other`: the playwright whose scene is shared, to add to its story. */
   constructor(world: World, chance: Chance, seen: Map<string, number>, other?: Playwright) {
     this.world = world
     this.chance = chance
@@ -76,12 +76,12 @@ export class Playwright {
     return parentId
   }
 
-  /** One that adds to the story, by a chance of its own: the story stays as it was. */
+  /** A playwright that adds to this story, with its own chance, so that the story stays the same. */
   another(): Playwright {
     return new Playwright(this.world, this.world.secondChance, this.#seen, this)
   }
 
-  /** A service that is there from the start. */
+  /** A service that exists from the start. */
   service(name: string, environment_tag: 'DEV' | 'PROD' = 'DEV'): string {
     const given = { project_id: projectId, name, environment_tag }
     const id = this.world.call(somebodyElse, 'create-service', given) as string
@@ -145,7 +145,7 @@ export class Playwright {
     return this.chance.pick(['always', 'always', 'on-failure', 'never'])
   }
 
-  /** A moment in which a change may cross a run that started with the story. */
+  /** A moment at which a change may race with a run that started with the story. */
   later(): number {
     return opening + this.chance.pick([this.chance.between(0, 3000), this.chance.between(0, 150_000)])
   }

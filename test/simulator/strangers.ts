@@ -7,8 +7,8 @@ import { projectId, somebodyElse } from './world.ts'
 type Call = (by: string, operation: string, parameters: GivenParameters) => string | undefined
 
 /**
- * Somebody else makes one of these: at any moment, or right after a run has sent a request that creates, before or
- * after the server processes that.
+ * Somebody else makes one of these: at any moment, or right after a run has sent a creating request, before or after
+ * the server processes it.
  */
 function invite(play: Playwright, creates: boolean, makes: [string, GivenParameters][]): void {
   const { world, chance, foreign } = play
@@ -53,7 +53,10 @@ export function invitePromoter({ world, chance }: Playwright, { name }: JobPlan)
   }
 }
 
-/** Somebody else makes what bears the name of a preview, or nearly, and is none. `creates`: whether any run does. */
+/**
+ * Somebody else makes a service that has the name of a preview, or nearly, but is none. `creates`: whether any run
+ * does.
+ */
 export function inviteImpostor(play: Playwright, creates: boolean): void {
   const name = previewBase()
   const fork = { service_id: play.parentId, fork_strategy: 'NOW' }

@@ -8,7 +8,7 @@ export type Rules = Pick<PreviewSettings, 'label' | 'drafts'>
 
 const isOfPreviews = ({ operation }: JobPlan) => /preview/.test(operation)
 
-/** Whether a run prunes, asked to or by its event. */
+/** Whether a run prunes: by its operation, or because of its event. */
 export function prunes({ operation, event, settings }: JobPlan): boolean {
   if (operation === 'prune-previews') return true
   const isBare = event.name === 'schedule' || event.name === 'workflow_dispatch'
@@ -22,7 +22,7 @@ export const givesPreview = (plan: JobPlan) =>
 /** Whether a run replaces what is there. */
 export const resets = ({ operation }: JobPlan) => operation === 'reset-preview'
 
-/** The name, all but its random part, of the one preview that a run is about; undefined where it is about none or all. */
+/** The name, all but its random part, of the one preview that a run is about; undefined if it is about none or all. */
 export function baseOf(plan: JobPlan): string | undefined {
   const { settings, event, given, operation } = plan
   const { namePrefix = 'preview', pullRequest = event.pullRequest?.number } = settings.preview
@@ -33,7 +33,7 @@ export function baseOf(plan: JobPlan): string | undefined {
   return `${namePrefix}-${middle}-${repositoryHash}`
 }
 
-/** Whether a pull request is to have a preview; the code has it once more, the other way round. */
+/** Whether a pull request should have a preview. Written independently of the code, and the other way round. */
 export function isToHaveOne(
   { state, labels, draft }: Omit<PullRequestFacts, 'state'> & { state: string },
   { label, drafts }: Rules,

@@ -14,17 +14,17 @@ import type { Process } from './process.ts'
 import type { Forecast } from './weather.ts'
 import { baseUrl, keys, type World } from './world.ts'
 
-/** What the simulator makes fail beside the API. */
+/** A failure that the simulator injects outside the API. */
 class InjectedError extends ActionError {
   constructor(what: string) {
     super(`injected by the simulator: ${what}`, 'nothing: it is a simulation')
   }
 }
 
-/** What a step leaves for the end of the job, and what it announced. */
+/** What a step leaves for the end of the job, and its announced intent. */
 export interface Notes extends Journaled {
   announced?: Outcome
-  /** When; milliseconds of virtual time. */
+  /** When the intent was announced; milliseconds of virtual time. */
   announcedAt?: number
 }
 
@@ -80,7 +80,7 @@ export function surround({
   }
 }
 
-/** The state file: what is in it survives the process. */
+/** The state file: its content survives the process. */
 function journal(notes: Notes, process: Process, weather: Forecast): Journal {
   const save = <Value>(value: Value): Value => {
     if (weather.fails('state cannot be written')) {
@@ -99,7 +99,7 @@ function journal(notes: Notes, process: Process, weather: Forecast): Journal {
     announce(record, outcome) {
       notes.announced = outcome
       notes.announcedAt = process.now()
-      // As src/action/step.ts does, before the state is written.
+      // As in src/action/step.ts, before the state is written.
       const { replica_set_id, peering_id, vpc_id, service_id } = outcome.ids
       process.write(
         '|',
@@ -112,7 +112,7 @@ function journal(notes: Notes, process: Process, weather: Forecast): Journal {
 
 const day = 86_400_000
 
-/** What GitHub says of a pull request. One that was closed from the start was closed a day before. */
+/** GitHub's answer about a pull request. One that was closed from the start was closed a day before. */
 function tell(world: World, number: number): PullRequest {
   const shown = world.pullRequests.shown(number)
   if (shown === undefined) return { state: 'missing', labels: [], draft: false }
@@ -124,7 +124,7 @@ function tell(world: World, number: number): PullRequest {
   return { state, labels, draft, updatedAt, closedAt: state === 'closed' ? closedAt : undefined }
 }
 
-/** GitHub, as what it says of itself may be behind. */
+/** GitHub, whose answers may lag. */
 function github(world: World, process: Process, weather: Forecast, event: WorkflowEvent): GitHub {
   const ask = <Value>(what: string, answer: () => Value) =>
     process.wait<Value>(process.signal, settle => {
@@ -170,7 +170,7 @@ function github(world: World, process: Process, weather: Forecast, event: Workfl
   }
 }
 
-/** A login at the database of the address: there once the service is READY, with the password that is in effect. */
+/** A login at the database of the address: succeeds once the service is READY, with the current password. */
 function probe(connection: Connection, world: World, process: Process, weather: Forecast): Promise<void> {
   return process.wait<void>(process.signal, settle => {
     settle.at(30, () => {
@@ -189,7 +189,7 @@ function probe(connection: Connection, world: World, process: Process, weather: 
   })
 }
 
-/** What the database of the address says of its use, where the login is accepted. */
+/** The database's answer about its use, if it accepts the login. */
 async function readActivity(
   connection: Connection,
   world: World,

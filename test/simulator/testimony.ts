@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 
 const never = Number.NEGATIVE_INFINITY
 
-/** What one process was told, and what it asked for because of it. Times in milliseconds of virtual time. */
+/** What one process was told, and what it then asked for. Times in milliseconds of virtual time. */
 export class Testimony {
   /** Whether GitHub did not answer a question. */
   hasMissedGitHub = false

@@ -8,7 +8,7 @@ import type { Birth } from './ledger.ts'
 import type { Server } from './server.ts'
 
 type Fields = Record<string, unknown>
-/** The same question, to the server of now or of before. */
+/** A question that can be put to the server of now or of an earlier time. */
 type Ask = (store: Store) => Reply
 type LateRecords = Extract<Lag, { kind: 'records' }>
 
@@ -17,13 +17,13 @@ const records = new Set<EndpointName>(['get-service', 'get-vpc', 'get-peering'])
 
 const idOf = (record: Fields) => String(record.service_id ?? record.id)
 
-/** A record that is gone, as long as it is still seen: on its way out, where its kind says so. */
+/** A deleted record, as long as it is still seen: with the status of a deletion, if its kind has one. */
 function ending(record: Fields | undefined): Fields | undefined {
   if (record?.service_id !== undefined) return { ...record, status: 'DELETING' }
   return record?.nodes === undefined ? record : { ...record, status: 'deleting' }
 }
 
-/** What the server says when it is asked for records: it may be behind what was written. */
+/** The server's answers about records, which may lag behind writes. */
 export class View {
   readonly #server: Server
   readonly #lag: Lag
@@ -60,7 +60,7 @@ export class View {
     const versions = new Versions(ask, this.#server, isList)
     const current = versions.reply
     const { changed = 0, gone = 0 } = lag.upTo
-    // Each record is late by one of a few amounts: as many copies of the server are enough.
+    // The lag of each record is one of a few values, so few copies of the server are enough.
     const ids = versions.idsOf([0, ...this.#amounts(changed), ...this.#amounts(gone)])
     const seen = ids.flatMap(id => this.#see(id, versions, isList) ?? [])
     if (isList) return current.status < 300 ? { ...current, body: seen } : current
@@ -81,7 +81,7 @@ export class View {
     return Object.fromEntries(drawn)
   }
 
-  /** A record as it is seen; undefined where it is not seen yet, or not any more. */
+  /** A record as it is seen now; undefined if it is not seen yet, or no longer. */
   #see(id: string, versions: Versions, isList: boolean): Fields | undefined {
     const { listed = 0, found = 0, changed = 0, gone = 0, forked_from = 0 } = this.#latenessOf(id)
     const birth = this.#births.get(id)

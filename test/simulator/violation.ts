@@ -13,7 +13,7 @@ export interface Violation {
   detail: string
 }
 
-/** A story once it is over: what was to be, what came of it, what each run knows. */
+/** A story once it is over: its plan, its results, and what each run knows. */
 export interface Played {
   world: World
   story: Story
@@ -22,7 +22,7 @@ export interface Played {
 
 export const violation = (invariant: string, detail: string): Violation => ({ invariant, detail })
 
-/** The row of the contract that an operation is; undefined for those of previews. */
+/** The contract's row of an operation; undefined for operations of previews. */
 export const rowOf = (operation: string): Endpoint | undefined =>
   (endpoints as Record<string, Endpoint>)[operation]
 
@@ -31,7 +31,7 @@ export function creates(plan: JobPlan) {
   return givesPreview(plan) ? 'service' : rowOf(plan.operation)?.creates
 }
 
-/** The id of what a run was given: what it created or found, as its outputs say. */
+/** The id that a run was given: of what it created or found, by its outputs. */
 export function givenTo({ plan, ending }: JobReport): string | undefined {
   const isFound = plan.operation === 'get-connection' && baseOf(plan) !== undefined
   const resource = isFound ? 'service' : creates(plan)
@@ -40,5 +40,5 @@ export function givenTo({ plan, ending }: JobReport): string | undefined {
   return ending.outcome.ids[resources[resource].id]
 }
 
-/** Whether answers are so far behind that some promises are not made. */
+/** Whether answers lag so far that some promises are not made. */
 export const isFarBehind = ({ climate }: World) => longestLag(climate) > tolerableLag

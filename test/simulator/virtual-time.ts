@@ -5,7 +5,7 @@ interface Event {
   act: (() => void) | undefined
 }
 
-/** More events than any run needs: one that never ends is found by it. */
+/** More events than any run needs: reveals a run that never ends. */
 const mostEvents = 100_000
 
 /** Something goes on for ever. */
@@ -20,19 +20,19 @@ export class VirtualTime {
   #events: Event[] = []
   #order = 0
 
-  /** Gives a function that calls the event off. */
+  /** Returns a function that cancels the event. */
   schedule(delay: number, act: () => void): () => void {
     const event: Event = { at: this.now + Math.max(0, delay), order: this.#order++, act }
     let index = this.#events.length
     while (index > 0 && (this.#events[index - 1] as Event).at <= event.at) index--
-    // The soonest stands last. Of the same moment, the one that came first.
+    // The next event stands last; among events of the same moment, the one scheduled first.
     this.#events.splice(index, 0, event)
     return () => {
       event.act = undefined
     }
   }
 
-  /** Lets events happen until there are none left; each is followed by all that the code makes of it. */
+  /** Runs events until none is left, and after each one everything that the code does because of it. */
   async run(): Promise<void> {
     for (let count = 0; ; count++) {
       const event = this.#events.pop()

@@ -2,11 +2,11 @@ import type { EndpointName } from '../../src/api/endpoints.ts'
 import type { Chance } from './chance.ts'
 import { type Course, clearSky, faults, type Moment, notThere } from './faults.ts'
 
-/** What a forecast goes by. */
+/** The facts about a request that decide its fault. */
 export interface Asked extends Moment {
   operation: EndpointName | undefined
   creates: boolean
-  /** Milliseconds since the run created what this request asks for; undefined where it did not. */
+  /** Milliseconds since the run created the record that this request asks for; undefined if it did not create it. */
   sinceCreated: number | undefined
   /** Milliseconds of virtual time. */
   elapsed: number
@@ -15,7 +15,7 @@ export interface Asked extends Moment {
 /** Faults that end a run for good when they befall many requests; they are rarer. */
 const grave = new Set(['401', '403', 'HTML 404'])
 const kinds = Object.keys(faults).filter(kind => !grave.has(kind))
-/** Faults that leave a doubt about what was created. */
+/** Faults after which it is unknown whether something was created. */
 const doubtful = kinds.filter(kind => /after processing|late|truncated|large/.test(kind))
 const unprocessed = kinds.filter(kind => kind.endsWith('before processing'))
 const late = kinds.filter(kind => kind.endsWith('processed late'))
@@ -23,12 +23,12 @@ const late = kinds.filter(kind => kind.endsWith('processed late'))
 /** How much goes wrong, and of what kind, for one process. */
 export class Weather implements Forecast {
   readonly #chance: Chance
-  /** Of all requests, and of those that create. */
+  /** The probability of a fault, for all requests, and for creating ones. */
   readonly #rate: number
   readonly #creatingRate: number
   /** On some days only a few kinds occur, again and again. */
   readonly #kinds: string[]
-  /** From when to when the server answers nothing but 503. */
+  /** The time during which the server answers nothing but 503. */
   readonly #outage: { from: number; to: number } | undefined
   readonly #seen: Map<string, number>
   /** Whether the first creating request is lost and processed late, or none is ever processed. */
@@ -96,7 +96,7 @@ export class Weather implements Forecast {
   }
 }
 
-/** Anything that tells what becomes of requests. */
+/** Decides the course of requests. */
 export interface Forecast {
   forecast(asked: Asked): Course
   /** Whether nothing has gone wrong so far. */

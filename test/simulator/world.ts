@@ -19,13 +19,13 @@ export const baseUrl = 'https://api.simulated/public/api/v1'
 export const keys = { publicKey: 'simulated', secretKey: 'secret-of-the-simulation' }
 export const projectId = 'em00000001'
 
-/** Whoever is none of the story's runs. */
+/** Anybody who is none of the story's runs. */
 export const somebodyElse = 'somebody else'
 
 /** When the simulated world begins, by the server's clock. */
 const epoch = Date.parse('2026-03-01T00:00:00Z')
 
-/** A request, by whom it is, and when they sent it: milliseconds of virtual time. */
+/** A request, its sender, and when it was sent, in milliseconds of virtual time. */
 export interface Sent {
   by: string
   sent: number
@@ -33,7 +33,7 @@ export interface Sent {
   route: Route | undefined
 }
 
-/** What a test chooses that seeds draw. */
+/** Choices that a test makes in place of the seed. */
 export interface Scene {
   climate: Climate
   timing: Partial<Timing>
@@ -47,7 +47,7 @@ export class World {
   readonly pullRequests: PullRequests
   /** The commits that GitHub's merge queue checks. */
   readonly queue = new Set<string>()
-  /** For all that seeds did not have at first, so that what they had stays as it was. */
+  /** For everything that was added to the simulator later, so that older draws of a seed stay the same. */
   readonly secondChance: Chance
   readonly lines: string[] = []
   /** How many sessions are open in the database of a service, by its id. */
@@ -90,7 +90,7 @@ export class World {
     this.lines.push(`${(this.time.now / 1000).toFixed(3).padStart(10)} s  ${who.padEnd(18)} ${line}`)
   }
 
-  /** What there really is. */
+  /** Reads the real state. */
   read<Name extends EndpointName>(operation: Name, parameters: EndpointParameters<Endpoints[Name]>): unknown {
     return this.#server.store.call(operation, parameters).body
   }
@@ -99,7 +99,7 @@ export class World {
     return this.read('list-services', { project_id: projectId }) as Service[]
   }
 
-  /** The other databases of the same preview that are there, on their way out or not. */
+  /** The other databases of the same preview that exist, including those being deleted. */
   #twinsOf(id: string): string[] {
     const base = readName(this.ledger.creation(id)?.name ?? '')?.base
     if (base === undefined) return []
@@ -109,7 +109,7 @@ export class World {
     return others.map(({ service_id }) => service_id)
   }
 
-  /** Whether there is another database of the same preview, or was within two minutes. */
+  /** Whether another database of the same preview exists, or existed within the last two minutes. */
   hadTwin(id: string): boolean {
     if (this.#twinsOf(id).length > 0) return true
     const { ledger, time } = this
@@ -127,7 +127,7 @@ export class World {
     return this.time.now - (starts.at(-1)?.at ?? this.ledger.creation(id)?.at ?? this.time.now)
   }
 
-  /** Somebody calls the API beside the runs; gives the id of what was created, undefined where it was refused. */
+  /** Somebody calls the API beside the runs; returns the id of what was created, undefined if the call was refused. */
   call<Name extends EndpointName>(
     by: string,
     operation: Name,

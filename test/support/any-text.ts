@@ -3,8 +3,8 @@ import fc from 'fast-check'
 const surrogates = { first: 0xd800, count: 0x800 }
 
 /**
- * Any character of Unicode. As fast-check's own unit `binary`, which makes a table of them all first: a second in each
- * process.
+ * Any character of Unicode. fast-check's own unit `binary` gives the same, but first makes a table of all characters: a
+ * second in each process.
  */
 const anyCharacter = fc
   .integer({ min: 0, max: 0x10ffff - surrogates.count })

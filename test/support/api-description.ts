@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formatsModule from 'ajv-formats'
 import { describeApi } from '../../emulator/openapi/document.ts'
 
-/** All of the description that this file looks at. */
+/** The parts of the description that this file reads. */
 interface Described {
   paths: Record<string, Record<string, DescribedOperation>>
 }
@@ -29,7 +29,7 @@ addFormats(ajv)
 
 const root = 'https://emulator.invalid/openapi.json'
 
-/** An answer may hold nothing that is not described, so objects are closed here where the description leaves them open. */
+/** An answer may hold only what is described, so objects are closed here if the description leaves them open. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (typeof value !== 'object' || value === null) return value
@@ -76,7 +76,7 @@ function schemaOf(content: Content | undefined): object | undefined {
 
 /** What the description does not allow in an answer; empty where all is well. */
 export function problemsOfAnswer(operation: string | undefined, status: number, body: unknown): string[] {
-  // A route that does not exist is refused as everything is.
+  // An unknown route is refused like everything else.
   const responses: DescribedOperation['responses'] =
     operations.get(operation ?? 'list-projects')?.responses ?? {}
   const response = responses[status] ?? responses[`${Math.floor(status / 100)}XX`]
@@ -102,7 +102,7 @@ export class AnswerCheck {
   /** To be told each answer of an emulator, by its option `onAnswer`. */
   readonly look = ({ operation, request, status, body }: Answered): void => {
     const problems = problemsOfAnswer(operation, status, body)
-    // What was refused may well be wrong.
+    // A refused request may well be invalid.
     if (this.#checksRequests && operation !== undefined && status < 300)
       problems.push(...problemsOfRequest(operation, request))
     for (const problem of problems) this.#problems.add(problem)
@@ -113,7 +113,7 @@ export class AnswerCheck {
     this.#checksRequests = requests
   }
 
-  /** Throws where an answer or request was not as described. */
+  /** Throws if an answer or request was not as described. */
   done(): void {
     if (this.#problems.size > 0) throw new Error([...this.#problems].join('\n'))
   }

@@ -1,8 +1,7 @@
 /**
  * Reads answers, one after the other, in a process of its own: `capped-read-main.ts <cap> <timeout> <address of a small
- * answer> <address>...`. Prints as JSON how each read ended, and by how many bytes the process grew for them at its
- * largest; then stays until its stdin ends, so that it is the reads that close the connections, and not the end of the
- * process.
+ * answer> <address>...`. Prints as JSON how each read ended, and by how many bytes the process grew at most. It then
+ * stays until its stdin ends, so that the reads close the connections, and not the end of the process.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createSend } from '../../src/client/transport.ts'
@@ -21,7 +20,7 @@ for (let count = 0; count < 20; count++) await read(small)
 const before = largest()
 const ends: string[] = []
 for (const address of addresses) ends.push(await read(address))
-// What is still under way would show now.
+// Reads that continue in the background would show now.
 await delay(200)
 process.stdout.write(JSON.stringify({ ends, grown: largest() - before }))
 process.stdin.resume().once('end', () => process.exit())

@@ -1,2 +1,2 @@
-/** Loaded before a program: what shall end does not hear of it, as with a defect that nobody thought of. */
+/** Loaded before a program: aborting has no effect, as with a defect that nobody thought of. */
 AbortController.prototype.abort = () => {}

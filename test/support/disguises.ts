@@ -1,4 +1,4 @@
-/** What a server may make of a text that it was sent, or gave out, before it writes it into an answer. */
+/** What a server may turn a text into that it received or issued, before it writes it into an answer. */
 export const disguises: Record<string, (secret: string) => string> = {
   raw: secret => secret,
   'in Base64': secret => base64(secret),

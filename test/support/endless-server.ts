@@ -10,7 +10,7 @@ export interface EndlessServer {
   closed: Promise<number>
 }
 
-/** How a server goes on and on: what it sends first, and what again and again. */
+/** The answer of a server that never ends: its beginning, and the part that is repeated. */
 export interface Endless {
   head: string
   again: string | Buffer

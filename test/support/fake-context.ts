@@ -2,7 +2,7 @@ import { createClient } from '../../src/client/client.ts'
 import type { PreviewContext } from '../../src/preview/context.ts'
 import { FakeSeam, type Scripted } from './fake-seam.ts'
 
-/** What an operation works with, without a world around it; and all that it did and said. */
+/** The context of an operation, without a world around it, and everything that the operation did and said. */
 export interface FakeContext {
   context: PreviewContext
   seam: FakeSeam

@@ -9,7 +9,7 @@ export const hangs: Hang[] = ['look-up', 'TLS', 'look-up of the proxy', 'tunnel'
 /** A way to a server of this machine on which every request hangs. */
 export interface HangingWay {
   host: string
-  /** Of the proxy, where there is one. */
+  /** Of the proxy, if there is one. */
   proxy: string | undefined
   lookup: LookupFunction
   /** Resolves when a request hangs. */
@@ -22,7 +22,7 @@ export interface HangingWay {
 
 const opened = 'HTTP/1.1 200 OK\r\n\r\n'
 
-/** Joins a connection to the server, with what was sent on it already. */
+/** Connects the client to the server, after passing on what was received already. */
 function join(client: Socket, target: number, first?: Buffer): void {
   const onward = connect(target, '127.0.0.1')
   if (first) onward.write(first)

@@ -6,12 +6,12 @@ interface Sleeper {
   wake(): void
 }
 
-/** Milliseconds of quiet before a leap where several steps run: another one may just be asking GitHub. */
+/** Milliseconds of quiet before a leap if several steps run: another one may be about to ask GitHub. */
 const quiet = 25
 
 /**
- * Real time that leaps over what steps sleep through: whenever all of them sleep, and no request is under way, the
- * next one wakes at once. Requests, with their limits, take real time.
+ * Real time that skips sleeping: whenever all steps sleep, and no request is under way, the next one wakes at once.
+ * Requests, with their limits, take real time.
  */
 export class LeapingClock {
   /** Milliseconds that it is ahead of real time. */
@@ -63,7 +63,7 @@ export class LeapingClock {
       }
       const sleeper = { at: this.now() + ms, wake: () => end(resolve) }
       const onAbort = () => end(() => reject(signal?.reason))
-      // Where a request of another step takes long, real time is what passes.
+      // If a request of another step takes long, real time may wake this one.
       const timer = setTimeout(sleeper.wake, ms)
       signal?.addEventListener('abort', onAbort)
       this.#sleepers.add(sleeper)
@@ -71,7 +71,7 @@ export class LeapingClock {
     })
   }
 
-  /** First everything goes on that can. */
+  /** Leaps only after everything that can continue has done so. */
   #leapSoon(): void {
     if (this.#steps > 1) setTimeout(() => this.#leap(), quiet)
     else setImmediate(() => this.#leap())

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Files that wait for databases, processes and limits of time, and those that compute the longest. Begun last, one of
- * them would go on alone at the end.
+ * Files that wait for databases, processes and time limits, and those that compute the longest. If one of them began
+ * last, it would run alone at the end.
  */
 export const longest = [
   'scenarios/fault-matrix',

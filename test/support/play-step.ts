@@ -17,7 +17,7 @@ import { playedToolkit } from './played-toolkit.ts'
 /** Variables that the action itself reads. Others act on the process: on its proxies, libpq or Node.js. */
 const heeded = /^(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE)_/
 
-/** What has no meaning without a process of the step's own. */
+/** Rejects options that have no meaning without a process. */
 function refuseProcessOptions({ environment = {}, dist, outputFile, signal }: StepOptions): void {
   const options = Object.entries({ dist, outputFile, signal }).filter(([, value]) => value !== undefined)
   const variables = Object.keys(environment).filter(name => !heeded.test(name))
@@ -25,7 +25,7 @@ function refuseProcessOptions({ environment = {}, dist, outputFile, signal }: St
   if (strange.length > 0) throw new Error(`a step with ${strange.join(', ')} needs a process of its own`)
 }
 
-/** The text that a step printed so far, whose lines are told as they are complete. */
+/** The text that a step has printed so far. Each line is reported once it is complete. */
 class Printed {
   text = ''
   readonly #onLine: (line: string) => void
@@ -45,9 +45,9 @@ class Printed {
 }
 
 /**
- * Runs a step as `runStep` does, with inputs in an environment, and outputs, state and summary in files, but from
- * `src/` and in this process: with the real network, in a tenth of what a process costs. Another seam may let time pass
- * otherwise.
+ * Runs a step like `runStep`, with inputs in an environment, and outputs, state and summary in files, but from `src/`
+ * and in this process: with the real network, in a tenth of the time of a process. Another seam may change how time
+ * passes.
  */
 export async function playStep(options: StepOptions, realSeam = openHost().seam): Promise<StepResult> {
   refuseProcessOptions(options)

@@ -25,13 +25,13 @@ export class PlayedProcess extends EventEmitter implements StepProcess {
     this.over.abort()
   }
 
-  /** As the system does where nobody listens for the signal, or nobody can. */
+  /** Like the system: the process ends if it has no listener for the signal, or can have none. */
   kill(signal: NodeJS.Signals): void {
     if (!this.emit(signal)) this.end(128 + constants.signals[signal])
   }
 }
 
-/** The seam of a process: once that is over, its connections are closed, and nothing goes on that waits for anything. */
+/** The seam of a process: once the process is over, its connections are closed, and none of its waits ever ends. */
 export function mortalSeam(seam: Seam, over: AbortSignal): Seam {
   const never = new Promise<never>(() => {})
   const whileAlive = async <Result>(act: (signal: AbortSignal) => Promise<Result>, own?: AbortSignal) => {

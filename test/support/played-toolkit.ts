@@ -1,7 +1,7 @@
 import { openHost, type Toolkit } from '../../src/action/host.ts'
 import type { PlayedProcess } from './played-process.ts'
 
-/** The runner's toolkit, which knows but one process: each call of it sees that of the step instead. */
+/** The runner's toolkit supports only one process: here, each of its calls sees the step's process instead. */
 export function playedToolkit(played: PlayedProcess, print: (chunk: string) => void): Toolkit {
   const { toolkit } = openHost()
   function within<Result>(act: () => Result): Result | undefined {

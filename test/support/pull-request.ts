@@ -24,7 +24,7 @@ export interface Repository {
 type EventOptions = BenchOptions & {
   fromFork?: boolean
   labels?: string[]
-  /** True where the pull request may be in another state by now. */
+  /** True if the pull request may have another state by now. */
   isLate?: boolean
 }
 type WorkbenchOptions = Parameters<typeof openWorkbench>[0]
@@ -67,7 +67,7 @@ export async function openRepository(options: WorkbenchOptions = {}): Promise<Re
     bench,
     github,
     on(action, number, inputs, { fromFork = false, isLate = false, labels, ...stepOptions } = {}) {
-      // The event is sent once it is so.
+      // GitHub sends the event after the change.
       if (action === 'closed' && !isLate) github.closePullRequest(number)
       if (labels) github.changePullRequest(number, { labels })
       const payload = pullRequestEvent(action, { number, fromFork, ...(labels && { labels }) })

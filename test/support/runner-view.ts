@@ -3,13 +3,16 @@ import { outputs } from '../../src/action/output-table.ts'
 import { RunnerCommandReader, splitOutput } from '../../tools/runner/command.ts'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 
-/** What the action means to say in commands, ever. */
+/** The commands that the action ever means to send. */
 const ours = ['error', 'warning', 'notice', 'debug', 'add-mask']
 
-/** Nothing a reader could not see, or could take for a command, is in the data. */
+/** Characters that readers cannot see, and beginnings of commands: none may be in the data. */
 const harmful = /##\[|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|^\s*::/u
 
-/** The heading of an annotation is made of words of ours: an operation, or the action where there is none, and what. */
+/**
+ * The title of an annotation consists of words of ours: an operation, or the action if there is none, and the kind of
+ * problem.
+ */
 const isTitled = (name: string, properties: ReadonlyMap<string, string>) =>
   (name === 'error' || name === 'warning') &&
   properties.size === 1 &&

@@ -7,7 +7,7 @@ export interface Secret {
   user?: string
 }
 
-/** What is told of a secret in one encoding: all texts that would give it away. */
+/** One encoding of a secret: all texts that would give it away. */
 export interface Encoding {
   name: string
   texts: string[]
@@ -23,7 +23,7 @@ function sixes(bytes: Uint8Array, from: number): string {
 }
 
 /**
- * What is surely found in the Base64 of a longer text that holds the secret after 3n + `shift` bytes: the digits
+ * The part of Base64 that is certain to occur when a longer text holds the secret after 3n + `shift` bytes: the digits
  * that depend on nothing but the secret (RFC 4648 section 4: six bits a digit).
  */
 function base64Within(secret: string, shift: 0 | 1 | 2): string {
@@ -67,7 +67,7 @@ function userInfo(user: string, secret: string): string {
   return url.href.slice('https://'.length, -'host/'.length)
 }
 
-/** A secret in the 14 encodings in which it is looked for. Written without a look at what the action redacts. */
+/** A secret in the 14 encodings that are searched for. Written independently of what the action redacts. */
 export function encodingsOf({ text, user = 'user' }: Secret): Encoding[] {
   const shifted = ([0, 1, 2] as const).map(shift => base64Within(text, shift))
   const percent = percentEncode(text)

@@ -10,7 +10,7 @@ export interface Hit {
   excerpt: string
 }
 
-/** A secret was shown: in the message is where and how, not what. */
+/** A secret was shown. The message says where and how, not the secret. */
 export class SecretShownError extends Error {
   override name = 'SecretShownError'
 
@@ -51,7 +51,7 @@ export class SecretScanner {
     return hits
   }
 
-  /** Hidden first and cut then: a cut through a secret would leave a part of it. */
+  /** Secrets are hidden before the cut: a cut through a secret would leave a part of it. */
   #excerpt(text: string, at: number, length: number): string {
     const before = this.#hide(text.slice(0, at)).slice(-around)
     const after = this.#hide(text.slice(at + length)).slice(0, around)

@@ -14,7 +14,7 @@ const secretInputs: [name: string, user: string][] = [
   ['github_token', 'x-access-token'],
 ]
 
-/** A JSON string under a name that a password has, also in a body that is not whole. */
+/** A JSON string in a password's field, also in an incomplete body. */
 const passwordField = /"(?:initial_)?password"\s*:\s*("(?:[^"\\]|\\.)*")/g
 
 /** `::name properties::data`; blanks may stand before it (actions/runner, ActionCommand.cs). */
@@ -114,7 +114,7 @@ export class SecretWatch {
     ])
   }
 
-  /** What comes before its mask is not masked: the lines are taken in the order of time. */
+  /** Only output after its mask is masked, so lines are taken in the order of time. */
   #findInLog(log: Line[], masker: RunnerMasker, stderr: string): Hit[] {
     const shown = log.filter(({ isMask }) => !isMask).map(({ text }) => text)
     const isSuspect = this.#scanner.find('', shown.join('\n')).length > 0

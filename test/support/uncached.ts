@@ -1,2 +1,2 @@
-/** The environment of a program whose files are gone soon: what was compiled of them would only fill the cache. */
+/** Disables the compile cache, for programs whose files are deleted soon: they would only fill it. */
 export const uncached = { NODE_DISABLE_COMPILE_CACHE: '1' }

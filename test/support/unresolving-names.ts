@@ -1,10 +1,10 @@
-/** Loaded before a program: no name gets an address, as with a DNS that does not answer. It tells when it is asked. */
+/** Loaded before a program: no name is ever resolved, as with a DNS that does not answer. Reports each question. */
 import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 
 dns.lookup = (() => {
   process.stdout.write('a name is looked up\n')
-  // The real one keeps the process as well, for it cannot be called off.
+  // A real look-up keeps the process alive as well, because it cannot be cancelled.
   setInterval(() => {}, 60_000)
 }) as never
 syncBuiltinESMExports()

@@ -1,6 +1,6 @@
 /**
- * Ways in which a file of the runner cannot be written: what its variable holds, given a folder, and what is said of
- * it. The tests may run as root, whom no mode keeps from writing: a file of the system does.
+ * Ways in which a file of the runner cannot be written: the variable's value, given a folder, and the expected message.
+ * The tests may run as root, whom no mode keeps from writing: a file of the system does.
  */
 export const unwritable: [string, (folder: string) => string | undefined, RegExp][] = [
   ['full', () => '/dev/full', /ENOSPC: no space left/],

@@ -19,7 +19,7 @@ export type Inputs = Record<string, string>
 /** What runs a step: a process of the committed bundle, or `src/` in the process of the test. */
 export type StepWay = 'process' | 'played'
 
-/** `as` is the workbench's own way where it is left out. */
+/** `as` is the workbench's own way if it is left out. */
 export type BenchOptions = Partial<StepOptions> & { as?: StepWay }
 
 export interface Workbench {
@@ -99,7 +99,7 @@ export async function openWorkbench(
     now,
   })
 
-  /** Databases take their time: it cannot be leapt over. */
+  /** Steps with real databases run in real time: databases cannot be made to skip it. */
   const play = (options: StepOptions) =>
     root === undefined ? clock.run(openHost().seam, seam => playStep(options, seam)) : playStep(options)
 

@@ -10,7 +10,9 @@ const rounds = 15
 const services = 300
 const atOnce = 16
 
-/** What is asked for, how often in one round of ours and of Prism's, and how many times as fast ours has to be. */
+/**
+ * The kinds of requests, how many of each one round sends to us and to Prism, and how many times as fast we must be.
+ */
 const kinds = [
   { name: 'get-service', requests: 2000, fewer: 300, ratio: 8 },
   { name: 'list-services', requests: 300, fewer: 60, ratio: 3 },
@@ -23,8 +25,8 @@ const authorization = `Basic ${btoa(keys)}`
 type Paths = Record<(typeof kinds)[number]['name'], string>
 
 /**
- * Measures how many requests a second the API answers, without databases. `prism`: the command of `@stoplight/prism-cli`,
- * whose mock then answers the very same records in turn with the emulator.
+ * Measures how many requests a second the API answers, without databases. `prism`: the command of
+ * `@stoplight/prism-cli`, whose mock is then measured alternately with the emulator, answering the very same records.
  */
 export async function measureApi(prism: string | undefined): Promise<Figure[]> {
   const emulator = await startEmulatorProcess(keys)
@@ -61,7 +63,7 @@ async function measure(emulator: ApiServer, peer: ApiServer | undefined, paths: 
     const [own, other, times]: [number[], number[], number[]] = [[], [], []]
     const rateOf = ({ baseUrl }: ApiServer, count: number) =>
       measureLoad({ baseUrl, path: paths[name], authorization, requests: count, atOnce })
-    // In turn, so that what else the machine does befalls both.
+    // Alternating, so that other load on the machine affects both.
     for (let round = 0; round <= rounds; round++) {
       const [ours, theirs] = [await rateOf(emulator, requests), peer ? await rateOf(peer, fewer) : Number.NaN]
       // The first round warms both up.
@@ -106,7 +108,7 @@ async function describeWithExamples(
 
 type Answers = Record<string, { content?: { 'application/json': { example?: unknown } } }>
 
-/** Rejects where the answer is not what was asked for: errors are quick. */
+/** Rejects an unexpected answer: errors are quick, and would look like speed. */
 function send({ baseUrl }: ApiServer, agent: Agent, to: string, body?: string): Promise<string> {
   const headers = {
     authorization: `Basic ${btoa(keys)}`,

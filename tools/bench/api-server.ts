@@ -21,7 +21,7 @@ export async function startEmulatorProcess(keys: string): Promise<ApiServer> {
   return start([program, ...flags], `http://127.0.0.1:${port}/public/api/v1`)
 }
 
-/** Prism's mock of the description in the file, which says nothing of what it does meanwhile. */
+/** Prism's mock of the description in the file. Its output is discarded. */
 export async function startPrism(program: string, description: string): Promise<ApiServer> {
   const port = await findFreePort()
   const flags = ['mock', description, '--port', String(port)]

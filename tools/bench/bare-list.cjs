@@ -1,4 +1,4 @@
-// The least that a program can do that reads a list: what finding one service of many is measured against.
+// The smallest program that reads a list: the baseline for finding one service among many.
 const http = require('node:http')
 
 http.get(process.argv[2], response => {

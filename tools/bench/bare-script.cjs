@@ -1,4 +1,4 @@
-// The least that a program can do that asks for a fork and looks at it: what a step is measured against.
+// The smallest program that asks for a fork and reads it: the baseline for a step.
 const http = require('node:http')
 
 const [address, serviceId] = process.argv.slice(2)

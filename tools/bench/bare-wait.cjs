@@ -1,4 +1,4 @@
-// The least that a program can do that waits for a service: what the memory of a waiting step is measured against.
+// The smallest program that waits for a service: the baseline for the memory of a waiting step.
 const http = require('node:http')
 
 const look = () =>

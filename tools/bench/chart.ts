@@ -1,4 +1,4 @@
-/** A measured point: so many of something, and the seconds that they took. */
+/** A measured point: a number of something, and the seconds that they took. */
 export interface Point {
   count: number
   seconds: number

@@ -6,18 +6,18 @@ import { Client } from 'pg'
 import { type Clusters, openClusters } from '../../emulator/clusters/clusters.ts'
 import type { Address, ForkPoint } from '../../emulator/data-plane.ts'
 
-/** A figure of the emulator: what was measured, how often, and what it may be. */
+/** A figure of the emulator: what was measured, how often, and its limit. */
 export interface Figure {
   name: string
   unit: string
   values: number[]
   limit: number | undefined
-  /** What it has to reach, where more is better. */
+  /** The lower limit, if more is better. */
   least?: number
 }
 
 const rounds = 5
-/** Milliseconds from one new service to the next, as on a machine that does something else meanwhile. */
+/** Milliseconds from one new service to the next, as on a machine with other work in between. */
 const between = 3000
 const idleServices = 20
 const manyServices = 50
@@ -41,8 +41,8 @@ export async function measureEmulator(): Promise<Figure[]> {
 }
 
 /**
- * In memory where there is room: ext4 makes new files several times as slowly for half a minute after many were deleted,
- * and the measuring deletes thousands.
+ * A folder in memory if there is room: ext4 makes new files several times as slowly for half a minute after many were
+ * deleted, and this benchmark deletes thousands.
  */
 async function chooseParent(): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => undefined)
@@ -150,12 +150,14 @@ function newClient(address: Address, password: string): Client {
   return new Client({ ...address, user: 'tsdbadmin', database: 'tsdb', password, ssl })
 }
 
-/** Megabytes of all servers below the folder, shared memory divided among those who share it. Linux only. */
+/**
+ * Megabytes of all servers below the folder; shared memory is divided among the processes that share it. Linux only.
+ */
 async function readMemory(root: string): Promise<number | undefined> {
   if (process.platform !== 'linux') return undefined
   let kilobytes = 0
   for (const pid of (await readdir('/proc')).filter(name => /^\d+$/.test(name))) {
-    // A server and its helpers work in its data folder.
+    // A server and its child processes have its data folder as working directory.
     const folder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined)
     if (!folder?.startsWith(root)) continue
     const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')

@@ -3,7 +3,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { replaceBlock } from '../reference/generated-block.ts'
 import type { Figure } from './emulator-figures.ts'
 
-/** The figures as a table of Markdown, with what else the machine did. */
+/** The figures as a table of Markdown, with the machine's other load. */
 export function renderFigures(figures: readonly Figure[], load = loadavg()[0] ?? 0): string {
   const rows = figures.map(({ name, unit, values, limit, least: atLeast }) => {
     const [least, most] = [Math.min(...values), Math.max(...values)].map(round)
@@ -25,7 +25,7 @@ export async function writeFigures(file: string, figures: readonly Figure[]): Pr
   await writeFile(file, replaceBlock(await readFile(file, 'utf8'), 'figures', renderFigures(figures)))
 }
 
-/** The middle one. */
+/** The middle value. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other)
   const middle = Math.floor(sorted.length / 2)

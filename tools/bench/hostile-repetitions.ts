@@ -10,12 +10,15 @@ const classSamples: Record<string, string[]> = {
   P: ['a'],
 }
 
-/** What a regular expression is made of, read roughly: `\n`, `\x41`, `\p{L}`, `[a-z]`, `(?:`, `{1,9}`, or one character. */
+/**
+ * The parts of a regular expression, roughly: `
+ * `, `\x41`, `\p{L}`, `[a-z]`, `(?:`, `{1,9}`, or one character.
+ */
 const parts = /\\x[0-9a-f]{2}|\\[pP]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\(\?[:=!]|\{\d+(?:,\d*)?\}|./gis
 
 const operators = new Set(['(', ')', '(?:', '(?=', '(?!', '|', '*', '+', '?', '^', '$', '\\b'])
 
-/** Characters that a part matches, or for a negated class some that it may. */
+/** Characters that a part matches; for a negated class, some that it may match. */
 function samplesOf(part: string): string[] {
   if (operators.has(part) || /^\{\d/.test(part)) return []
   if (part === '.') return ['x']
@@ -54,7 +57,7 @@ export function* renderRepetitions(expression: RegExp, length: number): Generato
     yield `${repeat(unit, length - 2)}\u0002!`
     for (const other of units) {
       if (other === unit) continue
-      // By turns it is the same which of the two begins.
+      // Alternating, either of the two may come first: one order is enough.
       if (other > unit) yield repeat(unit + other)
       yield `${repeat(unit, length / 2)}${repeat(other, length / 2)}`
     }
@@ -66,7 +69,7 @@ export function* renderRepetitions(expression: RegExp, length: number): Generato
   }
 }
 
-/** What the code does with an expression and a text: takes out all matches, or looks for the first. */
+/** Uses an expression on a text as the code does: takes out all matches, or looks for the first. */
 export function runExpression(expression: RegExp, text: string): void {
   if (expression.global) text.replace(expression, '')
   else expression.exec(text)

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { withoutRestOfNode, withoutRestOfUndici } from '../build/chunks.ts'
 import { compile } from '../build/compile.ts'
 
-/** A script that does what the bare one does, with one more part of what a step is made of. */
+/** A script that does the same as the bare one, with one more part of a step. */
 export interface Rung {
   name: string
   /** Bundled as the action is. */
@@ -36,8 +36,8 @@ async function bundleRungs(folder: string): Promise<void> {
 }
 
 /**
- * Builds the ladder, in a process of its own: the system counts the memory of a process that starts others as theirs,
- * and the bundler takes much.
+ * Builds the ladder in a process of its own: the system counts the memory of a process as that of the children that
+ * it starts, and the bundler takes much.
  */
 export function buildLadder(folder: string): Rung[] {
   execFileSync(process.execPath, [import.meta.filename, folder], { stdio: ['ignore', 'ignore', 'inherit'] })

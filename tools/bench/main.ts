@@ -1,5 +1,5 @@
 /**
- * Measures what may take only so long, and prints tables. Exits with 1 where something takes longer. Without a word it
+ * Measures what may take only so long, and prints tables. Exits with 1 if something takes longer. Without a word it
  * measures the start-up of the action and the regular expressions, and writes nothing. `start-up`, `waiting`, `scale` and
  * `emulator` measure that alone, and write it to docs/performance.md, which says what the options are for, or
  * docs/emulator.md. `--prism PATH` compares the emulator with Prism's mock.

@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a process took: milliseconds of the clock and of all processors together, and bytes of memory at most. */
+/**
+ * The resources that a process took: milliseconds of the clock and of all processors together, and peak bytes of
+ * memory.
+ */
 export interface Usage {
   wall: number
   processor: number

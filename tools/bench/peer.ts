@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 export interface Peer {
   /** Its main file, in a checkout. */
   file: string
-  /** The address of the API where it is built in: the copy that runs has the stub's in its place. */
+  /** The address of the API, if it is built in: a copy with the stub's address is run instead. */
   address: string | undefined
 }
 
@@ -21,7 +21,7 @@ function isOfModules(file: string): boolean {
   return false
 }
 
-/** The file to run: where an address is built in, a copy in the folder; the checkout stays as it is. */
+/** The file to run. If an address is built in, this is a copy in the folder, and the checkout stays as it is. */
 export function preparePeer({ file, address }: Peer, stub: string, folder: string): string {
   const path = resolve(file)
   if (address === undefined) return path

@@ -1,4 +1,4 @@
-// Loaded before a program, with --require: writes down at its end what it took.
+// Loaded before a program, with --require: writes down at its end the resources that it took.
 const { writeFileSync } = require('node:fs')
 
 process.once('exit', () => {

@@ -8,13 +8,13 @@ export interface Load {
   path: string
   authorization: string
   requests: number
-  /** So many connections, each with one request at a time. */
+  /** The number of connections, each with one request at a time. */
   atOnce: number
 }
 
 /**
- * Sends the requests, and returns how many were answered in a second. It only looks for the end of each answer, so that
- * it takes little of the processors that it shares with the server.
+ * Sends the requests, and returns how many were answered in a second. Of each answer it only looks for the end, so that
+ * it takes little of the processors, which it shares with the server.
  */
 export async function measureLoad({ baseUrl, path, authorization, requests, atOnce }: Load): Promise<number> {
   const { hostname, port, host, pathname } = new URL(baseUrl + path)

@@ -4,11 +4,11 @@ import type { Scale } from './scale.ts'
 const mebibytes = (bytes: number) => String(Math.round(bytes / 1024 ** 2))
 const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1)
 
-/** How many times as fast as one after the other the sweeps were. */
+/** How many times as fast as pruning one after the other a sweep was. */
 const gain = ({ oneByOne }: Scale, { previews, wall }: Scale['sweeps'][number]) =>
   (previews * oneByOne) / wall
 
-/** What the measured must not miss. */
+/** The limits that the measurements miss. */
 export function missed(scale: Scale): string[] {
   const { finding, sweeps, waiting } = scale
   const thousand = sweeps.find(({ previews }) => previews === 1000)

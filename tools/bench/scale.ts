@@ -8,7 +8,7 @@ import { startStubProject } from './stub-project.ts'
 /** A sweep of so many stale previews. */
 export interface Sweep {
   previews: number
-  /** Milliseconds, and bytes at most. */
+  /** Milliseconds, and peak bytes of memory. */
   wall: number
   memory: number
   /** Requests of each kind. */
@@ -18,7 +18,10 @@ export interface Sweep {
 /** Finding one preview among many services. */
 export interface Finding {
   services: number
-  /** Milliseconds that a list takes more than one of a single service; and a bare script that receives and parses it. */
+  /**
+   * Milliseconds that a list takes beyond one of a single service, and those of a bare script that receives and parses
+   * it.
+   */
   look: number
   bare: number
   /** Bytes at most. */
@@ -28,10 +31,10 @@ export interface Finding {
 export interface Scale {
   latency: number
   sweeps: Sweep[]
-  /** Milliseconds that each preview takes where one is pruned after the other. */
+  /** Milliseconds per preview if previews are pruned one after the other. */
   oneByOne: number
   finding: Finding
-  /** Bytes at most, of a step that waits for a service and of a bare script that does. */
+  /** Peak bytes of a step that waits for a service, and of a bare script that does. */
   waiting: { step: number; bare: number }
 }
 
@@ -82,7 +85,7 @@ async function sweep(previews: number, folder: string): Promise<Sweep> {
   }
 }
 
-/** What finding the first of so many takes, and what a bare script takes for the list. */
+/** The cost of finding the first of `count` previews, and that of a bare script for the same list. */
 async function find(count: number, folder: string, runs: number) {
   const project = await startStubProject({ previews: count, latency: 0, closed: false })
   const inputs = { operation: 'create-preview', fork_strategy: 'NOW', pull_request: '1', comment: 'false' }
@@ -131,7 +134,7 @@ async function benchWaitingMemory(folder: string): Promise<Scale['waiting']> {
   }
 }
 
-/** Measures previews in numbers, with the bundle as it is committed, against servers of this machine. */
+/** Measures many previews at once, with the committed bundle, against servers of this machine. */
 export async function benchScale(sizes: number[], runs: number): Promise<Scale> {
   const folder = mkdtempSync(join(tmpdir(), 'scale-'))
   try {

@@ -3,7 +3,7 @@ import type { StartUp, StartUpOptions } from './start-up.ts'
 
 const mebibytes = (bytes: number) => Math.round(bytes / 1024 ** 2)
 
-/** Whether it keeps its limits, by the clock; one to a row that was not measured does not count. */
+/** Whether a program keeps its limits of time. A limit that refers to a row that was not measured is ignored. */
 export function isWithin({ median, limits = [] }: StartUp, all: StartUp[]): boolean {
   return limits.every(({ times, of }) => {
     const reference = all.find(({ name }) => name === of)

@@ -10,7 +10,7 @@ import { startStub } from './stub-service.ts'
 export interface StartUp {
   name: string
   median: Usage
-  /** What its time must not exceed: so many times that of each row named. */
+  /** Limits of its time, as multiples of the time of another row. */
   limits?: { times: number; of: string }[] | undefined
 }
 
@@ -106,7 +106,7 @@ export function median(numbers: number[]): number {
   return ((sorted[middle] ?? Number.NaN) + (sorted[sorted.length - 1 - middle] ?? Number.NaN)) / 2
 }
 
-/** Runs all programs in turn, so that what else the machine does befalls each of them alike. */
+/** Runs all programs in rounds, so that other load on the machine affects all alike. */
 export async function benchStartUp(options: StartUpOptions): Promise<StartUp[]> {
   const folder = mkdtempSync(join(tmpdir(), 'start-up-'))
   const stub = await startStub()

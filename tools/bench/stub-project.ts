@@ -43,9 +43,9 @@ export interface StubProjectOptions {
   previews: number
   /** Milliseconds until an answer. */
   latency: number
-  /** Milliseconds after its start until a service is READY, read by itself. */
+  /** Milliseconds after the start until a service that is read by its id is READY. */
   readyAfter?: number
-  /** Whether all pull requests are closed; else all are open. */
+  /** Whether all pull requests are closed; otherwise all are open. */
   closed: boolean
 }
 

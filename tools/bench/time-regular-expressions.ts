@@ -23,9 +23,11 @@ function measureOnce(expression: RegExp, text: string): number {
   return (user + system) / 1000
 }
 
-/** A garbage collection may fall into a measurement, so what seems too slow is measured up to nine times more. */
+/**
+ * Measures up to nine more times if the first result is too slow, because a garbage collection may have fallen into it.
+ */
 function measureText(expression: RegExp, text: string): number {
-  // The engine builds a repeated text only when it is read: that is not to be measured.
+  // The engine builds a repeated text only when it is first read: that must not be measured.
   text.charCodeAt(text.length / 2)
   let best = measureOnce(expression, text)
   for (let tries = 1; best >= limit && tries < 10; tries++)

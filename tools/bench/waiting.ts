@@ -6,9 +6,9 @@ import { waitUntilSettled } from '../../src/operations/settled.ts'
 /** How a policy waited, over ready times that are log-uniform in 20–600 s. Times in seconds. */
 export interface Waiting {
   name: string
-  /** From READY to the look that finds it: on average, as a part of the ready time, and of all but a twentieth. */
+  /** From READY to the look that finds it: the mean, the mean as a part of the ready time, and the 95th percentile. */
   late: { mean: number; relative: number; p95: number }
-  /** On average, and at most where a database is ready after 600 s. */
+  /** The mean, and the number for a database that is ready after 600 s. */
   calls: { mean: number; at600: number }
 }
 
@@ -67,7 +67,7 @@ const ours =
     return looks
   }
 
-/** A policy by its pauses alone. */
+/** A policy that is defined by its pauses alone. */
 const pausing =
   (pause: (count: number) => number): Policy =>
   async ready => {

@@ -13,14 +13,16 @@ export interface Bundled {
   licenses: string
 }
 
-/** Marks a request that ncc shall leave alone. */
+/** Marks a request that ncc must leave alone. */
 const leftOut = 'left-out:'
 
 function mapValues(files: Record<string, string>, change: (code: string, file: string) => string) {
   return Object.fromEntries(Object.entries(files).map(([file, code]) => [file, change(code, file)]))
 }
 
-/** Puts the expressions in place of what was left out; a request that nobody makes any more fails the build. */
+/**
+ * Replaces the left-out requests by their expressions; an expression whose request no longer occurs fails the build.
+ */
 function fill(files: Record<string, string>, { file, leavesOut = {} }: Chunk): Record<string, string> {
   return Object.entries(leavesOut).reduce((filled, [request, expression]) => {
     const required = `require("${leftOut}${request}")`
@@ -35,7 +37,7 @@ function isOurs(root: string, request: string): boolean {
   return globSync(`build/**/${basename(request)}`, { cwd: root }).length > 0
 }
 
-/** Functions and classes keep their names, for whoever reads a stack trace. */
+/** Minifies, but keeps the names of functions and classes, for whoever reads a stack trace. */
 function minify(code: string, file: string): string {
   const names = { function: true, class: true }
   const { code: minified, errors } = minifySync(file, code, {
@@ -44,9 +46,11 @@ function minify(code: string, file: string): string {
     codegen: { removeWhitespace: true, legalComments: 'none' },
   })
   if (errors.length > 0) throw new Error(`${file} cannot be minified: ${errors[0]?.message}`)
-  // The minifier quotes all strings by backticks, which Node.js reads much more slowly: that matters for a parser's.
+  // The minifier quotes all strings by backticks, which Node.js reads much more slowly: it matters for the long one of
+  // a parser.
   const quoted = minified.replace(/`([\w+/=]{1000,})`/g, '"$1"')
-  // A text of ASCII alone takes Node.js half the memory. All that is not ASCII stands in strings and expressions.
+  // A text of ASCII alone takes Node.js half the memory. Other characters occur only in strings and regular
+  // expressions, where escapes mean the same.
   return quoted.replace(/[^\0-\x7f]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
@@ -71,7 +75,10 @@ async function runNcc(entry: string, { file, loads, leavesOut = {} }: Chunk): Pr
   return { code, licenses, others }
 }
 
-/** With files that are loaded late, ncc gives the licences of one of them. So it is asked for all as a single file. */
+/**
+ * Of files that are loaded late, ncc gives the licences of only one. So it is asked for all licences with a single
+ * file.
+ */
 async function readLicenses(root: string, chunk: Chunk): Promise<string> {
   const entry = join(root, 'build', 'all-at-once.js')
   const modules = [chunk.entry, ...Object.values(chunk.late ?? {})]
@@ -88,7 +95,7 @@ async function readLicenses(root: string, chunk: Chunk): Promise<string> {
 
 /**
  * Bundles an entry with ncc, as CommonJS: an ES module that imports node:fs loads streams and promises with it. ncc
- * itself minifies without taking out what is never used, so that is done here.
+ * minifies without removing unused code, so that is done here.
  */
 export async function bundleChunk(
   root: string,
@@ -96,7 +103,7 @@ export async function bundleChunk(
   { isReadable }: { isReadable: boolean },
 ): Promise<Bundled> {
   const requests = Object.keys(chunk.leavesOut ?? {})
-  // ncc goes by the request alone: a file of ours that is asked for by the same words would be left out too.
+  // ncc looks at the request alone: it would also leave out a file of ours that is requested by the same words.
   const [ours] = requests.filter(request => request.startsWith('./') && isOurs(root, request))
   if (ours !== undefined) throw new Error(`${chunk.file} would leave out our own ${ours}: rename it`)
   const { code, licenses, others: parts } = await runNcc(join(root, chunk.entry), chunk)

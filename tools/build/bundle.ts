@@ -1,6 +1,6 @@
 /**
- * Builds `dist/`, or with `--check` says whether the committed one is what a build gives, byte for byte. With
- * `--readable <folder>` it writes the same code there as it is before it is minified.
+ * Builds `dist/`. With `--check` it says whether the committed `dist/` equals a fresh build, byte for byte; with
+ * `--readable <folder>` it also writes the code there as it is before minifying.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ async function build(target: string, isReadable: boolean): Promise<void> {
     if (bundled.licenses !== '') licenses.push(`The packages in ${chunk.file}:\n\n${bundled.licenses}`)
   }
   writeFileSync(join(target, 'licenses.txt'), licenses.join('\n'))
-  // The package above it is one of ES modules.
+  // CommonJS must be declared: the package above is one of ES modules.
   writeFileSync(join(target, 'package.json'), '{ "type": "commonjs" }\n')
   writeFileSync(join(target, hashesFile), `${JSON.stringify(hashSources(root), undefined, 1)}\n`)
 }

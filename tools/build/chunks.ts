@@ -1,24 +1,29 @@
 import { createRequire } from 'node:module'
 
-/** A file of dist that ncc makes: an entry with all that it needs, in one. */
+/** A file of dist that ncc makes: an entry bundled with everything that it needs. */
 export interface Chunk {
   file: string
   /** Relative to the root of the repository. */
   entry: string
-  /** What it loads from another file of dist, and only when that is reached: the request and the file. */
+  /** What it loads from another file of dist, only when needed: the request and the file. */
   loads?: Record<string, string>
-  /** Files for those of our modules that it loads by `import()`. */
+  /** The files for those of our modules that it loads by `import()`. */
   late?: Record<string, string>
-  /** What stays out of it: the request, and the expression that stands in its place. */
+  /** What is left out: the request, and the expression that replaces it. */
   leavesOut?: Record<string, string>
 }
 
-/** The toolkit has ways into the network of its own. The action has one, with rules that hold for all (src/client). */
+/**
+ * The toolkit has its own ways into the network. The action has a single one, whose rules must hold for everything
+ * (src/client).
+ */
 const withoutNetwork = {
   '@actions/http-client': '{ HttpClient: class { getAgent() {} getAgentDispatcher() {} } }',
 }
 
-/** Parts of the toolkit that src/action/host.ts does not name: tokens for other clouds, summaries, paths, facts of the machine. */
+/**
+ * Parts of the toolkit that src/action/host.ts does not use: tokens for other clouds, summaries, paths, machine facts.
+ */
 const withoutRestOfToolkit = {
   './oidc-utils.js': '{ OidcClient: class {} }',
   './summary.js': '{}',
@@ -26,13 +31,16 @@ const withoutRestOfToolkit = {
   './platform.js': '{}',
 }
 
-/** How the parser of HTTP calls what happened. undici uses nothing else of the module, which makes 20 more tables. */
+/** The parser's names for HTTP's events. undici uses nothing else of the module, which makes 20 more tables. */
 const { ERROR, TYPE } = createRequire(import.meta.url)('undici/lib/llhttp/constants.js') as Record<
   string,
   object
 >
 
-/** What undici loads of Node.js for little: all of its HTTP for a limit and the type of an answer, and its assertions. */
+/**
+ * Modules of Node.js that undici loads for little: all of HTTP for a limit and the type of an answer, and the
+ * assertions.
+ */
 export const withoutRestOfNode = {
   'node:http': '{ IncomingMessage: class {}, maxHeaderSize: 16384 }',
   'node:assert':
@@ -40,8 +48,8 @@ export const withoutRestOfNode = {
 }
 
 /**
- * Parts of undici that src/client never asks for: HTTP/2, forms and a second parser of HTTP/1. And a tree of the names
- * of headers, which makes thousands of answers quicker to read, and the start slower.
+ * Parts of undici that src/client never uses: HTTP/2, forms and a second parser of HTTP/1; and a tree of header names,
+ * which speeds up reading thousands of answers but slows down the start.
  */
 export const withoutRestOfUndici = {
   '../llhttp/constants.js': JSON.stringify({ ERROR, TYPE }),
@@ -54,9 +62,9 @@ export const withoutRestOfUndici = {
 }
 
 /**
- * All of dist. What only some operations need is a file of its own, so that the others need not read it: Node.js reads
- * and checks a file as a whole before it runs the first line. A chunk of a package holds nothing of `src`: a class that
- * were in two of them would be two classes. What is `late` shares its modules with the file that loads it.
+ * All of dist. Code that only some operations need has a file of its own, so that the others need not read it: Node.js
+ * reads and checks a whole file before it runs the first line. A chunk of a package holds nothing of `src`, because a
+ * class in two chunks would be two classes. A `late` file shares its modules with the file that loads it.
  */
 export const chunks: readonly Chunk[] = [
   {
@@ -68,17 +76,17 @@ export const chunks: readonly Chunk[] = [
       '../llhttp/llhttp-wasm.js': './llhttp.js',
     },
     late: {
-      // Loaded by the operations of previews, all but one.
+      // Loaded by all operations of previews but one.
       'previews.js': 'build/preview/life.js',
       'get-connection.js': 'build/preview/get-connection.js',
-      // Loaded where GitHub is asked, before its own client.
+      // Loaded if GitHub is asked, before GitHub's own client.
       'pull-requests.js': 'build/github/create-github.js',
-      // Loaded where the environment names a proxy.
+      // Loaded if the environment names a proxy.
       'proxies.js': 'build/client/undici-proxies.js',
     },
     leavesOut: { ...withoutRestOfToolkit, ...withoutRestOfUndici, ...withoutRestOfNode },
   },
-  // What the runner starts: small files that a Node.js of before can read, and that load the rest.
+  // The files that the runner starts: small enough for an older Node.js to read; they load the rest.
   { file: 'index.js', entry: 'build/index.js', loads: { './run.js': './run.js' } },
   { file: 'post.js', entry: 'build/post-entry.js', loads: { './run.js': './run.js' } },
   {

@@ -1,6 +1,6 @@
 /**
- * Compiles the emulator into `lib/`, for the package: Node.js runs no TypeScript below `node_modules`. npm does it before
- * it packs, and when it installs from git or in a checkout.
+ * Compiles the emulator into `lib/`, for the package: Node.js runs no TypeScript below `node_modules`. npm runs this
+ * before it packs, and when it installs from git or in a checkout.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -21,7 +21,7 @@ const root = resolve(import.meta.dirname, '../..')
 const { values } = parseArgs({ options: { to: { type: 'string', default: join(root, 'lib') } } })
 const target = resolve(values.to)
 
-/** What those who import the package are told of its types. */
+/** The declarations that users of the package get. */
 const declarations = ['emulator/library.d.ts', 'emulator/library-types.d.ts']
 
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
@@ -37,7 +37,7 @@ if (existsSync(compiler)) {
 }
 
 function compile(): void {
-  // Types are checked by `npm run types`: who has just changed one can still install.
+  // `npm run types` checks types: without checks here, somebody with unfinished changes can still install.
   const options = ['--project', 'tsconfig.emulator.json', '--outDir', target, '--noCheck']
   execFileSync(process.execPath, [compiler, ...options], {
     cwd: root,
@@ -45,7 +45,7 @@ function compile(): void {
   })
 }
 
-/** Leaves out the types of all that cannot be imported. */
+/** Removes the declarations of modules that cannot be imported. */
 function keepDeclarations(): void {
   for (const path of readdirSync(target, { recursive: true, encoding: 'utf8' })) {
     if (path.endsWith('.d.ts') && !declarations.includes(path.replaceAll('\\', '/')))
@@ -53,7 +53,7 @@ function keepDeclarations(): void {
   }
   for (const path of declarations) {
     const file = join(target, path)
-    // The compiler leaves the names of sources here, which older ones would not look up.
+    // The compiler leaves `.ts` in imports of declarations, which older compilers do not resolve.
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
   }
 }

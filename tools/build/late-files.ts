@@ -1,4 +1,4 @@
-/** What ncc made of an entry: its own file, and a part for each `import()` of one of our modules, by file name. */
+/** The output of ncc for an entry: its own file, and by file name the parts for `import()` of our modules. */
 export interface Made {
   code: string
   parts: Record<string, string>
@@ -47,7 +47,7 @@ function exportOf(module: string): string {
  * Makes one file of each `import()`, by names of our choice: ncc numbers them, and cuts some in two. `late` gives the
  * files, and for each the text of the module that is imported.
  *
- * @throws Error where an import has no name, or a name no import
+ * @throws Error if an import has no name, or a name no import
  */
 export function nameLateFiles({ code, parts }: Made, late: Record<string, string>): Named {
   const left = new Map(Object.entries(late).map(([file, module]) => [file, exportOf(module)]))

@@ -11,11 +11,11 @@ export class DistError extends Error {
 }
 
 /**
- * Checks in a tenth of a second what `npm run check:dist` checks in ten: that the bundle was built from the sources as
- * they are. Beside it lie hashes of what they were then; the versions of dependencies are not looked at.
+ * Checks in a tenth of a second what `npm run check:dist` checks in ten: that the bundle was built from the present
+ * sources. It compares hashes that were written beside the bundle; versions of dependencies are not compared.
  *
  * @param root the folder of the project; by default the one that this file belongs to
- * @throws DistError when it is missing or stale
+ * @throws DistError when the bundle is missing or stale
  */
 export async function checkDist(root = ownRoot): Promise<void> {
   const bundled = await readHashes(root)
@@ -27,7 +27,7 @@ export async function checkDist(root = ownRoot): Promise<void> {
   throw new DistError(`dist is stale, src/${stale[0]}${more} changed since: run "npm run build"`)
 }
 
-/** Of the sources that the bundle was built from, by their paths. */
+/** The hashes of the sources that the bundle was built from, by their paths. */
 async function readHashes(root: string): Promise<Record<string, string>> {
   const dist = join(root, 'dist')
   try {

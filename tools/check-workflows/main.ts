@@ -1,6 +1,6 @@
 /**
  * Runs linters that others wrote over every workflow, action, example and YAML block of the documents: actionlint
- * (github.com/rhysd/actionlint) and zizmor (docs.zizmor.sh). Exits with 1 where one finds something.
+ * (github.com/rhysd/actionlint) and zizmor (docs.zizmor.sh). Exits with 1 if one finds something.
  *
  *     npm run check:workflows                with what is installed; says what it skips
  *     npm run check:workflows -- --install   installs what is missing first, by Go and pip, into node_modules/.cache
@@ -19,7 +19,7 @@ interface Linter {
   name: string
   /** The version that the exceptions below were written for. */
   version: string
-  /** Installs it into the cache; throws where that cannot be done here. */
+  /** Installs it into the cache; throws if that cannot be done here. */
   install(): void
   /** Where the cache has it. */
   program: string

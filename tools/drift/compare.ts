@@ -1,4 +1,4 @@
-/** As far as the comparison reads a description in OpenAPI 3. */
+/** The parts of a description in OpenAPI 3 that the comparison reads. */
 export interface Description {
   paths: Record<string, Record<string, Endpoint>>
   components?: { schemas?: Record<string, Schema> }
@@ -39,8 +39,8 @@ function endpointsOf(description: Description): Map<string, string[]> {
 }
 
 /**
- * Where the published description and ours have come apart, a sentence each: endpoints, and fields of bodies that one
- * of them does not have.
+ * The differences between the published description and ours, a sentence each: endpoints, and fields of bodies that
+ * only one of the two has.
  */
 export function findDrift(published: Description, ours: Description): string[] {
   const theirs = endpointsOf(published)

@@ -1,5 +1,5 @@
 /**
- * Compares the API as its service publishes it with docs/openapi.json. Exits with 1 where they have come apart.
+ * Compares the API as its service publishes it with docs/openapi.json. Exits with 1 if they have come apart.
  *
  *     npm run check:drift                       asks the repository of the service's command line
  *     npm run check:drift -- openapi.yaml       reads a file
@@ -9,7 +9,7 @@ import { resolve } from 'node:path'
 import { parse } from 'yaml'
 import { type Description, findDrift } from './compare.ts'
 
-/** Differences that are meant, each with its reason. */
+/** Intended differences, each with its reason. */
 const meant = [
   // It ends the session of a person; the action has keys only (docs/api.md, "Address and keys").
   'POST /auth/logout takes refresh_token, which we do not know',

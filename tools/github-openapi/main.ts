@@ -39,7 +39,7 @@ const webhooks: Record<string, string[]> = {
   'merge-group': ['checks-requested'],
 }
 
-/** What a validator does not need, or does not know. */
+/** Keywords that a validator does not need, or does not know. */
 const dropped = new Set([
   'description',
   'title',
@@ -90,7 +90,7 @@ function at(document: Json, ...path: string[]): Json {
   return value
 }
 
-/** The schema of each answer of an operation, by status; null where there is no body. */
+/** The schema of each answer of an operation, by status; null if there is no body. */
 function answersOf(document: Json, path: string, method: string): JsonObject {
   const responses = at(document, 'paths', path, method, 'responses') as JsonObject
   return mapValues(responses, response => {
@@ -111,7 +111,7 @@ function referencesIn(value: Json): string[] {
   return [...own, ...Object.values(value).flatMap(referencesIn)]
 }
 
-/** All schemas that these need, and those that they need. */
+/** The schemas that `roots` refer to, directly or through other schemas. */
 function schemasFor(document: Json, roots: Json): JsonObject {
   const schemas: JsonObject = {}
   const open = referencesIn(roots)
@@ -148,7 +148,7 @@ function cutDown(document: Json, source: string): JsonObject {
   }) as JsonObject
 }
 
-/** References within the copy: its schemas stand at the top. */
+/** Makes references point within the copy, where the schemas are at the top. */
 function pointHere(value: Json): Json {
   if (Array.isArray(value)) return value.map(pointHere)
   if (!isObject(value))

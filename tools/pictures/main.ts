@@ -12,7 +12,7 @@ import { installRenderers, photograph, renderPage } from './page.ts'
 import { playRealRun } from './real-run.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-/** The variable RENDERERS names a folder that has them already. */
+/** The folder of the renderers; the variable RENDERERS may name one that has them already. */
 const renderers = process.env.RENDERERS ?? join(root, 'node_modules/.cache/pictures')
 
 async function remake(): Promise<void> {

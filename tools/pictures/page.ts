@@ -49,7 +49,7 @@ export function renderPage(markdown: string, renderers: string, width: number): 
 /** The browser that draws them; the variable CHROMIUM names another one. */
 const browser = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** A picture of a page at a width, as high as it is told to be. */
+/** Takes a picture of a page in the given width and height. */
 export function photograph(
   page: string,
   file: string,

@@ -23,13 +23,13 @@ async function main(): Promise<void> {
   const fail = (problem: string) => end.abort(new Error(problem))
   const signal = watchSignals()
   void signal.received.then(stop)
-  // The output has no reader any more.
+  // The output has lost its reader.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', stop)
   const timer = setTimeout(() => fail(`not finished after ${patience / 1000} s`), patience)
   try {
     await run(end.signal, fail)
   } catch (error) {
-    // After the signal is aborted, other errors are only a consequence of it.
+    // Once the signal is aborted, other errors only follow from that.
     end.signal.throwIfAborted()
     throw error
   } finally {
@@ -52,11 +52,11 @@ async function run(signal: AbortSignal, onProblem: (problem: string) => void): P
   const screen = new Screen(signal)
   screen.title('managed-database-action: the life of a database fork, for real, on this machine')
   screen.heading('Start the emulator: the REST API, with a real PostgreSQL behind every service')
-  // Imported only here: they need packages, and a forgotten `npm ci` deserves a message of its own.
+  // Imported late: these modules need packages, and a forgotten `npm ci` deserves a message of its own.
   const { openWorld } = await import('./world.ts')
   const { Story } = await import('./story.ts')
   const world = await openWorld({ signal, onProblem })
-  // Closing it also ends whatever the story is waiting for.
+  // Closing the world also ends whatever the story is waiting for.
   signal.addEventListener('abort', () => void world.close().catch(() => {}))
   try {
     signal.throwIfAborted()

@@ -39,7 +39,7 @@ export function renderTable(rows: (string | number)[][]): string[] {
 export class Screen {
   readonly #signal: AbortSignal
   readonly #hasColors = process.stdout.isTTY === true && !process.env.NO_COLOR
-  /** How many have been shown. */
+  /** The number of headings shown so far. */
   headings = 0
 
   constructor(signal: AbortSignal) {

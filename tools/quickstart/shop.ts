@@ -10,7 +10,7 @@ export interface Stock {
   orders: number
   /** The highest id of an order. */
   lastOrder: number
-  /** Equal only where all rows are equal. */
+  /** Differs whenever a row differs. */
   fingerprint: string
 }
 
@@ -44,7 +44,7 @@ export async function fillShop(client: Client): Promise<void> {
   `)
 }
 
-/** Counts and fingerprints the rows; with `lastOrder` of the orders up to that id only. */
+/** Counts and fingerprints the rows; with `lastOrder`, only orders up to that id. */
 export async function takeStock(client: Client, lastOrder = 2 ** 31 - 1): Promise<Stock> {
   const { rows } = await client.query<Stock>(
     `SELECT (SELECT count(*)::int FROM customers) AS customers,
@@ -84,11 +84,11 @@ export class Customers {
   constructor(client: Client) {
     this.#client = client
     this.#done = this.#order()
-    // `sendHome` passes a failure on. Until it is called nobody may listen, which alone must not end the process.
+    // `sendHome` passes a failure on. Before it is called nobody listens, and that must not end the process.
     this.#done.catch(() => {})
   }
 
-  /** How many orders there were. Rejects if one failed. */
+  /** Resolves with the number of orders. Rejects if one failed. */
   sendHome(): Promise<number> {
     this.#isOpen = false
     return this.#done

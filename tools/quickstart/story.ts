@@ -16,7 +16,7 @@ function expect(isMet: boolean, problem: string): asserts isMet {
   if (!isMet) throw new ExpectationError(problem)
 }
 
-/** A fork's life, told step by step. Each thing it says is checked. */
+/** A fork's life, told step by step. Everything that it claims is checked. */
 export class Story {
   readonly #world: World
   readonly #screen: Screen

@@ -15,7 +15,7 @@ export interface World {
 }
 
 export interface WorldOptions {
-  /** Ends what runs. */
+  /** Stops what is running when it is aborted. */
   signal: AbortSignal
   /** Called with what went wrong behind the API. */
   onProblem: (problem: string) => void
@@ -34,7 +34,7 @@ export async function openWorld({ signal, onProblem }: WorldOptions): Promise<Wo
   const emulator = await startEmulator({ ...keys, dataPlane, readyAfter, onProblem })
   const job = new Job({
     secrets: { DATABASE_PUBLIC_KEY: keys.publicKey, DATABASE_SECRET_KEY: keys.secretKey },
-    // Addresses of this machine must not be asked for through a proxy.
+    // A proxy must not be asked for addresses of this machine.
     environment: { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
     signal,
   })

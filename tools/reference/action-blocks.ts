@@ -38,7 +38,7 @@ export function renderInputsYaml(entries = inputEntries()): string {
 /**
  * The outputs block of an action.yml, of all or only some.
  *
- * @throws IncompleteReferenceError where there is no output of a name
+ * @throws IncompleteReferenceError if there is no output of a name
  */
 export function renderOutputsYaml(names = Object.keys(outputs)): string {
   checkGroups('output', outputGroups, Object.keys(outputs))

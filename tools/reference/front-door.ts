@@ -2,7 +2,7 @@ import { operations } from '../../src/action/operation-table.ts'
 import { IncompleteReferenceError } from './generated-block.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
 
-/** What preview/action.yml takes: what most previews need. All else is for the action at the top. */
+/** The inputs of preview/action.yml: those that most previews need. All others are for the action at the top. */
 const inputs = [
   ...['operation', 'base_url', 'public_key', 'secret_key', 'api_key', 'password_secret', 'project_id'],
   ...['service_id', 'empty', 'fork_strategy', 'cpu_millis', 'memory_gbs'],
@@ -11,17 +11,17 @@ const inputs = [
   ...['max_age', 'pause_after', 'keep_label', 'max_previews', 'github_token'],
 ]
 
-/** What it gives: what is known of a preview, or of many by prune. */
+/** Its outputs: those about one preview, and those of prune about many. */
 export const frontDoorOutputs = [
   ...['service_id', 'name', 'status', 'created_at', 'host', 'port', 'database', 'user', 'password'],
   ...['database_url', 'jdbc_url', 'created', 'deleted', 'changed', 'skipped'],
   ...['pull_request', 'comment_url', 'deleted_ids', 'kept_ids', 'wait_seconds', 'result'],
 ]
 
-/** The operations of previews: those that can be told a prefix. */
+/** The operations of previews: those with the input `name_prefix`. */
 const names = [...operations.values()].filter(one => one.inputs.includes('name_prefix')).map(one => one.name)
 
-/** As at the top, but for what goes without saying here. */
+/** What differs from the inputs at the top. */
 const changed: Record<string, Partial<InputEntry>> = {
   operation: {
     description: `What to do: ${names.map(name => `\`${name}\``).join(', ')}.`,
@@ -41,7 +41,7 @@ const changed: Record<string, Partial<InputEntry>> = {
 /**
  * The inputs of preview/action.yml.
  *
- * @throws IncompleteReferenceError where there is no input of a name
+ * @throws IncompleteReferenceError if there is no input of a name
  */
 export function frontDoorInputs(): InputEntry[] {
   const entries = new Map(inputEntries().map(entry => [entry.name, entry]))

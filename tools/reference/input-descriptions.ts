@@ -1,13 +1,16 @@
 import { shortestSecret } from '../../src/preview/password.ts'
 import { IncompleteReferenceError } from './generated-block.ts'
 
-/** What an input is, and what is in effect when it is left out. */
+/** What an input means, and its default. */
 export interface InputText {
   description: string
   default?: string
 }
 
-/** The action's own inputs, for the reference. Kept apart from what reads them, so that a step need not load it. */
+/**
+ * The action's own inputs, for the reference. Kept apart from the code that reads them, so that a step need not load
+ * it.
+ */
 const inputTexts: Record<string, InputText> = {
   operation: {
     description: 'What to do: one of the operations listed in docs/reference.md.',
@@ -154,7 +157,7 @@ const inputTexts: Record<string, InputText> = {
   },
 }
 
-/** @throws IncompleteReferenceError where nobody has described it yet */
+/** @throws IncompleteReferenceError if nobody has described it yet */
 export function describeInput(name: string): InputText {
   const text = inputTexts[name]
   if (text === undefined)

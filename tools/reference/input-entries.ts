@@ -36,7 +36,7 @@ function fieldInput(name: string): InputEntry {
 /**
  * Every input, the action's own and the fields of the API, in the order of their groups.
  *
- * @throws IncompleteReferenceError where a field has no description, or an input no group
+ * @throws IncompleteReferenceError if a field has no description, or an input no group
  */
 export function inputEntries(): InputEntry[] {
   const own = Object.entries(actionInputs).map(actionInput)

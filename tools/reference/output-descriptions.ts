@@ -1,6 +1,8 @@
 import { IncompleteReferenceError } from './generated-block.ts'
 
-/** What each output is, for the reference. Kept apart from what makes them, so that a step need not read it. */
+/**
+ * What each output means, for the reference. Kept apart from the code that makes them, so that a step need not read it.
+ */
 const outputDescriptions: Record<string, string> = {
   result:
     "The record last read, or the answer, as JSON: the fields of the API's specification, without passwords.",
@@ -41,7 +43,7 @@ const outputDescriptions: Record<string, string> = {
   wait_seconds: 'How long the wait took.',
 }
 
-/** @throws IncompleteReferenceError where nobody has described it yet */
+/** @throws IncompleteReferenceError if nobody has described it yet */
 export function describeOutput(name: string): string {
   const description = outputDescriptions[name]
   if (description === undefined)

@@ -13,7 +13,7 @@ import {
   renderOutputsTables,
 } from './tables.ts'
 
-/** Made from the workflow as it stands, which is written before. */
+/** Derived from the workflow, which must have been updated before. */
 function enterpriseVariant(root: string, name: string): string {
   const packageJson = readFileSync(join(root, 'package.json'), 'utf8')
   const { version } = JSON.parse(packageJson) as { version: string }
@@ -29,7 +29,7 @@ const wholeFiles: Record<string, (root: string) => string> = {
   'ghes/prune-previews.yml': root => enterpriseVariant(root, 'prune-previews.yml'),
 }
 
-/** Which block of which file holds what. */
+/** The generated blocks of each file. */
 const files: Record<string, Record<string, () => string>> = {
   'action.yml': { inputs: () => renderInputsYaml(), outputs: () => renderOutputsYaml() },
   'preview/action.yml': {

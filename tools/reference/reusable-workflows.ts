@@ -14,13 +14,13 @@ export const notHandedOn: Record<string, string> = {
   job_status: 'the runner fills it in',
 }
 
-/** Used by every operation, and left to those who call as well. */
+/** Inputs of every operation that callers may set too. */
 const shared = ['project_id', 'dry_run', 'list_lag', 'request_timeout', 'max_attempts']
 
 /**
  * The inputs that a workflow around an operation hands on.
  *
- * @throws IncompleteReferenceError where there is no operation of that name
+ * @throws IncompleteReferenceError if there is no operation of that name
  */
 export function handedOn(name: string): InputEntry[] {
   const operation = operations.get(name)
@@ -31,7 +31,7 @@ export function handedOn(name: string): InputEntry[] {
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-/** A flag that is left out arrives as its default: a boolean of a workflow is never unset. */
+/** A workflow's input of type boolean is never unset, so a flag that is left out arrives as its default. */
 function declaration({ name, description, default: usual, required }: InputEntry): string {
   const isFlag = usual === 'true' || usual === 'false'
   const lines = [
@@ -44,7 +44,7 @@ function declaration({ name, description, default: usual, required }: InputEntry
   return lines.join('\n')
 }
 
-/** What holds for previews only, where the input means something else for other operations. */
+/** Descriptions for previews, of inputs that mean something else for other operations. */
 const forPreviews: Record<string, Partial<InputEntry>> = {
   // Operations of previews connect unless they are told not to.
   wait_for_connection: { default: 'true' },

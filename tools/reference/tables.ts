@@ -22,12 +22,12 @@ function renderGroups(groups: readonly Group[], columns: string[], row: (name: s
     .join('\n\n')
 }
 
-/** The inputs that an operation cannot do without, apart from those of every step. */
+/** The required inputs of an operation, without those of every step. */
 export function requiredFields({ fields }: Operation): string[] {
   return Object.keys(fields).filter(name => !isOptionalField(name, fields[name] as z.core.$ZodType))
 }
 
-/** The fields of the API that it takes where they are given. */
+/** The optional fields of the API that an operation accepts. */
 export function optionalFields(operation: Operation): string[] {
   const required = requiredFields(operation)
   return operation.inputs.filter(
@@ -46,10 +46,10 @@ export function renderOperationsTables(): string {
   })
 }
 
-/** Whether people set it: some are for the runner alone. */
+/** Whether people set this input: some are for the runner alone. */
 const isForPeople = (name: string) => name !== 'job_status'
 
-/** All inputs by who uses them, those that only the runner fills in left to action.yml. */
+/** All inputs by who uses them, without those that only the runner fills in. */
 export function renderInputsTables(): string {
   const entries = new Map(inputEntries().map(entry => [entry.name, entry]))
   const groups = inputGroups.map(group => ({ ...group, names: group.names.filter(isForPeople) }))
@@ -72,7 +72,7 @@ export function renderOutputsTables(): string {
   return renderGroups(outputGroups, ['output', 'meaning'], name => [code(name), describeOutput(name)])
 }
 
-/** The same for editors and other programs. */
+/** The operations for editors and other programs. */
 export function describeOperations(): object {
   const entries = inputEntries().filter(({ name }) => isForPeople(name))
   const groupOf = (groups: readonly Group[], name: string) =>

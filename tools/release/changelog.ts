@@ -16,7 +16,7 @@ export function readUnreleased(changelog: string): string {
  * Gives what is unreleased its version and date, and opens a new, empty heading above it.
  *
  * @param date of the release, as `2026-11-21`
- * @throws ChangelogError where nothing is written down
+ * @throws ChangelogError if nothing is written down
  */
 export function closeUnreleased(changelog: string, version: string, date: string): string {
   const entries = readUnreleased(changelog)

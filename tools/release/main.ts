@@ -33,7 +33,7 @@ function printNotes(sha: string): void {
   process.stdout.write(renderNotes(changelog, { name: publishedName(packageJson), version, sha }))
 }
 
-/** Only a bundle that the sources give, and reference tables that the code gives, may be released. */
+/** Checks that the bundle and the reference are what the sources give: only then may they be released. */
 function checkGenerated(): string[] {
   const checks = {
     'dist is not what the sources give': 'tools/build/bundle.ts',

@@ -3,7 +3,7 @@ import { findBreaks } from './interface.ts'
 import { namesTheAction, placeholder, publishedName, type Texts } from './published-name.ts'
 import { isLater, mayBreak, parseVersion, usualNext } from './version.ts'
 
-/** What the last release promised: the copy that the next one is compared with. */
+/** A copy of the last release's action.yml, which the next release is compared with. */
 export const lastInterface = 'tools/release/last-action.yml'
 
 export interface Prepared {
@@ -26,7 +26,7 @@ function writeVersion(texts: Texts, version: string, changed: Texts): void {
   changed.set('package-lock.json', describe(locked))
 }
 
-/** `acme/x@v1`, `acme/x/preview@v1` and `acme/x#v1` as of the next version. Pins by SHA are the reader's own. */
+/** Points `acme/x@v1`, `acme/x/preview@v1` and `acme/x#v1` at the next version. Pins by SHA are the reader's own. */
 function pointAt(text: string, name: string, tag: string): string {
   const escaped = name.replace(/[.]/g, '\\.')
   return text.replace(
@@ -85,7 +85,7 @@ export function prepareRelease(texts: Texts, version: string, date: string): Pre
   const tag = `v${parseVersion(version)?.[0]}`
   for (const [path, text] of texts) {
     if (!namesTheAction(path) || path === 'CHANGELOG.md') continue
-    // Servers get releases one by one: what they are given names its own.
+    // GitHub Enterprise Servers mirror releases one by one: their files name the exact version.
     const pointed = pointAt(text, name, path.startsWith('ghes/') ? `v${version}` : tag)
     if (pointed !== text) changed.set(path, pointed)
   }
@@ -93,7 +93,9 @@ export function prepareRelease(texts: Texts, version: string, date: string): Pre
   return { changed, problems }
 }
 
-/** What a release says on GitHub: what is new, and the lines to paste, pinned to the commit that only now is known. */
+/**
+ * The notes of a release on GitHub: its changes, and the lines to paste, pinned to the commit, which is known only now.
+ */
 export function renderNotes(
   changelog: string,
   { name, version, sha }: { name: string; version: string; sha: string },

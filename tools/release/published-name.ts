@@ -1,4 +1,4 @@
-/** Where the action is published, as `owner/repository`; before it is adopted, the name that stands for it. */
+/** Stands for `owner/repository`, the place where the action is published, until it is adopted. */
 export const placeholder = 'OWNER/managed-database-action'
 
 /** GitHub's rules for the names of accounts and of repositories. */

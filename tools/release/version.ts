@@ -1,7 +1,7 @@
 /** Numbers of a version, most significant first. */
 export type Version = readonly [major: number, minor: number, patch: number]
 
-/** A version like `1.0.0`; undefined for anything else. Nothing is published before it is ready, so there are no pre-releases. */
+/** A version like `1.0.0`; undefined for anything else. There are no pre-releases. */
 export function parseVersion(text: string): Version | undefined {
   const match = /^(0|[1-9]\d{0,4})\.(0|[1-9]\d{0,4})\.(0|[1-9]\d{0,4})$/.exec(text)
   return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined
@@ -16,12 +16,12 @@ export function isLater(one: Version, other: Version): boolean {
   return false
 }
 
-/** Whether users are told to expect that their workflows need a change (semver.org, items 4 and 8). */
+/** Whether users should expect that their workflows need a change (semver.org, items 4 and 8). */
 export function mayBreak(next: Version, last: Version): boolean {
   return next[0] > last[0] || (last[0] === 0 && next[1] > last[1])
 }
 
-/** The one that usually comes next: the first that is promised to last, a major one where something breaks, else a minor one. */
+/** The usual next version: 1.0.0 after a version 0, a major one if something breaks, otherwise a minor one. */
 export function usualNext(last: Version, breaks: boolean): string {
   return last[0] === 0 || breaks ? `${last[0] + 1}.0.0` : `${last[0]}.${last[1] + 1}.0`
 }

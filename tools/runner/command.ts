@@ -68,7 +68,7 @@ const replaceEscapes = (text: string, escapes: [string, string][]) =>
 const blank = /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/
 const leadingBlanks = new RegExp(`^${blank.source}+`)
 
-/** An expression that looks for the end would begin anew at each of many blanks. */
+/** Written without a regular expression: one that looks for the end would start anew at each of many blanks. */
 function withoutTrailingBlanks(text: string): string {
   let end = text.length
   while (blank.test(text.charAt(end - 1))) end--
@@ -89,7 +89,7 @@ function parseProperties(text: string, separator: string, escapes: [string, stri
   return new Map(pairs)
 }
 
-/** Name and properties, which stand before the text; undefined where no such command is registered. */
+/** Name and properties, which stand before the text; undefined if no such command is registered. */
 function parseHead(
   head: string,
   registered: ReadonlySet<string>,
@@ -133,7 +133,7 @@ export class RunnerCommandReader {
   readonly #registered = new Set(runnerCommands)
   #stopToken: string | undefined
 
-  /** The command of a line; undefined where the line is text. */
+  /** The command of a line; undefined if the line is text. */
   read(line: string): RunnerCommand | undefined {
     const parsed = parseColonCommand(line, this.#registered) ?? parseBracketCommand(line, this.#registered)
     if (parsed === undefined) return undefined

@@ -49,7 +49,7 @@ function powerShellPreAmpersandEscape(value: string): string {
 function powerShellPostAmpersandEscape(value: string): string {
   if (!value.includes('&')) return ''
   const colored = value.indexOf('&+')
-  // String.Substring throws where it would start after the end, and with it the command: nothing is masked then.
+  // String.Substring throws if it would start after the end, and with it the command: nothing is masked then.
   if (colored >= 0 && colored + 2 === value.length) throw new RangeError('startIndex')
   // One letter more is skipped: PowerShell colors it.
   return longPiece(value.slice(colored >= 0 ? colored + 3 : value.lastIndexOf('&') + 1))

@@ -10,7 +10,7 @@ interface Line {
   end: number
   /** Where the next one starts. */
   next: number
-  /** False for the last one, where nothing follows it. */
+  /** False for a last line without a line break. */
   ended: boolean
 }
 
@@ -72,7 +72,7 @@ export function* readFileCommands(
   }
 }
 
-/** All names with their last values. @throws FileCommandError where the runner would fail the step */
+/** All names with their last values. @throws FileCommandError if the runner would fail the step */
 export function parseFileCommands(content: string): Record<string, string> {
   return Object.fromEntries(readFileCommands(content))
 }

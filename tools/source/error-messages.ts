@@ -8,11 +8,11 @@ type Sources = ReadonlyMap<string, string>
 export interface FoundMessage {
   file: string
   line: number
-  /** Undefined where its words all come from elsewhere. */
+  /** Undefined if its words all come from elsewhere. */
   fragment: string | undefined
 }
 
-/** A shorter one would be found in any text. */
+/** A shorter text would be found by chance. */
 const shortest = 8
 
 /** Without the quotes or the marks of a template around it. */

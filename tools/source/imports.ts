@@ -3,7 +3,7 @@ import { lineAt, type Token, tokensOf } from './tokens.ts'
 
 /** A place where a source imports a module, its values or only its types. */
 export interface FoundImport {
-  /** As written: `./file.ts`, `node:fs`, `zod/mini`. Undefined where it is computed while the program runs. */
+  /** As written: `./file.ts`, `node:fs`, `zod/mini`. Undefined if it is computed while the program runs. */
   specifier: string | undefined
   line: number
 }

@@ -80,13 +80,13 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
   },
 }
 
-/** Has the standbys made that a new service is to have. */
+/** Starts making the standbys of a new service. */
 function startStandbys(context: HandlerContext, { id, haReplicas }: ServiceState): string[] {
   if (haReplicas.replicaCount === 0) return []
   return [context.start({ kind: 'set-ha', serviceId: id, haReplicas })]
 }
 
-/** What is chosen for a new service; all else starts the same for each of them. */
+/** The choices for a new service; everything else starts the same for all services. */
 interface NewService {
   id: string
   name: string

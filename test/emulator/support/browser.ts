@@ -7,7 +7,7 @@ import { vi } from 'vitest'
 
 const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** The browser that the variable CHROMIUM names, or one that is installed; undefined where there is none. */
+/** The browser that the variable CHROMIUM names, or one that is installed; undefined if there is none. */
 export const chromium = process.env.CHROMIUM ?? usual.find(file => existsSync(file))
 
 interface Message {

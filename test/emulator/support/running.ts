@@ -1,7 +1,7 @@
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../../emulator/http/server.ts'
 import { AnswerCheck } from '../../support/api-description.ts'
 
-/** Those that the HTTP caller sends. */
+/** The keys that the HTTP caller sends. */
 export const testKeys = { publicKey: 'local', secretKey: 'local-secret-key' }
 
 const running: Emulator[] = []
@@ -14,7 +14,7 @@ export async function start(options: EmulatorOptions = {}): Promise<Emulator> {
   return emulator
 }
 
-/** Stops them all. Rejects where one of them said what the description of the API does not allow. */
+/** Stops all emulators. Rejects if one of them gave an answer that the description of the API does not allow. */
 export async function stopAll(): Promise<void> {
   await Promise.all(running.splice(0).map(emulator => emulator.stop()))
   const over = check

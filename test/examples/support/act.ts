@@ -19,7 +19,7 @@ import type { Stage } from './setting.ts'
 import type { StartingEvent } from './workflow-file.ts'
 import { repository } from './workflow-file.ts'
 
-/** The program `act` (github.com/nektos/act), which runs workflows without GitHub; undefined where none was given. */
+/** The program `act` (github.com/nektos/act), which runs workflows without GitHub; undefined if none was given. */
 export const actProgram = process.env.ACT
 
 /** The immutable tag that the workflows for GitHub Enterprise Server name. */
@@ -58,9 +58,10 @@ function exportAction(folder: string): void {
   mkdirSync(folder)
   execFileSync('tar', ['-xf', archive, '-C', folder])
   cpSync(join(repository, 'dist'), join(folder, 'dist'), { recursive: true })
-  // act does not know `uses: $/` yet: the reusable workflows are those for servers that do not know it either.
+  // act does not know `uses: $/` yet, so it gets the reusable workflows for GitHub Enterprise Server, which does not
+  // either.
   cpSync(join(repository, 'ghes'), join(folder, '.github/workflows'), { recursive: true })
-  // So that the emulator's action fetches nothing.
+  // Present already, so that the emulator's action fetches nothing.
   symlinkSync(realpathSync(join(repository, 'node_modules')), join(folder, 'node_modules'))
 }
 
@@ -91,7 +92,7 @@ export class ActRepository {
     mkdirSync(join(this.#root, 'nothing'))
     writeFileSync(join(this.#root, 'nothing/action.yml'), doesNothing)
     mkdirSync(join(this.#root, 'home'))
-    // Node 24 comes first: the machine's own may be older.
+    // Node 24 comes first on the PATH: the machine's own may be older.
     mkdirSync(join(this.#root, 'bin'))
     symlinkSync(process.execPath, join(this.#root, 'bin/node'))
     git(this.#checkout, 'init', '--quiet')

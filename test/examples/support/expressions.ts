@@ -3,7 +3,7 @@ import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
 /** What `${{ … }}` may name: plain values by the name of their context. */
 export type Contexts = Record<string, unknown>
 
-/** How it went so far, for `success()`, `failure()`, `cancelled()` and `always()`. */
+/** The state of a job so far, for `success()`, `failure()`, `cancelled()` and `always()`. */
 export type Status = 'success' | 'failure' | 'cancelled'
 
 const statusFunctions = ['success', 'failure', 'cancelled', 'always']

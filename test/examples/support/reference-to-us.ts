@@ -10,7 +10,7 @@ export const ourName = publishedName(readFileSync(resolve(repository, 'package.j
 export const sameCommit = '$/'
 
 /**
- * What a `uses` of the examples means within this repository: a path, empty for the action itself; undefined where it
+ * What a `uses` of the examples means within this repository: a path, empty for the action itself; undefined if it
  * means somebody else's.
  */
 export function ownPathOf(uses: string | undefined): string | undefined {

@@ -32,7 +32,7 @@ export interface JobOptions {
 
 const checkout = /^actions\/checkout@[0-9a-f]{40}$/
 
-/** Whatever a workflow says: the emulator's lists do not lag. */
+/** Shorter waits than a workflow asks for: the emulator's lists do not lag. */
 const shorterWaits = { list_lag: '50ms' }
 
 /** Runs the steps of a job one after the other, and at its end what they left to do, in reverse. */
@@ -54,7 +54,7 @@ export class JobRun {
 
   async run(): Promise<JobRecord> {
     for (const step of this.#job.steps ?? []) this.#steps.push(await this.#runStep(step))
-    // Outputs are there before the ends of the steps run (actions/runner, JobExtension.cs).
+    // A job's outputs are read before the post steps run (actions/runner, JobExtension.cs).
     const outputs = this.#readOutputs()
     for (const end of this.#ends.reverse()) if ((await end()) !== 0) this.#status = 'failure'
     this.#options.watch.examine('the log of the job', this.#lines.join('\n'))
@@ -98,7 +98,7 @@ export class JobRun {
 
   async #runAction(step: WorkflowStep, env: Record<string, string>, action: string): Promise<StepRecord> {
     const { defaults } = readActionFile(action)
-    // Evaluated again for the end of the job, as the runner does: job.status is another one then.
+    // Evaluated again for the end of the job, as the runner does: job.status has changed by then.
     const call = () => ({
       action,
       inputs: { ...interpolateAll({ ...defaults, ...step.with }, this.#contexts()), ...shorterWaits },

@@ -55,7 +55,7 @@ async function createParent(bench: Workbench, databases: 'real' | 'invented'): P
 export async function openStage(
   options: EmulatorOptions & { databases?: 'real' | 'invented' } = {},
 ): Promise<Stage> {
-  // A snapshot of before the orders would do as LAST_SNAPSHOT; without one, previews start from the data of NOW.
+  // A snapshot from before the orders would count for LAST_SNAPSHOT; without one, previews start from the data of NOW.
   const bench = await openWorkbench({ snapshotAfter: 3_600_000, ...options })
   const github = await startFakeGitHub()
   const stop = async () => {

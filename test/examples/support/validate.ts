@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { ourName } from './reference-to-us.ts'
 import { repository } from './workflow-file.ts'
 
-// The official validator imports JSON as bundlers do, without the attribute that Node asks for.
+// The official validator imports JSON as bundlers do, without the attribute that Node requires.
 const hook = registerHooks({
   load(url, context, next) {
     if (!url.endsWith('.json')) return next(url, context)
@@ -20,7 +20,7 @@ const hook = registerHooks({
 const { validate } = await import('@actions/languageservice')
 const { DescriptionDictionary } = await import('@actions/expressions')
 const { StringData } = (await import('@actions/expressions')).data
-// Other files of this worker require JSON, which this would break.
+// Removed again: it would break other files of this worker, which `require` JSON.
 hook.deregister()
 
 /** What the repository of a team has; a workflow that is called declares what it needs. */
@@ -36,7 +36,7 @@ const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
  * is told of our action and workflows, and that others exist.
  */
 export async function findProblems(path: string, text = read(path)): Promise<string[]> {
-  // It tells the kind of file from its address, and remembers files by it.
+  // The service derives the kind of a file from its address, and caches files by it.
   const address = path.endsWith('action.yml')
     ? path
     : `${path.replaceAll('/', '-')}/.github/workflows/${path}`

@@ -1,7 +1,7 @@
 import { eventOf, minute } from './inputs.ts'
 import { type RunOptions, Stage, type StageOptions } from './stage.ts'
 
-/** A closed pull request, its preview there and READY unless said otherwise, and a run for the closing. */
+/** A closed pull request with its preview, READY unless said otherwise, and a run for the closing. */
 export function closing(options: StageOptions = {}, ready = true) {
   const stage = new Stage(options)
   const id = stage.preview()

@@ -18,7 +18,7 @@ import { completeEvent, eventOf, minute, second } from './inputs.ts'
 import { type Asked, type Befall, StagedRun } from './staged-run.ts'
 import { SteadyChance } from './steady-chance.ts'
 
-// Before any time is virtual: reading a file takes real time.
+// Loaded before time becomes virtual: reading a file takes real time.
 await Promise.all([...operations.values()].map(operation => operation.load?.()))
 
 /** What holds for all of a test. Times in milliseconds. */
@@ -40,7 +40,10 @@ export interface RunOptions {
   /** Milliseconds that it may take, and after which it is cancelled. */
   patience?: number
   cancelledAfter?: number
-  /** Killed so many milliseconds after its n-th question to the API or to GitHub: then it has neither outcome nor error. */
+  /**
+   * When the run is killed: so long after its n-th question to the API or GitHub, in ms. It then has neither outcome
+   * nor error.
+   */
   killed?: { question: number; after: number }
 }
 
@@ -54,7 +57,7 @@ export interface RunReport {
   masked: string[]
   asked: Asked[]
   notes: Notes
-  /** What was asked under a name, in its order: the ids. */
+  /** The ids that were asked about under this operation or method, in order. */
   of(what: string): string[]
   /** Milliseconds of virtual time. */
   took: number
@@ -72,8 +75,8 @@ export interface Earlier {
 }
 
 /**
- * The emulator's store, an open pull request and a parent, in virtual time. Whatever else there is, and whatever
- * happens while a run is at work, the test says.
+ * The emulator's store, an open pull request and a parent, in virtual time. A test adds everything else, including what
+ * happens while a run is at work.
  */
 export class Stage {
   readonly world: World
@@ -141,7 +144,7 @@ export class Stage {
     this.somebody('set-environment', { service_id, environment })
   }
 
-  /** Meets the n-th question of a kind, right when it is asked. A test that never comes to it fails. */
+  /** Meets the n-th question of a kind at the moment it is asked. A test whose runs never ask it fails. */
   when(what: string, meet: Befall, nth = 1): void {
     let count = 0
     onTestFinished(() => {
@@ -155,7 +158,7 @@ export class Stage {
     this.#befalls.push(asked => (asked.what === what ? meet(asked) : undefined))
   }
 
-  /** Every run gets the signal of a cancelled job. */
+  /** Sends every run the signal of a cancelled job. */
   cancel(): void {
     for (const run of this.#runs) run.cancel()
   }
@@ -208,7 +211,7 @@ export class Stage {
   }
 
   #meet(asked: Asked): ReturnType<Befall> {
-    // Each counts what it sees, so all of them are asked.
+    // All are asked, because each counts the questions that it sees.
     return this.#befalls.map(befall => befall(asked)).find(met => met !== undefined)
   }
 
@@ -221,7 +224,7 @@ export class Stage {
     return `https://github.example/comment-of-${number}`
   }
 
-  /** A service as it really is; undefined where it is gone. */
+  /** A service as it really is; undefined if it is gone. */
   service(id: string | undefined): Service | undefined {
     return this.world.services().find(({ service_id }) => service_id === id)
   }

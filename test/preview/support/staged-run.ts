@@ -46,7 +46,7 @@ export class StagedRun extends Process {
   /** What it leaves for the end of the job, and what it announced before any wait. */
   readonly notes: Notes = { intent: undefined, created: undefined }
   readonly context: PreviewContext
-  /** The question that takes only an error, and was to be met by a course of the API. */
+  /** A question that can be met only by an error, but was to be met by a course of the API. */
   misplaced: string | undefined
   readonly #befall: Befall
   readonly #courses: Course[]
@@ -88,7 +88,9 @@ export class StagedRun extends Process {
     return this.#befall(asked)
   }
 
-  /** Only a request to the API has a course. An error here would be taken for GitHub's, so the stage fails the test. */
+  /**
+   * Only a request to the API has a course. An error thrown here would look like GitHub's, so the stage fails the test.
+   */
   #fail(what: string, met: Course | Error | undefined): void {
     if (met instanceof Error) throw met
     if (met !== undefined) this.misplaced = what

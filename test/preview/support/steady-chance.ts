@@ -1,6 +1,6 @@
 import { Chance } from '../../simulator/chance.ts'
 
-/** Chance that leaves nothing to chance but random names: nothing befalls anybody, and of several the last is taken. */
+/** Chance that draws only random names: nothing ever goes wrong, and of several choices the last is taken. */
 export class SteadyChance extends Chance {
   override hits(): boolean {
     return false

@@ -3,7 +3,7 @@ import type { MatrixFault } from './faults.ts'
 import type { Interruption } from './interruptions.ts'
 import type { Observed, Row } from './run-row.ts'
 
-/** What a row must come to. */
+/** The expected result of a row. */
 interface Expected {
   exitCode: number
   sent: number
@@ -31,7 +31,7 @@ function expectCreation(fault: MatrixFault): Expected {
   if (kind === 'refused') return { ...failed, sent: 1 }
   const done = { exitCode: 0, error: undefined, left: 1 }
   if (kind === 'too soon') return { ...done, sent: 2 }
-  // Not sent again before a minute of looking, which the deadline of the row does not give.
+  // Sent again only after a minute of looking, for which the row's deadline leaves no time.
   return when === 'before' ? { ...failed, sent: 1 } : { ...done, sent: 1 }
 }
 
@@ -41,7 +41,7 @@ function expectDeletion(fault: MatrixFault, isPreview: boolean): Expected {
   const failed = { exitCode: 1, error: told, left: 1 - processed(fault) }
   if (kind === 'never sent') return { ...failed, sent: 0 }
   const done = { exitCode: 0, error: undefined, left: 0 }
-  // A preview may just be changing, or be gone: that is looked into.
+  // A preview may just be changing, or be gone: the step finds out.
   if (isPreview && /^40[49]$/.test(title)) return { ...done, sent: 2 }
   if (kind === 'refused' || kind === 'redirected' || kind === 'too large') return { ...failed, sent: 1 }
   if (kind === 'harmless') return { ...done, sent: 1 }
@@ -69,7 +69,7 @@ function checkAlways({ errors, exitCode, ...observed }: Observed, expect: Expect
   for (const line of errors) expect(line).toMatch(/^.{10,} — .{10,}$/)
 }
 
-/** Written down before the POST, and taken back where nothing came of it for sure. */
+/** The intent is written down before the POST, and removed if the POST certainly created nothing. */
 function checkIntent(row: Row, { state }: Observed, expect: ExpectStatic): void {
   const kind = 'fault' in row ? row.fault.kind : undefined
   if (kind === 'never sent') expect(state.intent ?? '').toBe('')
@@ -91,14 +91,14 @@ function warningsOf(row: Row, exitCode: number): string[] {
 function checkCreation(row: Row, observed: Observed, expect: ExpectStatic): void {
   const { exitCode, outputs, state, left, warnings, post } = observed
   const { service_id } = outputs
-  // An id that is known is an output and in the state, whatever happened after.
+  // A known id is in the outputs and in the state, whatever happened afterwards.
   if (exitCode === 0 || service_id) expect(outputs).toMatchObject({ service_id: left[0], created: 'true' })
   expect(JSON.parse(state.created ?? '{"ids": {}}').ids.service_id).toBe(service_id)
   expect(warnings).toEqual(warningsOf(row, exitCode).map(words => expect.stringContaining(words)))
   const password = outputs.password ?? outputs.initial_password
   expect(password !== undefined).toBe(service_id !== undefined)
-  // Once the job has ended, with `cleanup: always`, nothing that the step created is there, known id or not; but what
-  // may be another job's is named and left alone.
+  // Once the job has ended, with `cleanup: always`, nothing that the step created remains, whether its id is known or
+  // not. What may belong to another job is named and left alone.
   const inDoubt = row.subject.isExact && state.created === undefined
   const named = expect.stringContaining(
     `may have created service ${left[0]} as service "shop", but its answer was lost`,
@@ -112,7 +112,7 @@ function checkCreation(row: Row, observed: Observed, expect: ExpectStatic): void
 
 function checkDeletion({ exitCode, outputs, state, doomed, left }: Observed, expect: ExpectStatic): void {
   expect(state).toEqual({})
-  // Said to be deleted is only what is gone; all of it where the step succeeds.
+  // Only services that are gone are reported as deleted, and all of them if the step succeeds.
   const said = outputs.deleted_ids?.split(',').filter(id => id !== '') ?? []
   expect(left.filter(id => said.includes(id))).toEqual([])
   if (exitCode === 0) expect(outputs.deleted).toBe('true')

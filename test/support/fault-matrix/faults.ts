@@ -1,29 +1,29 @@
 import type { Fault, Moment } from '../../../emulator/http/faults.ts'
 import type { Payload } from '../../../emulator/http/payload.ts'
 
-/** What a fault leaves the caller in. */
+/** What the caller can know after a fault. */
 export type Kind =
   /** The answer is odd, but says all that is needed. */
   | 'harmless'
   /** The API's own refusal: nothing was done. */
   | 'refused'
-  /** The API's own word that it may be asked again. */
+  /** The API itself says that the request may be repeated. */
   | 'too soon'
-  /** No telling whether anything was done; it may be otherwise next time. */
+  /** Unknown whether anything was done; another try may tell. */
   | 'doubtful'
-  /** No telling whether anything was done, and the address does not look like that of the API. */
+  /** Unknown whether anything was done, and the address does not look like that of the API. */
   | 'too large'
   | 'redirected'
-  /** The request surely did not arrive. */
+  /** The request certainly did not arrive. */
   | 'never sent'
 
 /** A row of the catalogue. */
 export interface MatrixFault {
   title: string
   kind: Kind
-  /** What the error line says of it, where the step fails by it. */
+  /** The error line's words about it, if the step fails because of it. */
   told: RegExp
-  /** Undefined where the connection itself is what fails. */
+  /** Undefined if the connection itself is what fails. */
   when: Moment | undefined
   /** What befalls the request; `elsewhere` is the address of another origin. */
   fault(elsewhere: string): Fault
@@ -31,9 +31,9 @@ export interface MatrixFault {
   times: 'once' | 'for ever'
   /** What fails before any request. */
   connection?: 'refused' | 'untrusted'
-  /** True where nothing but a timeout ends it. */
+  /** True if only a timeout ends it. */
   isEndless?: true
-  /** True where it is about the record in the answer. */
+  /** True if it concerns the record in the answer. */
   isAboutRecord?: true
 }
 

@@ -16,7 +16,7 @@ const moments: Omit<Interruption, 'signal'>[] = [
   { title: 'during the wait', at: 'wait', fault: undefined },
 ]
 
-/** What the runner does to a step whose job is cancelled, and what a machine does that runs out of memory. */
+/** What the runner does to the step of a cancelled job, and a machine without memory to any process. */
 export const interruptions: Interruption[] = moments.flatMap(moment =>
   (['SIGINT', 'SIGTERM', 'SIGKILL'] as const).map(signal => ({ ...moment, signal })),
 )

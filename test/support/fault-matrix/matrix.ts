@@ -1,10 +1,12 @@
 import type { StepWay } from '../workbench.ts'
 import { type Observed, type Row, runRow } from './run-row.ts'
 
-/** Some rows wait for an answer that does not come; with many more at once, all would wait for the processor. */
+/**
+ * Rows that run at once. Some wait for an answer that does not come; many more at once would compete for the processor.
+ */
 const atOnce = 6
 
-/** Faults of which each operation proves once that the bundle, as a process of its own, is no different. */
+/** Faults that each operation also meets as a process, to show that the bundle behaves the same. */
 const shownAsProcess = new Set(['connection reset', 'SIGTERM before the answer', 'SIGKILL during the wait'])
 
 /** How a row is run: most without a process, which takes ten times as long to start as all the rest of a row. */
@@ -17,7 +19,7 @@ function wayOf(row: Row): StepWay {
   return shownAsProcess.has(`${signal} ${title}`) ? 'process' : 'played'
 }
 
-/** Runs each row once, whoever asks for it and how often, and only some at a time. */
+/** Runs each row once, however often it is asked for, and only a few at a time. */
 export class Matrix {
   readonly #observed = new Map<Row, Promise<Observed>>()
   readonly #waiting: (() => void)[] = []

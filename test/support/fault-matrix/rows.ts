@@ -3,7 +3,7 @@ import { interruptions } from './interruptions.ts'
 import type { Row } from './run-row.ts'
 import { type Subject, subjects } from './subjects.ts'
 
-/** Faults that a step takes for the same as another one. */
+/** Faults that a step cannot tell from another one. */
 const variants = new Set([
   ...['400', '403', '409', '408', '503', '503, Retry-After: 1', 'HTML labelled JSON', 'broken JSON'],
   ...[

@@ -35,13 +35,13 @@ export interface Observed {
 const linesOf = (command: string, { stdout }: StepResult) =>
   [...stdout.matchAll(new RegExp(`^::${command} title=[^:]*::(.*)$`, 'gm'))].map(([, line = '']) => line)
 
-/** Nobody listens there, and no test is ever given the port. */
+/** An address at which nobody listens: no test is ever given its port. */
 const deadBaseUrl = 'http://127.0.0.1:1/public/api/v1'
 
 function inputsOf(row: Row, world: World, doomed: string[]): Inputs {
   const { subject } = row
   const fault = 'fault' in row ? row.fault : undefined
-  // What a lost POST did not create is looked for up to the deadline.
+  // The step looks up to its deadline for what a lost POST may have created.
   const isLong = subject.does === 'create' && fault?.when === 'before'
   return {
     operation: subject.operation,
@@ -59,7 +59,7 @@ function inputsOf(row: Row, world: World, doomed: string[]): Inputs {
   }
 }
 
-/** Strikes the operation's own requests; of several services to delete, only those to the first. */
+/** Strikes the operation's own requests; if it deletes several services, only those about the first. */
 function faultHook({ subject, fault }: { subject: Subject; fault: MatrixFault }, world: World, victim = '') {
   let left = fault.times === 'once' ? 1 : Number.POSITIVE_INFINITY
   return ({ operation, path }: FaultRequest): Fault | undefined => {
@@ -78,13 +78,13 @@ function interruptingHook(
   return ({ operation }: FaultRequest): Fault | undefined => {
     const isTarget = operation === subject.target
     if (isTarget) asked += 1
-    // A preview's wait begins with the list: where that says READY already, nothing else is asked.
+    // A preview's wait begins with the list: if that shows READY already, nothing else is asked.
     const isLook = operation === 'get-service' || operation === 'list-services'
     const isMoment = interruption.at === 'request' ? isTarget : isLook
     if (done || !isMoment || asked !== requests) return isTarget ? interruption.fault : undefined
     done = true
     kill(interruption.signal)
-    // A wait that is over before the signal arrives would be none.
+    // Without a fault the wait could end before the signal arrives.
     return isTarget ? interruption.fault : { kind: 'hang', when: 'before' }
   }
 }

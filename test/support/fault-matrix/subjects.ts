@@ -9,9 +9,9 @@ export interface Subject {
   /** The request that the faults befall. */
   target: EndpointName
   does: 'create' | 'delete'
-  /** True where it goes the way of another one: then each kind of fault befalls it once. */
+  /** True if it uses the code of another operation: then one fault of each kind is enough. */
   isAlike?: true
-  /** True where its name may be another job's as well: what was never answered for is not deleted. */
+  /** True if another job may use the same name: then a service whose creation was never answered is not deleted. */
   isExact?: true
   /** Fills the world; gives the ids of the services that the step is to delete. */
   prepare(world: World): string[]

@@ -13,7 +13,7 @@ export interface World {
   parent: string
   /** The address of another origin; nothing is to arrive there. */
   elsewhere: string
-  /** The requests that arrived there, addresses that nobody redirects to included. */
+  /** The number of requests that arrived there, including addresses that no redirect names. */
   strayed(): number
   /** Makes an hour-old preview of the parent for a new pull request; gives the service's id. */
   makePreview(state: 'open' | 'closed'): string
@@ -22,7 +22,7 @@ export interface World {
   begin(): void
   /** All services of the API, the parent first. */
   services(): string[]
-  /** Lets all that is under way in the API come to its end. */
+  /** Lets all pending work of the API finish. */
   settle(): void
   stop(): Promise<void>
 }

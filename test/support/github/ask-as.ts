@@ -6,7 +6,7 @@ import type { FakeGitHub } from './fake-github.ts'
 
 export interface Asking {
   github: GitHub
-  /** Its time passes by sleeping. */
+  /** Time passes only by sleeping. */
   seam: FakeSeam
 }
 

@@ -157,7 +157,7 @@ export async function startFakeGitHub(options: FakeGitHubOptions = {}): Promise<
   const server = createServer((request, response) => {
     handle(request, response).catch(error => response.destroy(error))
   })
-  // A connection that is closed for idleness just when it is used again fails a test on a busy machine.
+  // Closing an idle connection just when it is used again would fail a test on a busy machine.
   server.keepAliveTimeout = 0
   const port = await servers.listen(server)
   world.addresses = { api: `http://127.0.0.1:${port}${apiPath}`, web: 'https://github.example' }

@@ -1,6 +1,6 @@
 import { type Answer, refuse } from './answer.ts'
 
-/** What befalls a request in place of, or after, its answer. */
+/** What goes wrong with a request, before it is processed or after. */
 export type GitHubFault =
   /** This answer in place of the right one; nothing is done. */
   | { kind: 'answer'; answer: Answer }

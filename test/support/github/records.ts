@@ -21,7 +21,7 @@ export interface PullRequestFacts {
   labels?: string[]
   draft?: boolean
   author: Account
-  /** Null where the fork was deleted. */
+  /** Null if the fork was deleted. */
   head: RepositoryFacts | null
   base: RepositoryFacts
 }

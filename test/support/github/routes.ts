@@ -29,7 +29,7 @@ function readBody(body: unknown): string | Answer {
     : text
 }
 
-/** The token's access is looked at first, and a comment's number only then, as GitHub does. */
+/** Checks the token's access before the handler looks for the comment, as GitHub does. */
 const guarded =
   (needed: 'read' | 'write', handler: Handler): Handler =>
   (asked, number) => {
@@ -129,7 +129,7 @@ const patterns = Object.keys(routes).map(route => {
   return { route, pattern: new RegExp(`^${pattern}$`) }
 })
 
-/** The route of a request, undefined where the fake has none, with the ids of its path. */
+/** The route of a request, undefined if the fake has none, with the ids of its path. */
 export function findRoute(method: string, path: string) {
   for (const { route, pattern } of patterns) {
     const groups = pattern.exec(`${method} ${path}`)?.groups

@@ -55,7 +55,7 @@ export class World {
     return Object.assign(found, change)
   }
 
-  /** Each entry has a commit of its own, also where the same pull request comes again. */
+  /** Each entry has a commit of its own, even if the same pull request enters again. */
   enqueue(number: number): QueueEntry {
     const digest = (text: string) => createHash('sha1').update(text).digest('hex')
     this.#lastEntry += 1

@@ -1,4 +1,4 @@
-// A name that nobody else has takes node:crypto, and so do outputs that nobody can forge.
+// Unique names and outputs that nobody can forge need node:crypto.
 const { randomInt } = require('node:crypto')
 
 require('./requests.cjs').run(JSON.parse, `fork-${randomInt(1e9)}`)

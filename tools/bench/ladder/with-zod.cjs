@@ -1,4 +1,4 @@
-// As with-crypto.cjs, and the answers are decoded as src/api says.
+// As with-crypto.cjs, with answers decoded by src/api.
 const { randomInt } = require('node:crypto')
 const { Service } = require('../../../build/api/records.js')
 

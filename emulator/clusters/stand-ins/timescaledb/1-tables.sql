@@ -1,4 +1,4 @@
--- What the stand-in remembers. Its functions run with the rights of whoever calls them, so all may write here.
+-- The stand-in's state. Its functions run with the rights of whoever calls them, so everybody may write here.
 
 DO $notice$ BEGIN
   PERFORM pg_catalog.set_config('client_min_messages', 'notice', true);
@@ -22,7 +22,7 @@ CREATE TABLE _timescaledb_stand_in.dimensions (
   id int PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
   relation regclass NOT NULL REFERENCES _timescaledb_stand_in.hypertables (relation) ON DELETE CASCADE,
   attribute smallint NOT NULL,
-  -- Of a range of times in microseconds, of one of numbers in numbers; null for a dimension by hash.
+  -- Microseconds for a range of times, a number for a range of numbers; null for a dimension by hash.
   length bigint,
   partitions smallint,
   UNIQUE (relation, attribute)
@@ -39,7 +39,7 @@ CREATE TABLE _timescaledb_stand_in.jobs (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA _timescaledb_stand_in TO PUBLIC;
 
--- What by_range and by_hash say of a dimension.
+-- The dimension that by_range and by_hash describe.
 CREATE TYPE _timescaledb_internal.dimension_info AS (column_name name, length text, partitions int);
 CREATE FUNCTION @extschema@.by_range(column_name name, partition_interval anyelement DEFAULT NULL::bigint,
   partition_func regproc DEFAULT NULL) RETURNS _timescaledb_internal.dimension_info

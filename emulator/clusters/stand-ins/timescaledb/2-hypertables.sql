@@ -1,6 +1,6 @@
 -- Hypertables and their dimensions.
 
--- The length of a chunk: microseconds for a column of times, where a number means microseconds as well.
+-- The length of a chunk. For a column of times it is in microseconds, and a plain number means microseconds as well.
 CREATE FUNCTION _timescaledb_stand_in.chunk_length(kind regtype, length text) RETURNS bigint
   LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -49,7 +49,7 @@ BEGIN
   RETURN added;
 END $$;
 
--- Makes the table a hypertable; null where it is one already, and may be.
+-- Makes the table a hypertable; null if it is one already and that is allowed.
 CREATE FUNCTION _timescaledb_stand_in.make_hypertable(hypertable regclass,
   dimensions _timescaledb_internal.dimension_info[], create_default_indexes boolean, if_not_exists boolean,
   migrate_data boolean) RETURNS int LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -120,7 +120,7 @@ BEGIN
     WHERE h.relation = create_hypertable.relation;
 END $$;
 
--- The hypertable's id; refuses what is none.
+-- The hypertable's id; refuses a table that is no hypertable.
 CREATE FUNCTION _timescaledb_stand_in.check_hypertable(hypertable regclass) RETURNS int
   LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

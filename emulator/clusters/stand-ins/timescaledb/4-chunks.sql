@@ -1,4 +1,4 @@
--- Chunks: there are none. What TimescaleDB would have is reckoned from the rows, by the first dimension.
+-- There are no chunks. The chunks that TimescaleDB would have are computed from the rows, by the first dimension.
 
 -- The expression that gives a row's place in its dimension, in the dimension's unit, and its type.
 CREATE FUNCTION _timescaledb_stand_in.range_dimension(hypertable regclass, OUT place text, OUT kind regtype, OUT length bigint)
@@ -65,7 +65,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Both limits are of one kind: "any", as TimescaleDB has it, can be read by C alone.
+-- Both limits must have the same type: only functions in C can read TimescaleDB's own "any".
 CREATE FUNCTION @extschema@.show_chunks(relation regclass, older_than anycompatible DEFAULT NULL,
   newer_than anycompatible DEFAULT NULL) RETURNS SETOF text LANGUAGE sql STABLE AS $$
   SELECT chunk FROM _timescaledb_stand_in.choose_chunks($1, $2::text, $3::text,

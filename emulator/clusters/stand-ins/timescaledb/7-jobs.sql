@@ -62,7 +62,7 @@ CREATE FUNCTION @extschema@.add_reorder_policy(hypertable regclass, index_name n
 CREATE FUNCTION @extschema@.remove_reorder_policy(hypertable regclass, if_exists boolean DEFAULT false) RETURNS void
   LANGUAGE sql AS $$ SELECT _timescaledb_stand_in.remove_policy($1, 'policy_reorder', 'reorder', $2) $$;
 
--- Of a plain materialized view, since a continuous aggregate cannot be made: it is refreshed whole.
+-- A continuous aggregate cannot be made, so this takes a plain materialized view and refreshes all of it.
 CREATE FUNCTION @extschema@.add_continuous_aggregate_policy(continuous_aggregate regclass, start_offset anycompatible,
   end_offset anycompatible, schedule_interval interval, if_not_exists boolean DEFAULT false,
   initial_start timestamptz DEFAULT NULL, timezone text DEFAULT NULL) RETURNS int LANGUAGE sql AS
@@ -111,7 +111,7 @@ BEGIN
   END CASE;
 END $$;
 
--- Drops what is older: of a dimension of numbers, by the function that says what now is.
+-- Drops older rows. For a dimension of numbers, "now" comes from the function that is set for it.
 CREATE FUNCTION _timescaledb_stand_in.retain(hypertable regclass, age text) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -1,4 +1,5 @@
--- A vector is kept as the JSON text of its numbers. Functions that read and write a type must be C: those of json will do.
+-- A vector is kept as the JSON text of its numbers. A type's input and output functions must be in C: those of json are
+-- used.
 
 DO $notice$ BEGIN
   PERFORM pg_catalog.set_config('client_min_messages', 'notice', true);
@@ -6,7 +7,7 @@ DO $notice$ BEGIN
     USING DETAIL = 'Distances are right, and slow: no index finds neighbours. Indexes take no options (WITH (lists = …)), '
       'and halfvec, sparsevec and the binary format are not there.',
       HINT = 'See docs/emulator.md, "Stand-ins".';
-  -- What follows is PostgreSQL's own, about a type that is not whole yet.
+  -- Silences PostgreSQL's notices about a type that is not complete yet.
   PERFORM pg_catalog.set_config('client_min_messages', 'warning', true);
 END $notice$;
 
@@ -23,7 +24,7 @@ CREATE TYPE vector (
 CREATE FUNCTION vector_to_float4(vector, int, boolean) RETURNS real[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   RETURN pg_catalog.translate($1::text, '[]', '{}')::real[];
 
--- With the number of dimensions that the type was given, plus 4: so varchar keeps it.
+-- The type modifier is the number of dimensions plus 4, because varchar keeps it that way.
 CREATE FUNCTION array_to_vector(numbers real[], typmod int, explicit boolean) RETURNS vector
   LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN

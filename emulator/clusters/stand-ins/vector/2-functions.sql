@@ -3,7 +3,7 @@
 CREATE FUNCTION vector_dims(vector) RETURNS int LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   RETURN pg_catalog.cardinality($1::real[]);
 
--- The numbers of two vectors beside each other.
+-- The numbers of two vectors in pairs.
 CREATE FUNCTION vector_pairs(one vector, two vector) RETURNS TABLE (a double precision, b double precision)
   LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, @extschema@, pg_temp AS $$
 BEGIN
@@ -48,7 +48,7 @@ CREATE OPERATOR + (LEFTARG = vector, RIGHTARG = vector, FUNCTION = vector_add, C
 CREATE OPERATOR - (LEFTARG = vector, RIGHTARG = vector, FUNCTION = vector_sub);
 CREATE OPERATOR * (LEFTARG = vector, RIGHTARG = vector, FUNCTION = vector_mul, COMMUTATOR = *);
 
--- The first one's dimensions decide where the state is empty.
+-- The first vector decides the number of dimensions of an empty state.
 CREATE FUNCTION vector_accum(state double precision[], vector) RETURNS double precision[]
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN CASE WHEN $2 IS NULL THEN state WHEN state IS NULL THEN 1::double precision || ($2::real[])::double precision[]

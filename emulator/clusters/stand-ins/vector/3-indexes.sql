@@ -1,5 +1,5 @@
--- Comparison, and indexes. Those by hnsw and ivfflat are hash indexes, which can be made of vectors of any length: they
--- find no neighbours.
+-- Comparison, and indexes. The methods hnsw and ivfflat make hash indexes, which take vectors of any length but find no
+-- neighbours.
 
 CREATE FUNCTION vector_cmp(vector, vector) RETURNS int LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   RETURN pg_catalog.btarraycmp($1::real[], $2::real[]);
