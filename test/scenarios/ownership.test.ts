@@ -126,7 +126,7 @@ describe('one exact name, two jobs', () => {
     const result = await repository.bench.done(inputs)
     expect(result.outputs.service_id).toBe(other)
     expect(result.stdout).toMatch(
-      /::warning title=[^:]*::.*another job may have used the same name.*put a \* in the name/,
+      /::warning title=[^:]*::.*another job may have created it under the same name.*put a \* in the name/,
     )
     const post = await end(inputs, result)
     expect(errorOf(post)).toContain(
