@@ -11,6 +11,7 @@ export default defineConfig({
       NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/compile'),
       TMPDIR: chooseTemporaryFolder(),
     },
+    globalSetup: 'test/support/prepare-databases.ts',
     // Scenarios start processes and databases; a slow machine is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
