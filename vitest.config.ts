@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { compileCache } from './test/support/caches.ts'
 import { LongestFirst } from './test/support/longest-first.ts'
 import { chooseTemporaryFolder } from './test/support/temporary-folder.ts'
 
@@ -8,10 +8,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Compiling is half of what a short process does, and the tests start some hundred: once is enough.
     env: {
-      NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/compile'),
+      NODE_COMPILE_CACHE: compileCache,
       TMPDIR: chooseTemporaryFolder(),
     },
-    globalSetup: 'test/support/prepare-databases.ts',
+    globalSetup: 'test/support/fill-caches.ts',
     // Scenarios start processes and databases; a slow machine is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -1,0 +1,9 @@
+import { resolve } from 'node:path'
+
+const caches = resolve(import.meta.dirname, '../../node_modules/.cache')
+
+/** Where the processes of tests keep what they have compiled (Node.js documentation, "Module compile cache"). */
+export const compileCache = resolve(caches, 'compile')
+
+/** Where the emulator keeps its template of databases (emulator/clusters/installation.ts). */
+export const templateCache = resolve(caches, 'database-template')
