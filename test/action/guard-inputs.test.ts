@@ -35,7 +35,14 @@ function required({ name, fields }: Operation): Texts {
 }
 
 test('every input that some operation does not use is judged, and no other', () => {
-  expect(Object.keys(guards).sort()).toEqual(inputs.filter(name => !commonInputs.includes(name)).sort())
+  const judged = inputs.filter(name => !commonInputs.includes(name)).sort()
+  expect(Object.keys(guards).sort(), 'src/action/guard-inputs.ts judges them').toEqual(judged)
+})
+
+test('there is a text above for every input that an operation requires, or that does harm when ignored', () => {
+  const needed = every.flatMap(one => Object.keys(required(one)).filter(name => required(one)[name] === ''))
+  const harmful = Object.keys(guards).filter(name => guards[name] !== undefined && texts[name] === undefined)
+  expect([...new Set([...needed, ...harmful])]).toEqual([])
 })
 
 const guarding = Object.entries(guards).filter((entry): entry is [string, Guard] => entry[1] !== undefined)
