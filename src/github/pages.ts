@@ -31,7 +31,7 @@ export async function readPages<Item extends z.ZodMiniType>(
     const parameters = { ...request.parameters, per_page: perPage, page }
     const answer = await call({ ...request, parameters, success: 200, repeatable: true })
     const read = z.array(item).safeParse(answer.data)
-    if (!read.success) throw unclear(`not a list (page ${page})`)
+    if (!read.success) throw unclear(`not the expected list (page ${page})`)
     items.push(...read.data)
     const next = nextPageOf(answer)
     if (next !== undefined && next !== page + 1)

@@ -18,5 +18,5 @@ export function timeSince({ client }: Timed, moment: number | undefined): number
 /** Milliseconds since a service was created; undefined if the API gives no readable date. */
 export const ageOf = (context: Timed, { created }: Service) => timeSince(context, parseTimestamp(created))
 
-/** Whether a service is so new that reads may not show all of it yet. */
+/** Whether a service is so new that reads may not show all of it yet; without a readable date, it may be. */
 export const isYoung = (context: Timed, service: Service) => (ageOf(context, service) ?? 0) < youth
