@@ -21,6 +21,7 @@ export function createFetch(send: Seam['send'], limits: Limits) {
       url,
       status: answer.status,
       headers: new Map(Object.entries(answer.headers)),
+      body: answer.body,
       text: async () => answer.body,
       arrayBuffer: async () => Uint8Array.from(Buffer.from(answer.body)).buffer,
     }

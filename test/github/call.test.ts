@@ -207,6 +207,19 @@ test('a redirect is not followed: the token stays here', async () => {
   await other.stop()
 })
 
+test.each<[what: string, type: string | undefined, body: string, data: unknown]>([
+  ['JSON', 'application/json; charset=utf-8', '{"id":1}', { id: 1 }],
+  ['JSON, shouted', 'Application/JSON', '[]', []],
+  ['a page', 'text/html', '{"id":1}', '{"id":1}'],
+  ['something without a type', undefined, '{"id":1}', '{"id":1}'],
+  ['half of a JSON text', 'application/json', '{"id":', '{"id":'],
+])('an answer is read as what it says it is: %s', async (_, type, body, data) => {
+  const answer = { ...json(200, {}), headers: { ...(type && { 'content-type': type }) }, body }
+  const seam = new FakeSeam([answer])
+  const call = await callWith({ seam, send: request => seam.send(request) })
+  expect(await call({ ...asked, repeatable: true })).toMatchObject({ data })
+})
+
 test('a request says who asks', async () => {
   await askAs(fake, tokens.readOnly).github.readPullRequest(7)
   const { headers } = fake.requests[0] as GitHubRequestSeen
