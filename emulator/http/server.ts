@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type DataPlane, reachable } from '../data-plane.ts'
 import type { Project } from '../store/handler.ts'
@@ -162,8 +161,10 @@ function dateText(time: number): string {
 }
 
 function createServer(https: Certificate | undefined, listener: RequestListener): Server {
-  if (https === undefined) return createHttpServer(listener)
-  return createHttpsServer({ key: https.key, cert: https.certificate }, listener)
+  // By `import`, they would bring HTTP/2 and fetch along: a tenth of all that is loaded at the start (Node 24).
+  if (https === undefined) return process.getBuiltinModule('node:http').createServer(listener)
+  const { key, certificate: cert } = https
+  return process.getBuiltinModule('node:https').createServer({ key, cert }, listener)
 }
 
 function openStore(options: EmulatorOptions, publicKey: string): Store {
