@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { unlessGone } from './files.ts'
 import type { SystemAccount } from './system-account.ts'
 import { copyTree, removeTree } from './tree.ts'
 
@@ -29,19 +30,28 @@ export class TemplateCache {
     return false
   }
 
-  /** Keeps a copy of a template that nobody uses yet. If several processes do so at once, the first one wins. */
+  /**
+   * Keeps a copy of a template that nobody uses yet. Several processes may do so at once: whenever one looks, there is a
+   * whole template or none.
+   */
   async keep(key: string, data: string): Promise<void> {
-    const fresh = path.join(this.#folder, `.${key}-${randomBytes(6).toString('hex')}`)
+    const [kept, fresh, former] = [key, this.#newName(key), this.#newName(key)].map(name =>
+      path.join(this.#folder, name),
+    ) as [string, string, string]
     try {
       await mkdir(fresh, { recursive: true, mode: 0o700 })
       const files = await copyTree(undefined, data, path.join(fresh, 'data'))
       await writeFile(path.join(fresh, manifest), String(files))
-      await rm(path.join(this.#folder, key, manifest), { force: true })
-      await rm(path.join(this.#folder, key), { recursive: true, force: true })
-      await rename(fresh, path.join(this.#folder, key))
+      // One that is there was found to be incomplete. Removed where it is, it would be mixed with the next one.
+      await unlessGone(rename(kept, former))
+      await rename(fresh, kept)
     } catch {
       // A folder that cannot be written, or another process that was quicker: the next run makes its own.
-      await rm(fresh, { recursive: true, force: true }).catch(() => {})
     }
+    for (const folder of [fresh, former]) await removeTree(folder).catch(() => {})
+  }
+
+  #newName(key: string): string {
+    return `.${key}-${randomBytes(6).toString('hex')}`
   }
 }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { TemplateCache } from '../../../emulator/clusters/template-cache.ts'
 
@@ -41,8 +42,14 @@ it('is of no account where it cannot be written', async () => {
   expect(await cacheIn('file').take('one', path.join(root, 'a'), undefined)).toBe(false)
 })
 
-it('is filled by several processes at once', async () => {
-  await Promise.all(Array.from({ length: 4 }, () => cacheIn().keep('one', path.join(root, 'made'))))
-  expect(await take('one', 'a')).toBe(true)
+it('is whole after several processes filled it at once, however they cross', async () => {
+  for (let round = 0; round < 50; round++) {
+    const keepLater = async (turns: number) => {
+      for (let turn = 0; turn < turns; turn++) await setImmediate()
+      await cacheIn().keep('one', path.join(root, 'made'))
+    }
+    await Promise.all([0, 1, 2, 3].map(place => keepLater(place * (round % 10))))
+    expect(await take('one', `a${round}`), `in round ${round}`).toBe(true)
+  }
   expect(await readdir(path.join(root, 'cache'))).toEqual(['one'])
 })
