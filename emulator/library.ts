@@ -1,4 +1,3 @@
-import { openClusters } from './clusters/clusters.ts'
 import type { ClustersRecord } from './clusters/record.ts'
 import { DataFolder } from './data-folder.ts'
 import { databaseLimit } from './database-limit.ts'
@@ -73,7 +72,9 @@ async function keysFor({ publicKey, secretKey }: EmulatorOptions, memory: DataFo
   return { publicKey: publicKey ?? kept.publicKey, secretKey: secretKey ?? kept.secretKey }
 }
 
-function openDatabases(options: EmulatorOptions, memory: DataFolder | undefined) {
+async function openDatabases(options: EmulatorOptions, memory: DataFolder | undefined) {
+  // A third of what the emulator loads, and not needed by one without databases.
+  const { openClusters } = await import('./clusters/clusters.ts')
   const { host, ports, temp, snapshotAfter, snapshotEvery, postgres, standIns } = options
   return openClusters({
     ...given({ host, ports, snapshotAfter, snapshotEvery, standIns }),
