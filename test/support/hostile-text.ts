@@ -87,8 +87,8 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
-/** How many texts all tests together send through all ways: HOSTILE_CASES, by default 6,000, and 300,000 each night. */
-const total = Number(process.env.HOSTILE_CASES || 6_000)
+/** How many texts all tests together send through all ways: HOSTILE_CASES, by default 4,000, and 300,000 each night. */
+const total = Number(process.env.HOSTILE_CASES || 4_000)
 
 /**
  * Checks what becomes of hostile texts; each name stands for one text of a run. Fails if fewer texts came

@@ -43,7 +43,7 @@ it('is of no account where it cannot be written', async () => {
 })
 
 it('is whole after several processes filled it at once, however they cross', async () => {
-  for (let round = 0; round < 50; round++) {
+  for (let round = 0; round < 20; round++) {
     const keepLater = async (turns: number) => {
       for (let turn = 0; turn < turns; turn++) await setImmediate()
       await cacheIn().keep('one', path.join(root, 'made'))
