@@ -25,11 +25,14 @@ function steady({ exitCode, stdout, stderr, summary, ...files }: StepResult, dra
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')
       // What is shorter than a millisecond has no bar in the chart.
       .replace(/:(?:active|milestone), \S+ \S+, \d+ms/g, ':…')
-    return drawn
-      .reduce((rest, value) => rest.replaceAll(value, '…'), timeless)
-      .replace(/\d+(\.\d+)?m?s\b/g, '…')
-      .replace(/^::add-mask::.*\n/gm, '')
-      .replace(/^::debug:: +at .*\n/gm, '')
+    return (
+      drawn
+        // The seconds of the whole wait may be those of a line as well, with their unit.
+        .reduce((rest, value) => rest.replaceAll(`${value}s`, '…').replaceAll(value, '…'), timeless)
+        .replace(/\d+(\.\d+)?m?s\b/g, '…')
+        .replace(/^::add-mask::.*\n/gm, '')
+        .replace(/^::debug:: +at .*\n/gm, '')
+    )
   }
   return JSON.parse(plain(JSON.stringify({ exitCode, stdout: plain(stdout), stderr, summary, files })))
 }
