@@ -172,7 +172,7 @@ function folders({ temp, data, postgres }: { [Name in 'temp' | 'data' | 'postgre
   }
   if (temp !== undefined && data !== undefined) {
     throw new CommandLineError(
-      '--temp, --data: expected only one of them; the databases are in the folder of --data',
+      '--temp, --data: expected only one of them; with --data, everything is in its folder',
     )
   }
   return { temp, data, postgres }
@@ -186,7 +186,7 @@ interface KeyFlags {
 
 function keys({ keys: both, 'public-key': publicKey, 'secret-key': secretKey }: KeyFlags) {
   if (both !== undefined && (publicKey ?? secretKey) !== undefined) {
-    throw new CommandLineError('--keys: expected it, or --public-key and --secret-key, not both')
+    throw new CommandLineError('--keys: expected either --keys or --public-key and --secret-key, not both')
   }
   const visible = 'visible ASCII characters'
   if (both !== undefined) key('keys', both, /^[!-9;-~]+:[!-~]+$/, `PUBLIC:SECRET in ${visible}`)

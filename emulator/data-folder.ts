@@ -83,8 +83,8 @@ async function claim(folder: string, databases: boolean): Promise<void> {
   if (marker === undefined) return makeOwn(folder, { format, databases })
   if (marker.format !== format) {
     throw new DataFolderError(
-      `--data ${folder}: written by an emulator with format ${marker.format}, this one has ${format}; ` +
-        'use that one, or choose another folder',
+      `--data ${folder}: written by another version of the emulator (format ${marker.format}; this one writes ${format}): ` +
+        'use that version, or choose another folder',
     )
   }
   if (marker.databases !== databases) {
@@ -103,7 +103,7 @@ async function readMarker(folder: string): Promise<Marker | undefined> {
     return { format: Number(value.format), databases: value.databases === true }
   }
   throw new DataFolderError(
-    `--data ${folder}: ${markerName} in it is not an emulator's; choose another folder`,
+    `--data ${folder}: its file ${markerName} was not written by an emulator; choose another folder`,
   )
 }
 

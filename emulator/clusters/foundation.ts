@@ -39,8 +39,8 @@ export async function layFoundation(
   const record = (await readRecord(folder)) ?? (await make())
   if (record.version !== binaries.version) {
     throw new BinariesError(
-      `The databases in ${folder} are those of PostgreSQL ${record.version}, and this is ${binaries.version}: ` +
-        'give the programs of the former with --postgres, or choose another folder.',
+      `The databases in ${folder} were made by PostgreSQL ${record.version}, and this is PostgreSQL ` +
+        `${binaries.version}: name the folder with the programs of ${record.version} by --postgres, or choose another folder for the databases.`,
     )
   }
   const certificate = await readFile(files.certificateFile, 'utf8')

@@ -40,7 +40,7 @@ export function carryOn(
     if (incident.kind === 'found') store.found(incident.id, incident.address, incident.purpose)
     if (incident.kind === 'lost') {
       store.lost(incident.id, incident.problem)
-      onProblem(`the database of ${incident.id} has ended, and does not start again: ${incident.problem}`)
+      onProblem(`the database of ${incident.id} ended, and cannot be started again: ${incident.problem}`)
     }
     save().catch(error => onProblem(`the state could not be saved: ${error.message}`))
   })

@@ -31,7 +31,7 @@ export function checkCaller(headers: IncomingHttpHeaders, { own, allowed }: Call
     throw new Refusal(
       403,
       'FORBIDDEN',
-      `the header Host names another server (${shown(headers.host)}): use 127.0.0.1 or localhost, or start the emulator with --allow-host and this name`,
+      `the request is for a host of another name (${shown(headers.host)}): use 127.0.0.1 or localhost, or start the emulator with --allow-host and this name`,
     )
   }
   const { origin } = headers
@@ -42,6 +42,6 @@ export function checkCaller(headers: IncomingHttpHeaders, { own, allowed }: Call
   throw new Refusal(
     403,
     'FORBIDDEN',
-    `a web page of another origin sent this (${shown(origin)}): start the emulator with --allow-host and the name of its host if it may`,
+    `the request comes from a web page of another origin (${shown(origin)}): if it may, start the emulator with --allow-host and the name of the page's host`,
   )
 }

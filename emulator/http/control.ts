@@ -66,7 +66,12 @@ async function carryOut(request: IncomingMessage, parts: ControlParts): Promise<
     const after = Number(new URLSearchParams(query).get('after') ?? 0)
     return jsonPayload(200, await parts.overviews.read(after), { 'cache-control': 'no-store' })
   }
-  if (!isHere) throw new Refusal(403, 'FORBIDDEN', 'the emulator is controlled from its own machine only')
+  if (!isHere)
+    throw new Refusal(
+      403,
+      'FORBIDDEN',
+      'the emulator can be controlled only from the machine that it runs on',
+    )
   if (!hasKey) throw unauthorized()
   if (path === 'faults') return changeFaults(request, parts.rules)
   const [, serviceId = '', what] = /^services\/([^/]+)\/(password|snapshot)$/.exec(path) ?? []

@@ -156,7 +156,7 @@ export class Exchange {
     if (error instanceof Refusal) return reply(response, refuse(error))
     if (request.destroyed && !request.complete) return undefined
     const problem = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    this.#parts.onProblem(`${request.method} ${request.url} broke the emulator: ${problem}`)
+    this.#parts.onProblem(`${request.method} ${request.url} failed through a bug of the emulator: ${problem}`)
     if (response.headersSent) return undefined
     return reply(response, refuse(new Refusal(500, 'INTERNAL', 'the emulator has a bug: see its stderr')))
   }

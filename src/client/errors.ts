@@ -188,7 +188,7 @@ export class CancelledError extends ActionError {
   constructor(signalName: NodeJS.Signals) {
     super(
       `cancelled by ${signalName}`,
-      'look at what was begun before running the step again; what it created is deleted at the end of the job where `cleanup` says so',
+      'before running the step again, look at what it had begun; what it created is deleted at the end of the job if `cleanup` says so',
     )
     this.signalName = signalName
   }

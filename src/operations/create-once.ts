@@ -128,8 +128,8 @@ class CreateOnce<Created> {
     const { resource } = this.#intent
     const ids = found.map(record => idOf(resource, record)).join(', ')
     return new ActionError(
-      `${(failure as Error).message}; ${ids} have the name of ${describePlan(this.#intent)} and were made at this moment, and nothing tells which is this step's`,
-      'look which of them is in use and delete the other; put a * in the name, and no other job can use the same',
+      `${(failure as Error).message}; ${ids} have the name of ${describePlan(this.#intent)}, and were created at the same moment, so it cannot be told which one is this step's`,
+      'find out which of them is in use and delete the others; with a * in the name, no other job can use the same one',
       { cause: failure },
     )
   }

@@ -21,7 +21,7 @@ export function tellParts({ parts, seam, deadline }: Context, failure: unknown):
   if (parts === undefined || !isEnding(failure) || seam.now() < deadline - margin) return
   const error = failure as ActionError
   const told = parts.render()
-  if (told !== undefined && !error.message.includes(' are over')) error.message += `; ${told}`
+  if (told !== undefined && !error.message.includes(' have passed: ')) error.message += `; ${told}`
 }
 
 /** Wraps an operation: when its time is over, the failure says what used it up. */

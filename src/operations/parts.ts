@@ -28,7 +28,7 @@ export class Parts {
   }
 
   /**
-   * `30m 00s are over: waiting for service s2 to be READY took 18m 00s, …`, the longest part first; undefined if one
+   * `30m 00s have passed: waiting for service s2 to be READY took 18m 00s, …`, the longest part first; undefined if one
    * part took nearly all the time, since the failure itself names that part.
    */
   render(): string | undefined {
@@ -40,7 +40,7 @@ export class Parts {
     )
     if (spent.length === 0 || parts.length < 2) return undefined
     const told = parts.map(([part, time]) => `${part} took ${renderDuration(time)}`)
-    return `${renderDuration(all)} are over: ${told.join(', ')}`
+    return `${renderDuration(all)} have passed: ${told.join(', ')}`
   }
 }
 

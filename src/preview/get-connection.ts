@@ -45,7 +45,7 @@ async function startPaused(
   const reason = reasonToKeep(service, ownershipOf(context, {}))
   if (reason !== undefined) {
     throw new PreviewError(
-      `service ${service.service_id} is ${service.status}, and ${reason}: it is not started for this`,
+      `service ${service.service_id} is ${service.status}, and ${reason}: this operation does not start it`,
       'start it with start-service',
     )
   }
@@ -83,7 +83,7 @@ async function poolerOf(
   const reason = reasonToKeep(service, ownershipOf(context, {}))
   if (reason === undefined) return await givePooler(context, { projectId: service.project_id }, service)
   throw new PreviewError(
-    `service ${service.service_id} has no pooler, and ${reason}: it is given none for this`,
+    `service ${service.service_id} has no pooler, and ${reason}: this operation does not give it one`,
     'switch it on with enable-pooler, or leave pooler out',
   )
 }

@@ -42,8 +42,9 @@ test.each<[string, Record<string, string>, EmulatorOptions?]>([
   expect((await call(await start(options), headers)).status).toBe(200)
 })
 
-const named = /^the header Host names another server \("(.+)"\): use 127\.0\.0\.1 or localhost, or start/
-const foreign = /^a web page of another origin sent this \("(.+)"\): start the emulator with --allow-host/
+const named = /^the request is for a host of another name \("(.+)"\): use 127\.0\.0\.1 or localhost, or start/
+const foreign =
+  /^the request comes from a web page of another origin \("(.+)"\): if it may, start the emulator with --allow-host/
 
 test.each<[string, Record<string, string>, RegExp, EmulatorOptions?]>([
   ['a name that leads here', { host: 'evil.example' }, named],

@@ -50,7 +50,10 @@ test.each<[string[], string]>([
   [['--project', 'a/b'], '--project: expected an id of up to 64 letters, digits, "-" and "_", not "a/b"'],
   [['--public-key', 'a:b'], '--public-key: expected visible ASCII characters except ":"'],
   [['--keys', 'hush'], '--keys: expected PUBLIC:SECRET in visible ASCII characters'],
-  [['--keys', 'a:b', '--secret-key', 'c'], '--keys: expected it, or --public-key and --secret-key, not both'],
+  [
+    ['--keys', 'a:b', '--secret-key', 'c'],
+    '--keys: expected either --keys or --public-key and --secret-key, not both',
+  ],
   [['--allow-host', 'db:1'], '--allow-host: expected the name of a host, without port, not "db:1"'],
   [['--secret-key', 'é'], '--secret-key: expected visible ASCII characters'],
   [['--data', ''], '--data: expected a folder'],

@@ -247,7 +247,7 @@ test.each([
   [
     'is of another format',
     { 'emulator.json': '{"format":99,"databases":false}' },
-    'with format 99, this one has',
+    '(format 99; this one writes 1)',
   ],
   ['has databases', { 'emulator.json': '{"format":1,"databases":true}' }, 'leave out --no-databases'],
   [

@@ -156,7 +156,7 @@ describe('of several that look alike', () => {
     await expect(done).rejects.toMatchObject({
       name: 'ActionError',
       message: expect.stringMatching(/s1, s2 have the name of service "shop"/),
-      next: expect.stringContaining('put a * in the name'),
+      next: expect.stringContaining('with a * in the name'),
     })
     expect(seam.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET'])
     expect(intents).toHaveLength(1)

@@ -23,7 +23,7 @@ describe('the time for a preview', () => {
     expect(run.error).toMatchObject({ name: 'WaitError' })
     expect(run.error?.message).toMatch(
       new RegExp(
-        `^service ${made} has not settled after 12m .*; 30m 00s are over: ` +
+        `^service ${made} has not settled after 12m .*; 30m 00s have passed: ` +
           `waiting for service ${old} to be deleted took 17m \\d\\ds, ` +
           `waiting for service ${made} to be ready took 12m \\d\\ds$`,
       ),
@@ -37,9 +37,9 @@ describe('the time for a preview', () => {
     stage.when('fork-service', () => lost())
     const run = await stage.run(create, { patience: 3 * minute })
     expect(run.error?.message).toMatch(
-      /; 3m 00s are over: waiting for service \w+ to be ready took 1m \d\ds, creating service "preview-.*" took 1m \d\ds/,
+      /; 3m 00s have passed: waiting for service \w+ to be ready took 1m \d\ds, creating service "preview-.*" took 1m \d\ds/,
     )
-    expect(run.error?.message.match(/are over/g)).toHaveLength(1)
+    expect(run.error?.message.match(/have passed/g)).toHaveLength(1)
   })
 })
 
@@ -64,6 +64,6 @@ describe('the time for any operation', () => {
       name: 'WaitError',
       message: expect.stringContaining('somebody deleted it'),
     })
-    expect(error?.message).not.toContain('are over')
+    expect(error?.message).not.toContain('have passed')
   })
 })

@@ -128,7 +128,7 @@ describe('get-connection', () => {
       stage.somebody('stop-service', { service_id })
       stage.pass(minute)
       const run = await connect(stage, { given: { service_id } })
-      expect(run.error?.message).toMatch(/is PAUSED, and it.+: it is not started for this$/)
+      expect(run.error?.message).toMatch(/is PAUSED, and it.+: this operation does not start it$/)
       expect(run.error?.next).toBe('start it with start-service')
       expect(run.of('start-service')).toEqual([])
     }

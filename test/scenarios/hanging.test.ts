@@ -117,7 +117,7 @@ const hanging: [string, () => Promise<Hanging>][] = [
         },
         pullRequest: repository.github.openPullRequest(),
         reached,
-        told: /failed: the time for the operation was over before the request could be sent(?:; .* are over: .*)? — .*wait_timeout/,
+        told: /failed: the time for the operation was over before the request could be sent(?:; .* have passed: .*)? — .*wait_timeout/,
       }
     },
   ],

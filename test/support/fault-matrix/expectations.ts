@@ -17,7 +17,9 @@ const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGKILL: 137 }
 
 function afterInterruption({ signal }: Interruption, sent: number, left: number): Expected {
   const error =
-    signal === 'SIGKILL' ? undefined : new RegExp(`^cancelled by ${signal} — look at what was begun`)
+    signal === 'SIGKILL'
+      ? undefined
+      : new RegExp(`^cancelled by ${signal} — before running the step again, look at what it had begun`)
   return { exitCode: exitCodes[signal], sent, left, error }
 }
 

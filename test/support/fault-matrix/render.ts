@@ -49,7 +49,7 @@ const steady = (line: string) =>
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:…')
     .replace(/\b(after|at) [\d.]+s/g, '$1 …s')
     // Which part of the time was longest depends on the machine.
-    .replace(/; [\d.]+s are over: [^—]*(?= —)/g, '')
+    .replace(/; [\d.]+s have passed: [^—]*(?= —)/g, '')
     .replace(/("shop-)[a-z0-9]{8}"|(-[0-9a-f]{8}-)[a-z0-9]{6}\b/g, (_, name, preview) =>
       name ? `${name}…"` : `${preview}…`,
     )
