@@ -96,7 +96,7 @@ async function undo(
   made: Service | undefined,
   reason: string,
 ): Promise<Outcome> {
-  context.log.info(`${reason} meanwhile, so its preview is deleted again`)
+  context.log.info(`${reason} now, so its preview is deleted again`)
   const listed = await findPreviews(context, preview)
   const isListed = listed.some(({ service_id }) => service_id === made?.service_id)
   const found = [...listed, ...(made && !isListed ? [made] : [])].filter(service => !isEnding(service))

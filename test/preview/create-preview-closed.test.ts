@@ -59,7 +59,7 @@ describe('a pull request that is closed meanwhile', () => {
     expect(stage.deleted()).toEqual([own(run)])
     expect(stage.service(own(run))).toBeUndefined()
     expect(stage.states()).toEqual(['creating', 'deleted'])
-    expect(run.lines).toContain('pull request 7 is closed meanwhile, so its preview is deleted again')
+    expect(run.lines).toContain('pull request 7 is closed now, so its preview is deleted again')
   })
 
   it('has one that it found deleted too', async () => {

@@ -84,7 +84,7 @@ describe('with a label', () => {
     stage.at(10 * second, () => stage.setPullRequest({ labels: [] }))
     const { outcome, lines } = await run(stage, 'labeled')
     expect(outcome).toMatchObject({ skipped: unlabeled, deleted: true })
-    expect(lines).toContain(`${unlabeled} meanwhile, so its preview is deleted again`)
+    expect(lines).toContain(`${unlabeled} now, so its preview is deleted again`)
     expect(stage.alive()).toEqual([])
   })
 
