@@ -10,8 +10,23 @@ import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
 // What a runner downloads for each job: the archive that GitHub makes of the repository, by .gitattributes.
 const root = resolve(import.meta.dirname, '../..')
-const git = (...parameters: string[]) =>
-  execFileSync('git', parameters, { cwd: root, maxBuffer: 64 * 1024 * 1024 })
+const git = (parameters: string[], environment: NodeJS.ProcessEnv = {}) =>
+  execFileSync('git', parameters, {
+    ...{ cwd: root, maxBuffer: 64 * 1024 * 1024 },
+    env: { ...process.env, ...environment },
+  })
+
+/** The files as they are now, also those that git does not know yet, as a tree of git; the index stays as it is. */
+function treeOfFiles(): string {
+  const own = { GIT_INDEX_FILE: join(folder, 'index') }
+  try {
+    git(['read-tree', 'HEAD'], own)
+    git(['add', '--all'], own)
+    return git(['write-tree'], own).toString().trim()
+  } finally {
+    rmSync(own.GIT_INDEX_FILE, { force: true })
+  }
+}
 
 let archive: Buffer
 /** The paths of all that is in it. */
@@ -20,10 +35,8 @@ let folder: string
 let bench: Workbench
 
 beforeAll(async () => {
-  // The files as they are now: a commit of them that no branch has, or none where nothing was changed.
-  const changed = git('stash', 'create').toString().trim()
-  archive = git('archive', '--worktree-attributes', changed || 'HEAD')
   folder = mkdtempSync(join(tmpdir(), 'archive-'))
+  archive = git(['archive', '--worktree-attributes', treeOfFiles()])
   execFileSync('tar', ['-x', '-C', folder], { input: archive })
   contents = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   bench = await openWorkbench({ databases: 'invented', steps: 'process' })
@@ -68,6 +81,6 @@ test('it holds all that its actions start', () => {
 
 test('text is checked out with the same bytes on every system, where git would write CRLF too', () => {
   const paths = ['README.md', 'action.yml', 'docs/openapi.json', 'src/run.ts', 'test/tools/quickstart.txt']
-  const attributes = git('check-attr', 'eol', '--', ...paths).toString()
+  const attributes = git(['check-attr', 'eol', '--', ...paths]).toString()
   expect(attributes.trim().split('\n')).toEqual(paths.map(path => `${path}: eol: lf`))
 })
