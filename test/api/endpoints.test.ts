@@ -5,9 +5,9 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import { fieldDescriptions } from '../../src/api/fields.ts'
 import * as records from '../../src/api/records.ts'
 import { contract, parseContract } from '../support/contract.ts'
+import { endpointOf } from '../support/endpoint-of.ts'
 
 const rows = Object.entries<Endpoint>(endpoints)
-const rowOf = (operation: string) => (endpoints as Record<string, Endpoint>)[operation] as Endpoint
 
 /** The fields of a row in the notation of the contract. */
 function fieldsOf(row: Endpoint): string[] {
@@ -35,23 +35,23 @@ test.each(['| a | GET /a | | 200 A | | | X |', '| a | GET /a | | 200 A | service
 
 describe.each(contract)('$operation', ({ operation, fields, answer, ...expected }) => {
   it(`takes ${fields.join(', ') || 'no fields'}`, () => {
-    expect(fieldsOf(rowOf(operation)).sort()).toEqual([...fields].sort())
+    expect(fieldsOf(endpointOf(operation)).sort()).toEqual([...fields].sort())
   })
 
   it(`answers with ${answer}`, () => {
-    expect(answerOf(rowOf(operation))).toBe(answer)
+    expect(answerOf(endpointOf(operation))).toBe(answer)
   })
 
   it(`creates ${expected.creates ? `a ${expected.resource}` : 'nothing'}`, () => {
-    expect(rowOf(operation).creates).toBe(expected.creates ? expected.resource : undefined)
+    expect(endpointOf(operation).creates).toBe(expected.creates ? expected.resource : undefined)
   })
 
   it('has a summary of one sentence without full stop', () => {
-    expect(rowOf(operation).summary).toMatch(/^[A-Z][^\n]{5,90}[^.\s]$/)
+    expect(endpointOf(operation).summary).toMatch(/^[A-Z][^\n]{5,90}[^.\s]$/)
   })
 
   it('has a description of every field, and of every id on its path', () => {
-    const undescribed = parameterNames(rowOf(operation)).filter(
+    const undescribed = parameterNames(endpointOf(operation)).filter(
       name => !fieldDescriptions[name]?.endsWith('.'),
     )
     expect(undescribed).toEqual([])
@@ -77,13 +77,13 @@ describe('the parameters of a row', () => {
   })
 
   it('are those of the path, then the query, then the body', () => {
-    expect(parameterNames(rowOf('resize-service'))).toEqual([
+    expect(parameterNames(endpointOf('resize-service'))).toEqual([
       'project_id',
       'service_id',
       'cpu_millis',
       'memory_gbs',
     ])
-    expect(parameterNames(rowOf('get-service-logs')).slice(0, 3)).toEqual([
+    expect(parameterNames(endpointOf('get-service-logs')).slice(0, 3)).toEqual([
       'project_id',
       'service_id',
       'node',

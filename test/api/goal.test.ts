@@ -3,9 +3,10 @@ import type { Endpoint } from '../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 import { Peering, ReadReplicaSet, Service, serviceStatuses } from '../../src/api/records.ts'
 import { contract } from '../support/contract.ts'
+import { endpointOf } from '../support/endpoint-of.ts'
 
 const schemas = { service: Service, replica_set: ReadReplicaSet, vpc: undefined, peering: Peering }
-const settledOf = (operation: EndpointName) => (endpoints[operation] as Endpoint).settled
+const settledOf = (operation: string) => endpointOf(operation).settled
 
 /** The verdict on a record as a server would send it. */
 function judge(operation: EndpointName, sent: object, asked: object = {}) {
@@ -17,7 +18,7 @@ function judge(operation: EndpointName, sent: object, asked: object = {}) {
 
 describe.each(contract)('$operation', ({ operation, resource, minutes, end }) => {
   test(minutes === undefined ? 'waits for nothing' : `waits for its ${resource}, ${minutes} min`, () => {
-    const settled = settledOf(operation as EndpointName)
+    const settled = settledOf(operation)
     expect(settled?.minutes).toBe(minutes)
     if (settled === undefined) return
     expect(settled.record).toBe(resource)

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 import { resourceOf } from '../../src/operations/endpoint-outcome.ts'
 import { rowOperations } from '../../src/operations/row-operations.ts'
 import { contract } from '../support/contract.ts'
+import { endpointOf } from '../support/endpoint-of.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
 
 /** It is waited for, read back, and becomes the outputs. */
 describe('the record that an operation is about', () => {
   test.each(contract.map(row => [row.operation, row.resource]))('of %s is: %s', (name, resource) => {
-    expect(resourceOf(endpoints[name as EndpointName])).toBe(resource)
+    expect(resourceOf(endpointOf(name))).toBe(resource)
   })
 })
 

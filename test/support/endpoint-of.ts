@@ -1,0 +1,10 @@
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { endpoints } from '../../src/api/endpoints.ts'
+
+/** The row of an operation that docs/api.md describes. Throws if the code has none. */
+export function endpointOf(operation: string): Endpoint {
+  const row: Endpoint | undefined = (endpoints as Record<string, Endpoint>)[operation]
+  if (row === undefined)
+    throw new Error(`docs/api.md has the operation ${operation}, but src/api/ has no row of it`)
+  return row
+}
