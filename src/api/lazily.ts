@@ -1,6 +1,6 @@
 /**
- * Adds properties whose values are made once, when they are first read. There is a row for each of 40 operations, and
- * a step reads the schemas of one or two.
+ * Adds properties whose values are made once, when they are first read. There is a row for each endpoint, and a step
+ * reads the schemas of one or two.
  */
 export function lazily<Target extends object, Makers extends Record<string, () => unknown>>(
   target: Target,
