@@ -4,22 +4,10 @@ import { actionInputs, commonInputs } from '../../src/action/input-table.ts'
 import { operations } from '../../src/action/operation-table.ts'
 import { isOptionalField, type Operation } from '../../src/operations/operation.ts'
 import { access, readGiven, refusalOf, type Texts } from '../support/given-inputs.ts'
+import { validText } from '../support/valid-inputs.ts'
 
 const every = [...operations.values()]
 const inputs = [...new Set([...Object.keys(actionInputs), ...every.flatMap(one => one.inputs)])]
-
-/** A text that is fine for an input, whatever operation takes it. */
-const texts: Texts = {
-  ...{ service_id: 's1', replica_set_id: 'r1', vpc_id: '7', peering_id: '8', name: 'shop', nodes: '1' },
-  ...{ cpu_millis: '500', memory_gbs: '2', region_code: 'us-east-1', cidr: '10.0.0.0/16', event: 'seen' },
-  ...{ peer_account_id: '1', peer_region_code: 'us-east-1', peer_vpc_id: 'v1', password: 'hush-hush' },
-  ...{ environment: 'DEV', environment_tag: 'DEV', fork_strategy: 'NOW', replica_count: '1' },
-  ...{ sync_replica_count: '1', target_time: '2026-01-31T12:00:00Z', cleanup: 'always' },
-  ...{ name_prefix: 'demo', pull_request: '12', preview_name: 'demo-pr-12-0a1b2c3d' },
-  ...{ max_age: '72h', min_age: '1h', max_deletions: '2', empty: 'true', label: 'preview', drafts: 'false' },
-  ...{ keep_label: 'keep', pause_after: '12h', max_previews: '5' },
-  ...{ from: '2026-01-31T12:00:00Z', to: '2026-01-31T13:00:00Z' },
-}
 
 /** The least that an operation runs with. */
 function required({ name, fields }: Operation): Texts {
@@ -29,7 +17,7 @@ function required({ name, fields }: Operation): Texts {
     ...access,
     operation: name,
     ...Object.fromEntries(
-      [...needed.map(([field]) => field), ...more].map(field => [field, texts[field] ?? '']),
+      [...needed.map(([field]) => field), ...more].map(field => [field, validText(field)]),
     ),
   }
 }
@@ -39,16 +27,10 @@ test('every input that some operation does not use is judged, and no other', () 
   expect(Object.keys(guards).sort(), 'src/action/guard-inputs.ts judges them').toEqual(judged)
 })
 
-test('there is a text above for every input that an operation requires, or that does harm when ignored', () => {
-  const needed = every.flatMap(one => Object.keys(required(one)).filter(name => required(one)[name] === ''))
-  const harmful = Object.keys(guards).filter(name => guards[name] !== undefined && texts[name] === undefined)
-  expect([...new Set([...needed, ...harmful])]).toEqual([])
-})
-
 const guarding = Object.entries(guards).filter((entry): entry is [string, Guard] => entry[1] !== undefined)
 
 describe.each(guarding)('%s', (name, { harms, harm }) => {
-  const text = texts[name] ?? ''
+  const text = validText(name)
   const strangers = every.filter(one => !one.inputs.includes(name) && one.refused?.[name] === undefined)
   const isHarmed = ({ effect }: Operation) => effect === 'creates' || effect === harms
 

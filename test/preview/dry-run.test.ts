@@ -6,6 +6,7 @@ import type { GivenParameters } from '../../src/operations/context.ts'
 import type { PreviewContext } from '../../src/preview/context.ts'
 import { withDryRun } from '../../src/preview/dry-run.ts'
 import { fakeContext } from '../support/fake-context.ts'
+import { requiredValues } from '../support/valid-inputs.ts'
 import { changesOf } from './support/changes.ts'
 import { completeEvent, minute } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
@@ -23,16 +24,10 @@ function furnish(): { stage: Stage; given: GivenParameters } {
   const peering_id = stage.somebody('create-peering', { vpc_id, ...peer })
   stage.pass(minute)
   const ids = { service_id, replica_set_id, vpc_id, peering_id }
-  const other = { cpu_millis: '1000', memory_gbs: '4', nodes: 2, name: 'new-*', environment: 'DEV' }
-  const rest = { password: 'hush-hush', event: 'seen', fork_strategy: 'NOW', replica_count: 1 }
-  return {
-    stage,
-    given: { ...ids, ...other, ...rest, ...peer, ...period, cidr: '10.1.0.0/16', region_code: 'us-east-1' },
-  }
+  const larger = { cpu_millis: '1000', memory_gbs: '4', nodes: 2, replica_count: 1 }
+  const other = { ...larger, name: 'new-*', environment: 'DEV', region_code: 'us-east-1' }
+  return { stage, given: { ...requiredValues(), ...ids, ...other } }
 }
-
-/** Of a metric series. */
-const period = { from: '2026-01-31T12:00:00Z', to: '2026-01-31T13:00:00Z' }
 
 const isChange = (name: string) => !(name in endpoints) || !isRead(endpoints[name as EndpointName])
 
@@ -70,7 +65,7 @@ test('of each change of the API, in words', async () => {
     [
       "dry run: would tell the service that the session of the API key is over",
       "dry run: would tell the analytics of the service who its user is",
-      "dry run: would send an event to the analytics of the service: event seen",
+      "dry run: would send an event to the analytics of the service: event deployed",
       "dry run: would create a service: name new-*, region_code us-east-1, replica_count 1, cpu_millis 1000, memory_gbs 4 (each * becomes 8 random characters)",
       "dry run: would delete service <service_id> (production, READY) and all its data",
       "dry run: would change nothing: service <service_id> (production, READY) is already READY",
@@ -91,10 +86,10 @@ test('of each change of the API, in words', async () => {
       "dry run: would switch on the connection pooler of replica set <replica_set_id> (reader, active)",
       "dry run: would change nothing: replica set <replica_set_id> (reader, active) already has no connection pooler",
       "dry run: would tag replica set <replica_set_id> (reader, active) as DEV or PROD: environment DEV",
-      "dry run: would create a VPC: name new-*, cidr 10.1.0.0/16, region_code us-east-1 (each * becomes 8 random characters)",
+      "dry run: would create a VPC: name new-*, cidr 10.42.0.0/16, region_code us-east-1 (each * becomes 8 random characters)",
       "dry run: would delete VPC <vpc_id> (net)",
       "dry run: would rename VPC <vpc_id> (net): name new-*",
-      "dry run: would ask for a peering of VPC <vpc_id> (net) with another one: peer_account_id 123, peer_region_code us-east-1, peer_vpc_id vpc-1",
+      "dry run: would ask for a peering of VPC <vpc_id> (net) with another one: peer_account_id 123456789012, peer_region_code us-east-1, peer_vpc_id vpc-0a1b2c3d",
       "dry run: would delete peering <peering_id> (active)",
     ]
   `)

@@ -61,6 +61,17 @@ test('an input without a description is named, with the place where it belongs',
   ])
 })
 
+test('an input without an example is named, with the place where it belongs', () => {
+  const { cidr } = examples
+  delete examples.cidr
+  onTestFinished(() => {
+    examples.cidr = cidr
+  })
+  expect(updateReference(copy, { check: true })).toContain(
+    'docs/reference.md cannot be written: the input cidr has no example: add one to tools/reference/examples.ts',
+  )
+})
+
 test('markers that are lost are named', () => {
   change('action.yml', /.*END outputs.*\n/, '')
   expect(updateReference(copy, { check: true })).toEqual([
@@ -76,12 +87,13 @@ function readings(name: string, text: string): object[] {
   return schemas.map(schema => parseField(schema, text))
 }
 
-test.each(Object.entries(examples).filter(([, text]) => !text.startsWith('${')))(
-  'the example of %s, %j, is one that the action takes',
-  (name, text) => {
-    expect(readings(name, text)).toContainEqual({ value: expect.anything() })
-  },
+const texts = Object.entries(examples).flatMap(([name, text]) =>
+  text === undefined || text.startsWith('${') ? [] : [[name, text] as const],
 )
+
+test.each(texts)('the example of %s, %j, is one that the action takes', (name, text) => {
+  expect(readings(name, text)).toContainEqual({ value: expect.anything() })
+})
 
 test('an example is of an input that there is', () => {
   const names = inputGroups.flatMap(group => group.names)

@@ -1,9 +1,13 @@
+import { IncompleteReferenceError } from './generated-block.ts'
+
 /** An expression of the workflow language. */
 const expression = (text: string) => `\${{ ${text} }}`
 
-/** A value for each input that has no obvious one, as a workflow would give it. A test reads each as the action does. */
-
-export const examples: Record<string, string> = {
+/**
+ * A value for each input, as a workflow would give it; undefined where only a program knows one. Tests read each as the
+ * action does, and call operations with them.
+ */
+export const examples: Record<string, string | undefined> = {
   operation: 'preview',
   base_url: 'https://console.cloud.tigerdata.com/public/api/v1',
   public_key: expression('secrets.DATABASE_PUBLIC_KEY'),
@@ -57,6 +61,7 @@ export const examples: Record<string, string> = {
   peer_region_code: 'us-east-1',
   peer_vpc_id: 'vpc-0a1b2c3d',
   node: '0',
+  cursor: undefined,
   since: '2026-01-31T00:00:00Z',
   until: '2026-01-31T12:00:00Z',
   search: 'deadlock, timeout',
@@ -68,7 +73,21 @@ export const examples: Record<string, string> = {
   filters: '[{"key": "role", "value": "primary"}]',
   event: 'deployed',
   properties: '{"version": "1.2.0"}',
+  job_status: undefined,
   request_timeout: '2m',
   max_attempts: '3',
   list_lag: '100ms',
+}
+
+/**
+ * Checks that every input has an example, or is said to have none.
+ *
+ * @throws IncompleteReferenceError naming the first one that is missing
+ */
+export function checkExamples(inputs: readonly string[]): void {
+  const missing = inputs.find(name => !(name in examples))
+  if (missing === undefined) return
+  throw new IncompleteReferenceError(
+    `the input ${missing} has no example: add one to tools/reference/examples.ts`,
+  )
 }

@@ -2,6 +2,7 @@ import type { InputDefinition } from '../../src/action/input-definition.ts'
 import { actionInputs } from '../../src/action/input-table.ts'
 import { operations } from '../../src/action/operation-table.ts'
 import { fieldDescriptions } from '../../src/api/fields.ts'
+import { checkExamples } from './examples.ts'
 import { IncompleteReferenceError } from './generated-block.ts'
 import { checkGroups, inputGroups } from './groups.ts'
 import { describeInput } from './input-descriptions.ts'
@@ -36,7 +37,7 @@ function fieldInput(name: string): InputEntry {
 /**
  * Every input, the action's own and the fields of the API, in the order of their groups.
  *
- * @throws IncompleteReferenceError if a field has no description, or an input no group
+ * @throws IncompleteReferenceError if a field has no description, or an input no group or example
  */
 export function inputEntries(): InputEntry[] {
   const own = Object.entries(actionInputs).map(actionInput)
@@ -46,5 +47,6 @@ export function inputEntries(): InputEntry[] {
   )
   const all = new Map([...own, ...fields.map(fieldInput)].map(entry => [entry.name, entry]))
   checkGroups('input', inputGroups, [...all.keys()])
+  checkExamples([...all.keys()])
   return inputGroups.flatMap(({ names }) => names.map(name => all.get(name) as InputEntry))
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Effect } from '../../../emulator/store/effect.ts'
 import type { Endpoint } from '../../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../../src/api/endpoints.ts'
+import { requiredValues } from '../../support/valid-inputs.ts'
 import { VirtualStore } from '../support/virtual-store.ts'
 
 /** One step of a random life: some time passes, then a call is made, then some effects are reported. */
@@ -44,6 +45,8 @@ const step: fc.Arbitrary<Step> = fc.record({
     { weight: 3, arbitrary: fc.constant('keep' as const) },
   ),
 })
+
+const required = requiredValues()
 
 /** Lives through steps, watching over what must hold at each: by plain assertions, as there are many thousands. */
 class Life {
@@ -112,27 +115,19 @@ class Life {
       return (index < 6 ? ids[index % ids.length] : undefined) ?? 'unknown'
     }
     return {
+      ...required,
       service_id: pick('service', step.service),
       replica_set_id: pick('replica_set', step.child),
       vpc_id: pick('vpc', step.child),
       peering_id: pick('peering', step.child),
-      name: 'shop',
       addons: [step.addon],
-      region_code: 'us-east-1',
-      nodes: 1,
       cpu_millis: step.operation === 'create-replica' ? Number(step.size) : step.size,
       memory_gbs: step.operation === 'create-replica' ? 2 : '2',
       replica_count: step.count,
       sync_replica_count: step.count,
-      environment: 'PROD',
-      password: 'secret',
       fork_strategy: step.strategy,
       target_time: step.strategy === 'PITR' ? new Date(this.store.now - 300).toISOString() : undefined,
-      cidr: '10.0.0.0/16',
       peer_account_id: step.account,
-      peer_region_code: 'us-east-1',
-      peer_vpc_id: 'vpc-1',
-      event: 'tried',
     }
   }
 }

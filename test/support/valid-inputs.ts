@@ -1,0 +1,41 @@
+import type * as z from 'zod/mini'
+import { parseField } from '../../src/action/field-text.ts'
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { endpoints } from '../../src/api/endpoints.ts'
+import { isOptionalField } from '../../src/operations/operation.ts'
+import { examples } from '../../tools/reference/examples.ts'
+import type { Texts } from './given-inputs.ts'
+
+/** In place of the examples that a workflow computes. */
+const computed: Texts = {
+  ...{ service_id: 's1', replica_set_id: 'r1', vpc_id: '7', peering_id: '8' },
+  ...{ password: 'hush-hush', password_secret: 'hush-hush-hush' },
+}
+
+/**
+ * A text that is fine for an input, whatever operation takes it: its example in the reference. Throws if there is none.
+ */
+export function validText(input: string): string {
+  const text = computed[input] ?? examples[input]
+  if (text === undefined || text.startsWith('${'))
+    throw new Error(`tests need a value of ${input}: give it an example in tools/reference/examples.ts`)
+  return text
+}
+
+/** The same as a value of a field of the API. */
+function validValue(field: string, schema: z.core.$ZodType): unknown {
+  const parsed = parseField(schema, validText(field))
+  if ('value' in parsed) return parsed.value
+  throw new Error(
+    `the example of ${field} in tools/reference/examples.ts is none: expected ${parsed.expected}`,
+  )
+}
+
+/** A value of every field that some endpoint requires. */
+export function requiredValues(): Record<string, unknown> {
+  const fields = Object.values<Endpoint>(endpoints).flatMap(({ query, body }) =>
+    Object.entries({ ...query?.shape, ...body?.shape }),
+  )
+  const required = fields.filter(([field, schema]) => !isOptionalField(field, schema))
+  return Object.fromEntries(required.map(([field, schema]) => [field, validValue(field, schema)]))
+}
