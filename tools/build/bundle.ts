@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleChunk } from './bundle-chunk.ts'
 import { chunks } from './chunks.ts'
-import { compile } from './compile.ts'
+import { CompileError, compile } from './compile.ts'
 import { hashesFile, hashSources } from './source-hashes.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -60,6 +60,10 @@ try {
     mkdirSync(target, { recursive: true })
     cpSync(fresh, target, { recursive: true })
   }
+} catch (error) {
+  if (!(error instanceof CompileError)) throw error
+  process.stderr.write(`${error.message}: dist stays as it is\n`)
+  process.exitCode = 1
 } finally {
   rmSync(fresh, { recursive: true, force: true })
 }

@@ -1,13 +1,20 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Compiles `src` into the folder `build`: ncc 0.45 cannot compile with TypeScript 7 itself. */
+/** The compiler has said on stderr what is wrong. */
+export class CompileError extends Error {
+  override name = 'CompileError'
+}
+
+/** Compiles `src` into the folder `build`: ncc 0.45 cannot compile with TypeScript 7 itself. Throws CompileError. */
 export function compile(root: string): void {
   rmSync(join(root, 'build'), { recursive: true, force: true })
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  execFileSync(process.execPath, [compiler, '--project', 'tsconfig.build.json'], {
+  // The compiler prints what is wrong to its stdout.
+  const { status } = spawnSync(process.execPath, [compiler, '--project', 'tsconfig.build.json'], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', process.stderr, 'inherit'],
   })
+  if (status !== 0) throw new CompileError('src does not compile')
 }
