@@ -5,7 +5,7 @@ import type { ReadReplicaSet, Service, Vpc } from './records.ts'
  */
 export interface Already<Asked> {
   is(record: unknown, asked: Asked): boolean
-  /** Completes the sentence that begins with the record: `is already PAUSED`. */
+  /** Completes the sentence that begins with the record: `is already …` or `already has …`. */
   words(asked: Asked): string
   /**
    * `refused`: the API refuses a needless call (docs/api.md, "What is so already"). It is sent, and a refusal examined.

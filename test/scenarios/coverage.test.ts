@@ -7,5 +7,5 @@ it('runs every operation in a scenario', () => {
   const files = readdirSync(import.meta.dirname).filter(name => name.endsWith('.test.ts'))
   const text = files.map(name => readFileSync(join(import.meta.dirname, name), 'utf8')).join('\n')
   const missing = [...operations.keys()].filter(name => !text.includes(`operation: '${name}'`))
-  expect(missing).toEqual([])
+  expect(missing, 'every operation needs a scenario in this folder').toEqual([])
 })
