@@ -43,7 +43,9 @@ export class Browser {
     const profile = await mkdtemp(path.join(tmpdir(), 'browser-'))
     const given = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage']
     const flags = [...given, '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank']
-    const child = spawn(binary, flags, { stdio: 'ignore', detached: true })
+    // It leaves a folder with the socket of its profile wherever temporary files go.
+    const env = { ...process.env, TMPDIR: profile }
+    const child = spawn(binary, flags, { stdio: 'ignore', detached: true, env })
     const portFile = path.join(profile, 'DevToolsActivePort')
     const [port, at] = await vi.waitFor(
       async () => {
