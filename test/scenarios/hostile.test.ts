@@ -172,10 +172,10 @@ describe('JSON made to break its reader', () => {
     expectOnlyOurs(result, 1)
   })
 
-  it('is read where it is only long: a list of 130,000 services', async () => {
-    const services = Array.from({ length: 130_000 }, (_, index) => ({ service_id: `s${index}` }))
-    answering({ 'list-services': answer(200, services) })
-    const result = await bench.done({ ...get, operation: 'list-services' })
+  it('is read where it is only long: a list of 130,000 VPCs', async () => {
+    const vpcs = Array.from({ length: 130_000 }, (_, index) => ({ id: `${index}` }))
+    answering({ 'list-vpcs': answer(200, vpcs) })
+    const result = await bench.done({ operation: 'list-vpcs' })
     expect(result.outputs.count).toBe('130000')
     expectOnlyOurs(result, 0)
   })

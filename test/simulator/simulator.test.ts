@@ -16,7 +16,7 @@ async function command(...options: string[]): Promise<{ code: number; stdout: st
   }
 }
 
-const seeds = Number(process.env.SIMULATOR_SEEDS ?? 150)
+const seeds = Number(process.env.SIMULATOR_SEEDS ?? 120)
 
 it(`finds no broken promise in ${seeds} seeds`, async () => {
   const { violations, faults, added, seeds: simulated } = await tally(1, seeds)

@@ -68,7 +68,8 @@ export async function openWorkbench(
   options: EmulatorOptions & { databases?: 'real' | 'invented'; steps?: StepWay } = {},
 ): Promise<Workbench> {
   const { databases = 'real', steps = 'played', secretKey: firstKey = randomSecret(), ...rest } = options
-  const { snapshotAfter } = options
+  // A snapshot costs as much as a service: only who needs one has it taken.
+  const { snapshotAfter = 3_600_000 } = options
   let secretKey = firstKey
   let faults: (request: FaultRequest) => Fault | undefined = () => undefined
   const watch = new SecretWatch()
@@ -93,7 +94,7 @@ export async function openWorkbench(
       watch.knowPasswordsOf(body)
       knowPreviewPasswords(watch, secrets, body)
     },
-    ...(root && { dataPlane: await openClusters({ root, ...(snapshotAfter && { snapshotAfter }) }) }),
+    ...(root && { dataPlane: await openClusters({ root, snapshotAfter }) }),
     onAnswer: check.look,
     ...rest,
     now,

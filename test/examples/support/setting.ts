@@ -56,7 +56,7 @@ export async function openStage(
   options: EmulatorOptions & { databases?: 'real' | 'invented' } = {},
 ): Promise<Stage> {
   // A snapshot from before the orders would count for LAST_SNAPSHOT; without one, previews start from the data of NOW.
-  const bench = await openWorkbench({ snapshotAfter: 3_600_000, ...options })
+  const bench = await openWorkbench(options)
   const github = await startFakeGitHub()
   const stop = async () => {
     await Promise.all([github.stop(), bench.stop()])
