@@ -31,18 +31,17 @@ export class TemplateCache {
   }
 
   /**
-   * Keeps a copy of a template that nobody uses yet. Several processes may do so at once: whenever one looks, there is a
-   * whole template or none.
+   * Keeps a copy of a template that nobody uses yet, in place of one that was found to be incomplete. Several processes
+   * may do so at once: each puts a whole template there, or leaves that of another one.
    */
   async keep(key: string, data: string): Promise<void> {
-    const [kept, fresh, former] = [key, this.#newName(key), this.#newName(key)].map(name =>
-      path.join(this.#folder, name),
-    ) as [string, string, string]
+    const kept = path.join(this.#folder, key)
+    const [fresh, former] = [this.#newFolder(key), this.#newFolder(key)]
     try {
       await mkdir(fresh, { recursive: true, mode: 0o700 })
       const files = await copyTree(undefined, data, path.join(fresh, 'data'))
       await writeFile(path.join(fresh, manifest), String(files))
-      // One that is there was found to be incomplete. Removed where it is, it would be mixed with the next one.
+      // Moved away at once: removed file by file where it is, it would take files of the next one along.
       await unlessGone(rename(kept, former))
       await rename(fresh, kept)
     } catch {
@@ -51,7 +50,8 @@ export class TemplateCache {
     for (const folder of [fresh, former]) await removeTree(folder).catch(() => {})
   }
 
-  #newName(key: string): string {
-    return `.${key}-${randomBytes(6).toString('hex')}`
+  /** The path of a folder that nobody else uses. */
+  #newFolder(key: string): string {
+    return path.join(this.#folder, `.${key}-${randomBytes(6).toString('hex')}`)
   }
 }
