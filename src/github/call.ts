@@ -93,8 +93,8 @@ function parseBody(body: unknown, type = ''): unknown {
 async function exchange(request: GitHubRequest, call: CallOptions): Promise<RawAnswer> {
   const { octokit, signal, send } = call
   const client = await octokit()
-  // Octokit keeps every digit of large numbers, which takes many times as long as JSON.parse. None is used here.
   const fetch = createFetch(send, limitsOf(request, call))
+  // Octokit would parse with a function called for each value, to keep all digits of large numbers. None are needed here.
   const options = { fetch, log: silentLog, parseSuccessResponseBody: false }
   try {
     const {
