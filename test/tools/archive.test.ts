@@ -12,8 +12,9 @@ import { openWorkbench, type Workbench } from '../support/workbench.ts'
 const root = resolve(import.meta.dirname, '../..')
 const git = (parameters: string[], environment: NodeJS.ProcessEnv = {}) =>
   execFileSync('git', parameters, {
-    ...{ cwd: root, maxBuffer: 64 * 1024 * 1024 },
+    cwd: root,
     env: { ...process.env, ...environment },
+    maxBuffer: 64 * 1024 * 1024,
   })
 
 /** The files as they are now, also those that git does not know yet, as a tree of git; the index stays as it is. */

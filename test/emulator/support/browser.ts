@@ -41,17 +41,12 @@ export class Browser {
 
   static async open(binary: string): Promise<Browser> {
     const profile = await mkdtemp(path.join(tmpdir(), 'browser-'))
-    const given = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage']
-    // It asks nobody for updates, extensions or whatever else it may want to know.
-    const alone = ['--no-first-run', '--disable-extensions', '--disable-component-update', '--disable-sync']
-    const quiet = ['--disable-background-networking', '--disable-default-apps']
     const flags = [
-      ...given,
-      ...alone,
-      ...quiet,
-      '--remote-debugging-port=0',
-      `--user-data-dir=${profile}`,
-      'about:blank',
+      ...['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+      // So it asks nobody on the network for updates or extensions.
+      ...['--no-first-run', '--disable-extensions', '--disable-component-update', '--disable-sync'],
+      ...['--disable-background-networking', '--disable-default-apps'],
+      ...['--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
     ]
     // It leaves a folder with the socket of its profile wherever temporary files go.
     const env = { ...process.env, TMPDIR: profile }
