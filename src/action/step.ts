@@ -36,7 +36,7 @@ export function createContext(
   // If the secret key is too short, only operations whose passwords nobody derives again get here.
   const passwordSecret = inputs.passwordSecret ?? randomBytes(32).toString('hex')
   const seam = watchPasswords(host.seam, {
-    onGiven: password => log.mask(password),
+    onGiven: (password, masked) => (masked ? log.mask(password) : secrets.add(password)),
     // Redacted here, but not masked by the runner: only the server could repeat it, and only to this step.
     onService: serviceId => secrets.add(derivePassword(passwordSecret, serviceId)),
   })

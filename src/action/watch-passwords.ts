@@ -1,3 +1,4 @@
+import { AnswerTooLargeError } from '../client/errors.ts'
 import type { Seam } from '../client/seam.ts'
 import { findNamedSecrets, mayHoldNamedSecret } from './named-secrets.ts'
 import { namesSecret } from './secret-names.ts'
@@ -6,8 +7,8 @@ const serviceOfPath = /\/services\/([\w-]{1,64})/
 const serviceOfRecord = /"service_id"\s*:\s*"([\w-]{1,64})"/g
 
 export interface PasswordListener {
-  /** Called when an answer holds a password, a token or the like. */
-  onGiven(password: string): void
+  /** Called when an answer holds a password, a token or the like. `masked`: the runner is to hide it as well. */
+  onGiven(password: string, masked: boolean): void
   /** Called when a request, or an answer that is not a list, is about a service. */
   onService(serviceId: string): void
 }
@@ -55,23 +56,30 @@ function isPassword({ name, value }: { name: string; value: string }): boolean {
   return isLikely && namesSecret(name)
 }
 
-/** The most masks from all answers of a step. Real answers need few; thousands would keep the runner busy for hours. */
-const mostPasswords = 50
+/**
+ * The most masks that the runner gets from all answers of a step: thousands would keep it busy for hours. What is given
+ * after these is taken out here all the same.
+ */
+const mostMasks = 50
+
+/** The most secrets of a step. More would fill the memory; so an answer with more is refused, and nothing of it shown. */
+const mostPasswords = 10_000
 
 /**
  * Wraps the seam: passwords are reported before anything else reads an answer, even if the answer is an error, or is
  * then refused as unreadable. Services are reported too: the server knows the passwords that earlier runs derived for
- * them, and may repeat one.
+ * them, and may repeat one. An answer with too many passwords fails like one with too many bytes.
  */
 export function watchPasswords(seam: Seam, { onGiven, onService }: PasswordListener): Seam {
   const known = new Set<string>()
 
   function tellPasswords(body: string): void {
     for (const secret of findSecrets(body)) {
-      if (known.size >= mostPasswords) return
       if (!isPassword(secret) || known.has(secret.value)) continue
+      if (known.size >= mostPasswords)
+        throw new AnswerTooLargeError(`holds more than ${mostPasswords} passwords or tokens`)
       known.add(secret.value)
-      onGiven(secret.value)
+      onGiven(secret.value, known.size <= mostMasks)
     }
   }
 

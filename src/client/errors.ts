@@ -155,8 +155,8 @@ export class RequestTimeoutError extends ActionError {
 }
 
 export class AnswerTooLargeError extends ActionError {
-  constructor(maxBytes: number) {
-    super(`the answer is larger than ${maxBytes} bytes`, 'check that base_url is the address of the API')
+  constructor(problem: string) {
+    super(`the answer ${problem}`, 'check that base_url is the address of the API')
   }
 }
 

@@ -22,7 +22,7 @@ async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number)
   let size = 0
   body.on('data', (chunk: Buffer) => {
     size += Math.max(leastChunk, chunk.length)
-    if (size > maxBytes) body.destroy(new AnswerTooLargeError(maxBytes))
+    if (size > maxBytes) body.destroy(new AnswerTooLargeError(`is larger than ${maxBytes} bytes`))
     else chunks.push(chunk)
   })
   await finished(body)

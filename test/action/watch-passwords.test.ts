@@ -1,7 +1,13 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { watchPasswords } from '../../src/action/watch-passwords.ts'
 import type { HttpRequest, HttpResponse } from '../../src/client/seam.ts'
 import { FakeSeam, json } from '../support/fake-seam.ts'
+
+const manyPasswords = (count: number) =>
+  json(
+    200,
+    Array.from({ length: count }, (_, index) => ({ initial_password: `p${index}` })),
+  )
 
 const host = 'https://host/public/api/v1'
 
@@ -11,7 +17,10 @@ async function tell(path: string, response: HttpResponse): Promise<string[]> {
   const fake = new FakeSeam([response])
   const seam = watchPasswords(
     { now: () => 0, date: () => 0, random: () => 0, sleep: async () => {}, send: sent => fake.send(sent) },
-    { onGiven: password => told.push(`given ${password}`), onService: id => told.push(`service ${id}`) },
+    {
+      onGiven: (password, masked) => told.push(`${masked ? 'given' : 'given unmasked'} ${password}`),
+      onService: id => told.push(`service ${id}`),
+    },
   )
   const request: HttpRequest = { method: 'GET', url: host + path, headers: {}, timeout: 1, maxBytes: 1 }
   expect(await seam.send(request)).toBe(response)
@@ -71,15 +80,17 @@ describe('of an exchange with the API', () => {
       ['given abc'],
     ],
     [
-      'of very many only the first are told',
+      'of very many all are told, and the runner is to mask the first 50',
       '/projects/p/services',
-      json(
-        200,
-        Array.from({ length: 1000 }, (_, index) => ({ initial_password: `p${index}` })),
-      ),
-      Array.from({ length: 50 }, (_, index) => `given p${index}`),
+      manyPasswords(10_000),
+      Array.from({ length: 10_000 }, (_, index) => `given ${index < 50 ? '' : 'unmasked '}p${index}`),
     ],
   ])('%s', async (_, path, response, told) => {
     expect(await tell(path, response)).toEqual(told)
   })
+})
+
+it('refuses an answer with more passwords than can be taken out of what is shown', async () => {
+  const told = tell('/projects/p/services', manyPasswords(10_001))
+  await expect(told).rejects.toThrow('the answer holds more than 10000 passwords or tokens')
 })

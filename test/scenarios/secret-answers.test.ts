@@ -72,6 +72,15 @@ describe.each(slips)('a server that gives a password away as %s', (_, message) =
   })
 })
 
+it('takes out the last of many passwords that an answer gives', async () => {
+  const many = Array.from({ length: 200 }, (_, index) => ({ password: `of-number-${index}` }))
+  const details = [...many, { password: hush }, { why: `it is not ${hush}` }]
+  strike({ 'list-services': answer(400, { code: 'NO', message: `bad: ${hush}`, details }) })
+  const result = await repository.bench.step({ ...ids, operation: 'list-services' })
+  expect(errorOf(result)).toContain('bad: ***')
+  expect(result.stdout).toContain('it is not ***')
+})
+
 describe('fields that the specification does not have', () => {
   const strangers = {
     password: hush,

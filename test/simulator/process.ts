@@ -184,7 +184,8 @@ export class Process implements Seam {
     if (ended === undefined) return
     settle.at(ended, () => {
       if (end === 'reset') return settle.reject(new TransportError('reset', { neverSent: false }))
-      if (end === 'too-large') return settle.reject(new AnswerTooLargeError(request.maxBytes))
+      if (end === 'too-large')
+        return settle.reject(new AnswerTooLargeError(`is larger than ${request.maxBytes} bytes`))
       const given = (course.answer ? course.answer(answer) : answer) as HttpResponse
       if (creates) this.#learn(given)
       settle.resolve(given)
