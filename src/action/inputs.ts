@@ -8,9 +8,10 @@ import { parentProblems } from '../preview/parent.ts'
 import { shortestSecret } from '../preview/password.ts'
 import { parseField } from './field-text.ts'
 import type { InputDefinition } from './input-definition.ts'
+import { inputProblem } from './input-problem.ts'
 import { type ActionInputs, actionInputs } from './input-table.ts'
 import { operations } from './operation-table.ts'
-import { suggest } from './suggest.ts'
+import { askWhetherMeant, inOurWords } from './suggest.ts'
 import { findUnused } from './unused-inputs.ts'
 
 /** The checked inputs of a step: everything needed to run its operation. */
@@ -56,19 +57,6 @@ export function readTexts(environment: NodeJS.ProcessEnv): Texts {
   return new Map(inputs.filter(([, text]) => text !== ''))
 }
 
-/** A key pasted into an address is a secret too. */
-const withoutUserInfo = (text: string) => text.replace(/^([^:]*:\/*)(?!\/).*@/s, '$1***@')
-
-function problem(name: string, expected: string, text: string | undefined, secret = false): string {
-  const came =
-    text === undefined
-      ? 'nothing'
-      : secret
-        ? `${text.length} characters that are not`
-        : JSON.stringify(withoutUserInfo(text).slice(0, 100))
-  return `${name}: expected ${expected}, got ${came}`
-}
-
 /** Reads the action's own inputs, collecting what is wrong with them. */
 function readActionInputs(texts: Texts, problems: string[]): ActionInputs {
   const values = Object.entries(actionInputs).map(
@@ -77,7 +65,7 @@ function readActionInputs(texts: Texts, problems: string[]): ActionInputs {
       if (text === undefined) return [name, undefined]
       const parsed = definition.parse(text)
       if ('value' in parsed) return [name, parsed.value]
-      problems.push(problem(name, parsed.expected, text, definition.secret))
+      problems.push(inputProblem(name, parsed.expected, text, definition.secret))
       return [name, undefined]
     },
   )
@@ -88,16 +76,15 @@ function findOperation(texts: Texts, problems: string[]): Operation | undefined 
   const name = texts.get('operation')
   const operation = operations.get(name ?? '')
   if (operation) return operation
-  const nearest = name && suggest(name, operations.keys())
-  const hint = nearest ? `; did you mean ${nearest}?` : '; docs/reference.md lists them'
-  problems.push(problem('operation', 'the name of an operation', name) + hint)
+  const hint = askWhetherMeant(inOurWords(name ?? ''), operations.keys()) || '; docs/reference.md lists them'
+  problems.push(inputProblem('operation', 'the name of an operation', name) + hint)
   return undefined
 }
 
 function readCredentials(texts: Texts, values: ActionInputs, problems: string[]): Credentials {
   const missing = (name: string) => {
     if (!texts.has(name))
-      problems.push(problem(name, 'a key, from a secret of the repository or organization', undefined))
+      problems.push(inputProblem(name, 'a key, from a secret of the repository or organization', undefined))
   }
   if (!texts.has('api_key')) {
     missing('public_key')
@@ -116,7 +103,7 @@ function checkSecretKey(texts: Texts, { secretKey }: Credentials, problems: stri
   if (texts.has('password_secret') || secretKey === '' || secretKey.length >= shortestSecret) return
   const reason = `without it passwords are derived from the secret key, which has only ${secretKey.length} and can be guessed`
   problems.push(
-    problem('password_secret', `at least ${shortestSecret} characters, because ${reason}`, undefined),
+    inputProblem('password_secret', `at least ${shortestSecret} characters, because ${reason}`, undefined),
   )
 }
 
@@ -125,7 +112,7 @@ function crossChecks({ rules }: Operation, parameters: GivenParameters, texts: T
   const issues = rules?.safeParse(parameters).error?.issues ?? []
   return issues
     .filter(issue => issue.code === 'custom')
-    .map(issue => problem(String(issue.path[0]), issue.message, texts.get(String(issue.path[0]))))
+    .map(issue => inputProblem(String(issue.path[0]), issue.message, texts.get(String(issue.path[0]))))
 }
 
 function readParameters(operation: Operation, texts: Texts, problems: string[]): GivenParameters {
@@ -138,7 +125,7 @@ function readParameters(operation: Operation, texts: Texts, problems: string[]):
     if (text !== undefined && 'value' in parsed) parameters[name] = parsed.value
     else
       problems.push(
-        problem(name, 'expected' in parsed ? parsed.expected : 'a value', text, name === 'password'),
+        inputProblem(name, 'expected' in parsed ? parsed.expected : 'a value', text, name === 'password'),
       )
   }
   if (problems.length === before) problems.push(...crossChecks(operation, parameters, texts))
@@ -192,7 +179,9 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const operation = findOperation(texts, problems)
   const values = readActionInputs(texts, problems)
   if (!texts.has('base_url'))
-    problems.push(problem('base_url', 'the address of the API, like https://host/public/api/v1', undefined))
+    problems.push(
+      inputProblem('base_url', 'the address of the API, like https://host/public/api/v1', undefined),
+    )
   const credentials = readCredentials(texts, values, problems)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
   const settings = operation && settingsOf(values, parameters, operation)

@@ -20,25 +20,75 @@ export function editDistance(one: string, other: string): number {
   return at(one.length, other.length)
 }
 
-const words = (name: string) =>
-  name
-    .toLowerCase()
-    .split(/[-_\s]+/)
-    .sort()
-    .join('-')
+const wordsOf = (name: string) => name.toLowerCase().split(/[-_\s]+/)
+
+const sorted = (name: string) => wordsOf(name).sort().join('-')
 
 /** More than three times as many characters as any name has. */
 const longest = 100
 
 /** The name nearest to what was typed, ignoring letter case, the order of words, and `-` or `_`. */
-export function suggest(typed: string, names: Iterable<string>): string | undefined {
-  // No name is that long, and the distance to a whole pasted file would take minutes.
-  if (typed.length > longest) return undefined
-  const tooFar = Math.max(2, Math.floor(typed.length / 3)) + 1
+function findNearest(typed: string, names: Iterable<string>): string | undefined {
+  const most = typed.length < 4 ? 1 : Math.max(2, Math.floor(typed.length / 3))
   const distance = (name: string) =>
-    Math.min(editDistance(typed.toLowerCase(), name), editDistance(words(typed), words(name)))
+    Math.min(editDistance(typed.toLowerCase(), name), editDistance(sorted(typed), sorted(name)))
   const nearest = [...names]
     .map(name => ({ name, distance: distance(name) }))
     .sort((one, other) => one.distance - other.distance)[0]
-  return nearest && nearest.distance < tooFar ? nearest.name : undefined
+  return nearest && nearest.distance <= most ? nearest.name : undefined
+}
+
+/** A shorter beginning of a word fits too many words. */
+const shortestBeginning = 3
+
+const fits = (word: string, typed: string) =>
+  word === typed || (typed.length >= shortestBeginning && word.startsWith(typed))
+
+/** The names that have every typed word as one of theirs, or as its beginning: `fork` is in `fork-service`. */
+function findByWords(typed: string, names: Iterable<string>): string[] {
+  const asked = wordsOf(typed).filter(word => word !== '')
+  if (asked.length === 0) return []
+  return [...names].filter(name => asked.every(word => wordsOf(name).some(own => fits(own, word))))
+}
+
+/** What people say for the verbs of operations. */
+const otherWords: Record<string, string> = {
+  ...{ add: 'create', make: 'create', new: 'create' },
+  ...{ destroy: 'delete', drop: 'delete', remove: 'delete', rm: 'delete' },
+  ...{ branch: 'fork', clone: 'fork', copy: 'fork' },
+  ...{ pause: 'stop', resume: 'start', scale: 'resize', show: 'get', cleanup: 'prune' },
+}
+
+/** With our verb in place of another for the same: `remove-service` means `delete-service`, not `rename-service`. */
+export function inOurWords(operation: string): string {
+  return wordsOf(operation)
+    .map(word => (Object.hasOwn(otherWords, word) ? otherWords[word] : word))
+    .join('-')
+}
+
+/**
+ * What may have been meant by a name that does not exist: the names that hold its words, or else the nearest one. Empty
+ * if there is none.
+ */
+export function suggest(typed: string, names: Iterable<string>): string[] {
+  // No name is that long, and the distance to a whole pasted file would take minutes.
+  if (typed.length > longest) return []
+  const known = [...names]
+  const same = known.find(name => sorted(name) === sorted(typed))
+  if (same !== undefined) return [same]
+  const byWords = findByWords(typed, known)
+  if (byWords.length > 0) return byWords
+  const nearest = findNearest(typed, known)
+  return nearest === undefined ? [] : [nearest]
+}
+
+/** How many names a question has at most. */
+const mostNamed = 8
+
+/** The end of a message: `; did you mean stop-service or start-service?` Empty if nothing is like what was typed. */
+export function askWhetherMeant(typed: string, names: Iterable<string>): string {
+  const meant = suggest(typed, names).slice(0, mostNamed)
+  const last = meant.pop()
+  if (last === undefined) return ''
+  return `; did you mean ${meant.length > 0 ? `${meant.join(', ')} or ${last}` : last}?`
 }

@@ -2,7 +2,7 @@ import type { Operation } from '../operations/operation.ts'
 import { harmOfIgnoring } from './guard-inputs.ts'
 import { actionInputs, commonInputs } from './input-table.ts'
 import { operations } from './operation-table.ts'
-import { suggest } from './suggest.ts'
+import { askWhetherMeant } from './suggest.ts'
 
 /** The texts of the inputs that are set, by their names. */
 type Texts = ReadonlyMap<string, string>
@@ -28,8 +28,7 @@ function describeTakers(name: string): string {
 
 function hint(name: string, used: Set<string>, texts: Texts): string {
   const free = [...used].filter(other => !texts.has(other) && other.includes(name))
-  const meant = suggest(name, free)
-  return meant ? `; did you mean ${meant}?` : ''
+  return askWhetherMeant(name, free)
 }
 
 /** For an input that the operation does not use: a problem if ignoring it could do harm. */
@@ -43,10 +42,9 @@ function judge(operation: Operation, name: string, texts: Texts): Partial<Unused
 
 /** For an unknown input: a problem if it looks like a known one, since `dry_runn: true` would be a real run. */
 function judgeUnknown(name: string, known: Set<string>): Partial<Unused> {
-  const nearest = suggest(name, known)
-  return nearest
-    ? { problems: [`there is no input ${name}; did you mean ${nearest}?`] }
-    : { warnings: [`there is no input ${name}`] }
+  const hint = askWhetherMeant(name, known)
+  const message = `there is no input ${name}${hint}`
+  return hint ? { problems: [message] } : { warnings: [message] }
 }
 
 /** All inputs that there are. */

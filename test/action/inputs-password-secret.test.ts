@@ -26,14 +26,19 @@ describe('a password_secret is refused', () => {
   const expected = 'password_secret: expected at least 16 visible ASCII characters in one line, got'
 
   test.each<[string, string, string, string]>([
-    ['of 15 characters', 'get-connection', short, `${expected} 15 characters that are not`],
-    ['by an operation without passwords', 'prune-previews', short, `${expected} 15 characters that are not`],
-    ['of words', 'get-connection', 'correct horse battery', `${expected} 21 characters that are not`],
+    ['of 15 characters', 'get-connection', short, `${expected} 15 characters`],
+    ['by an operation without passwords', 'prune-previews', short, `${expected} 15 characters`],
+    [
+      'of words',
+      'get-connection',
+      'correct horse battery',
+      `${expected} 21 characters with a blank among them`,
+    ],
     [
       'of letters that are not ASCII',
       'preview',
       'sixteen-létters!',
-      `${expected} 16 characters that are not`,
+      `${expected} 16 characters with one among them that is not ASCII`,
     ],
   ])('%s', (_, operation, password_secret, message) => {
     expect(refusalOf({ ...access, operation, password_secret })).toBe(message)

@@ -30,22 +30,22 @@ describe('the credentials', () => {
     [
       'a colon in the public key',
       { public_key: 'hush:hush', secret_key: 'sec' },
-      'public_key: expected visible ASCII characters in one line, without ":", got 9 characters that are not',
+      'public_key: expected visible ASCII characters in one line, without ":", got 9 characters with a ":": both keys in one go into api_key',
     ],
     [
       'a secret key of two lines',
       { public_key: 'pub', secret_key: 'hush\nhush' },
-      'secret_key: expected visible ASCII characters in one line, got 9 characters that are not',
+      'secret_key: expected visible ASCII characters in one line, got 9 characters in several lines',
     ],
     [
       'one key in place of both',
       { api_key: 'hushhush' },
-      'api_key: expected public:secret in visible ASCII characters in one line, got 8 characters that are not',
+      'api_key: expected public:secret in visible ASCII characters in one line, got 8 characters without a ":": a key alone goes into public_key or secret_key',
     ],
     [
       'no secret after the colon',
       { api_key: 'hush:' },
-      'api_key: expected public:secret in visible ASCII characters in one line, got 5 characters that are not',
+      'api_key: expected public:secret in visible ASCII characters in one line, got 5 characters with nothing on one side of the ":"',
     ],
     [
       'both ways at once',

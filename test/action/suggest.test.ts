@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/action/operation-table.ts'
-import { editDistance, suggest } from '../../src/action/suggest.ts'
+import { askWhetherMeant, editDistance, inOurWords, suggest } from '../../src/action/suggest.ts'
 
 describe('the distance', () => {
   test.each([
@@ -45,7 +45,7 @@ describe('the distance', () => {
 })
 
 describe('who types', () => {
-  test.each([
+  test.each<[string, string | undefined]>([
     ['create-servcie', 'create-service'],
     ['create_service', 'create-service'],
     ['Create-Service', 'create-service'],
@@ -53,7 +53,7 @@ describe('who types', () => {
     ['createservice', 'create-service'],
     ['list-service', 'list-services'],
     ['delete-servic', 'delete-service'],
-    ['fork', undefined],
+
     ['create-service'.repeat(10_000), undefined],
     ['forkservice', 'fork-service'],
     ['set-HA', 'set-ha'],
@@ -62,14 +62,37 @@ describe('who types', () => {
     ['abracadabra', undefined],
     ['zzzz', undefined],
   ])('%s means %s', (typed, meant) => {
-    expect(suggest(typed, operations.keys())).toBe(meant)
+    expect(suggest(typed, operations.keys())).toEqual(meant === undefined ? [] : [meant])
+  })
+
+  test.each([
+    ['fork', 'fork-service'],
+    ['prune', 'prune-previews'],
+    ['connect', 'get-connection'],
+    ['connection', 'get-connection'],
+    ['reset', 'reset-preview'],
+    ['logs', 'get-service-logs'],
+    ['ha', 'set-ha'],
+    ['preview-dele', 'delete-preview'],
+    ['delete', 'delete-service, delete-replica, delete-vpc, delete-peering or delete-preview'],
+    ['rename', 'rename-service or rename-vpc'],
+    ['remove-service', 'delete-service'],
+    ['drop-preview', 'delete-preview'],
+    ['pause', 'stop-service'],
+    ['clone', 'fork-service'],
+  ])('a part of a name, or another word for it, %s, is asked what it means', (typed, names) => {
+    expect(askWhetherMeant(inOurWords(typed), operations.keys())).toBe(`; did you mean ${names}?`)
+  })
+
+  test.each(['constructor', 'up', '-', '', 'se'])('%j gets no suggestion', typed => {
+    expect(askWhetherMeant(inOurWords(typed), operations.keys())).toBe('')
   })
 
   test('something where there is nothing gets no suggestion', () => {
-    expect(suggest('anything', [])).toBe(undefined)
+    expect(suggest('anything', [])).toEqual([])
   })
 
   test('a name exactly gets that name', () => {
-    for (const name of operations.keys()) expect(suggest(name, operations.keys())).toBe(name)
+    for (const name of operations.keys()) expect(suggest(name, operations.keys())).toEqual([name])
   })
 })
