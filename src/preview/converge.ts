@@ -162,10 +162,10 @@ export class Convergence {
   }
 
   /**
-   * Waits until a list must show every older database of the pull request: this run's own is listed, and the kept one
-   * has been known for as long as lists may lag. Every run that made a database waits like this, so all keep the same.
+   * Waits until a list must show every older database of the pull request: the kept one was made longer ago than lists
+   * lag behind, so an older one was too; and this run's own is listed. So all runs keep the same.
    */
-  async #outlastLag(kept: Service, wasYoung: boolean): Promise<void> {
+  async #outlastLag(kept: Service): Promise<void> {
     const context = this.#context
     const sightings = this.#sightings
     const { listLag } = context.settings
@@ -174,9 +174,7 @@ export class Convergence {
         'the request whose answer was lost may still make a second database; the next run deletes it',
         'maybe made twice',
       )
-    const since = sightings.knownSince(kept)
-    const mayLag = wasYoung || this.made !== undefined
-    let inTime = !mayLag || (await this.#sleepUntil(since + listLag))
+    let inTime = await this.#sleepUntil(sightings.surelyListedFrom(kept))
     while (inTime && this.made && !sightings.isMineListed) {
       await sightings.look()
       if (sightings.isMineListed || sightings.isMineOverdue) break
@@ -191,7 +189,6 @@ export class Convergence {
 
   /** One attempt to settle on the kept database; undefined when there is more to do. */
   async #rest(kept: Service): Promise<Converged | undefined> {
-    const wasYoung = kept.status !== 'READY' || isYoung(this.#context, kept)
     this.#assertOurs(kept, true)
     const settled = await this.#settle(kept)
     if (settled === undefined) return undefined
@@ -200,7 +197,7 @@ export class Convergence {
       : await learnOrigin(this.#context, this.#preview, settled)
     this.#assertOurs(service, false)
     if (!(await this.#claim(service))) return undefined
-    await timed(this.#context, 'looking for a second database', () => this.#outlastLag(kept, wasYoung))
+    await timed(this.#context, 'looking for a second database', () => this.#outlastLag(kept))
     const { alive } = await this.#sightings.look()
     const [oldest, ...twins] = alive
     if (oldest?.service_id !== kept.service_id) return undefined

@@ -3,6 +3,7 @@ import type { Context } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
 import { byAge } from '../operations/intent.ts'
 import { appearance } from '../operations/settled.ts'
+import { ageOf } from './age.ts'
 import { findPreviews, isEnding, type Preview } from './identity.ts'
 
 /** Which of a preview's databases a run knows to be made or gone, and since when: a lagging list may not show it. */
@@ -45,9 +46,16 @@ export class Sightings {
     return this.#context.seam.now() - since >= appearance
   }
 
-  /** When this run first knew of the id, by the seam's `now`; the present moment for an unknown id. */
-  knownSince({ service_id }: Service): number {
-    return this.#knownSince.get(service_id) ?? this.#context.seam.now()
+  /**
+   * The moment of the seam's `now` from which on every list shows all databases that are older than this one:
+   * `list_lag` after it was made, which its date tells by the server's clock. Without a date, and for a database that
+   * this run made itself, it was made at the latest when this run first knew of it.
+   */
+  surelyListedFrom(service: Service): number {
+    const { seam, settings } = this.#context
+    const known = this.#knownSince.get(service.service_id) ?? seam.now()
+    const age = this.isMine(service) ? 0 : (ageOf(this.#context, service) ?? 0)
+    return Math.min(known, seam.now() - age) + settings.listLag
   }
 
   #note({ service_id }: Service): void {

@@ -15,26 +15,46 @@ describe('before a young preview is given', () => {
     expect(run.warnings).toEqual([])
   })
 
-  it('found READY, too', async () => {
+  it('found READY a moment after it was made, too: the time counts from then', async () => {
     const stage = new Stage({ readyAfter: second })
     const id = stage.preview()
-    stage.pass(4 * minute)
+    stage.pass(4 * second)
     const run = await stage.run(create)
     expect(idOf(run)).toBe(id)
-    expect(run.took).toBeGreaterThanOrEqual(10 * second)
+    expect(run.took).toBeGreaterThanOrEqual(6 * second)
+    expect(run.took).toBeLessThan(8 * second)
   })
 
-  it('found on its way, too, whatever its age', async () => {
-    const stage = new Stage()
+  it.each([
+    ['has no date', { kind: 'missing' } as const],
+    ['is dated in the future, by a clock of its own', { kind: 'apart', by: minute } as const],
+  ])('the time counts from when it is found where it %s', async (_, dating) => {
+    const stage = new Stage({ readyAfter: second, dating })
     const id = stage.preview()
-    stage.pass(10 * minute)
-    stage.somebody('stop-service', { service_id: id })
-    stage.pass(minute)
-    stage.somebody('start-service', { service_id: id })
-    stage.pass(19 * second)
+    stage.pass(4 * second)
     const run = await stage.run(create)
     expect(idOf(run)).toBe(id)
     expect(run.took).toBeGreaterThanOrEqual(10 * second)
+    expect(run.took).toBeLessThan(12 * second)
+  })
+
+  it("the run's own is dated by its own clock, as that of `created` may be wrong", async () => {
+    const stage = new Stage({ readyAfter: second, dating: { kind: 'apart', by: -minute } })
+    expect((await stage.run(create)).took).toBeGreaterThanOrEqual(10 * second)
+  })
+
+  it('not where it is older than that, even if it is not READY', async () => {
+    const stage = new Stage({ readyAfter: second })
+    const id = stage.preview()
+    stage.pass(11 * second)
+    const ready = await stage.run(create)
+    expect(idOf(ready)).toBe(id)
+    expect(ready.took).toBeLessThan(2 * second)
+    stage.somebody('stop-service', { service_id: id })
+    stage.pass(minute)
+    const started = await stage.run(create)
+    expect(idOf(started)).toBe(id)
+    expect(started.took).toBeLessThan(4 * second)
   })
 
   it('as much as list_lag says', async () => {
@@ -56,15 +76,6 @@ describe('before a young preview is given', () => {
     expect(run.outcome?.created).toBe(true)
     expect(run.warnings).toEqual([expect.stringContaining(noTime)])
     expect(run.took).toBeLessThan(8 * second)
-  })
-
-  it('an old one needs no such wait', async () => {
-    const stage = new Stage()
-    stage.preview()
-    stage.pass(10 * minute)
-    const run = await stage.run(create, { patience: 6 * second })
-    expect(run.took).toBeLessThan(3 * second)
-    expect(run.warnings).not.toContainEqual(expect.stringContaining(noTime))
   })
 })
 

@@ -33,8 +33,8 @@ export const previewBreaks: Record<string, Break> = {
     [givenStays, oneDatabase, sameDatabase],
     change(
       'preview/converge.ts',
-      'this.#outlastLag(kept, wasYoung)',
-      'outlastLostRequest(this.#context, wasYoung ? this.#sightings.mine?.twinUntil : undefined)',
+      'this.#outlastLag(kept)',
+      'outlastLostRequest(this.#context, this.#sightings.mine?.twinUntil)',
     ),
   ),
   'the random part of a preview is always the same': broken(

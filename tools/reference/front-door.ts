@@ -8,7 +8,7 @@ const inputs = [
   ...['service_id', 'empty', 'fork_strategy', 'cpu_millis', 'memory_gbs'],
   ...['label', 'drafts', 'name_prefix', 'pull_request', 'comment'],
   ...['pooler', 'wait_timeout', 'database_name', 'export_env', 'dry_run'],
-  ...['max_age', 'pause_after', 'keep_label', 'max_previews', 'github_token'],
+  ...['max_age', 'pause_after', 'keep_label', 'max_previews', 'list_lag', 'github_token'],
 ]
 
 /** Its outputs: those about one preview, and those of prune about many. */

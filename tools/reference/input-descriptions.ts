@@ -141,7 +141,7 @@ const inputTexts: Record<string, InputText> = {
   },
   list_lag: {
     description:
-      'How long the lists and reads of the API may lag behind its changes. A new preview is handed out only after this time, so that runs at the same moment agree on one. With the emulator `100ms` is enough.',
+      'How long the lists and reads of the API may lag behind its changes. A new preview is handed out only once it is this old, so that runs at the same moment agree on one; an older one is handed out at once. With the emulator `100ms` is enough.',
     default: '10s',
   },
   request_timeout: {
