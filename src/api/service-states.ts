@@ -28,6 +28,18 @@ export interface Environment {
 export const isTagged = (record: Service, asked: Environment) =>
   record.metadata?.environment === asked.environment
 
+/**
+ * The tag that keeps a service from being deleted by what only clears up; undefined where it has none. The API knows DEV
+ * and PROD, and says nothing of others: whoever set one did not mean DEV.
+ *
+ * @param mayBeProduction the step itself asked for a PROD service
+ */
+export function protectingTag({ metadata }: Service, mayBeProduction = false): string | undefined {
+  const tag = metadata?.environment?.trim() ?? ''
+  const harmless = ['', 'DEV', ...(mayBeProduction ? ['PROD'] : [])]
+  return harmless.includes(tag.toUpperCase()) ? undefined : tag
+}
+
 /** The parameters of attach-vpc and detach-vpc. */
 export interface Attachment {
   vpc_id: string

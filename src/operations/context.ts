@@ -27,7 +27,7 @@ export interface Plan {
   existing: string[]
   /** Of a fork: the service that it is made from. */
   parentId?: string | undefined
-  /** The request asks for a PROD service. If it does not, a record tagged PROD belongs to somebody else. */
+  /** The request asks for a PROD service. If it does not, a record with any tag but DEV belongs to somebody else. */
   production: boolean
 }
 

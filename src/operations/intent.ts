@@ -1,5 +1,6 @@
 import type { Service } from '../api/records.ts'
 import { type Resource, resources } from '../api/resource.ts'
+import { protectingTag } from '../api/service-states.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { parseTimestamp } from '../client/timestamp.ts'
 import type { Intent, Plan } from './context.ts'
@@ -78,11 +79,11 @@ function isInTime(record: unknown, { firstSent, lastSent }: Intent): boolean {
 function isForeign(record: unknown, intent: Intent): boolean {
   if (intent.existing.includes(idOf(intent.resource, record))) return true
   if (intent.resource !== 'service') return false
-  const { metadata, forked_from } = record as Service
+  const service = record as Service
   // A new fork may not name its parent yet: such a record cannot be excluded by its parent.
-  const isOfOtherParent = forked_from?.service_id !== intent.parentId
-  const isProduction = metadata?.environment?.toUpperCase() === 'PROD' && !intent.production
-  return isOfOtherParent || isProduction || !isInTime(record, intent)
+  const isOfOtherParent = service.forked_from?.service_id !== intent.parentId
+  const isOfOtherTag = protectingTag(service, intent.production) !== undefined
+  return isOfOtherParent || isOfOtherTag || !isInTime(record, intent)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Service } from '../api/records.ts'
+import { protectingTag } from '../api/service-states.ts'
 import type { Plan } from './context.ts'
 import { idOf } from './read-record.ts'
 
@@ -10,11 +11,11 @@ export function reasonToLeave(record: unknown, plan: Plan): string | undefined {
   const id = idOf(plan.resource, record)
   if (plan.existing.includes(id)) return 'it was there before this step'
   if (plan.resource !== 'service') return undefined
-  const { metadata, forked_from } = record as Partial<Service>
+  const service = record as Service
   if (id === plan.parentId) return 'it is the parent'
-  if (metadata?.environment?.toUpperCase() === 'PROD' && !plan.production)
-    return 'it is tagged PROD, which this step did not ask for'
-  const parent = forked_from?.service_id
+  const tag = protectingTag(service, plan.production)
+  if (tag !== undefined) return `it is tagged ${tag}, which this step did not ask for`
+  const parent = service.forked_from?.service_id
   if (parent !== undefined && parent !== plan.parentId)
     return `it is a fork of ${parent}, which this step did not ask for`
   return undefined

@@ -1,4 +1,5 @@
 import type { Service } from '../api/records.ts'
+import { protectingTag } from '../api/service-states.ts'
 import { parsePreviewName, previewBaseOf } from './name.ts'
 
 /** What a service must be for the action to delete it as a preview. */
@@ -21,7 +22,8 @@ export function reasonToKeep(service: Service, { repositoryHash, parentId }: Own
   if (name === undefined) return 'its name is not that of a preview'
   if (name.repositoryHash !== repositoryHash) return 'it belongs to another repository'
   if (service.service_id === parentId) return 'it is the parent'
-  if (service.metadata?.environment?.toUpperCase() === 'PROD') return 'it is tagged PROD'
+  const tag = protectingTag(service)
+  if (tag !== undefined) return `it is tagged ${tag}`
   if (parentId !== undefined && service.forked_from?.service_id !== parentId)
     return `it is no fork of ${parentId}`
   return undefined

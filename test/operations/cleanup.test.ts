@@ -89,6 +89,14 @@ describe('what was answered for', () => {
 
   it.each([
     ['tagged PROD meanwhile', { metadata: { environment: 'PROD' } }, {}, 'it is tagged PROD'],
+    ['tagged STAGING meanwhile', { metadata: { environment: 'STAGING' } }, {}, 'it is tagged STAGING'],
+    ['tagged prod', { metadata: { environment: ' prod ' } }, {}, 'it is tagged prod, which'],
+    [
+      'tagged STAGING in place of the PROD that was asked for',
+      { metadata: { environment: 'STAGING' } },
+      { production: true },
+      'it is tagged STAGING',
+    ],
     ['the parent', {}, { parentId: 's1' }, 'it is the parent'],
     ['a fork of another', { forked_from: { service_id: 's9' } }, { parentId: 's8' }, 'it is a fork of s9'],
     [

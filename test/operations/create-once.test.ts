@@ -144,6 +144,7 @@ describe('of several that look alike', () => {
     ['was made long before the request', service('s0', -3600)],
     ['was made long after it', service('s9', 3600)],
     ['is tagged PROD', service('s9', 1, { metadata: { environment: 'PROD' } })],
+    ['is tagged STAGING', service('s9', 1, { metadata: { environment: 'STAGING' } })],
     ['has another name', service('s9', 1, { name: 'shop-2' })],
   ])('none is taken that %s', async (_, other) => {
     const { done } = creating([list(), reset(), list(other), list(other, service('s1', 1))])

@@ -18,6 +18,14 @@ describe('what is not surely ours', () => {
       () => 'it is tagged PROD',
     ],
     [
+      'tagged STAGING',
+      (stage, id) => {
+        stage.tag(id, 'STAGING')
+        return {}
+      },
+      () => 'it is tagged STAGING',
+    ],
+    [
       'a fork of another parent',
       stage => ({ given: { service_id: stage.other } }),
       stage => `it is no fork of ${stage.other}`,

@@ -19,6 +19,13 @@ describe('the guard', () => {
     ).toBeUndefined()
   })
 
+  it.each([{ environment: 'dev' }, { environment: ' DEV ' }, { environment: '' }, {}, undefined])(
+    'takes the tag in %j for DEV or none',
+    metadata => {
+      expect(reasonToKeep(service({ metadata }), owner)).toBeUndefined()
+    },
+  )
+
   it.each([
     ['a name of somebody', { name: 'production' }, 'its name is not that of a preview'],
     [
@@ -34,7 +41,15 @@ describe('the guard', () => {
     ],
     ['the parent itself', { service_id: 'parent0001' }, 'it is the parent'],
     ['a tag of production', { metadata: { environment: 'PROD' } }, 'it is tagged PROD'],
-    ['a tag of production in other letters', { metadata: { environment: 'Prod' } }, 'it is tagged PROD'],
+    ['a tag of production in other letters', { metadata: { environment: 'prod' } }, 'it is tagged prod'],
+    ['a tag of production between blanks', { metadata: { environment: ' PROD ' } }, 'it is tagged PROD'],
+    [
+      'a tag that the API does not know',
+      { metadata: { environment: 'PRODUCTION' } },
+      'it is tagged PRODUCTION',
+    ],
+    ['a tag of staging', { metadata: { environment: 'STAGING' } }, 'it is tagged STAGING'],
+    ['a tag that only begins like DEV', { metadata: { environment: 'DEVOPS' } }, 'it is tagged DEVOPS'],
     ['another parent', { forked_from: { service_id: 'parent0002' } }, 'it is no fork of parent0001'],
     ['no parent', { forked_from: undefined }, 'it is no fork of parent0001'],
   ])('keeps a service with %s', (_, changes, reason) => {

@@ -117,6 +117,14 @@ describe('prune', () => {
       () => 'it is tagged PROD',
     ],
     [
+      'what is tagged STAGING',
+      (stage, id) => {
+        stage.tag(id, 'STAGING')
+        return {}
+      },
+      () => 'it is tagged STAGING',
+    ],
+    [
       'a fork of another parent',
       stage => ({ given: { service_id: stage.other } }),
       stage => `it is no fork of ${stage.other}`,

@@ -120,13 +120,13 @@ describe('reset-preview changes nothing', () => {
     left(stage, run, [old])
   })
 
-  it('where the only one is tagged PROD', async () => {
+  it.each(['PROD', 'STAGING', 'production'])('where the only one is tagged %s', async tag => {
     const { stage, old } = begin()
-    stage.tag(old, 'PROD')
+    stage.tag(old, tag)
     stage.pass(minute)
     const run = await stage.run(reset)
     expect(run.error?.message).toContain(`service ${old} has the name of the preview`)
-    expect(run.error?.message).toContain('it is tagged PROD')
+    expect(run.error?.message).toContain(`it is tagged ${tag}: `)
     left(stage, run, [old])
   })
 

@@ -48,7 +48,7 @@ function addToCreation(play: Playwright, story: Story, job: JobPlan): void {
   const mayBePromoted = /-service$/.test(job.operation) && job.given.environment_tag !== 'PROD'
   if (mayBePromoted && chance.hits(0.2)) {
     invitePromoter(play, job)
-    added.push('somebody tags it PROD')
+    added.push('somebody tags it')
   }
 }
 

@@ -43,13 +43,13 @@ export const creationBreaks: Record<string, Break> = {
       '',
     ),
   ),
-  'what is tagged PROD is taken for ours': broken(
+  'what somebody has tagged is taken for ours': broken(
     [othersStay],
-    change('operations/intent.ts', 'isOfOtherParent || isProduction ||', 'isOfOtherParent ||'),
+    change('operations/intent.ts', 'isOfOtherParent || isOfOtherTag ||', 'isOfOtherParent ||'),
   ),
   'a fork of another parent is taken for ours': broken(
     [othersStay],
-    change('operations/intent.ts', 'isOfOtherParent || isProduction ||', 'isProduction ||'),
+    change('operations/intent.ts', 'isOfOtherParent || isOfOtherTag ||', 'isOfOtherTag ||'),
   ),
   'of several of an exact name the oldest is taken': broken(
     [leavesOne, othersStay],

@@ -52,6 +52,10 @@ export const endBreaks: Record<string, Break> = {
       'undefined',
     ),
   ),
+  'only the tag PROD keeps from the end of a job': broken(
+    [onlyOurs],
+    change('operations/reason-to-leave.ts', 'if (tag !== undefined)', "if (tag === 'PROD')"),
+  ),
   'an exact name found after a lost answer is deleted': broken(
     [sharedStays, onlyOurs],
     change('operations/create-once.ts', 'const certain = intent.isOwnName', 'const certain = true'),

@@ -108,10 +108,6 @@ const resetBreaks: Record<string, Break> = {
     [onlyOurs],
     change('preview/guard.ts', "if (parents.has(service.service_id)) return 'it is the parent'", ''),
   ),
-  'a reset deletes what is tagged PROD': broken(
-    [onlyOurs],
-    change('preview/guard.ts', "?.toUpperCase() === 'PROD'", " === 'NEVER'"),
-  ),
   'a reset deletes all previews of the repository': broken(
     [onlyOurs],
     change(

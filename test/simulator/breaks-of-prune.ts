@@ -52,10 +52,17 @@ export const pruneBreaks: Record<string, Break> = {
     // Nor does anything refuse what an operation forgets.
     change('preview/dry-run.ts', 'context.settings.dryRun ?', 'false ?'),
   ),
-  'the guard lets PROD go': broken(
+  'the guard lets tags go': broken(
     [onlyOurs],
-    change('preview/guard.ts', "?.toUpperCase() === 'PROD'", " === 'NEVER'"),
-    noParent,
+    change('preview/guard.ts', 'if (tag !== undefined)', 'if (false)'),
+  ),
+  'only the tag PROD keeps': broken(
+    [onlyOurs],
+    change(
+      'api/service-states.ts',
+      "const harmless = ['', 'DEV',",
+      "if (tag !== 'PROD') return undefined\n  const harmless = ['', 'DEV',",
+    ),
   ),
   'the guard does not look at the parent': broken([onlyOurs], noParent),
   'prune takes every prefix': broken(

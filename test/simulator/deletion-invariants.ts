@@ -24,7 +24,7 @@ function reasonAgainst(
   const { ledger, climate } = world
   const creation = ledger.creation(id)
   const promotedAt = ledger.promotions.get(id) ?? Number.POSITIVE_INFINITY
-  if (by === endOf(plan) && promotedAt < endsAt - longestLag(climate)) return 'somebody has tagged it PROD'
+  if (by === endOf(plan) && promotedAt < endsAt - longestLag(climate)) return 'somebody has tagged it'
   if (creation === undefined || story.foreign.includes(id)) return "it is somebody else's"
   if (creation.by === plan.name) return undefined
   const { prefix, base } = readName(creation.name) ?? {}
@@ -128,7 +128,7 @@ function wasOwnSeen({ world: { ledger, climate } }: Played, { plan, notes }: Job
   const { announcedAt = 0 } = notes
   // An answer takes up to a second.
   const seenSince = announcedAt - longestLag(climate) - 1000
-  // An own record that somebody has tagged PROD meanwhile looks like somebody else's.
+  // An own record that somebody has tagged meanwhile looks like somebody else's.
   const own = ledger.createdBy(plan.name).filter(id => !ledger.promotions.has(id))
   return own.some(id => (ledger.creation(id)?.at ?? announcedAt) < seenSince)
 }
@@ -148,7 +148,7 @@ function mayBeTaken(played: Played, report: JobReport, id: string): boolean {
   // Only a service says how it is tagged, and only a fork what it was forked from.
   const isAlike =
     !/-service$/.test(plan.operation) ||
-    ((metadata?.environment === 'PROD') === (plan.given.environment_tag === 'PROD') &&
+    ((metadata?.environment ?? 'DEV') === (plan.given.environment_tag ?? 'DEV') &&
       (tellsLate || forked_from?.service_id === plan.given.service_id))
   const isNew = at >= startedAt - longestLag(world.climate)
   return (

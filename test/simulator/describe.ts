@@ -41,7 +41,8 @@ drawn from the seed. Inputs, summary and comment are left to the scenarios.
 - The state file cannot be written, GitHub is unreachable or its list incomplete, the database takes no connection, the
   runner's clock is up to a day off or jumps.
 - Jobs ask for the same name, steps run again, runs of a matrix start at once, the pull request is closed and opened
-  again. Somebody else takes a name or one that looks like it, or tags PROD what a step made.
+  again. Somebody else takes a name or one that looks like it, or tags what a step made, as PROD
+  or otherwise.
 
 ### What must hold all the same
 

@@ -83,7 +83,7 @@ export class Ledger {
   readonly beside = new Map<string, string[]>()
   readonly deletions: Done[] = []
   readonly changes: Done[] = []
-  /** When somebody else tagged a run's service PROD, by service id. */
+  /** When somebody else gave a run's service a tag that keeps it, by service id. */
   readonly promotions = new Map<string, number>()
   /** The password that is in effect, by service id. */
   readonly passwords = new Map<string, string>()

@@ -64,7 +64,7 @@ function checkEnd(played: Played, report: JobReport, left: string[]): Violation[
   if (owned.length > 0 && (end === undefined || couldFinish(end)))
     return [violation(nothingLeft, `${owned.join()} of ${plan.name}: ${error}`)]
   if (end?.isKilled) return []
-  // A record with an exact name that is tagged PROD looks like somebody else's, unless an answer told its id.
+  // A record with an exact name that somebody has tagged looks like somebody else's, unless an answer told its id.
   const silent = left
     .filter(id => isCertain(id) || !isPromoted(id))
     .filter(id => end?.error === undefined || !isNamed(played, id, end.log))
@@ -76,7 +76,7 @@ function checkSuccess(played: Played, report: JobReport, left: string[]): Violat
   const { plan } = report
   const given = givenTo(report)
   const { promotions } = played.world.ledger
-  // Whatever somebody tagged PROD is left alone, even a twin of the given one.
+  // Whatever somebody tagged is left alone, even a twin of the given one.
   if (left.some(id => promotions.has(id))) return []
   const extra = left.filter(id => id !== given)
   // If others have the same name, one of theirs may be mistaken for the run's own; the log warns of it.

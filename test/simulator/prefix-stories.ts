@@ -2,6 +2,7 @@ import type { JobPlan } from './job-plan.ts'
 import { forkBefore, forkOther, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest, repositoryHash } from './preview-names.ts'
 import { eventOf, opening, type Playwright, type Story } from './stories.ts'
+import { drawTag } from './strangers.ts'
 import { projectId, somebodyElse } from './world.ts'
 
 const prefixes = ['preview', 'docs', 'shop-mq']
@@ -30,7 +31,7 @@ export function prefixStory(play: Playwright): Story {
   // If prune is given no parent, the name alone decides: this service would count as a preview of the repository.
   const lookalike = `other-pr-${pullRequest}-${repositoryHash}-a1b2c3`
   const found = world.services().find(({ name }) => name === lookalike)
-  const tag = { project_id: projectId, service_id: found?.service_id ?? '', environment: 'PROD' as const }
+  const tag = { project_id: projectId, service_id: found?.service_id ?? '', environment: drawTag(play) }
   world.time.schedule(opening - 1000, () => void world.call(somebodyElse, 'set-environment', tag))
   jobs.push(pruneJob(play, 'prune', { preview, given, start: play.later() }))
   if (chance.hits(0.4)) {

@@ -2,13 +2,14 @@ import type { JobPlan } from './job-plan.ts'
 import { forkBefore, forkOther, lifeJob, lifeStory } from './life-parts.ts'
 import { previewName, pullRequest, repositoryHash } from './preview-names.ts'
 import { eventOf, opening, type Playwright, type Story } from './stories.ts'
+import { drawTag } from './strangers.ts'
 
 /** A service with the name of the preview or of its parent that must stay. */
 function makeForeign(play: Playwright): string | undefined {
   const { chance, foreign } = play
   const name = previewName('f0f0f0')
   if (chance.hits(0.5)) {
-    const given = { environment_tag: 'PROD' }
+    const given = { environment_tag: drawTag(play) }
     forkBefore(play, name, { by: 'somebody else', given }, id => foreign.push(id))
     return undefined
   }

@@ -4,6 +4,16 @@ import { previewBase } from './preview-names.ts'
 import type { Playwright } from './stories.ts'
 import { projectId, somebodyElse } from './world.ts'
 
+/** Tags that keep a service. Only DEV and PROD are in the specification. */
+const keeping = ['PROD', 'STAGING', 'prod', ' PROD ', 'PRODUCTION'] as const
+
+/**
+ * One of the tags that keep a service, by an id of the seed: a draw of its own would change all later ones. The calls of
+ * the contract know of PROD only.
+ */
+export const drawTag = ({ parentId }: Playwright) =>
+  keeping[parentId.charCodeAt(0) % keeping.length] as 'PROD'
+
 type Call = (by: string, operation: string, parameters: GivenParameters) => string | undefined
 
 /**
@@ -33,20 +43,22 @@ function invite(play: Playwright, creates: boolean, makes: [string, GivenParamet
 export function inviteNamesake(play: Playwright, { operation, given }: JobPlan): void {
   const { service_id: _, fork_strategy: __, ...unforked } = given
   const makes: [string, GivenParameters][] = [[operation, given]]
-  if (/-service$/.test(operation)) makes.push([operation, { ...given, environment_tag: 'PROD' }])
+  if (/-service$/.test(operation)) makes.push([operation, { ...given, environment_tag: drawTag(play) }])
   if (operation === 'fork-service') makes.push(['create-service', unforked])
   if (operation === 'create-service')
     makes.push(['fork-service', { service_id: play.parentId, fork_strategy: 'NOW', name: given.name }])
   invite(play, true, makes)
 }
 
-/** Somebody else needs what the step made, and tags it PROD. */
-export function invitePromoter({ world, chance }: Playwright, { name }: JobPlan): void {
+/** Somebody else needs what the step made, and tags it. */
+export function invitePromoter(play: Playwright, { name }: JobPlan): void {
+  const { world, chance } = play
   const delay = chance.pick([chance.between(0, 3000), chance.between(0, 60_000)])
+  const environment = drawTag(play)
   const promote = (service_id: string) => {
-    world.call(somebodyElse, 'set-environment', { project_id: projectId, service_id, environment: 'PROD' })
+    world.call(somebodyElse, 'set-environment', { project_id: projectId, service_id, environment })
     const found = world.services().find(service => service.service_id === service_id)
-    if (found?.metadata?.environment === 'PROD') world.ledger.promotions.set(service_id, world.time.now)
+    if (found?.metadata?.environment === environment) world.ledger.promotions.set(service_id, world.time.now)
   }
   world.onCreated = (id, by) => {
     if (by === name) world.time.schedule(delay, () => promote(id))
@@ -61,7 +73,7 @@ export function inviteImpostor(play: Playwright, creates: boolean): void {
   const name = previewBase()
   const fork = { service_id: play.parentId, fork_strategy: 'NOW' }
   invite(play, creates, [
-    ['fork-service', { ...fork, name: `${name}-zz9zz9`, environment_tag: 'PROD' }],
+    ['fork-service', { ...fork, name: `${name}-zz9zz9`, environment_tag: drawTag(play) }],
     ['create-service', { name: `${name}-zz9zz9` }],
     ['fork-service', { ...fork, name: `${name}zz9zz9` }],
     ['fork-service', { ...fork, name }],

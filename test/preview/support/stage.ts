@@ -70,7 +70,7 @@ export interface Earlier {
   number?: number
   /** The service that it is a fork of. */
   parent?: string
-  environment?: 'DEV' | 'PROD'
+  environment?: string
   name?: string
 }
 
@@ -140,7 +140,7 @@ export class Stage {
     this.somebody('delete-service', { service_id })
   }
 
-  tag(service_id: string, environment: 'DEV' | 'PROD'): void {
+  tag(service_id: string, environment: string): void {
     this.somebody('set-environment', { service_id, environment })
   }
 
