@@ -1,4 +1,5 @@
 import type { Address, Service } from '../api/records.ts'
+import { vpcAddress } from '../api/service-states.ts'
 import { connectable, type Outcome } from '../operations/outcome.ts'
 import { type Connection, renderDatabaseUrl, renderJdbcUrl } from '../postgres/connection.ts'
 import { inertJson, shellInert } from './plain-text.ts'
@@ -43,7 +44,7 @@ function safeAddress(address: Address | undefined): Address | undefined {
 const endpoint = ({ outcome }: OutputSource) => safeAddress(connectable(outcome)?.endpoint)
 const pooler = ({ outcome }: OutputSource) => safeAddress(connectable(outcome)?.connection_pooler?.endpoint)
 const vpcEndpoint = ({ outcome }: OutputSource) =>
-  safeAddress((connectable(outcome) as Service | undefined)?.vpcEndpoint)
+  safeAddress(vpcAddress((connectable(outcome) ?? {}) as Service))
 
 function connection(source: OutputSource, address: Address | undefined): Connection | undefined {
   return (

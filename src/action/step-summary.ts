@@ -4,7 +4,7 @@ import { renderDuration } from '../client/duration.ts'
 import { ActionError, ApiError, CancelledError } from '../client/errors.ts'
 import type { StatusChange } from '../operations/outcome.ts'
 import { connectable, type Outcome, type PruneDecision } from '../operations/outcome.ts'
-import { statusOf } from '../operations/read-record.ts'
+import { describeStatus, statusOf } from '../operations/read-record.ts'
 import { WaitError } from '../operations/wait-error.ts'
 import { renderGantt } from './gantt.ts'
 import { type OutputSource, renderOutputs } from './output-table.ts'
@@ -141,7 +141,7 @@ export function renderDone(outcome: Outcome): string {
     return `${outcome.operation}: done; ${outcome.result.length} in the list (output result)`
   if (outcome.resource === undefined || outcome.record === undefined) return `${outcome.operation}: done`
   const { label, id } = resources[outcome.resource]
-  return `${outcome.operation}: done; ${label} ${outcome.ids[id]} is ${statusOf(outcome.record)}${where}`
+  return `${outcome.operation}: done; ${label} ${outcome.ids[id]} ${describeStatus(statusOf(outcome.record))}${where}`
 }
 
 function ganttTitle({ resource, ids }: Outcome): string {

@@ -77,7 +77,16 @@ export function gone(record: keyof Records): Goal<unknown> {
   return { record, until: 'gone', minutes: 30, judge: () => 'pending' }
 }
 
-const peeringFailures = ['INVALID', 'TIMEOUT', 'DISABLED']
+/** Words that mean a peering, in small letters (docs/api.md, "Records"). */
+const acceptedWords = ['active', 'approved', 'connected']
+const failedWords = ['invalid', 'timeout', 'disabled', 'rejected', 'failed', 'expired']
+const pendingWords = ['pending']
+
+const wordOf = (status: string) => status.trim().toLowerCase()
+
+/** Whether it is known what the status of a peering means. */
+export const isKnownPeeringStatus = (status: string) =>
+  [...acceptedWords, ...failedWords, ...pendingWords].includes(wordOf(status))
 
 /**
  * The status of a peering is free text, in any letter case (docs/api.md, "Records"); without a provisioned_id it is
@@ -88,11 +97,10 @@ export const peeringAccepted: Goal<unknown> = {
   until: 'present',
   minutes: 30,
   judge(record) {
-    const peering = record as Peering
-    const status = peering.status?.toUpperCase() ?? ''
-    if (peering.error_message) return { failed: `the peering failed: ${peering.error_message}` }
-    if (peeringFailures.includes(status)) return { failed: `the peering is ${peering.status}` }
-    return settledIf((status === 'ACTIVE' || status === 'APPROVED') && peering.provisioned_id !== undefined)
+    const { status = '', error_message, provisioned_id = '' } = record as Peering
+    if (error_message) return { failed: `the peering failed: ${error_message}` }
+    if (failedWords.includes(wordOf(status))) return { failed: `the peering is ${status}` }
+    return settledIf(acceptedWords.includes(wordOf(status)) && provisioned_id.trim() !== '')
   },
   late: 'the owner of the peer VPC must accept the peering request on their side',
 }

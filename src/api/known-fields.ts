@@ -7,6 +7,8 @@ type Fields = Record<string, unknown>
 export const itemSchemas = new WeakMap<Schema, Schema>()
 /** From the schema of a record to its renamed fields (older name to newer name), also hidden by transforms. */
 export const renamings = new WeakMap<Schema, Record<string, string>>()
+/** Objects whose fields the specification does not show: of these, fields that nobody knows are kept as well. */
+export const openObjects = new WeakSet<Schema>()
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -37,12 +39,12 @@ function fieldsOf(schema: z.core.$ZodObject, renamed: Record<string, string>): M
   return fields
 }
 
-function knownOfRecord(fields: Map<string, Schema>, value: Fields): Fields {
+function knownOfRecord(fields: Map<string, Schema>, isOpen: boolean, value: Fields): Fields {
   // Object.fromEntries defines properties, so a hostile field `__proto__` is plain data and sets no prototype.
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {
       const field = fields.get(name)
-      const known = field && knownFields(field, inner)
+      const known = field ? knownFields(field, inner) : isOpen ? inner : undefined
       return known === undefined ? [] : [[name, known]]
     }),
   )
@@ -50,7 +52,7 @@ function knownOfRecord(fields: Map<string, Schema>, value: Fields): Fields {
 
 /**
  * A decoded answer with only the fields of its schema, at every depth. Decoding lets unknown fields pass, so that newer
- * servers can be read, but only known ones are shown and handed on. A value of another kind than its schema says is
+ * servers can be read, but only known ones are shown and handed on, unless the specification shows none. A value of another kind than its schema says is
  * left out, too.
  */
 export function knownFields(schema: Schema, value: unknown): unknown {
@@ -62,5 +64,6 @@ export function knownFields(schema: Schema, value: unknown): unknown {
   if (type === 'unknown') return value
   if (type !== 'object') return typeof value === 'object' && value !== null ? undefined : value
   if (!isObject(value)) return undefined
-  return knownOfRecord(fieldsOf(described as z.core.$ZodObject, renamed), value)
+  const fields = fieldsOf(described as z.core.$ZodObject, renamed)
+  return knownOfRecord(fields, openObjects.has(described), value)
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { itemSchemas, renamings } from './known-fields.ts'
+import { itemSchemas, openObjects, renamings } from './known-fields.ts'
 
 /**
  * A record as servers really send it: unknown fields pass through, `null` is an absent field, and a field is also
@@ -21,6 +21,22 @@ function record<Shape extends z.core.$ZodShape>(shape: Shape, renamed: Record<st
   renamings.set(schema, renamed)
   return schema
 }
+
+/** A record of which the specification shows no fields: those that nobody knows are shown and handed on too. */
+function openRecord<Shape extends z.core.$ZodShape>(shape: Shape) {
+  const schema = record(shape)
+  openObjects.add(schema._zod.def.out)
+  return schema
+}
+
+/** A field that the specification does not show: anything else than expected counts as an absent one. */
+const ifSo = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  z.optional(
+    z.pipe(
+      z.transform((value: unknown) => (schema.safeParse(value).success ? value : undefined)),
+      z.optional(schema),
+    ),
+  )
 
 /**
  * A list of records, read up to the first bad one. zod's own arrays go on after it, and reporting millions of bad
@@ -67,10 +83,13 @@ export const integer = z.pipe(
 /** Host and port, or undefined while the server has filled in only a part. */
 const address = z.optional(
   z.pipe(
-    record({ host: text, port: z.optional(integer), vpc_id: z.optional(id) }),
+    record({ host: text, port: z.optional(integer) }),
     z.transform(({ host, port, ...rest }) => (host && port ? { ...rest, host, port } : undefined)),
   ),
 )
+
+/** That it is there says that the service is in a VPC, whatever is in it. */
+const vpcEndpoint = z.optional(openRecord({ host: ifSo(z.string()), port: ifSo(integer), vpc_id: ifSo(id) }))
 
 const metadata = z.optional(record({ environment: text }))
 const pooler = z.optional(record({ endpoint: address }))
@@ -111,7 +130,7 @@ export const Service = record(
     metadata,
     metrics: z.optional(z.unknown()),
     endpoint: address,
-    vpcEndpoint: address,
+    vpcEndpoint,
     forked_from: z.optional(
       record({ project_id: text, service_id: z.optional(id), is_standby: z.optional(z.boolean()) }),
     ),
@@ -124,7 +143,12 @@ export const Service = record(
   { vpcEndpoint: 'vpc_endpoint' },
 )
 
-export const Vpc = record({ id, name: text, cidr: text, region_code: text })
+export const Vpc = openRecord({
+  id,
+  name: ifSo(z.string()),
+  cidr: ifSo(z.string()),
+  region_code: ifSo(z.string()),
+})
 
 export const Peering = record({
   id,

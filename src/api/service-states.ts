@@ -1,7 +1,14 @@
-import type { Service } from './records.ts'
+import type { Address, Service } from './records.ts'
 
-/** READY, and with an address. */
-export const isReady = (record: Service) => record.status === 'READY' && record.endpoint !== undefined
+/** READY, and with an address, be it in a VPC only. */
+export const isReady = (record: Service) =>
+  record.status === 'READY' && (record.endpoint ?? record.vpcEndpoint) !== undefined
+
+/** Host and port in the VPC, where the record tells both. */
+export function vpcAddress({ vpcEndpoint }: Pick<Service, 'vpcEndpoint'>): Address | undefined {
+  const { host, port } = vpcEndpoint ?? {}
+  return host && port ? { host, port } : undefined
+}
 
 /** As stop-service leaves a service. */
 export const isPaused = (record: Service) => record.status === 'PAUSED'
@@ -11,9 +18,13 @@ export interface Sizes {
   memory_gbs: string
 }
 
-function hasSizes(record: Service, asked: Sizes): boolean {
-  const spec = record.resources?.[0]?.spec
-  return spec?.cpu_millis === Number(asked.cpu_millis) && spec.memory_gbs === Number(asked.memory_gbs)
+/** Whether all of the resources that tell a size tell this one, and at least one does. */
+function hasSizes({ resources = [] }: Service, asked: Sizes): boolean {
+  const isReached = (name: keyof Sizes) => {
+    const told = resources.flatMap(({ spec }) => spec?.[name] ?? [])
+    return told.length > 0 && told.every(size => size === Number(asked[name]))
+  }
+  return isReached('cpu_millis') && isReached('memory_gbs')
 }
 
 /** As resize-service leaves a service. */
@@ -60,11 +71,7 @@ function hasReplicas({ ha_replicas = {} }: Service, asked: HighAvailability): bo
 export const isReadyWithReplicas = (record: Service, asked: HighAvailability) =>
   record.status === 'READY' && hasReplicas(record, asked)
 
-/** Attached to the VPC, or to one that the record does not name. */
-export function isAttached(record: Service, vpcId: string): boolean {
-  const attached = record.vpcEndpoint
-  return attached !== undefined && (attached.vpc_id === undefined || attached.vpc_id === vpcId)
+/** Whether the service is in a VPC: in this one, where the record tells which. */
+export function isAttached({ vpcEndpoint }: Service, vpcId: string): boolean {
+  return vpcEndpoint !== undefined && (vpcEndpoint.vpc_id ?? vpcId) === vpcId
 }
-
-/** As detach-vpc leaves a service. */
-export const isDetached = (record: Service) => record.vpcEndpoint === undefined

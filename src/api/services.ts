@@ -16,7 +16,6 @@ import { ActionResult, ServiceLogs, Service as ServiceRecord, Services } from '.
 import {
   type Attachment,
   isAttached,
-  isDetached,
   isPaused,
   isReady,
   isReadyWithReplicas,
@@ -219,9 +218,10 @@ export const services = {
     body: () => z.object({ vpc_id: fields.resourceId }),
     response: ActionResult,
     status: 202,
-    settled: serviceIs(10, isDetached, true),
+    settled: serviceIs(10, (record, asked: Attachment) => !isAttached(record, asked.vpc_id), true),
     already: serviceAlready({
-      is: isDetached,
+      // A service in another VPC than the one that was asked for is a mistake worth a failure.
+      is: record => record.vpcEndpoint === undefined,
       words: ({ vpc_id }: Attachment) => `is already detached from VPC ${vpc_id}`,
       call: 'refused',
     }),

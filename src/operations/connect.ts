@@ -142,7 +142,10 @@ export async function waitForConnection(
   patience = refusalPatience,
 ): Promise<void> {
   const { deadline } = context
-  for (const target of targetsOf(outcome)) {
+  const targets = targetsOf(outcome)
+  if (targets.length === 0)
+    context.log.warning('the record tells no address, so no connection was tried', 'not checked')
+  for (const target of targets) {
     if (target.isInVpc) await tryInVpc(context, target, outcome.password, patience)
     else await waitForTarget(context, target, outcome.password, { patience, deadline })
   }

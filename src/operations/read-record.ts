@@ -66,7 +66,15 @@ export async function isUnlisted(
   return (await findInList(client, resource, ids, options)) === undefined
 }
 
-/** The status of a record. One without a status (a VPC) is just `present`. */
+/** Stands for the status of a record that tells none, like a VPC. */
+export const noStatus = 'none'
+
 export function statusOf(record: unknown): string {
-  return (record as { status?: string }).status ?? 'present'
+  return (record as { status?: string }).status ?? noStatus
 }
+
+/** Completes the sentence that begins with the record: `is READY`. */
+export const describeStatus = (status: string, isSeenAgain = false) =>
+  status === noStatus
+    ? `is ${isSeenAgain ? 'still ' : ''}there, with no status`
+    : `is ${isSeenAgain ? 'still ' : ''}${status}`

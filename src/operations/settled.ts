@@ -1,4 +1,4 @@
-import type { Goal, Verdict } from '../api/goal.ts'
+import { type Goal, isKnownPeeringStatus, type Verdict } from '../api/goal.ts'
 import { replicaSetStatuses, serviceStatuses } from '../api/records.ts'
 import { type Resource, resources } from '../api/resource.ts'
 import { renderDuration } from '../client/duration.ts'
@@ -8,7 +8,7 @@ import type { Context } from './context.ts'
 import type { Ids, StatusChange } from './outcome.ts'
 import { timed } from './parts.ts'
 import { type Progress, untilNextLook } from './poll.ts'
-import { isUnlisted, readRecord, statusOf } from './read-record.ts'
+import { describeStatus, isUnlisted, noStatus, readRecord, statusOf } from './read-record.ts'
 import { WaitError } from './wait-error.ts'
 import { WaitLog } from './wait-log.ts'
 
@@ -42,9 +42,14 @@ const adviceAfterFailure: Record<Resource, string> = {
 
 /** Milliseconds after its creation in which a record may still not be found. */
 export const appearance = 60_000
-const knownStatuses: Partial<Record<Resource, readonly string[]>> = {
-  service: serviceStatuses,
-  replica_set: replicaSetStatuses,
+
+const among = (statuses: readonly string[]) => (status: string) => statuses.includes(status)
+
+/** Whether it is known what a status means. */
+const isKnownStatus: Partial<Record<Resource, (status: string) => boolean>> = {
+  service: among(serviceStatuses),
+  replica_set: among(replicaSetStatuses),
+  peering: status => status === noStatus || isKnownPeeringStatus(status),
 }
 
 /** The API refuses the key. A single refusal may be a hiccup of the server; two in a row are believed. */
@@ -92,16 +97,16 @@ class Waiter {
   #note(status: string): void {
     if (this.#history.at(-1)?.status !== status) {
       this.#history.push({ status, at: this.#elapsed })
-      this.#log.tell(`${this.#label} is ${status}`)
-    } else this.#log.remind(`${this.#label} is still ${status}`)
-    const known = knownStatuses[this.#wait.settled.record]
-    if (known && !known.includes(status) && !this.#warned.has(status)) {
-      this.#warned.add(status)
-      this.#context.log.warning(
-        `${this.#label} has the status ${status}, which the specification does not list; still waiting`,
-        'unknown status',
-      )
-    }
+      this.#log.tell(`${this.#label} ${describeStatus(status)}`)
+    } else this.#log.remind(`${this.#label} ${describeStatus(status, true)}`)
+    const isKnown = isKnownStatus[this.#wait.settled.record]?.(status) ?? true
+    if (isKnown || this.#warned.has(status)) return
+    this.#warned.add(status)
+    const what =
+      status === noStatus
+        ? 'tells no status'
+        : `has the status ${status}, which ${this.#wait.settled.record === 'peering' ? 'the action does not know' : 'the specification does not list'}`
+    this.#context.log.warning(`${this.#label} ${what}; still waiting`, 'unknown status')
   }
 
   async #look(): Promise<Verdict | 'gone'> {

@@ -1,4 +1,5 @@
 import type { Address, ReadReplicaSet, Service } from '../api/records.ts'
+import { vpcAddress } from '../api/service-states.ts'
 import { connectable, type Outcome } from './outcome.ts'
 import { statusOf } from './read-record.ts'
 
@@ -21,7 +22,7 @@ export function targetsOf(outcome: Outcome): Target[] {
   const record = connectable(outcome)
   if (record === undefined) return []
   const isReplica = outcome.resource === 'replica_set'
-  const inVpc = (record as Service & ReadReplicaSet).vpcEndpoint
+  const inVpc = vpcAddress(record as Service & ReadReplicaSet)
   const what = isReplica ? 'the read replica set' : 'the database'
   const named: [string, Address | undefined][] = [
     [what, record.endpoint],

@@ -1,4 +1,5 @@
 import type { Service } from '../api/records.ts'
+import { isReady } from '../api/service-states.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
@@ -112,7 +113,7 @@ export class Convergence {
 
   /** Brings the kept database to READY; undefined when it was deleted meanwhile. */
   async #settle(kept: Service): Promise<Service | undefined> {
-    if (kept.status === 'READY' && kept.endpoint) return kept
+    if (isReady(kept)) return kept
     const context = this.#context
     const preview = this.#preview
     const isNew = this.#sightings.isMine(kept) || isYoung(context, kept)

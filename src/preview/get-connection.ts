@@ -1,5 +1,6 @@
 import { endpoints } from '../api/endpoints.ts'
 import type { Service } from '../api/records.ts'
+import { isReady } from '../api/service-states.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { resolveProjectId } from '../operations/project.ts'
@@ -61,7 +62,7 @@ async function startPaused(
 /** Waits for a service that is not READY yet, and starts a paused preview. Changes nothing else. */
 async function settle(service: Service & { project_id: string }, context: PreviewContext): Promise<Service> {
   if (isPaused(service)) return await startPaused(service, context)
-  if (!context.settings.wait || (service.status === 'READY' && service.endpoint)) return service
+  if (!context.settings.wait || isReady(service)) return service
   const ids = { project_id: service.project_id, service_id: service.service_id }
   const { settled } = endpoints['start-service']
   const { record } = await waitUntilSettled(context, {

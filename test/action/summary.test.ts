@@ -273,7 +273,7 @@ describe('the last line of the log', () => {
     [
       'a VPC, which has no status',
       { operation: 'get-vpc', ids: { vpc_id: '7' }, resource: 'vpc', record: { id: '7' } },
-      'get-vpc: done; VPC 7 is present',
+      'get-vpc: done; VPC 7 is there, with no status',
     ],
   ])('tells of %s', (_, of, line) => {
     expect(renderDone(of)).toBe(line)

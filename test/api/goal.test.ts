@@ -32,12 +32,24 @@ const ready = { status: 'READY', endpoint: address }
 const sized = (cpu_millis: number, memory_gbs: number) => ({
   resources: [{ spec: { cpu_millis, memory_gbs } }],
 })
+/** Several resources of a service, each with its CPU. */
+const spread = (...cpus: number[]) => ({
+  resources: cpus.map(cpu_millis => ({ spec: { cpu_millis, memory_gbs: 4 } })),
+})
+const apart = [
+  { spec: { memory_gbs: 4 } },
+  { spec: { cpu_millis: 1000 } },
+  { spec: { volume_type: 'gp3' } },
+  {},
+]
 const sizes = { cpu_millis: '1000', memory_gbs: '4' }
 const replicas = (replica_count?: number, sync_replica_count?: number) => ({
   ha_replicas: { replica_count, sync_replica_count },
 })
 const active = { status: 'active', endpoint: address }
 const attachedTo = (vpc_id?: string) => ({ vpcEndpoint: { ...address, vpc_id } })
+/** Inner fields as P does not have them. */
+const strange = { host: ['a.example'], port: 'none', vpc_id: { cloud: 'vpc-1' }, link: 'x' }
 const pooled = { connection_pooler: { endpoint: address } }
 const tagged = (environment: string) => ({ metadata: { environment } })
 
@@ -46,6 +58,8 @@ type Case = [saying: string, record: object, asked: object, verdict: 'settled' |
 const readyCases: Case[] = [
   ['READY with an endpoint', ready, {}, 'settled'],
   ['READY without an endpoint', { status: 'READY' }, {}, 'pending'],
+  ['READY with an address in a VPC only', { status: 'READY', ...attachedTo('7') }, {}, 'settled'],
+  ['READY in a VPC that tells nothing', { status: 'READY', vpcEndpoint: {} }, {}, 'settled'],
   ['READY with half an endpoint', { status: 'READY', endpoint: { host: 'h' } }, {}, 'pending'],
   ['not READY yet', { ...ready, status: 'CONFIGURING' }, {}, 'pending'],
   ['UNSTABLE, which passes', { ...ready, status: 'UNSTABLE' }, {}, 'pending'],
@@ -70,6 +84,10 @@ const verdicts: Partial<Record<EndpointName, Case[]>> = {
     ['OPTIMIZING with the new sizes', { status: 'OPTIMIZING', ...sized(1000, 4) }, sizes, 'pending'],
     ['READY without sizes', ready, sizes, 'pending'],
     ['READY with no resources', { ...ready, resources: [] }, sizes, 'pending'],
+    ['READY with the new sizes in all resources', { ...ready, ...spread(1000, 1000) }, sizes, 'settled'],
+    ['READY with the old sizes in the second resource', { ...ready, ...spread(1000, 500) }, sizes, 'pending'],
+    ['READY with the old sizes in the first resource', { ...ready, ...spread(500, 1000) }, sizes, 'pending'],
+    ['READY with CPU and memory apart', { ...ready, resources: apart }, sizes, 'settled'],
   ],
   'set-ha': [
     ['READY with the count asked for', { ...ready, ...replicas(2) }, { replica_count: 2 }, 'settled'],
@@ -107,6 +125,10 @@ const verdicts: Partial<Record<EndpointName, Case[]>> = {
     ['in a VPC that is not told', attachedTo(), { vpc_id: '7' }, 'settled'],
     ['in another VPC', attachedTo('8'), { vpc_id: '7' }, 'pending'],
     ['in no VPC', ready, { vpc_id: '7' }, 'pending'],
+    ['with null for a VPC', { vpcEndpoint: null, vpc_endpoint: null }, { vpc_id: '7' }, 'pending'],
+    ['in a VPC without an address', { vpcEndpoint: { vpc_id: '7' } }, { vpc_id: '7' }, 'settled'],
+    ['in a VPC that tells nothing', { vpcEndpoint: {} }, { vpc_id: '7' }, 'settled'],
+    ['in a VPC that tells other things', { vpcEndpoint: strange }, { vpc_id: '7' }, 'settled'],
     [
       'in that VPC, in the newer spelling',
       { vpc_endpoint: { ...address, vpc_id: 7 } },
@@ -118,6 +140,11 @@ const verdicts: Partial<Record<EndpointName, Case[]>> = {
     ['in no VPC', ready, { vpc_id: '7' }, 'settled'],
     ['in the VPC', attachedTo('7'), { vpc_id: '7' }, 'pending'],
     ['in the VPC, in the newer spelling', { vpc_endpoint: address }, { vpc_id: '7' }, 'pending'],
+    ['in a VPC without an address', { vpcEndpoint: { vpc_id: '7' } }, { vpc_id: '7' }, 'pending'],
+    ['in a VPC that tells nothing', { vpcEndpoint: {} }, { vpc_id: '7' }, 'pending'],
+    ['in a VPC that tells other things', { vpc_endpoint: strange }, { vpc_id: '7' }, 'pending'],
+    ['in another VPC by now', attachedTo('8'), { vpc_id: '7' }, 'settled'],
+    ['with null for a VPC', { vpcEndpoint: null }, { vpc_id: '7' }, 'settled'],
   ],
   'create-replica': [
     ['active with an endpoint', active, {}, 'settled'],
@@ -156,6 +183,8 @@ const verdicts: Partial<Record<EndpointName, Case[]>> = {
     ['provisioned but pending', { status: 'PENDING', provisioned_id: 'pcx-1' }, {}, 'pending'],
     ['without a status', { provisioned_id: 'pcx-1' }, {}, 'pending'],
     ['in unknown words', { status: 'waiting', provisioned_id: 'pcx-1' }, {}, 'pending'],
+    ['connected', { status: ' Connected ', provisioned_id: 'pcx-1' }, {}, 'settled'],
+    ['active with an empty provisioned_id', { status: 'active', provisioned_id: ' ' }, {}, 'pending'],
     ['with an empty error', { status: 'active', provisioned_id: 'pcx-1', error_message: '' }, {}, 'settled'],
   ],
 }
@@ -207,7 +236,9 @@ describe.each(ofKind('replica_set'))('$operation', ({ operation }) => {
 })
 
 describe('create-peering', () => {
-  it.each(['INVALID', 'TIMEOUT', 'DISABLED', 'invalid', 'Timeout', 'disabled'])('fails when %s', status => {
+  const failed = ['INVALID', 'TIMEOUT', 'DISABLED', 'invalid', 'Timeout', 'Rejected', 'failed', 'EXPIRED']
+
+  it.each(failed)('fails when %s', status => {
     const failed = `the peering is ${status}`
     expect(judge('create-peering', { status, provisioned_id: 'pcx-1' })).toEqual({ failed })
   })

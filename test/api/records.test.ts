@@ -74,6 +74,16 @@ describe('a service', () => {
       { vpcEndpoint: { host: 'h', port: 1, vpc_id: 42 } },
       { vpcEndpoint: { host: 'h', port: 1, vpc_id: '42' } },
     ],
+    [
+      'may be in a VPC without an address',
+      { vpcEndpoint: { vpc_id: '7', host: null, private: true } },
+      { vpcEndpoint: { vpc_id: '7', private: true } },
+    ],
+    [
+      'may be in a VPC with anything for an address',
+      { vpcEndpoint: { host: 7, port: {} } },
+      { vpcEndpoint: {} },
+    ],
     ['has no pooler where its endpoint is null', { connection_pooler: { endpoint: null } }, pooler({})],
   ])('%s', (_, sent, expected) => {
     const service = decode(Service, { service_id: 's1', ...sent })
@@ -128,6 +138,7 @@ test.each<[string, z.ZodMiniType, unknown, unknown]>([
     { id: 'r', status: 'idle' },
   ],
   ['a VPC whose id is a number', Vpc, { id: 42, name: 'net' }, { id: '42', name: 'net' }],
+  ['a VPC in other fields', Vpc, { id: '7', name: { en: 'net' }, zone: 1 }, { id: '7', zone: 1 }],
   ['a peering that is not provisioned', Peering, { id: 7, provisioned_id: null }, { id: '7' }],
   ['a peering in free words', Peering, { id: '7', status: 'Waiting' }, { id: '7', status: 'Waiting' }],
   ['no services as null', records.Services, null, []],

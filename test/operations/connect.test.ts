@@ -99,9 +99,16 @@ describe('waiting for a connection', () => {
     )
   })
 
-  it('tries nothing where there is no address', async () => {
-    const { wait, probed } = world({ status: 'READY' }, () => undefined)
+  it('tries an address in a VPC where there is no other', async () => {
+    const { wait, probed } = world({ status: 'READY', vpcEndpoint: inVpc }, () => undefined)
+    await wait()
+    expect(probed).toEqual(['10.0.0.7'])
+  })
+
+  it.each([{}, { vpcEndpoint: { link: 'x' } }])('says that there is no address to try: %j', async record => {
+    const { wait, probed, warnings } = world({ status: 'READY', ...record }, () => undefined)
     await wait()
     expect(probed).toEqual([])
+    expect(warnings).toEqual(['the record tells no address, so no connection was tried'])
   })
 })

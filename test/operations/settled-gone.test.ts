@@ -64,7 +64,7 @@ describe('a VPC, which has no status', () => {
     const script = [json(200, { id: 7 }), refusal(404), json(200, [{ id: 8 }])]
     const { lines, seam, done } = waitFor('delete-vpc', script)
     await done
-    expect(lines).toEqual(['[0.5s] VPC 7 is present', '[1.0s] VPC 7 is gone'])
+    expect(lines).toEqual(['[0.5s] VPC 7 is there, with no status', '[1.0s] VPC 7 is gone'])
     expect(paths(seam)).toEqual(['/vpcs/7', '/vpcs/7', '/vpcs'])
   })
 })

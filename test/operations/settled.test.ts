@@ -67,6 +67,31 @@ describe('a wait', () => {
     ])
   })
 
+  it('knows the words of a peering in any letter case, and warns once of all others', async () => {
+    const peering = (status: string, provisioned_id = '') => json(200, { id: '3', status, provisioned_id })
+    const script = [peering('Pending'), ...times(2, peering('moving in')), peering('Connected', 'pcx-1')]
+    const { warnings, done } = waitFor('create-peering', script)
+    await done
+    expect(warnings).toEqual([
+      'peering 3 has the status moving in, which the action does not know; still waiting',
+    ])
+  })
+
+  it('calls a status that is not told none', async () => {
+    const { lines, warnings, done } = waitFor('create-service', [json(200, { service_id: 's1' }), ready])
+    expect(await done).toMatchObject({ history: [{ status: 'none' }, { status: 'READY' }] })
+    expect(lines[0]).toBe('[0.5s] service s1 is there, with no status')
+    expect(warnings).toEqual(['service s1 tells no status; still waiting'])
+  })
+
+  it('needs no status of a peering', async () => {
+    const silent = json(200, { id: '3', peer_vpc_id: 'vpc-1' })
+    const active = json(200, { id: '3', status: 'active', provisioned_id: 'pcx-1' })
+    const { warnings, done } = waitFor('create-peering', [silent, active])
+    await done
+    expect(warnings).toEqual([])
+  })
+
   it('asks for one answer at a look, and for no longer than its deadline', async () => {
     const { seam, done } = waitFor('create-service', [inStatus('QUEUED'), ready], { deadline: 20_000 })
     await done

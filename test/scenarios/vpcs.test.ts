@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Payload } from '../../emulator/http/payload.ts'
 import { errorOf, openWorkbench, query, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench
@@ -86,4 +87,62 @@ it.concurrent('fails on a refused peering, and tells whose turn it is on a pendi
   })
   expect(errorOf(pending)).toContain('must accept the peering request')
   expect(pending.outputs.peering_id).toBeDefined()
+})
+
+/** What the specification does not show, a server may leave out, or send in other words. */
+describe('on a server that shows other things than the public service', () => {
+  let other: Workbench
+  beforeAll(async () => {
+    other = await openWorkbench({ databases: 'invented' })
+  })
+  afterAll(() => other.stop())
+
+  /** Lets the server answer all requests of an operation with other records. */
+  function rewrite(operation: string, change: (record: Record<string, unknown>) => object) {
+    const changePayload = (intended: Payload): Payload => ({
+      ...intended,
+      body: JSON.stringify(change(JSON.parse(intended.body))),
+    })
+    other.strike(request =>
+      request.operation === operation ? { kind: 'change', change: changePayload } : undefined,
+    )
+  }
+
+  it.each([
+    ['nothing in it', {}],
+    ['nothing that is known in it', { gateway: 'gw-1', host: ['a'], port: 'none', password: 'hush-hush' }],
+  ])('a service is in a VPC while the endpoint there is shown, with %s', async (_, shown) => {
+    const vpc = { name: 'closed', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
+    const { vpc_id = '' } = (await other.done({ operation: 'create-vpc', ...vpc })).outputs
+    const created = await other.done({ operation: 'create-service', name: 'inside' })
+    const { service_id = '' } = created.outputs
+    // In its VPC it has no public address, as `endpoint` would be.
+    rewrite('get-service', ({ vpcEndpoint, vpc_endpoint: _, endpoint, ...service }) =>
+      vpcEndpoint ? { ...service, vpcEndpoint: shown } : { ...service, endpoint },
+    )
+    const attached = await other.done({ operation: 'attach-vpc', service_id, vpc_id })
+    expect(attached.outputs.host).toBeUndefined()
+    const { password: _secret, host: _host, port: _port, ...kept } = shown as Record<string, unknown>
+    expect(JSON.parse(attached.outputs.result as string).vpcEndpoint).toEqual(kept)
+    await other.done({ operation: 'start-service', service_id })
+    await other.done({ operation: 'detach-vpc', service_id, vpc_id })
+    const { store } = other.emulator
+    const given = { project_id: store.project.id, service_id }
+    expect(JSON.stringify(store.call('get-service', given))).not.toContain('vpcEndpoint')
+  })
+
+  it.each([
+    ['Connected', { provisioned_id: 'pcx-1' }, 0, ''],
+    ['Rejected', {}, 1, 'the peering is Rejected'],
+    ['connected', { provisioned_id: '' }, 1, 'has not settled'],
+  ])('a peering that is %s with %j ends with %i', async (status, more, exitCode, error) => {
+    const vpc = { name: 'peered', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
+    const { vpc_id = '' } = (await other.done({ operation: 'create-vpc', ...vpc })).outputs
+    rewrite('get-peering', peering => ({ ...peering, status, error_message: null, ...more }))
+    const given = { operation: 'create-peering', vpc_id, ...peer, wait_timeout: '3s' }
+    const result = await other.step(given)
+    expect(result.exitCode).toBe(exitCode)
+    expect(errorOf(result)).toContain(error)
+    expect(result.stdout).not.toContain('unknown status')
+  })
 })
