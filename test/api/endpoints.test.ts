@@ -33,6 +33,20 @@ test.each(['| a | GET /a | | 200 A | | | X |', '| a | GET /a | | 200 A | service
   },
 )
 
+test('the document calls no more shown than the specification shows', () => {
+  const named = (rows: typeof contract) => rows.map(({ operation }) => operation).sort()
+  expect(contract.filter(({ shown }) => shown.request)).toHaveLength(34)
+  const bodies = contract.filter(({ shown, fields }) => shown.fields && fields.length > 0)
+  expect(named(bodies)).toEqual(['create-replica', 'create-service', 'detach-vpc'])
+  expect(named(contract.filter(({ shown }) => shown.answer))).toEqual([
+    'create-replica',
+    'create-service',
+    'detach-vpc',
+    'get-auth-info',
+    'get-peering',
+  ])
+})
+
 describe.each(contract)('$operation', ({ operation, fields, answer, ...expected }) => {
   it(`takes ${fields.join(', ') || 'no fields'}`, () => {
     expect(fieldsOf(endpointOf(operation)).sort()).toEqual([...fields].sort())

@@ -18,11 +18,21 @@ export interface ContractRow {
   minutes: number | undefined
   /** What the wait ends with, other than a state of the record. */
   end: 'gone' | 'connects' | undefined
+  /** What the specification shows of it; all else may be absent or other. */
+  shown: { request: boolean; fields: boolean; answer: boolean }
 }
 
 const document = resolve(import.meta.dirname, '../../docs/api.md')
 
 const head = '| operation | request | fields | answer | about | wait | source |'
+
+/** The sources that a row may have. */
+const sources: Record<string, ContractRow['shown']> = {
+  S: { request: true, fields: true, answer: true },
+  'S, answer P': { request: true, fields: true, answer: false },
+  'S, rest P': { request: true, fields: false, answer: false },
+  P: { request: false, fields: false, answer: false },
+}
 
 /** The rows of the tables in a text that have the columns of docs/api.md, "Endpoints". */
 export function parseContract(text: string): ContractRow[] {
@@ -44,7 +54,8 @@ function parseRow(line: string): ContractRow {
     cells.map(cell => cell.trim())
   const [method = '', path = ''] = request.split(' ')
   const [, minutes, end] = /^(\d+) min(?:, (gone|connects))?$/.exec(wait) ?? []
-  if (!/^[SP]$/.test(source) || (wait !== '' && minutes === undefined)) {
+  const shown = sources[source]
+  if (shown === undefined || (wait !== '' && minutes === undefined)) {
     throw new Error(`docs/api.md has a row that is none of the contract: ${line}`)
   }
   return {
@@ -57,6 +68,7 @@ function parseRow(line: string): ContractRow {
     creates: about.startsWith('new '),
     minutes: minutes === undefined ? undefined : Number(minutes),
     end: end as ContractRow['end'],
+    shown,
   }
 }
 
