@@ -12,7 +12,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { prepareRelease, proposeVersion, renderNotes } from './prepare.ts'
+import { renderNotes } from './notes.ts'
 import { publishedName } from './published-name.ts'
 import { git, readTexts, writeTexts } from './tree.ts'
 
@@ -52,7 +52,9 @@ function checkGenerated(): string[] {
   })
 }
 
-function prepare(given: string | undefined, dryRun: boolean): void {
+async function prepare(given: string | undefined, dryRun: boolean): Promise<void> {
+  // Loaded late: it needs a dependency, and the job that prints the notes may sign and therefore installs none.
+  const { prepareRelease, proposeVersion } = await import('./prepare.ts')
   const texts = readTexts(root)
   const version = given ?? proposeVersion(texts)
   if (given === undefined) {
@@ -79,4 +81,4 @@ function prepare(given: string | undefined, dryRun: boolean): void {
 
 if (values.notes !== undefined) printNotes(values.notes)
 else if (positionals.length > 1) fail(['expected one version, like: npm run release -- 1.0.0'])
-else prepare(positionals[0], values['dry-run'])
+else await prepare(positionals[0], values['dry-run'])

@@ -13,6 +13,7 @@ export interface WorkflowStep {
   with?: Record<string, unknown>
   run?: string
   env?: Record<string, unknown>
+  'continue-on-error'?: boolean | string
 }
 
 export interface WorkflowJob {

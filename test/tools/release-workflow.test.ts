@@ -1,0 +1,170 @@
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adopt } from '../../tools/adopt/adopt.ts'
+import { prepareRelease } from '../../tools/release/prepare.ts'
+import { git, readTexts, writeTexts } from '../../tools/release/tree.ts'
+import { repository } from '../examples/support/workflow-file.ts'
+import { headOf, ReleaseRun, releaseJobs, type Situation } from './support/release-run.ts'
+
+const fullName = 'acme/databases'
+let folder: string
+let origin: string
+
+/** In place of all checks, which take minutes and hold this very test: only what they install. */
+const checks = `ln -s '${join(repository, 'node_modules')}' node_modules\n`
+
+interface Known {
+  tags: Record<string, string>
+  releases: Record<string, { title: string; notes: string; files: Record<string, string> }>
+}
+
+function commit(tree: string, message: string): void {
+  git(tree, 'add', '--all')
+  git(tree, '-c', 'user.name=owner', '-c', 'user.email=owner@example.com', 'commit', '-qm', message)
+}
+
+/** A repository whose bundle differs from the one that was built by one file. */
+function changedOrigin(): string {
+  const changed = join(folder, 'changed')
+  git(folder, 'clone', '--quiet', origin, changed)
+  appendFileSync(join(changed, 'dist/index.js'), '// more\n')
+  commit(changed, 'Slip something in')
+  return changed
+}
+
+/** What its owner does before the workflow is run. */
+function prepare(version: string): void {
+  const unreleased = '## [Unreleased]\n'
+  const changelog = join(origin, 'CHANGELOG.md')
+  const text = readFileSync(changelog, 'utf8')
+  writeFileSync(changelog, text.replace(unreleased, `${unreleased}\n- Something of ${version}.\n`))
+  const { changed, problems } = prepareRelease(readTexts(origin), version, '2026-11-21')
+  expect(problems).toEqual([])
+  writeTexts(origin, changed)
+  commit(origin, `Release ${version}`)
+}
+
+const known = ({ ghState }: Situation) => JSON.parse(readFileSync(ghState, 'utf8')) as Known
+
+function newGitHub(name: string): Situation {
+  const ghState = join(folder, `${name}.json`)
+  writeFileSync(ghState, JSON.stringify({ tags: {}, releases: {} }))
+  return { origin, fullName, ghState, temp: folder }
+}
+
+/** Runs both jobs, which must end well. */
+function release(run: ReleaseRun): void {
+  for (const job of ['build', 'publish']) expect(run.runJob(job), run.log).toBeUndefined()
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'release-workflow-'))
+  origin = join(folder, 'origin')
+  mkdirSync(origin)
+  // The tree as it stands, so that what is not committed yet is tried as well.
+  const files = git(repository, 'ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0')
+  for (const path of files.filter(name => existsSync(join(repository, name)) && name !== ''))
+    cpSync(join(repository, path), join(origin, path))
+  git(origin, 'init', '--quiet', '--initial-branch=main')
+  git(origin, 'add', '--all')
+  writeTexts(origin, adopt(readTexts(origin), fullName))
+  writeFileSync(join(origin, '.ci/run'), checks)
+  prepare('1.0.0')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the lines of the release workflow', () => {
+  const packed = 'managed-database-action-1.0.0.tgz'
+  const signature = 'attestation.sigstore.json'
+  let github: Situation
+  let first: string
+  let run: ReleaseRun
+
+  beforeAll(() => {
+    github = newGitHub('github')
+    run = new ReleaseRun(github)
+    release(run)
+    first = headOf(origin)
+  })
+  const asset = (name: string) => Buffer.from(known(github).releases['v1.0.0']?.files[name] ?? '', 'base64')
+
+  it('publish a first release with its package, its attestation and the major tag', () => {
+    const { tags, releases } = known(github)
+    expect(tags).toEqual({ 'v1.0.0': first, v1: first })
+    const { title, notes, files } = releases['v1.0.0'] ?? expect.fail()
+    expect(title).toBe('v1.0.0')
+    expect(notes).toContain('- Something of 1.0.0.')
+    expect(notes).toContain(`uses: acme/databases@${first} # v1.0.0`)
+    expect(Object.keys(files)).toEqual([packed, signature])
+  })
+
+  it('sign the whole bundle and the package, and nothing else', () => {
+    const { subjects } = JSON.parse(asset(signature).toString())
+    expect(subjects.map(({ name }: { name: string }) => name)).toEqual([
+      ...globSync('dist/*', { cwd: repository }).sort(),
+      `package/${packed}`,
+    ])
+  })
+
+  it('put the compiled emulator into the package', () => {
+    const list = execFileSync('tar', ['-tz'], { input: asset(packed), encoding: 'utf8' })
+    expect(list.split('\n')).toContain('package/lib/emulator/main.js')
+  })
+
+  it('refuse to publish the same version again, before anything is checked', () => {
+    const again = new ReleaseRun(github)
+    expect(again.runJob('build')).toBe('Refuse a version that is published already')
+    expect(again.log).toContain('v1.0.0 is published already: run npm run release with the next version')
+  })
+
+  it.each(['package/*.tgz', 'the bundle'])(
+    'sign and publish nothing where %s is not what was built',
+    what => {
+      const other = newGitHub('tampered')
+      const tampered = run.repeat(what === 'the bundle' ? { ...other, origin: changedOrigin() } : other)
+      for (const file of globSync(join(tampered.artifacts, what))) appendFileSync(file, 'more')
+      expect(tampered.runJob('publish')).toBe('Compare what is to be signed with what was built')
+      expect(known(other)).toEqual({ tags: {}, releases: {} })
+    },
+  )
+
+  it('release a private repository without an attestation where GitHub gives none, and say so', () => {
+    const other = newGitHub('private')
+    const unsigned = run.repeat({ ...other, unsigned: true })
+    expect(unsigned.runJob('publish'), unsigned.log).toBeUndefined()
+    expect(unsigned.log).toContain('::warning title=Release::GitHub did not sign this private release')
+    expect(Object.keys(known(other).releases['v1.0.0']?.files ?? {})).toEqual([packed])
+  })
+
+  it('publish a second release, and move the major tag to it', () => {
+    prepare('1.1.0')
+    release(new ReleaseRun({ ...github, uncompiled: true }))
+    const second = headOf(origin)
+    expect(second).not.toBe(first)
+    expect(known(github).tags).toEqual({ 'v1.0.0': first, 'v1.1.0': second, v1: second })
+    const files = Object.keys(known(github).releases['v1.1.0']?.files ?? {})
+    expect(files).toContain('managed-database-action-1.1.0.tgz')
+  })
+})
+
+it('no job of the release that may write or sign installs or runs a dependency of development', () => {
+  const powerful = Object.entries(releaseJobs()).filter(([, { permissions }]) =>
+    Object.values(permissions ?? {}).some(access => access !== 'read'),
+  )
+  expect(powerful.map(([name]) => name)).toEqual(['publish'])
+  for (const [, { steps = [] }] of powerful)
+    for (const { run } of steps) expect(run ?? '').not.toMatch(/\bnp[mx]\b|node_modules|\.ci\/run/)
+})
