@@ -9,10 +9,13 @@ import { appearance } from './settled.ts'
 /** The API refuses to delete a record while it is being changed, so the DELETE is repeated. Milliseconds. */
 const again = { every: 2000, patience: 120_000 }
 
+/** Refusals that may only mean that the record is on its way out, or gone. */
+const refusals = [400, 404, 409, 410, 422]
+
 /** Whether a record is on its way out, or gone. */
 async function isLeaving(context: Context, resource: Resource, ids: Ids): Promise<boolean> {
   const record = await readRecord(context.client, resource, ids)
-  return record === undefined || /^delet(ing|ed)$/i.test(statusOf(record))
+  return record === undefined || /^deleting$/i.test(statusOf(record))
 }
 
 /**
@@ -29,10 +32,12 @@ export async function askToDelete(context: Context, resource: Resource, ids: Ids
       await callAny(client)(resources[resource].delete, ids)
       return
     } catch (failure) {
-      if (!(failure instanceof ApiError) || (failure.status !== 404 && failure.status !== 409)) throw failure
-      const mayAppear = failure.status === 404 && client.date() < sent + appearance
+      if (!(failure instanceof ApiError && refusals.includes(failure.status))) throw failure
+      const { status } = failure
+      const mayAppear = status === 404 && client.date() < sent + appearance
       if (!mayAppear && (await isLeaving(context, resource, ids))) return
-      if (seam.now() + again.every > last) throw failure
+      const mayPass = status === 404 || status === 409
+      if (!mayPass || seam.now() + again.every > last) throw failure
       log.debug(failure.message)
     }
     await seam.sleep(again.every, signal)

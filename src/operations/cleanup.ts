@@ -14,7 +14,7 @@ import type { Cleanup, Context, CreatedRecord, Intent } from './context.ts'
 import { latestAppearance, latestListing } from './create-once.ts'
 import { describePlan, findCandidates } from './intent.ts'
 import type { Ids } from './outcome.ts'
-import { idOf, readRecord } from './read-record.ts'
+import { idOf, isDeleted, readShown } from './read-record.ts'
 import { reasonToLeave } from './reason-to-leave.ts'
 import { waitUntilSettled } from './settled.ts'
 import { WaitError } from './wait-error.ts'
@@ -119,11 +119,14 @@ async function remove(
   intent: Intent,
   { resource, ids }: CreatedRecord,
 ): Promise<string | undefined> {
-  const record = await persist(context, () => readRecord(context.client, resource, ids))
+  const record = await persist(context, () => readShown(context.client, resource, ids))
+  if (record !== undefined && isDeleted(record)) return undefined
   const reason = record === undefined ? undefined : reasonToLeave(record, intent)
   if (reason !== undefined) return `${label(resource, ids)} is left alone: ${reason}`
   context.log.info(`cleanup: deleting ${label(resource, ids)}, which this step created`)
-  await persist(context, () => askToDelete(context, resource, ids, intent.lastSent))
+  // What was seen need not be waited for: a 404 then means that it is gone.
+  const sent = record === undefined ? intent.lastSent : undefined
+  await persist(context, () => askToDelete(context, resource, ids, sent))
   return undefined
 }
 

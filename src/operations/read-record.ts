@@ -10,6 +10,9 @@ export function idOf(resource: Resource, record: unknown): string {
   return (resource === 'service' ? fields.service_id : fields.id) as string
 }
 
+/** Whether a record that is still shown is gone all the same: some servers go on showing what was deleted. */
+export const isDeleted = (record: unknown) => /^deleted$/i.test(statusOf(record))
+
 /** Lists all records of a kind, in the project (or below the record) that the ids name. */
 export async function listRecords(
   client: Client,
@@ -17,7 +20,8 @@ export async function listRecords(
   ids: Ids,
   options?: CallOptions,
 ): Promise<unknown[]> {
-  return (await callAny(client)(resources[resource].list, ids, options)) as unknown[]
+  const records = (await callAny(client)(resources[resource].list, ids, options)) as unknown[]
+  return records.filter(record => !isDeleted(record))
 }
 
 async function findInList(
@@ -45,8 +49,8 @@ async function getRecord(
   }
 }
 
-/** Reads a record; undefined when it does not exist. */
-export function readRecord(
+/** Reads a record as the API shows it, even if it says that it is deleted; undefined when it is not shown. */
+export function readShown(
   client: Client,
   resource: Resource,
   ids: Ids,
@@ -54,6 +58,17 @@ export function readRecord(
 ): Promise<unknown> {
   const get = resources[resource].get
   return get === undefined ? findInList(client, resource, ids, options) : getRecord(client, get, ids, options)
+}
+
+/** Reads a record; undefined when it does not exist, or not any more. */
+export async function readRecord(
+  client: Client,
+  resource: Resource,
+  ids: Ids,
+  options: CallOptions = {},
+): Promise<unknown> {
+  const shown = await readShown(client, resource, ids, options)
+  return shown === undefined || isDeleted(shown) ? undefined : shown
 }
 
 /** Whether a record that was not found is missing from the list too: only then is it gone. */

@@ -8,7 +8,7 @@ import type { Context } from './context.ts'
 import type { Ids, StatusChange } from './outcome.ts'
 import { timed } from './parts.ts'
 import { type Progress, untilNextLook } from './poll.ts'
-import { describeStatus, isUnlisted, noStatus, readRecord, statusOf } from './read-record.ts'
+import { describeStatus, isDeleted, isUnlisted, noStatus, readShown, statusOf } from './read-record.ts'
 import { WaitError } from './wait-error.ts'
 import { WaitLog } from './wait-log.ts'
 
@@ -112,13 +112,14 @@ class Waiter {
   async #look(): Promise<Verdict | 'gone'> {
     const { client } = this.#context
     const { settled, ids } = this.#wait
-    const record = await readRecord(client, settled.record, ids, { attempts: 1 })
+    const record = await readShown(client, settled.record, ids, { attempts: 1 })
     this.#refusals = 0
     if (record !== undefined) {
       this.#note(statusOf(record))
       this.#latest = record
       this.#missingSince = undefined
-      return settled.until === 'gone' ? 'pending' : settled.judge(record, this.#wait.asked as never)
+      if (settled.until === 'gone') return isDeleted(record) ? 'gone' : 'pending'
+      return settled.judge(record, this.#wait.asked as never)
     }
     if (settled.until === 'gone') {
       return (await isUnlisted(client, settled.record, ids, { attempts: 1 })) ? 'gone' : 'pending'

@@ -144,7 +144,7 @@ describe('what was answered for', () => {
 
   it('does not keep its twin alive, where it cannot be deleted itself', async () => {
     const both = json(200, [service('s1'), service('s2')])
-    const script = [there, refusal(400), both, json(200, service('s2')), json(202), ...gone]
+    const script = [there, refusal(400), there, both, json(200, service('s2')), json(202), ...gone]
     const { seam, done } = end(script, { ...own, posts: 2 }, created)
     await expect(done).rejects.toThrow('service s1 could not be deleted: delete-service')
     expect(deletions(seam.requests)).toEqual(['s1', 's2'])
@@ -171,6 +171,30 @@ describe('what was answered for', () => {
     const { seam, done } = end([refusal(404), refusal(404), refusal(404), ...gone], old, created)
     await done
     expect(deletions(seam.requests)).toEqual(['s1'])
+  })
+
+  it('is not deleted once more where it is shown as DELETED', async () => {
+    const deleted = json(200, service('s1', { status: 'DELETED' }))
+    const { seam, done } = end([deleted, deleted], exact, created)
+    await done
+    expect(deletions(seam.requests)).toEqual([])
+  })
+
+  it.each([400, 404, 409, 410, 422])(
+    'is gone where a %i to the DELETE is about one that is DELETED',
+    async status => {
+      const deleted = json(200, service('s1', { status: 'DELETED' }))
+      const { seam, done } = end([there, refusal(status), deleted, deleted], exact, created)
+      await done
+      expect(deletions(seam.requests)).toEqual(['s1'])
+    },
+  )
+
+  it('is not taken for too new where it was just read', async () => {
+    const { seam, done } = end([there, refusal(404), refusal(404), ...gone], exact, created)
+    await done
+    expect(deletions(seam.requests)).toEqual(['s1'])
+    expect(seam.now()).toBeLessThan(5000)
   })
 
   it.each([404, 409])('is asked for again after a %i while it is there still', async status => {

@@ -41,11 +41,27 @@ describe('a service', () => {
     await expect(done).rejects.toThrow('is not gone after 1.0s')
   })
 
-  it('is not gone for being DELETED or READY', async () => {
-    const script = [json(200, { service_id: 's1', status: 'DELETED' }), deleting]
+  it('is not gone for being DELETING or READY', async () => {
+    const script = [deleting, json(200, { service_id: 's1', status: 'READY' })]
     await expect(waitFor('delete-service', script, { deadline: 1000 }).done).rejects.toThrow(
-      '(seen: DELETED at 0.5s, DELETING at 1.0s)',
+      '(seen: DELETING at 0.5s, READY at 1.0s)',
     )
+  })
+
+  it.each(['DELETED', 'Deleted'])('is gone where it is shown as %s, for ever', async status => {
+    const { seam, lines, done } = waitFor('delete-service', [
+      deleting,
+      json(200, { service_id: 's1', status }),
+    ])
+    expect(await done).toMatchObject({ record: undefined, milliseconds: 1000 })
+    expect(seam.requests).toHaveLength(2)
+    expect(lines.at(-1)).toBe('[1.0s] service s1 is gone')
+  })
+
+  it('is gone where it is not found, and listed as DELETED', async () => {
+    const listed = json(200, [{ service_id: 's1', status: 'DELETED' }])
+    const { done } = waitFor('delete-service', [refusal(404), listed])
+    expect(await done).toMatchObject({ record: undefined, milliseconds: 500 })
   })
 })
 

@@ -25,6 +25,15 @@ describe('the preview of a pull request that was closed', () => {
     expect(stage.service(stage.parent)).toBeDefined()
   })
 
+  it('is not waited for any longer where the API shows it as DELETED for ever', async () => {
+    const { remove, id } = closing({ keepsDeleted: true })
+    const run = await remove()
+    expect(run.outcome?.deletedIds).toEqual([id])
+    expect(run.took).toBeLessThan(30 * second)
+    const again = await remove()
+    expect(again.outcome?.deletedIds ?? []).toEqual([])
+  })
+
   it('is not waited for where the inputs say so', async () => {
     const { stage, id, remove } = closing({ deleteAfter: minute })
     const run = await remove({ settings: { wait: false } })

@@ -108,4 +108,8 @@ export const creationBreaks: Record<string, Break> = {
       'void signal; await seam.sleep(Math.max(0, at - seam.now()))',
     ),
   ),
+  'what is shown as DELETED is waited for': broken(
+    ['what is gone is not waited for'],
+    change('operations/settled.ts', "isDeleted(record) ? 'gone' : 'pending'", "'pending'"),
+  ),
 }

@@ -38,6 +38,8 @@ export interface Climate {
   isQuick: boolean
   /** A factor on the time that a Retry-After header asks to wait. */
   retryAfter: number
+  /** Whether services that were deleted are shown for ever, in status DELETED. */
+  keepsDeleted: boolean
 }
 
 /** A run holds a young preview back for 10 s: while answers lag by less, no promise breaks. */
@@ -47,7 +49,7 @@ export const tolerableLag = 10_000
 const short = 9_000
 
 /** Draws each condition only for some stories, so that the others fail for other reasons. */
-export function drawClimate(chance: Chance): Climate {
+export function drawClimate(chance: Chance, thirdChance: Chance): Climate {
   const lag: Lag = chance.hits(0.5) ? drawLag(chance) : { kind: 'none' }
   return {
     lag,
@@ -55,6 +57,7 @@ export function drawClimate(chance: Chance): Climate {
     dating: drawDating(chance),
     gitHubLag: chance.hits(0.2) ? chance.between(1000, 30_000) : 0,
     retryAfter: chance.hits(0.1) ? 100 : 1,
+    keepsDeleted: thirdChance.hits(0.15),
   }
 }
 
@@ -85,13 +88,14 @@ export function longestLag({ lag }: Climate): number {
 
 /** The unusual conditions, for people. */
 export function describeClimate(climate: Climate): string[] {
-  const { lag, dating, gitHubLag, retryAfter } = climate
+  const { lag, dating, gitHubLag, retryAfter, keepsDeleted } = climate
   const range = longestLag(climate) > tolerableLag ? 'more than 10 s' : 'less than 10 s'
   return [
     ...(lag.kind === 'none' ? [] : [`${lagTitles[lag.kind]} by ${range}`]),
     ...(dating.kind === 'agrees' ? [] : [datingTitles[dating.kind]]),
     ...(gitHubLag > 0 ? ['GitHub behind'] : []),
     ...(retryAfter > 1 ? ['long Retry-After'] : []),
+    ...(keepsDeleted ? ['DELETED for ever'] : []),
   ]
 }
 

@@ -5,7 +5,7 @@ import { checkDeletions, checkGiven, checkUntouched } from './deletion-invariant
 import { checkRun } from './invariants.ts'
 import { runJob } from './job.ts'
 import type { JobPlan, JobReport } from './job-plan.ts'
-import { checkLeft, livingPreviews } from './left-invariants.ts'
+import { checkGone, checkLeft, livingPreviews } from './left-invariants.ts'
 import { checkFollowed, checkLife } from './life-invariants.ts'
 import { lifeStories } from './life-stories.ts'
 import { noteworthy } from './noteworthy.ts'
@@ -16,7 +16,7 @@ import { changeStory, createStory } from './single-stories.ts'
 import { eventOf, Playwright, type Story } from './stories.ts'
 import type { Played, Violation } from './violation.ts'
 import { clearWeather } from './weather.ts'
-import { World } from './world.ts'
+import { type Chances, World } from './world.ts'
 
 /** The result of one seed. */
 export interface SeedReport {
@@ -138,7 +138,7 @@ async function perform(world: World, chance: Chance, author: Playwright, story: 
 
 /** Judges each run by everything that happened. */
 function checkAll(played: Played): Violation[] {
-  const checks = [checkDeletions, checkUntouched, checkGiven]
+  const checks = [checkDeletions, checkUntouched, checkGiven, checkGone]
   return played.reports.flatMap(report => checks.flatMap(check => check(played, report)))
 }
 
@@ -149,6 +149,9 @@ const secondChances = 2 ** 30
 
 /** Another offset beyond the seeds. This value keeps the seeds that find the rarest broken variants. */
 const thirdChances = 2 ** 31 + 9962
+
+/** For weather and climate that were added last. */
+const fourthChances = 2 ** 31 + 2 ** 30
 
 /**
  * The share of seeds whose story is about more than opening and closing. Drawn separately, so that the other seeds keep
@@ -169,7 +172,8 @@ export async function simulate(
   { tracing = false, seen = new Map() }: SeedOptions = {},
 ): Promise<SeedReport> {
   const chance = new Chance(seed)
-  const world = new World(chance, new Chance(seed + secondChances), tracing)
+  const chances: Chances = [chance, new Chance(seed + secondChances), new Chance(seed + fourthChances)]
+  const world = new World(chances, tracing)
   const author = new Playwright(world, chance, seen)
   const story = tellStory(author, new Chance(seed + thirdChances))
   const judged = await perform(world, chance, author, story).catch((error: Error) => ({

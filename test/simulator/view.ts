@@ -27,6 +27,7 @@ function ending(record: Fields | undefined): Fields | undefined {
 export class View {
   readonly #server: Server
   readonly #lag: Lag
+  readonly #keepsDeleted: boolean
   readonly #chance: Chance
   readonly #now: () => number
   readonly #births: ReadonlyMap<string, Birth>
@@ -35,18 +36,45 @@ export class View {
   constructor(parts: {
     server: Server
     lag: Lag
+    /** Whether services that were deleted are shown for ever, in status DELETED. */
+    keepsDeleted?: boolean
     chance: Chance
     now: () => number
     births: ReadonlyMap<string, Birth>
   }) {
     this.#server = parts.server
     this.#lag = parts.lag
+    this.#keepsDeleted = parts.keepsDeleted ?? false
     this.#chance = parts.chance
     this.#now = parts.now
     this.#births = parts.births
   }
 
-  read(operation: EndpointName, ask: Ask): Reply {
+  /** `id`: of the record that is asked for by its id. */
+  read(operation: EndpointName, ask: Ask, id?: string): Reply {
+    const reply = this.#read(operation, ask)
+    if (!this.#keepsDeleted) return reply
+    if (operation === 'get-service' && reply.status === 404) {
+      const [body] = this.#deleted().filter(({ service_id }) => service_id === id)
+      return body ? { status: 200, body, effects: [] } : reply
+    }
+    if (operation !== 'list-services' || reply.status >= 300) return reply
+    const listed = reply.body as Fields[]
+    const isListed = (record: Fields) => listed.some(({ service_id }) => service_id === record.service_id)
+    return { ...reply, body: [...listed, ...this.#deleted().filter(record => !isListed(record))] }
+  }
+
+  /** Services that are no more, as a server shows them that forgets none. */
+  #deleted(): Fields[] {
+    const { store } = this.#server
+    const listed = store.call('list-services', { project_id: store.project.id }).body as Fields[]
+    const there = new Set(listed.map(idOf))
+    return [...this.#births]
+      .filter(([id, { record }]) => record.service_id !== undefined && !there.has(id))
+      .map(([, { record }]) => ({ ...record, status: 'DELETED' }))
+  }
+
+  #read(operation: EndpointName, ask: Ask): Reply {
     const lag = this.#lag
     const isList = lists.has(operation)
     if (lag.kind === 'none' || !(isList || records.has(operation))) return ask(this.#server.store)

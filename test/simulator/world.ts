@@ -33,6 +33,9 @@ export interface Sent {
   route: Route | undefined
 }
 
+/** The newer ones are for what was added later, so that older draws of a seed stay the same. */
+export type Chances = [Chance, Chance, Chance]
+
 /** Choices that a test makes in place of the seed. */
 export interface Scene {
   climate: Climate
@@ -47,8 +50,10 @@ export class World {
   readonly pullRequests: PullRequests
   /** The commits that GitHub's merge queue checks. */
   readonly queue = new Set<string>()
-  /** For everything that was added to the simulator later, so that older draws of a seed stay the same. */
+  /** For everything that was added to the simulator later. */
   readonly secondChance: Chance
+  /** For what was added after that. */
+  readonly thirdChance: Chance
   readonly lines: string[] = []
   /** How many sessions are open in the database of a service, by its id. */
   readonly sessions = new Map<string, number>()
@@ -60,11 +65,12 @@ export class World {
   readonly #view: View
   readonly #tracing: boolean
 
-  constructor(chance: Chance, secondChance: Chance, tracing: boolean, scene?: Scene) {
+  constructor([chance, secondChance, thirdChance]: Chances, tracing: boolean, scene?: Scene) {
     const { time, ledger } = this
     this.#tracing = tracing
     this.secondChance = secondChance
-    this.climate = scene?.climate ?? drawClimate(secondChance)
+    this.thirdChance = thirdChance
+    this.climate = scene?.climate ?? drawClimate(secondChance, thirdChance)
     this.pullRequests = new PullRequests(time, this.climate.gitHubLag)
     this.#server = new Server({
       now: () => this.date(),
@@ -74,9 +80,10 @@ export class World {
       timing: scene?.timing ?? { ...timingOf(chance), ...(this.climate.isQuick && { readyAfter: 1000 }) },
       project: { id: projectId, name: 'simulated' },
     })
-    const { lag } = this.climate
     const now = () => time.now
-    this.#view = new View({ server: this.#server, lag, chance: secondChance, now, births: ledger.births })
+    const { lag, keepsDeleted } = this.climate
+    const { births } = ledger
+    this.#view = new View({ server: this.#server, lag, keepsDeleted, chance: secondChance, now, births })
   }
 
   /** Milliseconds since 1970, by the server's clock. */
@@ -155,7 +162,7 @@ export class World {
 
   #answer(asked: ApiRequest, route: Route | undefined): Reply {
     if (route && asked.method === 'GET')
-      return this.#view.read(route.operation, store => answer(store, keys, asked))
+      return this.#view.read(route.operation, store => answer(store, keys, asked), route.path.service_id)
     return this.#server.change(store => answer(store, keys, asked))
   }
 

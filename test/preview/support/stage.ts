@@ -25,6 +25,8 @@ await Promise.all([...operations.values()].map(operation => operation.load?.()))
 export interface StageOptions {
   lag?: Lag
   dating?: Dating
+  /** Whether services that were deleted are shown for ever, in status DELETED. */
+  keepsDeleted?: boolean
   readyAfter?: number
   deleteAfter?: number
 }
@@ -90,9 +92,14 @@ export class Stage {
   readonly #runs: StagedRun[] = []
   #passing: Promise<void> | undefined
 
-  constructor({ lag = { kind: 'none' }, dating = { kind: 'agrees' }, ...timing }: StageOptions = {}) {
-    const climate = { lag, dating, gitHubLag: 0, isQuick: false, retryAfter: 1 }
-    this.world = new World(this.#chance, this.#chance, false, {
+  constructor({
+    lag = { kind: 'none' },
+    dating = { kind: 'agrees' },
+    keepsDeleted = false,
+    ...timing
+  }: StageOptions = {}) {
+    const climate = { lag, dating, gitHubLag: 0, isQuick: false, retryAfter: 1, keepsDeleted }
+    this.world = new World([this.#chance, this.#chance, this.#chance], false, {
       climate,
       timing: { readyAfter: 20 * second, deleteAfter: 5 * second, changeAfter: second, ...timing },
     })
