@@ -28,7 +28,7 @@ runs:
   using: composite
   steps:
     - id: made
-      uses: OWNER/managed-database-action@v1
+      uses: OWNER_OF_YOUR_COPY/managed-database-action@v1
       with:
         operation: create-service
         name: test-*
@@ -57,7 +57,7 @@ jobs:
         env: { URL: '\${{ steps.database.outputs.url }}', SHARD: '\${{ matrix.shard }}' }
       - id: wrong
         continue-on-error: true
-        uses: OWNER/managed-database-action@v1
+        uses: OWNER_OF_YOUR_COPY/managed-database-action@v1
         with:
           operation: get-service
           service_id: nowhere000
@@ -68,7 +68,7 @@ jobs:
           OUTCOME: \${{ steps.wrong.outcome }}
           CONCLUSION: \${{ steps.wrong.conclusion }}
       - if: matrix.shard == 2
-        uses: OWNER/managed-database-action@v1
+        uses: OWNER_OF_YOUR_COPY/managed-database-action@v1
         with:
           operation: delete-service
           service_id: '../other'

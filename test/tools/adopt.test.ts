@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { adopt } from '../../tools/adopt/adopt.ts'
+import { isFullName, placeholder } from '../../tools/release/published-name.ts'
 import { readTexts } from '../../tools/release/tree.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -15,7 +16,7 @@ describe('adopting', () => {
     expect([...adopt(texts, 'first-owner/first-name').keys()]).toEqual(
       expect.arrayContaining(['README.md', 'package.json', '.github/CODEOWNERS', 'examples/preview.yml']),
     )
-    for (const [path, text] of first) expect(text, path).not.toMatch(/\bOWNER\/managed-database-action\b/)
+    for (const [path, text] of first) expect(text, path).not.toMatch(/\bOWNER(?:_OF_YOUR_COPY|\/)/)
     for (const [path, text] of second) expect(text, path).not.toMatch(/first-owner/)
     expect(second.get('examples/preview.yml')).toContain('uses: other-team/databases/preview@v')
     expect(second.get('.github/CODEOWNERS')).toContain('* @other-team')
@@ -31,16 +32,28 @@ describe('adopting', () => {
   })
 
   it.each([
-    ['the action itself', 'uses: OWNER/managed-database-action@v1', 'uses: acme/db@v1'],
-    ['a part of it', 'uses: OWNER/managed-database-action/preview@v1', 'uses: acme/db/preview@v1'],
+    ['the action itself', 'uses: OWNER_OF_YOUR_COPY/managed-database-action@v1', 'uses: acme/db@v1'],
+    [
+      'a part of it',
+      'uses: OWNER_OF_YOUR_COPY/managed-database-action/preview@v1',
+      'uses: acme/db/preview@v1',
+    ],
     [
       'its address',
-      '[it](https://github.com/OWNER/managed-database-action/x)',
+      '[it](https://github.com/OWNER_OF_YOUR_COPY/managed-database-action/x)',
       '[it](https://github.com/acme/db/x)',
     ],
-    ['its name in a sentence', 'Write OWNER/managed-database-action.', 'Write acme/db.'],
-    ['one that begins alike', 'OWNER/managed-database-action-fork', 'OWNER/managed-database-action-fork'],
-    ['one that ends alike', 'NOOWNER/managed-database-action', 'NOOWNER/managed-database-action'],
+    ['its name in a sentence', 'Write OWNER_OF_YOUR_COPY/managed-database-action.', 'Write acme/db.'],
+    [
+      'one that begins alike',
+      'OWNER_OF_YOUR_COPY/managed-database-action-fork',
+      'OWNER_OF_YOUR_COPY/managed-database-action-fork',
+    ],
+    [
+      'one that ends alike',
+      'NO_OWNER_OF_YOUR_COPY/managed-database-action',
+      'NO_OWNER_OF_YOUR_COPY/managed-database-action',
+    ],
   ])('renames %s as it should', (_, before, after) => {
     const texts = new Map([
       ['package.json', description()],
@@ -57,6 +70,9 @@ describe('adopting', () => {
     'acme/x/y',
     'acme/..',
     '-acme/x',
+    'acme-/x',
+    'ac--me/x',
+    `${'a'.repeat(40)}/x`,
     'ac me/x',
     'https://github.com/acme/x',
   ])('refuses the name "%s"', name => {
@@ -64,10 +80,20 @@ describe('adopting', () => {
     expect(() => adopt(texts, name)).toThrow('expected an owner and a repository, like acme/')
   })
 
+  it.each(['a/x', 'ac-me/x.y_z', `${'a'.repeat(39)}/x`, 'ac-me_corp/x'])('takes the name "%s"', name => {
+    expect(isFullName(name)).toBe(true)
+  })
+
+  it('stands for nobody until then: no account can have the name that is in its place', () => {
+    expect(isFullName(placeholder)).toBe(false)
+    // Of the underscores that a name may not have, GitHub makes one exception: one of them.
+    expect(placeholder.split('/')[0]?.match(/_/g)?.length).toBeGreaterThan(1)
+  })
+
   it('leaves sources and tests alone', () => {
     const texts = new Map([
       ['package.json', description()],
-      ['src/notes.md', 'OWNER/managed-database-action'],
+      ['src/notes.md', 'OWNER_OF_YOUR_COPY/managed-database-action'],
     ])
     expect([...adopt(texts, 'acme/db').keys()]).toEqual(['package.json'])
   })

@@ -125,6 +125,10 @@ describe('a release', () => {
     const tree = new Map([...adopted, ['CHANGELOG.md', written]])
     const { changed, problems } = prepareRelease(tree, '999.0.0', day)
     expect(problems).toEqual([])
+    // Its box says until then that it is not released, and after that still where it was tried.
+    expect(changed.get('README.md') ?? adopted.get('README.md')).toMatch(
+      /^> \[!IMPORTANT\]\n> \*\*Proven against/m,
+    )
     const next = prepareRelease(new Map([...tree, ...changed]), '999.0.1', day)
     expect(next.problems).toEqual([expect.stringContaining('says nothing under "## [Unreleased]"')])
     // An unadopted tree must not be released, whatever else is right.

@@ -27,6 +27,12 @@ function drawDots(markdown: string): string {
 /** Runs in the page. */
 const script = (markdown: string, width: number) => `
   document.querySelector('article').innerHTML = marked.parse(${JSON.stringify(markdown).replaceAll('<', '\\u003c')})
+  for (const quote of document.querySelectorAll('blockquote')) {
+    const [, kind] = /^\\[!(\\w+)\\]/.exec(quote.textContent.trim()) ?? []
+    if (kind === undefined) continue
+    quote.innerHTML = quote.innerHTML.replace('[!' + kind + ']', '<b class="markdown-alert-title">' + kind + '</b><br>')
+    quote.className = 'markdown-alert markdown-alert-' + kind.toLowerCase()
+  }
   for (const code of document.querySelectorAll('code.language-mermaid')) {
     code.parentElement.className = 'mermaid'
     code.parentElement.textContent = code.textContent

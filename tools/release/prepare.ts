@@ -35,6 +35,9 @@ function pointAt(text: string, name: string, tag: string): string {
   )
 }
 
+/** The paragraph of the README's box that says what the first release makes untrue. */
+const notReleased = /^> \*\*Not released yet[\s\S]*?\n>\n/m
+
 function breaksSinceLast(texts: Texts): string[] {
   const last = texts.get(lastInterface)
   return last === undefined ? [] : findBreaks(last, texts.get('action.yml') ?? '')
@@ -86,7 +89,10 @@ export function prepareRelease(texts: Texts, version: string, date: string): Pre
   for (const [path, text] of texts) {
     if (!namesTheAction(path) || path === 'CHANGELOG.md') continue
     // GitHub Enterprise Servers mirror releases one by one: their files name the exact version.
-    const pointed = pointAt(text, name, path.startsWith('ghes/') ? `v${version}` : tag)
+    const pointed = pointAt(text, name, path.startsWith('ghes/') ? `v${version}` : tag).replace(
+      notReleased,
+      '',
+    )
     if (pointed !== text) changed.set(path, pointed)
   }
   changed.set(lastInterface, action)

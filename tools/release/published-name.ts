@@ -1,8 +1,14 @@
-/** Stands for `owner/repository`, the place where the action is published, until it is adopted. */
-export const placeholder = 'OWNER/managed-database-action'
+/**
+ * Stands for `owner/repository`, the place where the action is published, until it is adopted. No account can have this
+ * owner's name: whoever registered it would receive the keys of everybody who copies an example as it stands.
+ */
+export const placeholder = 'OWNER_OF_YOUR_COPY/managed-database-action'
 
-/** GitHub's rules for the names of accounts and of repositories. */
-const grammar = /^[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}\/[A-Za-z0-9._-]{1,100}$/
+/**
+ * GitHub's rules for the names of accounts and of repositories. One underscore is in the name of an enterprise's managed
+ * user, before the enterprise's short code; nobody has two.
+ */
+const grammar = /^(?=[^/]{1,39}\/)[A-Za-z0-9](?:-?[A-Za-z0-9])*(?:_[A-Za-z0-9]+)?\/[A-Za-z0-9._-]{1,100}$/
 
 /** Whether a text is the full name of a repository, like `acme/managed-database-action`. */
 export function isFullName(text: string): boolean {
