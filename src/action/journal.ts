@@ -52,6 +52,14 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
   const save = (name: string, value: unknown) =>
     tryToWrite('GITHUB_STATE', host.process.env, () => host.toolkit.saveState(name, value))
 
+  let announced: Outcome | undefined
+
+  /** Whether two outcomes are about the same record. */
+  const isSame = (one: Outcome, other: Outcome) => {
+    const id = one.resource && resources[one.resource].id
+    return id !== undefined && one.ids[id] === other.ids[id]
+  }
+
   /** A failure is only a warning here: the last request is over, and its result matters more than the state. */
   function warnOf(unwritten: Unwritten[]): void {
     if (unwritten.length > 0)
@@ -75,6 +83,7 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
     },
     withdraw: () => warnOf(save(intentName, '')),
     announce(record, outcome) {
+      announced = outcome
       announcement.mask(outcome)
       // If the id is not saved, the post step finds the record by its intended name.
       const isSecret = secrets.isIn(JSON.stringify(record))
@@ -84,6 +93,17 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
       // The step ends here and does not wait: later steps could not find the database, and the end of the job can
       // delete it sooner.
       if (unwritten.length > 0) throw unwrittenError(record, outcome, unwritten)
+    },
+    tell(outcome) {
+      // What was created matters more than another record that was waited for.
+      if (announced !== undefined && !isSame(announced, outcome)) return
+      announcement.mask(outcome)
+      const unwritten = announcement.setOutputs({ ...announced, ...outcome })
+      if (unwritten.length > 0)
+        announcement.warn(
+          `${describeUnwritten(unwritten)}: later steps do not learn what is known of the record`,
+          'outputs not written',
+        )
     },
   }
 }

@@ -15,6 +15,8 @@ export interface Goal<Asked> {
   record: keyof Records
   /** `present` waits for a state of the record, `gone` for its absence. */
   until: 'present' | 'gone'
+  /** Completes `waited for it to …`. */
+  awaited(asked: Asked): string
   /** Minutes to wait when `wait_timeout` is not given. */
   minutes: 10 | 30
   /** The verdict on a record; with `gone`, only asked while the record is still there. */
@@ -24,6 +26,14 @@ export interface Goal<Asked> {
   /** The advice at the deadline; the general one if left out. */
   late?: string
 }
+
+/** Completes `waited for it to …`, where need be with what was asked for. */
+type Words<Asked> = string | ((asked: Asked) => string)
+
+const wordsOf =
+  <Asked>(awaited: Words<Asked>) =>
+  (asked: Asked) =>
+    typeof awaited === 'string' ? awaited : awaited(asked)
 
 const settledIf = (reached: boolean): Verdict => (reached ? 'settled' : 'pending')
 
@@ -44,12 +54,14 @@ function judgeReplicaSet(replicaSet: ReadReplicaSet, reached: boolean): Verdict 
 /** Settled once the service satisfies `reached`; fails as soon as it is being deleted. */
 export function serviceIs<Asked>(
   minutes: 10 | 30,
+  awaited: Words<Asked>,
   reached: (service: Service, asked: Asked) => boolean,
   serves = false,
 ): Goal<Asked> {
   return {
     record: 'service',
     until: 'present',
+    awaited: wordsOf(awaited),
     minutes,
     serves,
     judge: (record, asked) => judgeService(record as Service, reached(record as Service, asked)),
@@ -59,12 +71,14 @@ export function serviceIs<Asked>(
 /** Settled once the replica set satisfies `reached`; fails when it is in error or being deleted. */
 export function replicaSetIs<Asked>(
   minutes: 10 | 30,
+  awaited: Words<Asked>,
   reached: (replicaSet: ReadReplicaSet, asked: Asked) => boolean,
   serves = false,
 ): Goal<Asked> {
   return {
     record: 'replica_set',
     until: 'present',
+    awaited: wordsOf(awaited),
     minutes,
     serves,
     judge: (record, asked) =>
@@ -74,7 +88,7 @@ export function replicaSetIs<Asked>(
 
 /** Settled once the record is gone. */
 export function gone(record: keyof Records): Goal<unknown> {
-  return { record, until: 'gone', minutes: 30, judge: () => 'pending' }
+  return { record, until: 'gone', awaited: () => 'be gone', minutes: 30, judge: () => 'pending' }
 }
 
 /** Words that mean a peering, in small letters (docs/api.md, "Records"). */
@@ -95,6 +109,7 @@ export const isKnownPeeringStatus = (status: string) =>
 export const peeringAccepted: Goal<unknown> = {
   record: 'peering',
   until: 'present',
+  awaited: () => 'be accepted',
   minutes: 30,
   judge(record) {
     const { status = '', error_message, provisioned_id = '' } = record as Peering
@@ -104,3 +119,10 @@ export const peeringAccepted: Goal<unknown> = {
   },
   late: 'the owner of the peer VPC must accept the peering request on their side',
 }
+
+/** What services and replica sets are both waited for. */
+export const sizesAwaited = ({ cpu_millis, memory_gbs }: { cpu_millis: string; memory_gbs: string }) =>
+  `have cpu_millis ${cpu_millis} and memory_gbs ${memory_gbs}`
+export const tagAwaited = ({ environment }: { environment: string }) => `be tagged ${environment}`
+export const poolerAwaited = 'have its connection pooler'
+export const noPoolerAwaited = 'have no connection pooler'

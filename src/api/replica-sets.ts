@@ -9,7 +9,7 @@ import {
 } from './already.ts'
 import { endpoint } from './endpoint.ts'
 import { fields } from './fields.ts'
-import { gone, replicaSetIs } from './goal.ts'
+import { gone, noPoolerAwaited, poolerAwaited, replicaSetIs, sizesAwaited, tagAwaited } from './goal.ts'
 import {
   ActionResult,
   type ReadReplicaSet,
@@ -52,7 +52,7 @@ export const replicaSets = {
     response: ReadReplicaSetRecord,
     status: 202,
     creates: 'replica_set',
-    settled: replicaSetIs(30, isActive, true),
+    settled: replicaSetIs(30, 'be active', isActive, true),
   }),
   'delete-replica': endpoint({
     summary: 'Delete a read replica set',
@@ -68,7 +68,7 @@ export const replicaSets = {
     body: () => z.object({ cpu_millis: fields.sizeDigits('500'), memory_gbs: fields.sizeDigits('2') }),
     response: ActionResult,
     status: 202,
-    settled: replicaSetIs(10, isActiveWithSizes),
+    settled: replicaSetIs(10, sizesAwaited, isActiveWithSizes),
     already: replicaSetAlready({ is: isActiveWithSizes, words: wordsOfSizes, call: 'spared' }),
   }),
   'enable-replica-pooler': endpoint({
@@ -77,7 +77,7 @@ export const replicaSets = {
     path: `${replicaSet}/enablePooler`,
     response: ActionResult,
     status: 200,
-    settled: replicaSetIs(10, hasPooler, true),
+    settled: replicaSetIs(10, poolerAwaited, hasPooler, true),
     already: replicaSetAlready({ is: hasPooler, words: wordsOfPooler, call: 'sent' }),
   }),
   'disable-replica-pooler': endpoint({
@@ -86,7 +86,7 @@ export const replicaSets = {
     path: `${replicaSet}/disablePooler`,
     response: ActionResult,
     status: 200,
-    settled: replicaSetIs(10, record => !hasPooler(record)),
+    settled: replicaSetIs(10, noPoolerAwaited, record => !hasPooler(record)),
     already: replicaSetAlready({ is: record => !hasPooler(record), words: wordsOfNoPooler, call: 'sent' }),
   }),
   'set-replica-environment': endpoint({
@@ -97,7 +97,7 @@ export const replicaSets = {
     response: ActionResult,
     repeatable: true,
     status: 200,
-    settled: replicaSetIs(10, isTagged),
+    settled: replicaSetIs(10, tagAwaited, isTagged),
     already: replicaSetAlready({ is: isTagged, words: wordsOfTag, call: 'sent' }),
   }),
 }

@@ -11,7 +11,7 @@ import {
 } from './already.ts'
 import { endpoint } from './endpoint.ts'
 import { fields } from './fields.ts'
-import { gone, serviceIs } from './goal.ts'
+import { gone, noPoolerAwaited, poolerAwaited, serviceIs, sizesAwaited, tagAwaited } from './goal.ts'
 import { ActionResult, ServiceLogs, Service as ServiceRecord, Services } from './records.ts'
 import {
   type Attachment,
@@ -51,7 +51,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     creates: 'service',
-    settled: serviceIs(30, isReady, true),
+    settled: serviceIs(30, 'be READY', isReady, true),
   }),
   'get-service': endpoint({
     summary: 'Read a service',
@@ -73,7 +73,7 @@ export const services = {
     path: `${service}/start`,
     response: ServiceRecord,
     status: 202,
-    settled: serviceIs(10, isReady, true),
+    settled: serviceIs(10, 'be READY', isReady, true),
     already: serviceAlready({
       is: isReady,
       words: () => 'is already READY',
@@ -87,7 +87,7 @@ export const services = {
     path: `${service}/stop`,
     response: ServiceRecord,
     status: 202,
-    settled: serviceIs(10, isPaused),
+    settled: serviceIs(10, 'be PAUSED', isPaused),
     already: serviceAlready({
       is: isPaused,
       words: () => 'is already PAUSED',
@@ -102,7 +102,7 @@ export const services = {
     body: () => z.object({ cpu_millis: fields.sizeDigits('500'), memory_gbs: fields.sizeDigits('2') }),
     response: ServiceRecord,
     status: 202,
-    settled: serviceIs(10, isReadyWithSizes),
+    settled: serviceIs(10, sizesAwaited, isReadyWithSizes),
     already: serviceAlready({ is: isReadyWithSizes, words: wordsOfSizes, call: 'spared' }),
   }),
   'update-password': endpoint({
@@ -121,7 +121,7 @@ export const services = {
     response: ActionResult,
     repeatable: true,
     status: 200,
-    settled: serviceIs(10, isTagged),
+    settled: serviceIs(10, tagAwaited, isTagged),
     already: serviceAlready({ is: isTagged, words: wordsOfTag, call: 'sent' }),
   }),
   'set-ha': endpoint({
@@ -142,7 +142,7 @@ export const services = {
         ),
     response: ServiceRecord,
     status: 202,
-    settled: serviceIs(10, isReadyWithReplicas),
+    settled: serviceIs(10, 'have these high-availability replicas', isReadyWithReplicas),
     already: serviceAlready({
       is: isReadyWithReplicas,
       words: () => 'already has these high-availability replicas',
@@ -155,7 +155,7 @@ export const services = {
     path: `${service}/enablePooler`,
     response: ActionResult,
     status: 200,
-    settled: serviceIs(10, hasPooler, true),
+    settled: serviceIs(10, poolerAwaited, hasPooler, true),
     already: serviceAlready({ is: hasPooler, words: wordsOfPooler, call: 'sent' }),
   }),
   'disable-pooler': endpoint({
@@ -164,7 +164,7 @@ export const services = {
     path: `${service}/disablePooler`,
     response: ActionResult,
     status: 200,
-    settled: serviceIs(10, record => !hasPooler(record)),
+    settled: serviceIs(10, noPoolerAwaited, record => !hasPooler(record)),
     already: serviceAlready({ is: record => !hasPooler(record), words: wordsOfNoPooler, call: 'sent' }),
   }),
   'fork-service': endpoint({
@@ -194,7 +194,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     creates: 'service',
-    settled: serviceIs(30, isReady, true),
+    settled: serviceIs(30, 'be READY', isReady, true),
   }),
   'attach-vpc': endpoint({
     summary: 'Attach a service to a VPC',
@@ -203,7 +203,12 @@ export const services = {
     body: () => z.object({ vpc_id: fields.resourceId }),
     response: ActionResult,
     status: 202,
-    settled: serviceIs(10, (record, asked: Attachment) => isAttached(record, asked.vpc_id), true),
+    settled: serviceIs(
+      10,
+      ({ vpc_id }: Attachment) => `be attached to VPC ${vpc_id}`,
+      (record, { vpc_id }) => isAttached(record, vpc_id),
+      true,
+    ),
     already: serviceAlready({
       // Stricter than `isAttached`: a record that does not name its VPC proves nothing.
       is: (record, asked: Attachment) => record.vpcEndpoint?.vpc_id === asked.vpc_id,
@@ -218,7 +223,12 @@ export const services = {
     body: () => z.object({ vpc_id: fields.resourceId }),
     response: ActionResult,
     status: 202,
-    settled: serviceIs(10, (record, asked: Attachment) => !isAttached(record, asked.vpc_id), true),
+    settled: serviceIs(
+      10,
+      ({ vpc_id }: Attachment) => `be detached from VPC ${vpc_id}`,
+      (record, { vpc_id }) => !isAttached(record, vpc_id),
+      true,
+    ),
     already: serviceAlready({
       // A service in another VPC than the one that was asked for is a mistake worth a failure.
       is: record => record.vpcEndpoint === undefined,

@@ -61,6 +61,8 @@ export interface Journal {
   withdraw(): void
   /** Called once the answer is read, before any wait: masks the password, saves and logs the id, sets the outputs. */
   announce(record: CreatedRecord, outcome: Outcome): void
+  /** Called when the operation fails: sets the outputs to what is known of its record, beside what was announced. */
+  tell(outcome: Outcome): void
 }
 
 /** How the operation is to run, from the inputs. */

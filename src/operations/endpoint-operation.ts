@@ -7,6 +7,7 @@ import { waitForConnection } from './connect.ts'
 import type { Cleanup, Context, GivenParameters } from './context.ts'
 import { createByRow, withKnownPassword } from './create-by-row.ts'
 import { foresee } from './foresee.ts'
+import { withKnown } from './known.ts'
 import type { Outcome } from './outcome.ts'
 import { resolveProjectId } from './project.ts'
 import { readRecord } from './read-record.ts'
@@ -29,13 +30,16 @@ async function settle(
   cleanup: Cleanup,
 ): Promise<Outcome> {
   if (row.settled === undefined) return outcome
-  const { record, milliseconds, history } = await waitUntilSettled(context, {
+  const wait = {
     settled: row.settled,
     asked,
     ids: outcome.ids,
     justCreated: row.creates !== undefined,
     left: leftBy[cleanup],
-  })
+  }
+  const { record, milliseconds, history } = await withKnown(context, outcome, () =>
+    waitUntilSettled(context, wait),
+  )
   return { ...outcome, record, result: record ?? outcome.result, wait: { milliseconds, history } }
 }
 
@@ -111,6 +115,6 @@ export async function runEndpoint(
     ? await runCreating(name, { ...row, creates }, parameters, context)
     : await runChanging(name, row, parameters, context)
   if (settings.wait && settings.waitForConnection && row.settled?.serves)
-    await waitForConnection(context, outcome)
+    await withKnown(context, outcome, () => waitForConnection(context, outcome))
   return outcome
 }

@@ -40,6 +40,13 @@ const adviceAfterFailure: Record<Resource, string> = {
   peering: 'check peer_account_id, peer_region_code and peer_vpc_id; delete-peering removes this one',
 }
 
+/** A repeated deletion of a record that is gone by then would fail, so the first thing is to look. */
+function adviceIfNotGone(resource: Resource): string {
+  const { label, get, list } = resources[resource]
+  const look = get ?? list
+  return `look for the ${label} with ${look}: where it is not found, it is deleted; where it stays, run the step again or raise wait_timeout`
+}
+
 /** Milliseconds after its creation in which a record may still not be found. */
 export const appearance = 60_000
 
@@ -94,6 +101,12 @@ class Waiter {
     return `${label} ${this.#wait.ids[id]}`
   }
 
+  /** `service s1 to be READY` */
+  get #awaited(): string {
+    const { settled, asked } = this.#wait
+    return `${this.#label} to ${settled.awaited(asked as never)}`
+  }
+
   #note(status: string): void {
     if (this.#history.at(-1)?.status !== status) {
       this.#history.push({ status, at: this.#elapsed })
@@ -126,7 +139,7 @@ class Waiter {
     }
     if (await this.#mayReappear()) return 'pending'
     this.#isMissing = true
-    return { failed: `${this.#label} is not there any more: somebody deleted it` }
+    return { failed: 'it is not there any more: somebody deleted it' }
   }
 
   /**
@@ -150,6 +163,8 @@ class Waiter {
     return new WaitError(`${message} (${seen ? `seen: ${seen}` : 'no status seen'}${last})`, next, {
       resource: settled.record,
       ids,
+      latest: this.#latest,
+      milliseconds: this.#elapsed,
       history: this.#history,
       isGone: this.#isMissing || /^delet(ing|ed)$/i.test(this.#history.at(-1)?.status ?? ''),
       cause,
@@ -164,7 +179,7 @@ class Waiter {
       this.#refusals += 1
       if (this.#refusals < 2) return
       throw this.#failed(
-        `waiting for ${this.#label} was refused twice`,
+        `waiting for ${this.#awaited} was refused twice`,
         'check that the key is still valid and may read the project',
         failure,
       )
@@ -195,14 +210,13 @@ class Waiter {
 
   #late(): WaitError {
     const { settled, justCreated, left = 'it was not deleted and goes on costing' } = this.#wait
-    const after = renderDuration(this.#elapsed)
-    if (settled.until === 'gone') {
-      const next = 'run the step again: it asks for the deletion once more; or raise wait_timeout'
-      return this.#failed(`${this.#label} is not gone after ${after}`, next, this.#lastFailure)
-    }
     const then = justCreated ? `; ${left}` : ''
-    const next = settled.late ?? `look at its status and log, or raise wait_timeout${then}`
-    return this.#failed(`${this.#label} has not settled after ${after}`, next, this.#lastFailure)
+    const next =
+      settled.until === 'gone'
+        ? adviceIfNotGone(settled.record)
+        : (settled.late ?? `look at its status and log, or raise wait_timeout${then}`)
+    const after = renderDuration(this.#elapsed)
+    return this.#failed(`waited ${after} in vain for ${this.#awaited}`, next, this.#lastFailure)
   }
 
   async run(): Promise<SettledRecord> {
@@ -211,7 +225,10 @@ class Waiter {
       this.#recentFailure = undefined
       const verdict = await this.#lookSafely()
       if (typeof verdict === 'object')
-        throw this.#failed(verdict.failed, adviceAfterFailure[this.#wait.settled.record])
+        throw this.#failed(
+          `waiting for ${this.#awaited} failed: ${verdict.failed}`,
+          adviceAfterFailure[this.#wait.settled.record],
+        )
       if (verdict !== 'pending') {
         if (verdict === 'gone') this.#log.tell(`${this.#label} is gone`)
         return {

@@ -8,6 +8,10 @@ export class WaitError extends ActionError {
   /** What was waited for. */
   readonly resource: Resource
   readonly ids: Ids
+  /** The record as it was last seen, if it was. */
+  readonly latest: unknown
+  /** How long it was waited for. */
+  readonly milliseconds: number
   /** The record is gone, or on its way out. */
   readonly isGone: boolean
   /** The last lines of the service's log, if it has one that can be read. */
@@ -16,12 +20,22 @@ export class WaitError extends ActionError {
   constructor(
     message: string,
     next: string,
-    seen: { resource: Resource; ids: Ids; history: StatusChange[]; isGone?: boolean; cause?: unknown },
+    seen: {
+      resource: Resource
+      ids: Ids
+      latest?: unknown
+      milliseconds?: number
+      history: StatusChange[]
+      isGone?: boolean
+      cause?: unknown
+    },
   ) {
     super(message, next, { cause: seen.cause })
     this.history = seen.history
     this.resource = seen.resource
     this.ids = seen.ids
+    this.latest = seen.latest
+    this.milliseconds = seen.milliseconds ?? 0
     this.isGone = seen.isGone ?? false
   }
 }

@@ -22,7 +22,7 @@ export function withoutChanges(context: PreviewContext): PreviewContext {
     ...context,
     client: readOnly(context.client),
     github: readOnlyGitHub(context.github),
-    journal: { intend: refuse, withdraw: () => {}, announce: refuse },
+    journal: { intend: refuse, withdraw: () => {}, announce: refuse, tell: () => {} },
   }
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { fields } from '../api/fields.ts'
 import { lazily } from '../api/lazily.ts'
 import type { GivenParameters } from '../operations/context.ts'
+import { withLastSeen } from '../operations/known.ts'
 import type { Effect } from '../operations/operation.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import type { PreviewContext } from './context.ts'
@@ -97,7 +98,7 @@ function define(
     effect: effectOf(name, taken),
     minutes: name === 'get-connection' ? 10 : 30,
     load: () => (name === 'get-connection' ? connection : life).load(),
-    run,
+    run: withLastSeen(name, run),
     refused: { cleanup: refusedCleanup },
     defaults: { waitForConnection: true, comment: true },
     derivesPassword,

@@ -14,7 +14,7 @@ export async function start(
   context: Context,
   ids: { project_id: string; service_id: string },
 ): Promise<void> {
-  const settled = serviceIs(10, service => service.status !== 'PAUSING')
+  const settled = serviceIs(10, 'be no longer PAUSING', service => service.status !== 'PAUSING')
   const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true }
   const { record } = await waitUntilSettled(context, wait)
   if ((record as Service).status !== 'PAUSED') return

@@ -38,12 +38,14 @@ function listen(unwritten: Unwritten[] = [], secrets = new Secrets()) {
     const isSaved = readFileSync(state, 'utf8').includes('s1')
     told.push(`${what}, ${isSaved ? 'saved' : 'not saved'}`)
   }
+  const outputs: Outcome[] = []
   const journal = createJournal(
     {
       mask: () => note('masked'),
       log: () => note('logged'),
-      setOutputs() {
+      setOutputs(set) {
         note('outputs set')
+        outputs.push(set)
         return unwritten
       },
       warn: line => told.push(line),
@@ -51,7 +53,7 @@ function listen(unwritten: Unwritten[] = [], secrets = new Secrets()) {
     secrets,
     openHost(),
   )
-  return { journal, told }
+  return { journal, told, outputs }
 }
 
 /** What the journal throws where something is created. */
@@ -133,5 +135,29 @@ describe('where the state cannot be written', () => {
     const { journal, told } = listen()
     write(journal)
     expect(told).toEqual([expect.stringMatching(/^GITHUB_STATE cannot be written \(ENOSPC/)])
+  })
+})
+
+describe('what is known when an operation fails', () => {
+  const seen = { operation: 'create-service', ids: record.ids, resource: 'service', result: 1 } as const
+
+  it('is added to what was announced of the same record', () => {
+    const { journal, outputs } = listen()
+    journal.announce(record, { ...outcome, resource: 'service', password: 'hush-hush' })
+    journal.tell(seen)
+    expect(outputs.at(-1)).toEqual({ ...outcome, ...seen, password: 'hush-hush' })
+  })
+
+  it('does not replace another record that was announced', () => {
+    const { journal, outputs } = listen()
+    journal.announce(record, { ...outcome, resource: 'service' })
+    journal.tell({ ...seen, ids: { service_id: 's9' } })
+    expect(outputs).toHaveLength(1)
+  })
+
+  it('is missing with a warning where the outputs cannot be set', () => {
+    const { journal, told } = listen(fullOutput)
+    journal.tell(seen)
+    expect(told.at(-1)).toMatch(/^GITHUB_OUTPUT cannot be written .*: later steps do not learn/)
   })
 })

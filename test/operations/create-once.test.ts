@@ -41,6 +41,7 @@ function creating(script: Scripted[], options: Creating = {}) {
       recorded.push(record)
       events.push(`created ${record.ids.service_id}`)
     },
+    tell() {},
   }
   const settings = { projectId: 'p1', wait, listLag: 10_000 } as Settings
   const fake = fakeContext(script, { journal, settings, deadline })

@@ -14,7 +14,7 @@ describe('a record that is not there', () => {
   it('does not appear after that', async () => {
     const { seam, done } = waitFor('create-service', times(60, refusal(404)), { justCreated: true })
     await expect(done).rejects.toThrow(
-      'service s1 is not there any more: somebody deleted it (no status seen)',
+      'waiting for service s1 to be READY failed: it is not there any more: somebody deleted it (no status seen)',
     )
     expect(moments(seam).at(-1)).toBeGreaterThanOrEqual(60_000)
     expect(moments(seam).at(-2)).toBeLessThan(60_000)
@@ -49,7 +49,9 @@ describe('a record that is being deleted', () => {
   it('ends the wait at once', async () => {
     const { seam, done } = waitFor('create-service', [inStatus('QUEUED'), inStatus('DELETING')])
     await expect(done).rejects.toMatchObject({
-      message: 'the service is DELETING: somebody deleted it (seen: QUEUED at 0.5s, DELETING at 1.0s)',
+      message:
+        'waiting for service s1 to be READY failed: the service is DELETING: somebody deleted it ' +
+        '(seen: QUEUED at 0.5s, DELETING at 1.0s)',
       history: [
         { status: 'QUEUED', at: 500 },
         { status: 'DELETING', at: 1000 },
@@ -71,7 +73,7 @@ describe('the deadline', () => {
     await expect(done).rejects.toMatchObject({
       name: 'WaitError',
       message:
-        'service s1 has not settled after 3.0s (seen: QUEUED at 0.5s, CONFIGURING at 2.0s; ' +
+        'waited 3.0s in vain for service s1 to be READY (seen: QUEUED at 0.5s, CONFIGURING at 2.0s; ' +
         'last error: get-service (GET /projects/p1/services/s1) failed with 503 E503: busy)',
       next: 'look at its status and log, or raise wait_timeout',
     })
@@ -92,14 +94,14 @@ describe('the deadline', () => {
     const pending = json(200, { id: '3', status: 'PENDING' })
     const { done } = waitFor('create-peering', [pending], { deadline: 500 })
     await expect(done).rejects.toMatchObject({
-      message: 'peering 3 has not settled after 0.5s (seen: PENDING at 0.5s)',
+      message: 'waited 0.5s in vain for peering 3 to be accepted (seen: PENDING at 0.5s)',
       next: 'the owner of the peer VPC must accept the peering request on their side',
     })
   })
 
   it('that is over already ends the wait without a look', async () => {
     const { seam, done } = waitFor('create-service', [], { deadline: 0 })
-    await expect(done).rejects.toThrow('service s1 has not settled after 0.0s (no status seen)')
+    await expect(done).rejects.toThrow('waited 0.0s in vain for service s1 to be READY (no status seen)')
     expect(seam.requests).toHaveLength(0)
   })
 })

@@ -121,7 +121,7 @@ describe('a look that fails', () => {
     const { done } = waitFor('create-service', [refusal(status), refusal(status)])
     await expect(done).rejects.toMatchObject({
       name: 'WaitError',
-      message: expect.stringContaining('waiting for service s1 was refused twice'),
+      message: expect.stringContaining('waiting for service s1 to be READY was refused twice'),
       next: 'check that the key is still valid and may read the project',
     })
   })

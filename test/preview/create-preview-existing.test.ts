@@ -50,7 +50,7 @@ describe('a preview that is on its way', () => {
     const id = stage.preview()
     const run = await stage.run(create, { patience: 2 * minute })
     expect(run.error).toBeInstanceOf(WaitError)
-    expect(run.error?.message).toContain(`service ${id} has not settled`)
+    expect(run.error?.message).toContain(`in vain for service ${id} to be`)
     expect(stage.alive()).toEqual([id])
     expect(stage.states()).toEqual(['failed'])
     expect(run.took).toBeLessThan(3 * minute)

@@ -23,7 +23,7 @@ describe('the time for a preview', () => {
     expect(run.error).toMatchObject({ name: 'WaitError' })
     expect(run.error?.message).toMatch(
       new RegExp(
-        `^service ${made} has not settled after 12m .*; 30m 00s have passed: ` +
+        `^waited 12m .* in vain for service ${made} to be READY .*; 30m 00s have passed: ` +
           `waiting for service ${old} to be deleted took 17m \\d\\ds, ` +
           `waiting for service ${made} to be ready took 12m \\d\\ds$`,
       ),
@@ -52,7 +52,7 @@ describe('the time for any operation', () => {
 
   it('that is over for one wait alone is not told twice', async () => {
     const { error } = await fork(minute)
-    expect(error?.message).toMatch(/has not settled after 1m 00s \(seen: [^)]*\)$/)
+    expect(error?.message).toMatch(/waited 1m 00s in vain for service \w+ to be READY \(seen: [^)]*\)$/)
   })
 
   it('that is not over has no part in an error', async () => {

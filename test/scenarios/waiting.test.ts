@@ -1,4 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { endpoints } from '../../src/api/endpoints.ts'
+import { type Resource, resources } from '../../src/api/resource.ts'
+import { rowOperations } from '../../src/operations/row-operations.ts'
+import { requiredFields } from '../../tools/reference/tables.ts'
+import { validText } from '../support/valid-inputs.ts'
 import { errorOf, openWorkbench, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench
@@ -32,10 +38,12 @@ it('returns after the call with wait: false, with the address that it was told',
 it('fails at the deadline with the history, the id and what to do, and deletes nothing', async () => {
   const result = await bench.step({ operation: 'create-service', name: 'slow', wait_timeout: '1s' })
   expect(errorOf(result)).toMatch(
-    /service \w+ has not settled after \d\.\ds \(seen: [A-Z]+ at .*raise wait_timeout.*goes on costing/,
+    /waited \d\.\ds in vain for service \w+ to be READY \(seen: [A-Z]+ at .*raise wait_timeout.*goes on costing/,
   )
-  const { service_id } = result.outputs
+  const { service_id, initial_password, status } = result.outputs
   expect(service_id).toBeDefined()
+  expect(initial_password).toBeDefined()
+  expect(status).toBe(/ ([A-Z]+) at [^,]*\)/.exec(errorOf(result))?.[1])
   expect((await bench.step({ operation: 'get-service', service_id: service_id as string })).exitCode).toBe(0)
 })
 
@@ -100,5 +108,70 @@ it('takes an HTML 404 for no proof that a service is gone', async () => {
     service_id: outputs.service_id as string,
     wait_timeout: '2s',
   })
-  expect(errorOf(result)).toContain('is not gone')
+  expect(errorOf(result)).toMatch(/in vain for service \w+ to be gone/)
+})
+
+describe('outputs hold what is known after a wait in vain', () => {
+  const rows: Record<string, Endpoint> = endpoints
+  const waiting = rowOperations.filter(({ name }) => rows[name]?.settled && !rows[name]?.creates)
+  const seen = { status: 'CONFIGURING', name: 'shop' }
+  /** How every record looks that is waited for: as no operation asks for. */
+  const stuck: Record<Resource, object> = {
+    service: { ...seen, service_id: 's1' },
+    replica_set: { ...seen, id: 'r1' },
+    vpc: { id: '7', name: 'shop' },
+    peering: { id: '8', status: 'CONFIGURING' },
+  }
+
+  /** A pooler that goes, and an attachment that ends, would be missing from the start. */
+  const leaving: Record<string, object> = {
+    'disable-pooler': { connection_pooler: { endpoint: { host: 'h', port: 1 } } },
+    'disable-replica-pooler': { connection_pooler: { endpoint: { host: 'h', port: 1 } } },
+    'detach-vpc': { vpcEndpoint: { vpc_id: '7', host: 'h', port: 1 } },
+  }
+
+  it.each(waiting.map(operation => [operation.name, operation] as const))(
+    'for %s',
+    async (name, operation) => {
+      const { settled } = endpoints[name as keyof typeof endpoints] as Endpoint
+      if (settled === undefined) throw new Error(`${name} waits for nothing`)
+      const { label, id, list } = resources[settled.record]
+      const record = { ...stuck[settled.record], ...leaving[name] }
+      bench.strike(({ operation: asked }) => ({
+        ...{ kind: 'answer', when: 'before', status: 200 },
+        body: asked === list ? [record] : record,
+      }))
+      const fields = [...requiredFields(operation), ...(name === 'set-ha' ? ['replica_count'] : [])]
+      const given = Object.fromEntries(fields.map(field => [field, validText(field)]))
+      const result = await bench.step({ ...given, project_id: 'p1', operation: name, wait_timeout: '2s' })
+      const known = validText(id)
+      const goal = settled.awaited(given as never)
+      expect(errorOf(result)).toMatch(`s in vain for ${label} ${known} to ${goal} (seen: `)
+      const { status } = record as { status?: string }
+      expect(errorOf(result)).toMatch(new RegExp(`seen: ${status ?? 'none'} at \\d\\.\\ds\\)`))
+      expect(result.outputs).toMatchObject({
+        [id]: known,
+        changed: 'true',
+        deleted: 'false',
+        created: 'false',
+      })
+      expect(result.outputs.status).toBe(status)
+      expect(JSON.parse(result.outputs.result as string)).toMatchObject(stuck[settled.record])
+    },
+  )
+
+  it('for a preview', async () => {
+    const { outputs } = await bench.done({ operation: 'create-service', name: 'paused' })
+    const { service_id = '' } = outputs
+    const pausing = { service_id, status: 'CONFIGURING', name: 'paused' }
+    bench.strike(({ operation }) =>
+      operation === 'get-service'
+        ? { kind: 'answer', when: 'before', status: 200, body: pausing }
+        : undefined,
+    )
+    const result = await bench.step({ operation: 'get-connection', service_id, wait_timeout: '2s' })
+    expect(errorOf(result)).toContain(`in vain for service ${service_id} to be READY (seen: CONFIGURING at`)
+    expect(result.outputs).toMatchObject({ service_id, status: 'CONFIGURING' })
+    expect(JSON.parse(result.outputs.result as string)).toEqual(pausing)
+  })
 })

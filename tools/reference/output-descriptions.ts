@@ -12,7 +12,7 @@ const outputDescriptions: Record<string, string> = {
   vpc_id: 'Id of the VPC.',
   peering_id: 'Id of the peering.',
   name: 'Name of the record.',
-  status: 'Status of the record when last read; after a wait that failed, as the call answered.',
+  status: 'Status of the record when last read, also after a wait that failed.',
   region_code: 'Region of the service or VPC.',
   service_type: 'Type of the service.',
   environment: '`DEV` or `PROD`.',

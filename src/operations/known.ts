@@ -1,0 +1,40 @@
+import type { Context, GivenParameters } from './context.ts'
+import type { Outcome } from './outcome.ts'
+import { WaitError } from './wait-error.ts'
+
+/** What a wait that failed has seen of its record. */
+function seenBy({ resource, ids, latest, milliseconds, history }: WaitError) {
+  const record = latest === undefined ? {} : { record: latest, result: latest }
+  return { resource, ids, ...record, wait: { milliseconds, history } }
+}
+
+/** Runs what follows a call. If that fails, the outputs hold what is known by then: later steps may need it. */
+export async function withKnown<Result>(
+  { journal }: Context,
+  outcome: Outcome,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run()
+  } catch (failure) {
+    const seen = failure instanceof WaitError ? seenBy(failure) : {}
+    // Asked for, but not known to be gone.
+    journal.tell({ ...outcome, ...seen, deleted: false })
+    throw failure
+  }
+}
+
+/** Wraps an operation of several calls: if it fails with a wait, the outputs hold what that saw. */
+export function withLastSeen<Needed extends Context>(
+  operation: string,
+  run: (given: GivenParameters, context: Needed) => Promise<Outcome>,
+) {
+  return async (given: GivenParameters, context: Needed): Promise<Outcome> => {
+    try {
+      return await run(given, context)
+    } catch (failure) {
+      if (failure instanceof WaitError) context.journal.tell({ operation, ...seenBy(failure) })
+      throw failure
+    }
+  }
+}
