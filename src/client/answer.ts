@@ -62,9 +62,13 @@ function readError(call: CallDescription, response: HttpResponse): ApiError | Un
   })
 }
 
+/** Whether the answer only says something about a change: what comes of that is read later. */
+const onlyTells = ({ method, creates, reads }: Endpoint) =>
+  method === 'POST' && creates === undefined && reads !== true
+
 /**
- * Decodes an answer by its row. An empty body is fine if the call only starts something, and an error if a record was
- * to be read or created (docs/api.md, "Reading tolerantly").
+ * Decodes an answer by its row. An empty body, or one of another shape, is fine if the call only starts something, and
+ * an error if a record was to be read or created (docs/api.md, "Reading tolerantly").
  *
  * @throws ApiError for the API's own errors, UnreadableAnswerError for anything else
  */
@@ -82,11 +86,12 @@ export function readAnswer(call: CallDescription, row: Endpoint, response: HttpR
     const flaw = error instanceof NestingError ? `is nested deeper than ${deepest} levels` : 'is not JSON'
     throw unreadable(call, response, `a body of ${response.body.length} characters that ${flaw}`)
   }
-  if (parsed === undefined && row.method === 'POST' && row.creates === undefined) return undefined
+  if (parsed === undefined && onlyTells(row)) return undefined
   // An empty body must not pass for an empty list, which would mean that a record is gone.
   if (parsed === undefined && row.method === 'GET') throw unreadable(call, response, 'without a body')
   const decoded = row.response.safeParse(parsed)
   if (decoded.success) return decoded.data
+  if (onlyTells(row)) return undefined
   const [issue] = decoded.error.issues
   const field = issue?.path.join('.') || 'the whole body'
   throw unreadable(

@@ -1,4 +1,5 @@
 import { renderSeconds } from './duration.ts'
+import { parseHttpDate } from './timestamp.ts'
 
 /** An error made for the person who reads the log: one line saying what failed, and what to do next. */
 export class ActionError extends Error {
@@ -72,6 +73,13 @@ export interface CallDescription {
 
 const describe = ({ operation, method, path }: CallDescription) => `${operation} (${method} ${path})`
 
+/** How long the server asks to wait, for a message; nothing for a header that is neither seconds nor a date. */
+function describePause(retryAfter = ''): string {
+  const pause = retryAfter.trim()
+  const isOne = /^\d{1,9}$/.test(pause) || parseHttpDate(pause) !== undefined
+  return isOne ? ` (Retry-After: ${pause})` : ''
+}
+
 /** The server answered with an error in the API's own JSON (docs/api.md, "Errors"). */
 export class ApiError extends ActionError {
   readonly call: CallDescription
@@ -94,7 +102,7 @@ export class ApiError extends ActionError {
   ) {
     const code = answer.code ? ` ${answer.code}` : ''
     super(
-      `${describe(call)} failed with ${answer.status}${code}: ${answer.message}`,
+      `${describe(call)} failed with ${answer.status}${code}: ${answer.message}${describePause(answer.retryAfter)}`,
       adviceFor(call, answer.status, answer.message),
     )
     this.call = call
@@ -123,7 +131,7 @@ export class UnreadableAnswerError extends ActionError {
     },
   ) {
     super(
-      `${describe(call)} got an unreadable answer: status ${answer.status}, content type ${answer.contentType || 'none'}, ${answer.problem}`,
+      `${describe(call)} got an unreadable answer: status ${answer.status}, content type ${answer.contentType || 'none'}, ${answer.problem}${describePause(answer.retryAfter)}`,
       answer.next ??
         'check that base_url is the address of the API (it ends with /public/api/v1) and no proxy answers in its place',
     )

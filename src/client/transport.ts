@@ -16,6 +16,9 @@ const connectTimeout = 10_000
  */
 const leastChunk = 256
 
+/** Without a mark of the byte order at its start, which is no part of the text and which JSON may not have. */
+const decoder = new TextDecoder()
+
 /** The text of a body. Counts chunks as they arrive: in a loop over the body, small ones could pile up uncounted. */
 async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
@@ -26,7 +29,7 @@ async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number)
     else chunks.push(chunk)
   })
   await finished(body)
-  return Buffer.concat(chunks).toString('utf8')
+  return decoder.decode(Buffer.concat(chunks))
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

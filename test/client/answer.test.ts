@@ -3,6 +3,7 @@ import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 import { readAnswer } from '../../src/client/answer.ts'
 import { ApiError, UnreadableAnswerError } from '../../src/client/errors.ts'
 import type { HttpResponse } from '../../src/client/seam.ts'
+import { contract } from '../support/contract.ts'
 import { html, json } from '../support/fake-seam.ts'
 
 const call = { operation: 'op', method: 'POST', path: '/path' }
@@ -39,6 +40,24 @@ describe('an answer is read', () => {
     ['with a content type of its own', 'get-service', { ...json(200, service), headers: {} }, service],
   ])('%s', (_, operation, response, value) => {
     expect(read(operation, response)).toEqual(value)
+  })
+})
+
+/** The specification shows neither the answers of these calls nor that there are any. */
+const untold = contract.filter(
+  ({ operation, method, shown, creates }) =>
+    method === 'POST' && !shown.answer && !creates && operation !== 'get-metric-series',
+)
+
+describe.each(untold)('$operation is answered', ({ operation }) => {
+  test.each<[string, unknown]>([
+    ['without a body', undefined],
+    ['by a list', []],
+    ['by a text', 'accepted'],
+    ['by other fields', { message: { en: 'accepted' }, service_id: ['s1'], status: 7, name: {} }],
+    ['by null', null],
+  ])('%s, which is no failure', (_, body) => {
+    expect(read(operation as EndpointName, json(202, body))).toBeUndefined()
   })
 })
 
@@ -164,6 +183,20 @@ describe('an error of the API', () => {
     const error = failure('get-service', json(404, body)) as ApiError
     expect(error).toBeInstanceOf(ApiError)
     expect(error.message).toBe(`op (POST /path) ${message}`)
+  })
+
+  test.each<[string, number, string, string]>([
+    ['seconds', 429, '7', ' (Retry-After: 7)'],
+    ['a date', 503, 'Sat, 31 Jan 2026 12:00:30 GMT', ' (Retry-After: Sat, 31 Jan 2026 12:00:30 GMT)'],
+    ['other words', 429, 'soon', ''],
+    ['nothing', 429, '', ''],
+  ])('tells when to come again, in %s', (_, status, retryAfter, told) => {
+    const headers = { 'retry-after': retryAfter }
+    const error = failure('get-service', json(status, { message: 'no' }, headers)) as ApiError
+    expect(error.message).toBe(`op (POST /path) failed with ${status}: no${told}`)
+    const page = failure('get-service', html(status, headers)) as UnreadableAnswerError
+    expect(page.message).toMatch(/JSON error of the API(?: \(Retry-After: .+\))?$/)
+    expect(page.message.endsWith(`API${told}`)).toBe(true)
   })
 
   it('keeps its parts', () => {

@@ -38,6 +38,13 @@ async function failureOf(request: HttpRequest): Promise<unknown> {
   )
 }
 
+describe('an answer', () => {
+  it('is read without a mark of the byte order at its start', async () => {
+    const url = await answering((_, response) => response.end('\uFEFF{"mark":"\uFEFF"}'))
+    expect(await send(requestTo(url))).toMatchObject({ body: '{"mark":"\uFEFF"}' })
+  })
+})
+
 async function readAll(message: IncomingMessage): Promise<string> {
   const chunks = await message.toArray()
   return Buffer.concat(chunks).toString()

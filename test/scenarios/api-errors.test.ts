@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Fault, FaultRequest } from '../../emulator/http/faults.ts'
+import type { Payload } from '../../emulator/http/payload.ts'
 import { errorOf, type Inputs, openWorkbench, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench
@@ -89,6 +90,21 @@ it.each(passing)('a read goes on after %s', async (_, fault) => {
   expect(result.exitCode).toBe(0)
   expect(result.stdout).toContain('trying again in')
   expect(bench.requested(mark)).toEqual(['list-services', 'list-services'])
+})
+
+it('a 429 is told with the pause that the server asks for, in the log and in the error', async () => {
+  const tooMany = (pause: string) => answer(429, { code: 'SLOW', message: 'slow' }, { 'retry-after': pause })
+  bench.strike(first('list-services', 1, tooMany('1')))
+  const { stdout } = await bench.done(list)
+  expect(stdout).toContain('failed with 429 SLOW: slow (Retry-After: 1); trying again in 1.0s')
+  bench.strike(first('list-services', 9, tooMany('86400')))
+  expect(errorOf(await bench.step(list))).toContain('failed with 429 SLOW: slow (Retry-After: 86400)')
+})
+
+it('an answer may begin with a mark of the byte order', async () => {
+  const change = (intended: Payload) => ({ ...intended, body: `\uFEFF${intended.body}` })
+  bench.strike(first('list-services', 1, { kind: 'change', change }))
+  expect((await bench.done(list)).outputs.count).toBeDefined()
 })
 
 it('a read gives up after max_attempts', async () => {
