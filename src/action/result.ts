@@ -22,11 +22,13 @@ function schemaOf({ operation, resource, record, result }: Outcome) {
 
 /**
  * The answer for the output `result`: only fields of the contract, since a server may send anything else, and none
- * whose name is that of a secret.
+ * whose name is that of a secret. After a wait, the record also has the message that the change was answered with.
  */
 export function publicResult(outcome: Outcome): unknown {
   const schema = schemaOf(outcome)
   // A result without a row is made by the action itself: the decisions of prune.
   const known = schema ? knownFields(schema, outcome.result) : outcome.result
-  return withoutSecretFields(known ?? null)
+  const isRecord = outcome.result === outcome.record && typeof known === 'object'
+  const told = isRecord && outcome.message ? { ...known, message: outcome.message } : known
+  return withoutSecretFields(told ?? null)
 }

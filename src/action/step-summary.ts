@@ -195,9 +195,10 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
     : [...renderRows(outcome, cell), first]
   const folded = outcome.decisions ? [history] : [others, history]
   const skipped = outcome.skipped && !outcome.deleted ? `Nothing was done: ${cell(outcome.skipped)}.` : ''
+  const message = outcome.message ? `The API says: ${cell(outcome.message)}` : ''
   const data = outcome.data ? `Data: ${cell(outcome.data)}` : ''
   const more = folded.some(part => part !== '') ? renderFolded('More', ...folded) : ''
-  return [`### ${cell(outcome.operation)}`, skipped, data, chart, ...results, more]
+  return [`### ${cell(outcome.operation)}`, skipped, data, message, chart, ...results, more]
     .filter(part => part !== '')
     .join('\n\n')
 }

@@ -22,8 +22,7 @@ async function sendWhenFree(
     try {
       return await callAny(client)(name, parameters)
     } catch (failure) {
-      const passes =
-        failure instanceof ApiError && failure.status === 409 && busy?.test(failure.serverMessage)
+      const passes = isRefused(failure) && busy?.test(failure.serverMessage)
       if (!passes || !settings.wait || seam.now() + busyPause > deadline) throw failure
       log.info(`${failure.serverMessage}; trying again in ${renderDuration(busyPause)}`)
     }
@@ -77,9 +76,15 @@ function needless(call: Call, record: unknown): Change {
   return { outcome: { ...outcome, record, result: record, changed: false }, isDone: true }
 }
 
-/** The call was refused because of the state of the record. While a change is under way, that state is not final. */
-const isRefused = (failure: unknown) =>
-  failure instanceof ApiError && [400, 409, 422].includes(failure.status)
+/** Statuses of a refusal that is not about the state of the record. */
+const otherRefusals = [401, 403, 404, 408, 429]
+
+/**
+ * The call may have been refused because of the state of the record: no specification says with which status. While a
+ * change is under way, that state is not final.
+ */
+const isRefused = (failure: unknown): failure is ApiError =>
+  failure instanceof ApiError && failure.status < 500 && !otherRefusals.includes(failure.status)
 const isUnderWay = (failure: unknown) => /\bbeing\b|again later/i.test((failure as ApiError).serverMessage)
 
 /** After a refusal: the outcome if the record already is as asked, or is about to be; else undefined. */
@@ -124,6 +129,8 @@ export async function change(
     throw failure
   }
   const outcome = firstOutcome(name, row, parameters, answer)
+  // Said at once: the wait that follows may fail.
+  if (outcome.message) context.log.info(`${name}: ${outcome.message}`)
   if (!isSo(call, known)) return { outcome, isDone: false }
   context.log.info(`${labelOf(row, parameters)} ${already?.words(parameters as never)}`)
   return { outcome: { ...outcome, changed: false }, isDone: false }

@@ -67,7 +67,8 @@ async function finish(
   context: Context,
   cleanup: Cleanup = 'never',
 ): Promise<Outcome> {
-  if (!context.settings.wait) return outcome
+  // What a call reads besides is no wait.
+  if (!context.settings.wait && !isRead(row)) return outcome
   return row.settled
     ? await settle(row, outcome, asked, context, cleanup)
     : await refresh(row, outcome, context)

@@ -1,6 +1,7 @@
+import type * as z from 'zod/mini'
 import { type Endpoint, isRead, pathParameters } from '../api/endpoint.ts'
 import type { EndpointName } from '../api/endpoints.ts'
-import { AuthInfo, Peering, Projects, ReadReplicaSet, Service, Vpc } from '../api/records.ts'
+import { ActionResult, AuthInfo, Peering, Projects, ReadReplicaSet, Service, Vpc } from '../api/records.ts'
 import { type Resource, resources } from '../api/resource.ts'
 import type { GivenParameters } from './context.ts'
 import type { IdName, Ids, Outcome } from './outcome.ts'
@@ -43,6 +44,12 @@ function toldProject({ response }: Endpoint, answer: unknown): string | undefine
   return others.length === 0 ? only?.id : undefined
 }
 
+/** The words of an answer that has no record. */
+function messageOf({ response }: Endpoint, answer: unknown): string | undefined {
+  const told = response === ActionResult ? (answer as z.output<typeof ActionResult> | undefined) : undefined
+  return told?.message || undefined
+}
+
 function idsAfter(row: Endpoint, parameters: GivenParameters, answer: unknown): Ids {
   const project_id = toldProject(row, answer)
   const ids = { ...idsOf(row, parameters), ...(project_id !== undefined && { project_id }) }
@@ -64,6 +71,7 @@ export function firstOutcome(
     resource,
     record: answeredResources.has(row.response) ? answer : undefined,
     result: answer,
+    message: messageOf(row, answer),
     initialPassword,
     password: (parameters.password as string | undefined) ?? initialPassword,
     created: row.creates !== undefined,

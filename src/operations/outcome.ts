@@ -31,6 +31,8 @@ export interface Outcome {
   record?: unknown
   /** The answer for the `result` output: the record last read, or what the endpoint answered. */
   result?: unknown
+  /** What the API says about a change, in its own words. */
+  message?: string | undefined
   /** The password of the service's user, if this run knows it. */
   password?: string | undefined
   initialPassword?: string | undefined

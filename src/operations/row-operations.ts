@@ -11,6 +11,8 @@ import { filledLength, ownPartLength } from './own-name.ts'
 
 const connectionInputs = ['database_name', 'database_user', 'sslmode', 'export_env']
 
+const isChange = (row: Endpoint) => row.method === 'POST' && !isRead(row) && row.creates === undefined
+
 /** The inputs that a row uses: its own fields, and those for what happens before and after the call. */
 function inputsOf(row: Endpoint): string[] {
   const resource = resourceOf(row)
@@ -18,7 +20,9 @@ function inputsOf(row: Endpoint): string[] {
   return [
     ...new Set([
       ...parameterNames(row),
-      ...(row.settled ? ['wait', 'wait_timeout'] : []),
+      // Without a wait, a changed record is not read back either.
+      ...(row.settled || (isChange(row) && resource !== undefined) ? ['wait'] : []),
+      ...(row.settled ? ['wait_timeout'] : []),
       ...(row.settled?.serves ? ['wait_for_connection'] : []),
       ...(row.creates ? ['cleanup'] : []),
       // A service whose first password was in a lost answer gets a derived one.

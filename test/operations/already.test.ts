@@ -89,6 +89,16 @@ describe('where another job does the same at this moment', () => {
     expect(run.lines).toContain(`service ${ids.service_id} is ${status}: another call asked for the same`)
   })
 
+  test.each([405, 412, 422, 423])('a refusal counts with any status, like %d', async status => {
+    const { stage, ids } = furnish()
+    stage.somebody('stop-service', ids)
+    stage.pass(minute)
+    stage.whenever('stop-service', () => refused(status))
+    const run = await stage.run('stop-service', { given: ids })
+    expect(run.error).toBeUndefined()
+    expect(run.outcome?.changed).toBe(false)
+  })
+
   it('a refusal is looked at once more, when reads have caught up', async () => {
     const { stage, ids } = furnish()
     stage.somebody('stop-service', ids)

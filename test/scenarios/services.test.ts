@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Payload } from '../../emulator/http/payload.ts'
 import { openWorkbench, query, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench
@@ -227,6 +228,36 @@ describe('services whose databases nobody asks', { concurrent: true }, () => {
       replica_count: 2,
       sync_replica_count: 1,
     })
+  })
+
+  it('returns after a new password with wait: false, and reads nothing back', async () => {
+    const service_id = await createUnasked('hurried')
+    const given = { operation: 'update-password', service_id, password: 'n3w-password-here' }
+    const mine = () => unasked.emulator.requests.filter(({ path }) => path.includes(service_id))
+    const before = mine().length
+    const hurried = await unasked.done({ ...given, wait: 'false' })
+    expect(
+      mine()
+        .slice(before)
+        .map(({ operation }) => operation),
+    ).toEqual(['update-password'])
+    expect(hurried.stdout).not.toContain('::warning')
+    expect(hurried.outputs.host).toBeUndefined()
+    expect((await unasked.done(given)).outputs.host).toBeDefined()
+  })
+
+  it('shows what the API says about a change, also after the wait for it', async () => {
+    const service_id = await createUnasked('told')
+    const words = 'as you wish: PROD'
+    const change = (intended: Payload) => ({ ...intended, body: JSON.stringify({ message: words }) })
+    unasked.strike(({ operation, path }) =>
+      operation === 'set-environment' && path.includes(service_id) ? { kind: 'change', change } : undefined,
+    )
+    const given = { operation: 'set-environment', service_id, environment: 'PROD' }
+    const { stdout, summary, outputs } = await unasked.done(given)
+    expect(stdout).toContain(`set-environment: ${words}\n`)
+    expect(summary).toContain('The API says: as you wish')
+    expect(JSON.parse(outputs.result as string)).toMatchObject({ service_id, message: words })
   })
 
   it('tags, renames, and reads the new name back', async () => {

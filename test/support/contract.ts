@@ -18,6 +18,8 @@ export interface ContractRow {
   minutes: number | undefined
   /** What the wait ends with, other than a state of the record. */
   end: 'gone' | 'connects' | undefined
+  /** The record is read once after the call, for the outputs. */
+  readBack: boolean
   /** What the specification shows of it; all else may be absent or other. */
   shown: { request: boolean; fields: boolean; answer: boolean }
 }
@@ -55,7 +57,8 @@ function parseRow(line: string): ContractRow {
   const [method = '', path = ''] = request.split(' ')
   const [, minutes, end] = /^(\d+) min(?:, (gone|connects))?$/.exec(wait) ?? []
   const shown = sources[source]
-  if (shown === undefined || (wait !== '' && minutes === undefined)) {
+  const readBack = wait === 'read back'
+  if (shown === undefined || (wait !== '' && minutes === undefined && !readBack)) {
     throw new Error(`docs/api.md has a row that is none of the contract: ${line}`)
   }
   return {
@@ -68,6 +71,7 @@ function parseRow(line: string): ContractRow {
     creates: about.startsWith('new '),
     minutes: minutes === undefined ? undefined : Number(minutes),
     end: end as ContractRow['end'],
+    readBack,
     shown,
   }
 }
@@ -90,6 +94,7 @@ export function inputsOf(row: ContractRow): string[] {
   return [
     ...pathParameters(row.path),
     ...row.fields.map(name => name.replace('!', '')),
+    ...(row.readBack ? ['wait'] : []),
     ...(row.minutes === undefined ? [] : ['wait', 'wait_timeout']),
     ...(row.end === 'connects' ? ['wait_for_connection'] : []),
     ...(row.creates ? ['cleanup'] : []),

@@ -32,7 +32,8 @@ const inputTexts: Record<string, InputText> = {
     default: `the secret key, if it has at least ${shortestSecret} characters`,
   },
   wait: {
-    description: 'Wait until the work that the operation starts is done.',
+    description:
+      'Wait until the work that the operation starts is done, and read the record for the outputs.',
     default: 'true',
   },
   wait_timeout: {
