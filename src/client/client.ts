@@ -8,6 +8,7 @@ import { isRepeatable, isUncertainChange, parseRetryAfter, retryAfterOf, retryDe
 import type { HttpResponse, Seam } from './seam.ts'
 import { ServerClock } from './server-clock.ts'
 import { type RecordFilter, shortenList } from './shorten.ts'
+import { suspect } from './suspicion.ts'
 
 export interface Credentials {
   publicKey: string
@@ -179,6 +180,7 @@ export function createClient(options: ClientOptions): Client {
       operation: name,
       method: row.method,
       path: parts.path.replace(/\?.*/, ''),
+      suspect: status => suspect({ ...options, row, parameters }, status),
     }
     const { attempts = options.maxAttempts, deadline = lastMoment, beforeSend, only } = callOptions
     for (let attempt = 1; ; attempt++) {

@@ -21,7 +21,7 @@ export function renderAdvised(failure: unknown): string {
 
 const adviceByStatus: Record<number, string> = {
   400: 'correct the input that the message names',
-  401: 'check public_key and secret_key (or api_key), and that base_url is the address they belong to',
+  401: 'check public_key and secret_key (or api_key): that they are not exchanged, and that base_url is the address they belong to',
   403: 'check that the key may do this in this project (project_id)',
   404: 'check the ids and project_id; a list operation shows what exists',
   409: 'the message names the obstacle, such as a status that does not allow this, or another change under way',
@@ -44,18 +44,23 @@ const adviceByWords: [(words: string) => boolean, string][] = [
     'wait a few minutes for the first snapshot of the parent, or use fork_strategy: NOW',
   ],
   [
+    words => /\b(?:QUEUED|CONFIGURING|PAUSING|RESUMING|UPGRADING)\b/i.test(words),
+    'wait a few minutes, as this status passes by itself, and run the step again',
+  ],
+  [
     words => /\b(?:limit|quota)\b/i.test(words),
     'delete what is no longer needed (prune-previews finds forgotten previews), or have the limit raised',
   ],
 ]
 
-function adviceFor({ path }: CallDescription, status: number, words: string): string {
+function adviceFor({ path, suspect }: CallDescription, status: number, words: string): string {
   // These paths hold no id that could be wrong.
   if (status === 404 && /^\/(?:auth|analytics|projects$)/.test(path))
     return 'check base_url: it ends with /public/api/v1'
 
   return (
     (status < 500 && status !== 429 ? adviceByWords.find(([occurs]) => occurs(words))?.[1] : undefined) ??
+    suspect?.(status) ??
     adviceByStatus[status] ??
     (status >= 500
       ? 'the service has trouble: run the step again later'
@@ -69,6 +74,8 @@ export interface CallDescription {
   method: string
   /** The path after the base address, ids filled in. */
   path: string
+  /** Advice on a refusal with the status, where what was sent shows more than the status tells. */
+  suspect?: (status: number) => string | undefined
 }
 
 const describe = ({ operation, method, path }: CallDescription) => `${operation} (${method} ${path})`

@@ -35,7 +35,7 @@ async function checkParent(context: PreviewContext, preview: Preview, stale: Ser
     if (!forkable.includes(status)) {
       throw new PreviewError(
         `the parent ${parentId} is ${status} and cannot be forked now: the preview ${base} is left as it is`,
-        'run the step again once the parent is READY',
+        'run the step again once the parent is READY or PAUSED; a status like PAUSING passes by itself',
       )
     }
   }

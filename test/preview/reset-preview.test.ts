@@ -169,6 +169,15 @@ describe('reset-preview changes nothing', () => {
     left(stage, run, [old])
   })
 
+  it('where the parent is being paused, and says that it may run again once it is', async () => {
+    const { stage, old } = begin()
+    stage.somebody('stop-service', { service_id: stage.parent })
+    const run = await stage.run(reset)
+    expect(run.error?.message).toMatch(/ is PAUSING and cannot be forked now: /)
+    expect(run.error).toMatchObject({ next: expect.stringContaining('READY or PAUSED') })
+    left(stage, run, [old])
+  })
+
   it('where service_id came empty', async () => {
     const { stage, old } = begin()
     const run = await stage.run(reset, { given: {}, preview: { empty: false } })

@@ -38,7 +38,7 @@ const refusals: [number, string][] = [
   [400, 'correct the input that the message names'],
   [401, 'check public_key and secret_key'],
   [403, 'check that the key may do this'],
-  [404, 'check the ids and project_id'],
+  [404, 'check project_id: these keys see no project em00000001'],
   [409, 'the message names the obstacle'],
 ]
 

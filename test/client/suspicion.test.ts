@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import type { EndpointName } from '../../src/api/endpoints.ts'
+import { callAny, createClient } from '../../src/client/client.ts'
+import { FakeSeam, refusal } from '../support/fake-seam.ts'
+
+interface Given {
+  message?: string
+  baseUrl?: string
+  keys?: [publicKey: string, secretKey: string]
+}
+
+/** The advice of a call that is refused with the status. */
+async function adviceOn(
+  status: number,
+  operation: EndpointName,
+  parameters: Record<string, string>,
+  {
+    message = 'no',
+    baseUrl = 'https://api.example/public/api/v1',
+    keys: [publicKey, secretKey] = ['pub', 'hush-hush'],
+  }: Given = {},
+): Promise<string> {
+  const seam = new FakeSeam([refusal(status, message)])
+  const client = createClient({ seam, baseUrl, credentials: { publicKey, secretKey }, maxAttempts: 1 })
+  const failure: unknown = await callAny(client)(operation, parameters).catch(error => error)
+  return (failure as { next: string }).next
+}
+
+const at = { project_id: 'p1', service_id: 's1' }
+
+test.each<[EndpointName, Record<string, string>, string]>([
+  [
+    'list-services',
+    { project_id: 'p1' },
+    'check project_id: these keys see no project p1; get-auth-info shows theirs',
+  ],
+  [
+    'get-service',
+    at,
+    'check service_id: there is no service s1 in project p1; is it the right project_id? list-services shows what there is',
+  ],
+  [
+    'delete-replica',
+    { ...at, replica_set_id: 'r1' },
+    'check service_id and replica_set_id: there is no replica set r1 of service s1 in project p1; is it the right project_id? list-replicas shows what there is',
+  ],
+  [
+    'attach-vpc',
+    { ...at, vpc_id: '7' },
+    'check service_id and vpc_id: there is no service s1, or no VPC 7 in project p1; is it the right project_id? list-vpcs shows what there is',
+  ],
+  [
+    'create-peering',
+    { project_id: 'p1', vpc_id: '7', peer_account_id: '1', peer_region_code: 'r', peer_vpc_id: 'v' },
+    'check vpc_id: there is no VPC 7 in project p1; is it the right project_id? list-vpcs shows what there is',
+  ],
+  ['get-auth-info', {}, 'check base_url: it ends with /public/api/v1'],
+])('a 404 to %s names the inputs that hold the ids', async (operation, parameters, advice) => {
+  expect(await adviceOn(404, operation, parameters)).toBe(advice)
+})
+
+test.each([
+  'https://api.example',
+  'https://api.example/public/api',
+  'https://api.example/public/api/v1/projects',
+])('a 404 below %s is laid to the address', async baseUrl => {
+  expect(await adviceOn(404, 'get-service', at, { baseUrl })).toBe(
+    `check base_url: the API's address ends with /public/api/v1, this one with ${new URL(baseUrl).pathname}`,
+  )
+})
+
+test.each<[string, [string, string], string]>([
+  [
+    'a public key longer than the secret one',
+    ['hush-hush-hush', 'pub'],
+    'public_key is longer (14 characters) than secret_key (3): is it really the public key, or are the two exchanged?',
+  ],
+  [
+    'the same key twice',
+    ['pub', 'pub'],
+    'public_key and secret_key are the same: one of them is in the place of both',
+  ],
+  ['a key in quotes', ['"pub"', '"hush-hush"'], 'leave out the quotes around public_key and secret_key'],
+  ['an expression', ['{{secrets.P}}', '{{secrets.SECRET}}'], `write \${{ secrets.NAME }}`],
+  [
+    'nothing that can be seen',
+    ['pub', 'hush-hush'],
+    'check public_key and secret_key (or api_key): that they are not exchanged',
+  ],
+])('a 401 to %s says so, and shows no key', async (_, keys, advice) => {
+  const said = await adviceOn(401, 'list-services', { project_id: 'p1' }, { keys })
+  expect(said).toContain(advice)
+  expect(said).not.toContain('hush')
+})
+
+test.each([400, 403, 409])('a %i goes by its status', async status => {
+  const said = await adviceOn(status, 'get-service', at, { keys: ['hush-hush-hush', 'pub'] })
+  expect(said).not.toMatch(/exchanged|there is no/)
+})
+
+test.each<[string, string]>([
+  [
+    'cannot fork: service s1 is PAUSING; it must be running or paused',
+    'wait a few minutes, as this status passes by itself, and run the step again',
+  ],
+  ['service s1 is resuming', 'wait a few minutes, as this status passes by itself'],
+  ["s1 doesn't yet have any backups or snapshots available", 'wait a few minutes for the first snapshot'],
+  ['the quota of services is used up', 'delete what is no longer needed'],
+])('of a refusal that says "%s" the cause is told by its words', async (message, advice) => {
+  for (const status of [400, 404, 409]) {
+    expect(await adviceOn(status, 'fork-service', at, { message })).toContain(advice)
+  }
+})
