@@ -152,11 +152,17 @@ export class UnreadableAnswerError extends ActionError {
 export class TransportError extends ActionError {
   /** The server certainly never saw the request, so any request can be sent again. */
   readonly neverSent: boolean
+  /** Another try would fail in the same way, as the cause is how the way is set up. */
+  readonly isLasting: boolean
 
-  constructor(message: string, options: { neverSent: boolean; next?: string; cause?: unknown }) {
+  constructor(
+    message: string,
+    options: { neverSent: boolean; isLasting?: boolean; next?: string; cause?: unknown },
+  ) {
     const { next = 'check base_url and that the runner can reach it (proxy, firewall, DNS)', cause } = options
     super(message, next, { cause })
     this.neverSent = options.neverSent
+    this.isLasting = options.isLasting ?? false
   }
 }
 

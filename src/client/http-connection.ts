@@ -1,6 +1,7 @@
 import { lookup as lookUpInSystem } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
+import type { NamedProxy } from './proxy-variables.ts'
 import { buildConnector, Client, type Dispatcher } from './undici.ts'
 
 // undici parses answers by WebAssembly. After some requests Node.js would compile it again, to run faster: that takes
@@ -37,7 +38,7 @@ const ofProxy = {
   isProxy: true,
   next: 'check HTTPS_PROXY and that the proxy works; NO_PROXY names the hosts that are reached without it',
 }
-/** The proxy's address in the environment is not a valid one. */
+/** The proxy's address in the environment cannot be used. */
 export const unusableProxy: Phase = { ...ofProxy, missing: 'usable proxy' }
 
 type Step = 'onRequestStart' | 'onRequestUpgrade'
@@ -79,16 +80,7 @@ export class HttpConnection {
       allowH2: false,
       useMilo: false,
     }
-    const unlimited = { timeout: 0, signal: this.#sockets.signal }
-    this.dispatcher = proxies
-      ? new proxies.EnvHttpProxyAgent({
-          ...options,
-          connections: 1,
-          clientFactory: address => this.#openProxy(address, proxies),
-          proxyTls: unlimited,
-          requestTls: unlimited,
-        })
-      : new Client(origin, options)
+    this.dispatcher = proxies ? this.#openProxies(options, proxies) : new Client(origin, options)
   }
 
   /** What a request that is not sent yet waits for. */
@@ -134,10 +126,28 @@ export class HttpConnection {
     }
   }
 
-  #openProxy(address: URL, { Pool }: Proxies): Dispatcher {
+  #openProxies(options: Client.Options, proxies: Proxies): Dispatcher {
+    const unlimited = { timeout: 0, signal: this.#sockets.signal }
+    const http = proxies.readProxy(process.env, 'HTTP_PROXY')
+    const https = proxies.readProxy(process.env, 'HTTPS_PROXY')
+    return new proxies.EnvHttpProxyAgent({
+      ...options,
+      httpProxy: http.address,
+      httpsProxy: https.address,
+      connections: 1,
+      clientFactory: address => this.#openProxy(address, proxies, [http, https]),
+      proxyTls: unlimited,
+      requestTls: unlimited,
+    })
+  }
+
+  #openProxy(address: URL, { Pool }: Proxies, named: readonly NamedProxy[]): Dispatcher {
     const missing = `the proxy ${address.host}`
+    const flaw = named.find(proxy => proxy.flaw && new URL(proxy.address).host === address.host)?.flaw
     const proxy = new Pool(address, {
-      connect: this.#connector(() => ({ ...ofProxy, missing })),
+      connect: flaw
+        ? (_, callback) => callback(flaw, null)
+        : this.#connector(() => ({ ...ofProxy, missing })),
       headersTimeout: 0,
       useMilo: false,
     })

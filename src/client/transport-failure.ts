@@ -10,27 +10,56 @@ function codesOf(error: unknown): string[] {
   return [...own, ...bundled, ...codesOf(error.cause)]
 }
 
-const isAboutCertificate = (code: string) => /CERT|TLS|SIGNATURE/.test(code)
+/** Node.js names errors of the handshake `ERR_SSL_…`, and those of a certificate by what is wrong with it. */
+const isAboutCertificate = (code: string) => !code.startsWith('ERR_SSL_') && /CERT|TLS|SIGNATURE/.test(code)
+
+/** What answered is not TLS at all: its first bytes have no version, or an absurd length. */
+const isNotTls = (code: string) => /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code)
+
+/** The reason alone of an error of OpenSSL: `…:error:0A00010B:SSL routines:…:wrong version number:../deps/…`. */
+const reasonOf = (message: string) => /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message
 
 function describeFailure(error: unknown, [code]: string[]): string {
   // Node advises a command-line flag, which nobody can give to the Node of an action.
-  const message = (error instanceof Error ? error.message : String(error)).replace(
+  const message = reasonOf(error instanceof Error ? error.message : String(error)).replace(
     /; if the root CA is .*/,
     '',
   )
   return (message || 'no connection') + (code && !message.includes(code) ? ` (${code})` : '')
 }
 
+/** What is set up wrongly on the way, so that each try would fail; undefined for what may pass. */
+function findLasting(codes: string[], failure: string, isProxy: boolean) {
+  const peer = isProxy ? 'proxy' : 'server'
+  if (codes.some(isAboutCertificate)) {
+    const doubt = isProxy ? 'check HTTPS_PROXY' : 'check base_url'
+    return {
+      message: `the certificate of the ${peer} is not trusted: ${failure}`,
+      next: `${doubt}; if the ${peer} is yours, set NODE_EXTRA_CA_CERTS to the file of its certificate authority`,
+    }
+  }
+  if (!codes.some(isNotTls)) return undefined
+  return {
+    message: `the ${peer} does not speak TLS on this port: ${failure}`,
+    next: isProxy
+      ? 'name the proxy with http:// in HTTPS_PROXY, or with its port for TLS'
+      : 'check the port of base_url; an address with http:// is only for this machine itself',
+  }
+}
+
 /** The error of a failed request. `phase` is what the request still waited for; undefined once it was sent. */
 export function transportFailure(error: unknown, phase: Phase | undefined): TransportError {
+  if (error instanceof TransportError) return error
   const codes = codesOf(error)
   const failure = describeFailure(error, codes)
   // Before it is sent no server can have seen it, whatever the error.
   const neverSent = phase !== undefined
-  if (codes.some(isAboutCertificate))
-    return new TransportError(`the certificate of the server is not trusted: ${failure}`, {
+  const lasting = findLasting(codes, failure, phase?.isProxy ?? false)
+  if (lasting)
+    return new TransportError(lasting.message, {
       neverSent,
-      next: 'check base_url; if the server is yours, set NODE_EXTRA_CA_CERTS to the file of its certificate authority',
+      isLasting: true,
+      next: lasting.next,
       cause: error,
     })
   if (!phase?.isProxy) return new TransportError(failure, { neverSent, cause: error })

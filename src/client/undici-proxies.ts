@@ -6,5 +6,6 @@ import Pool from 'undici/lib/dispatcher/pool.js'
 // As in undici.ts; undici calls `connect` to ask a proxy for a tunnel.
 Object.assign(Dispatcher.prototype, { connect })
 
-/** The part of undici for proxies, loaded only if the environment names one. */
+/** All that is about proxies, loaded only if the environment names one. */
+export { readProxy } from './proxy-variables.ts'
 export { EnvHttpProxyAgent, Pool }

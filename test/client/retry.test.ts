@@ -17,12 +17,14 @@ const unreadable = (status: number, retryAfter?: string) =>
   new UnreadableAnswerError(call, { status, contentType: 'text/html', problem: 'HTML', retryAfter })
 const reset = new TransportError('reset', { neverSent: false })
 const refused = new TransportError('refused', { neverSent: true })
+const untrusted = new TransportError('untrusted', { neverSent: true, isLasting: true })
 
 type Again = 'again' | 'never'
 
 /** What is sent again after which failure, by what the call does (docs/design.md, "Looking before sending again"). */
 const policy: [failure: string, error: unknown, get: Again, remove: Again, change: Again, create: Again][] = [
   ['a refused connection', refused, 'again', 'again', 'again', 'again'],
+  ['an untrusted certificate', untrusted, 'never', 'never', 'never', 'never'],
   ['a reset connection', reset, 'again', 'again', 'never', 'never'],
   ['a timeout', new RequestTimeoutError(30_000), 'again', 'again', 'never', 'never'],
   ['408', api(408), 'again', 'again', 'never', 'never'],

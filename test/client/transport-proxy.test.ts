@@ -32,11 +32,10 @@ function createProxy(tunnelStatus = 200) {
   return server
 }
 
+const variables = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap(name => [name, name.toLowerCase()])
+
 beforeEach(async () => {
-  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']) {
-    vi.stubEnv(name, undefined)
-    vi.stubEnv(name.toLowerCase(), undefined)
-  }
+  for (const name of variables) vi.stubEnv(name, undefined)
   proxied = []
   originPort = await servers.listen(createHttpServer((_, response) => response.end('from the origin')))
   origin = `http://127.0.0.1:${originPort}/v1`
@@ -99,12 +98,46 @@ describe('a request', () => {
     })
   })
 
-  it('is not sent where what names the proxy is no address', async () => {
-    vi.stubEnv('HTTPS_PROXY', 'proxy.example:3128')
+  it.each([
+    ['proxy.example:3128', 'does not begin with http:// or https://'],
+    ['http://proxy example:3128', 'is not an address like http://proxy.example:3128'],
+    ['ftp://proxy.example', 'begins with ftp://, not with http:// or https://'],
+    [
+      'socks5://me:hush@proxy.example:1080',
+      'names a SOCKS proxy (socks5://), and only HTTP proxies can be used',
+    ],
+    ['socks://proxy.example:1080', 'names a SOCKS proxy (socks://), and only HTTP proxies can be used'],
+    ['SOCKS5h://proxy.example', 'names a SOCKS proxy (SOCKS5h://), and only HTTP proxies can be used'],
+  ])('is not sent, and not tried again, where the proxy is %s', async (proxy, problem) => {
+    for (const variable of ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY']) {
+      vi.unstubAllEnvs()
+      for (const name of variables) vi.stubEnv(name, name === variable ? proxy : undefined)
+      await expect(sendTo(`https://127.0.0.1:${originPort}/v1`)).rejects.toMatchObject({
+        name: 'TransportError',
+        neverSent: true,
+        isLasting: true,
+        message: `no usable proxy: ${variable} ${problem}`,
+        next: expect.stringContaining(`set ${variable} to the address of an HTTP proxy`),
+      })
+    }
+  })
+
+  it('goes around a proxy that cannot be used where NO_PROXY says so', async () => {
+    vi.stubEnv('HTTPS_PROXY', 'socks5://127.0.0.1:1')
+    vi.stubEnv('NO_PROXY', '127.0.0.1')
+    await expect(sendTo(`https://127.0.0.1:${originPort}/v1`)).rejects.toThrow(
+      'the server does not speak TLS',
+    )
+  })
+
+  it('is told apart where it is the proxy that speaks no TLS', async () => {
+    const port = await servers.listen(createProxy())
+    vi.stubEnv('HTTPS_PROXY', `https://127.0.0.1:${port}`)
     await expect(sendTo(`https://127.0.0.1:${originPort}/v1`)).rejects.toMatchObject({
-      name: 'TransportError',
-      neverSent: true,
-      message: expect.stringContaining('no usable proxy'),
+      isLasting: true,
+      message:
+        'the proxy does not speak TLS on this port: wrong version number (ERR_SSL_WRONG_VERSION_NUMBER)',
+      next: expect.stringContaining('HTTPS_PROXY'),
     })
   })
 })

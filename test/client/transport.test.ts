@@ -160,6 +160,17 @@ describe('surely not sent is what', () => {
     expect(await failureOf(requestTo('http://no-such-host.invalid'))).toMatchObject({ neverSent: true })
   })
 
+  it('meets a server that speaks no TLS', async () => {
+    const plain = await answering((_, response) => response.end('plain'))
+    expect(await failureOf(requestTo(plain.replace('http', 'https')))).toMatchObject({
+      neverSent: true,
+      isLasting: true,
+      message:
+        'the server does not speak TLS on this port: wrong version number (ERR_SSL_WRONG_VERSION_NUMBER)',
+      next: expect.stringContaining('check the port of base_url'),
+    })
+  })
+
   it('meets a certificate that nobody vouches for', async () => {
     const { key, certificate } = makeCertificate()
     let requests = 0
