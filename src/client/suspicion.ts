@@ -1,16 +1,15 @@
 import { type Endpoint, parameterNames, pathParameters } from '../api/endpoint.ts'
 import { resources } from '../api/resource.ts'
-import type { Credentials } from './client.ts'
 
 /** What a call was made with, to tell what of it may be wrong once it is refused. */
 export interface Sent {
   row: Endpoint
   parameters: Record<string, unknown>
   baseUrl: string
-  credentials: Credentials
+  credentials: { publicKey: string; secretKey: string }
 }
 
-/** Advice where the address does not end as that of the API does (docs/api.md, "Requests"). */
+/** Advice where the address does not end as that of the API does (docs/api.md, "Address and keys"). */
 function suspectAddress({ baseUrl }: Sent): string | undefined {
   if (baseUrl.endsWith('/public/api/v1')) return undefined
   const end = new URL(baseUrl).pathname.slice(0, 100)

@@ -10,9 +10,9 @@ const reporter = resolve(import.meta.dirname, '../support/report-loaded.cjs')
 
 const sizeOf = (files: string[]) => files.reduce((sum, file) => sum + statSync(join(dist, file)).size, 0)
 
-test('dist is no longer than 630 KB', () => {
+test('dist is no longer than 650 KB', () => {
   const code = readdirSync(dist).filter(file => file.endsWith('.js'))
-  expect(sizeOf(code)).toBeLessThanOrEqual(630_000)
+  expect(sizeOf(code)).toBeLessThanOrEqual(650_000)
 })
 
 /** Parts of Node.js that no step needs, or only over TLS: some of them take longer than a request. */
