@@ -1,10 +1,11 @@
 import type { Service } from '../api/records.ts'
 import { isReady } from '../api/service-states.ts'
+import { renderDuration } from '../client/duration.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
 import { timed } from '../operations/parts.ts'
-import type { SettledRecord } from '../operations/settled.ts'
+import { appearance, type SettledRecord } from '../operations/settled.ts'
 import { outlastLostRequest } from '../operations/twins.ts'
 import { WaitError } from '../operations/wait-error.ts'
 import { isYoung } from './age.ts'
@@ -27,6 +28,8 @@ export interface Converged {
 /** What converging needs besides the API. */
 export interface Means {
   make(): Promise<Creation<Service>>
+  /** Throws if there is to be no preview any more. */
+  assertWanted(): Promise<void>
   /** Gives a READY service this run's password. Throws the API's 404 if the service is gone. */
   claim(service: Service, created: boolean): Promise<string>
 }
@@ -66,17 +69,26 @@ export class Convergence {
     for (const id of ids) this.#sightings.noteGone(id)
   }
 
-  /** There is no database: makes one, once earlier ones are gone. */
+  /**
+   * Another run has deleted the database that this one made. A reset does that to make a new one, which is as fresh:
+   * waits until it is listed.
+   */
+  async #isSucceeded({ service_id }: Service): Promise<boolean> {
+    // Only lists do not show it: nothing says that it is gone.
+    if (this.#sightings.made !== undefined) return false
+    this.#context.log.info(
+      `service ${service_id}, which this run made, was deleted by another run: once it is gone, waiting up to ${renderDuration(appearance)} for the database that the other run may make in its place`,
+    )
+    await waitUntilGone(this.#context, { project_id: this.#preview.projectId, service_id })
+    return await this.#sightings.isAnyWithin(appearance)
+  }
+
+  /** There is no database: makes one, once earlier ones are gone. If this run made one already, it makes no other. */
   async #makeAnew(ending: Service[]): Promise<void> {
     const context = this.#context
     const preview = this.#preview
     const { mine } = this.#sightings
-    if (mine) {
-      throw new PreviewError(
-        `the preview ${preview.base} (service ${mine.record.service_id}) was deleted while it was being made`,
-        'run the step again if the pull request is still open',
-      )
-    }
+    if (mine) await this.#means.assertWanted()
     for (const { service_id } of ending) {
       context.log.info(
         `service ${service_id} (${preview.base}) is being deleted; a new one is made after that`,
@@ -84,7 +96,12 @@ export class Convergence {
       await waitUntilGone(context, { project_id: preview.projectId, service_id })
       this.#sightings.noteGone(service_id)
     }
-    this.#sightings.noteMade(await this.#means.make())
+    if (mine === undefined) this.#sightings.noteMade(await this.#means.make())
+    else if (!(await this.#isSucceeded(mine.record)))
+      throw new PreviewError(
+        `the preview ${preview.base} (service ${mine.record.service_id}) was deleted while it was being made`,
+        'run the step again if the pull request is still open',
+      )
   }
 
   /**

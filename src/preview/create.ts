@@ -111,6 +111,12 @@ async function undo(
   return { ...skip(context, preview, reason), deleted: found.length > kept.length, changed: true }
 }
 
+/** The pull request may have been closed while this run waited until an earlier database was gone. */
+async function assertWanted(context: PreviewContext, preview: Preview): Promise<void> {
+  const reason = await reasonAgainst(context, preview)
+  if (reason !== undefined) throw new NoneMeanwhileError(reason)
+}
+
 async function makeReported(
   context: PreviewContext,
   preview: Preview,
@@ -118,9 +124,7 @@ async function makeReported(
   replaced: string[],
   onStrategy: (strategy: ForkStrategy) => void,
 ): Promise<Creation<Service>> {
-  // The pull request may have been closed while this run waited until an earlier database was gone.
-  const reason = await reasonAgainst(context, preview)
-  if (reason !== undefined) throw new NoneMeanwhileError(reason)
+  await assertWanted(context, preview)
   // A replacement does not raise the number of previews.
   if (replaced.length === 0) await assertRoom(context, preview)
   await report(context, preview, {
@@ -213,6 +217,7 @@ export async function createPreview(
   let strategy: ForkStrategy | undefined
   const convergence = new Convergence(context, preview, {
     make: () => makeReported(context, preview, given, cleared, asked => (strategy = asked)),
+    assertWanted: () => assertWanted(context, preview),
     claim: (service, created) =>
       timed(context, 'setting the password', () => setDerivedPassword(context, preview, service, created)),
   })

@@ -29,16 +29,21 @@ export function reasonToKeep(service: Service, { repositoryHash, parentId }: Own
   return undefined
 }
 
+/** By the id of a service: one that was forked from it. */
+export type Forks = ReadonlyMap<string, Service>
+
 /**
  * Why an earlier database must not be replaced by a reset. Its parent may differ from today's, since a reset is how a
  * changed `service_id` takes effect. So the name decides, and a service that is itself a parent is never touched.
  */
 export function reasonNotToReset(
   service: Service,
-  { repositoryHash, base }: Pick<Ownership, 'repositoryHash'> & { base: string },
-  parents: ReadonlySet<string>,
+  { repositoryHash, parentId, base }: Ownership & { base: string },
+  forks: Forks,
 ): string | undefined {
-  if (parents.has(service.service_id)) return 'it is the parent'
+  if (service.service_id === parentId) return 'it is the parent'
+  const fork = forks.get(service.service_id)
+  if (fork !== undefined) return `service ${fork.service_id} (${fork.name}) was forked from it`
   const reason = reasonToKeep(service, { repositoryHash, parentId: undefined })
   if (reason !== undefined) return reason
   return previewBaseOf(service.name ?? '') === base ? undefined : `its name is not that of ${base}`

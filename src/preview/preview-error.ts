@@ -6,8 +6,17 @@ import type { Preview } from './identity.ts'
 /** There is no preview that can be used, or it does not settle. */
 export class PreviewError extends ActionError {}
 
-/** A service bears the name of the preview and must not be used: somebody else's, or made from another parent. */
-export function foreignService(service: Service, preview: Preview, reason: string): PreviewError {
+/**
+ * A service bears the name of the preview and must not be used: somebody else's, or made from another parent.
+ *
+ * @param next what to do, where the reason is of a kind of its own
+ */
+export function foreignService(
+  service: Service,
+  preview: Preview,
+  reason: string,
+  next?: string,
+): PreviewError {
   const what = `service ${service.service_id} has the name of the preview ${preview.base}, but`
   const isOther = isOfOtherOrigin(service, preview)
   const former = service.forked_from?.service_id
@@ -22,6 +31,6 @@ export function foreignService(service: Service, preview: Preview, reason: strin
     : ''
   return new PreviewError(
     `${what} ${reason}: it is left alone`,
-    `rename or delete it by hand${anew}, or use another name_prefix; check service_id`,
+    next ?? `rename or delete it by hand${anew}, or use another name_prefix; check service_id`,
   )
 }

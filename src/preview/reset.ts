@@ -1,15 +1,34 @@
 import type { Service } from '../api/records.ts'
-import { ApiError } from '../client/errors.ts'
+import { ActionError, ApiError } from '../client/errors.ts'
+import { isPassing } from '../client/retry.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
+import { WaitError } from '../operations/wait-error.ts'
 import type { PreviewContext } from './context.ts'
 import { createPreview } from './create.ts'
-import { reasonNotToReset } from './guard.ts'
+import { type Forks, reasonNotToReset } from './guard.ts'
 import { findPreviews, isEnding, type Preview } from './identity.ts'
+import { listForks } from './list-services.ts'
 import { foreignService, PreviewError } from './preview-error.ts'
 import { removePreview, waitUntilGone } from './remove.ts'
 
 const operation = 'reset-preview'
+
+const renderGoing = (ids: string[]) =>
+  `service ${ids.join(', ')} is deleted or being deleted, and its data is gone`
+const goOn = 'run create-preview: it waits until the old one is gone, and makes the new one'
+
+/** An old database is going or gone, as `what` says, and there is no new one yet. */
+class HalfwayError extends PreviewError {
+  constructor({ base }: Preview, what: string, cause: unknown) {
+    const advice = cause instanceof ActionError && !(cause instanceof WaitError) ? `${cause.next}; then ` : ''
+    super(
+      `${what}, but the preview ${base} has no new database yet: ${(cause as Error).message}`,
+      `${advice}${goOn}`,
+      { cause },
+    )
+  }
+}
 
 /** Statuses in which a parent can be forked (docs/api.md, "Forks and snapshots"). */
 const forkable: string[] = ['READY', 'PAUSED']
@@ -48,24 +67,65 @@ async function checkParent(context: PreviewContext, preview: Preview, stale: Ser
     )
 }
 
+/** What the services of the project were forked from, whatever their names: previews of another prefix count as well. */
+async function readForks(context: PreviewContext, { projectId }: Preview): Promise<Forks> {
+  const forks = await listForks(context, projectId)
+  return new Map(forks.map(fork => [fork.forked_from?.service_id ?? '', fork]))
+}
+
+function refuse(service: Service, preview: Preview, reason: string, forks: Forks): PreviewError {
+  const fork = forks.get(service.service_id)
+  const next =
+    fork &&
+    `delete service ${fork.service_id} first if nobody needs it any more, then run the step again; or use another name_prefix`
+  return foreignService(service, { ...preview, parentId: undefined }, reason, next)
+}
+
+/** Asks for the deletion of one old database, judging by what is so right before. */
+async function askToRemove(context: PreviewContext, preview: Preview, service: Service): Promise<void> {
+  let forks: Forks = new Map()
+  let isAsked = false
+  const reasonNow = async (record: Service) => {
+    forks = await readForks(context, preview)
+    const reason = reasonNotToReset(record, preview, forks)
+    isAsked = reason === undefined
+    return reason
+  }
+  const owner = { ...preview, parentId: undefined }
+  try {
+    const removal = await removePreview(context, service, owner, { wait: false, reasonNow })
+    if (!removal.deleted) throw refuse(service, preview, removal.reason, forks)
+  } catch (failure) {
+    context.signal.throwIfAborted()
+    if (!isAsked || !isPassing(failure)) throw failure
+    throw new HalfwayError(preview, `service ${service.service_id} may be going, with its data`, failure)
+  }
+}
+
 /**
  * Deletes the old databases, and waits until they are gone. A new one is made only then: of two databases, other runs
  * of the pull request would keep the older one.
+ *
+ * @param going gets the ids as soon as their deletion is accepted: from then on their data is lost
+ * @throws HalfwayError when that was so for some, and then something failed
  */
 async function removeStale(
   context: PreviewContext,
   preview: Preview,
   stale: Service[],
-  parents: ReadonlySet<string>,
+  going: string[],
 ): Promise<void> {
-  const owner = { ...preview, parentId: undefined }
-  const reasonNow = async (record: Service) => reasonNotToReset(record, preview, parents)
-  for (const service of stale) {
-    const removal = await removePreview(context, service, owner, { wait: false, reasonNow })
-    if (!removal.deleted) throw foreignService(service, { ...preview, parentId: undefined }, removal.reason)
+  try {
+    for (const service of stale) {
+      await askToRemove(context, preview, service)
+      going.push(service.service_id)
+    }
+    for (const service_id of going)
+      await waitUntilGone(context, { project_id: preview.projectId, service_id })
+  } catch (failure) {
+    context.signal.throwIfAborted()
+    throw going.length > 0 ? new HalfwayError(preview, renderGoing(going), failure) : failure
   }
-  for (const { service_id } of stale)
-    await waitUntilGone(context, { project_id: preview.projectId, service_id })
 }
 
 /** Says what has changed for later steps and other jobs. */
@@ -85,33 +145,26 @@ function renderChanges(before: Service | undefined, after: Service): string {
   return ['the preview has fresh data', ...lines, ...kept, advice].join('; ')
 }
 
-/** Which databases a reset replaces, and which it must not touch. */
-interface Stale {
-  services: Service[]
-  parents: ReadonlySet<string>
-}
-
 /**
  * Replaces only the databases that exist when the reset begins: those made later by other runs are fresh already.
  *
  * @throws PreviewError when one of them is not ours, or the parent cannot be forked
  */
-async function findStale(context: PreviewContext, preview: Preview): Promise<Stale> {
+async function findStale(context: PreviewContext, preview: Preview): Promise<Service[]> {
   const found = await findPreviews(context, preview)
   const services = found.filter(service => !isEnding(service))
-  const origins = found.map(({ forked_from }) => forked_from?.service_id ?? '')
-  const parents = new Set([preview.parentId ?? '', ...origins])
+  const forks = await readForks(context, preview)
   for (const service of services) {
-    const reason = reasonNotToReset(service, preview, parents)
-    if (reason !== undefined) throw foreignService(service, { ...preview, parentId: undefined }, reason)
+    const reason = reasonNotToReset(service, preview, forks)
+    if (reason !== undefined) throw refuse(service, preview, reason, forks)
   }
   await checkParent(context, preview, services)
-  return { services, parents }
+  return services
 }
 
 /** What a dry run of a reset says, after the same checks. */
 const foreseeReset = (context: PreviewContext) => async (preview: Preview) => {
-  const { services } = await findStale(context, preview)
+  const services = await findStale(context, preview)
   const ids = services.map(({ service_id }) => service_id).join(', ')
   const making = preview.parentId === undefined ? 'make an empty service' : `fork ${preview.parentId}`
   return { skipped: `dry run: would ${ids ? `delete ${ids}, and then ` : ''}${making} for ${preview.base}` }
@@ -123,12 +176,10 @@ const foreseeReset = (context: PreviewContext) => async (preview: Preview) => {
  */
 export async function resetPreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   let stale: Service[] = []
-  let deletedIds: string[] = []
+  const deletedIds: string[] = []
   const clear = async (preview: Preview) => {
-    const { services, parents } = await findStale(context, preview)
-    await removeStale(context, preview, services, parents)
-    stale = services
-    deletedIds = services.map(({ service_id }) => service_id)
+    stale = await findStale(context, preview)
+    await removeStale(context, preview, stale, deletedIds)
     return deletedIds
   }
   try {
@@ -137,10 +188,8 @@ export async function resetPreview(given: GivenParameters, context: PreviewConte
     if (outcome.skipped === undefined) context.log.info(renderChanges(stale[0], outcome.record as Service))
     return { ...outcome, operation, deleted, changed: outcome.changed === true || deleted, deletedIds }
   } catch (failure) {
-    if (deletedIds.length > 0)
-      context.log.warning(
-        `${deletedIds.join(', ')} is deleted already, with its data: run ${operation} or create-preview again for a new one`,
-      )
+    if (deletedIds.length > 0 && !(failure instanceof HalfwayError))
+      context.log.warning(`${renderGoing(deletedIds)}: ${goOn}, or goes on with it`, 'the old data is gone')
     throw failure
   }
 }

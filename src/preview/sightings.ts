@@ -6,6 +6,9 @@ import { appearance } from '../operations/settled.ts'
 import { ageOf } from './age.ts'
 import { findPreviews, isEnding, type Preview } from './identity.ts'
 
+/** Milliseconds between two looks. */
+const pause = 2000
+
 /** Which of a preview's databases a run knows to be made or gone, and since when: a lagging list may not show it. */
 export class Sightings {
   #mine: Creation<Service> | undefined
@@ -88,5 +91,16 @@ export class Sightings {
     if (made && !isMineFound && !this.isMineOverdue) alive.push(made)
     alive.sort(byAge('service'))
     return { alive, ending: found.filter(isEnding) }
+  }
+
+  /** Looks until any database is there that is not being deleted; false if that takes longer, in milliseconds. */
+  async isAnyWithin(patience: number): Promise<boolean> {
+    const { seam, signal, deadline } = this.#context
+    const end = Math.min(deadline, seam.now() + patience)
+    while ((await this.look()).alive.length === 0) {
+      if (seam.now() >= end) return false
+      await seam.sleep(pause, signal)
+    }
+    return true
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { listNamed } from '../../src/preview/list-services.ts'
+import { listForks, listNamed } from '../../src/preview/list-services.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
 import { times } from '../support/waiting.ts'
@@ -34,5 +34,18 @@ describe('a list of which only some names count', () => {
     ['a text', 'none'],
   ])('is refused where it is %s', async (_, answer) => {
     await expect(list(answer)).rejects.toThrow('missing or not what the specification says')
+  })
+})
+
+describe('the list of forks', () => {
+  it('has those of every name that are not DELETED, and looks no further at others', async () => {
+    const fork = { service_id: 's2', name: 'theirs', status: 'DELETING', forked_from: { service_id: 's1' } }
+    const others = [
+      { ...ours, forked_from: null },
+      { name: 'theirs', status: 7 },
+    ]
+    const gone = { ...fork, service_id: 's3', status: 'DELETED' }
+    const { context } = fakeContext([json(200, [...others, gone, fork])])
+    expect(await listForks(context, 'p1')).toEqual([fork])
   })
 })

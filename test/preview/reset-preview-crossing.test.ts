@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { eventOf, minute, second } from './support/inputs.ts'
 import { type RunReport, Stage, type StageOptions } from './support/stage.ts'
 
@@ -60,10 +60,10 @@ describe('beside other runs, a reset', () => {
         expect(alive).not.toContain(old)
         const resetting = runs.find(({ outcome }) => outcome?.operation === reset)
         expect(idOf(resetting as RunReport)).toBe(alive[0])
-        // Another run is given the old one, which was there then, or the new one; or it says that its own was taken away.
+        // Another run is given the old one, which was there then, or the new one.
         const other = runs.find(run => run !== resetting) as RunReport
-        if (other.error) expect(other.error.message).toContain('was deleted while it was being made')
-        else expect([old, alive[0]]).toContain(idOf(other))
+        expect(other.error).toBeUndefined()
+        expect([old, alive[0]]).toContain(idOf(other))
       }
     }
   })
@@ -90,7 +90,43 @@ describe('beside other runs, a reset', () => {
       const alive = stage.alive()
       expect(alive, `${start}`).toHaveLength(1)
       expect(alive).not.toContain(old)
-      expect(runs.filter(({ error }) => error === undefined).map(idOf)).toContain(alive[0])
+      expect(runs.map(({ error }) => error)).toEqual([undefined, undefined])
+      expect(runs.map(idOf)).toContain(alive[0])
     }
+  })
+
+  it('hands out the database of a later reset that deleted its own, which is as fresh', async () => {
+    const { stage, old } = begin({ readyAfter: minute, deleteAfter: 3 * minute })
+    const runs = await Promise.all([stage.run(reset), stage.run(reset, { start: 200 * second })])
+    const alive = stage.alive()
+    expect(runs.map(idOf)).toEqual([alive[0], alive[0]])
+    const [first] = runs as [RunReport, RunReport]
+    expect(first.of('fork-service')).toHaveLength(1)
+    expect(stage.deleted()).toHaveLength(2)
+    expect(first.outcome).toMatchObject({ created: false, deletedIds: [old] })
+    expect(first.outcome?.password).toBe(stage.passwordOf(alive[0]))
+    expect(first.lines).toContainEqual(
+      expect.stringContaining('which this run made, was deleted by another run'),
+    )
+    expect(first.warnings.join()).not.toContain('its data is gone')
+  })
+
+  it.each([
+    ['and no other is made, ends with what to do', undefined, 'was deleted while it was being made'],
+    ['because its pull request was closed, says so', 'closed' as const, undefined],
+  ])('whose new database is deleted %s', async (_, state, message) => {
+    const { stage } = begin()
+    stage.when('fork-service', () => {
+      stage.at(5 * second, () => {
+        if (state) stage.setPullRequest(state)
+        for (const id of stage.alive()) stage.remove(id)
+      })
+      return undefined
+    })
+    const run = await stage.run(reset)
+    if (message !== undefined) expect(run.error?.message).toContain(message)
+    else expect(run.outcome?.skipped).toBe('pull request 7 is closed')
+    expect(stage.alive()).toEqual([])
+    expect(run.took).toBeLessThan(state ? 40 * second : 3 * minute)
   })
 })

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Service } from '../../src/api/records.ts'
-import { previewName } from '../simulator/preview-names.ts'
-import { changedList, refused } from './support/courses.ts'
+import { previewBase, previewName } from '../simulator/preview-names.ts'
+import { changed, changedList, lost, refused } from './support/courses.ts'
 import { eventOf, minute, second } from './support/inputs.ts'
 import { type RunReport, Stage, type StageOptions } from './support/stage.ts'
 
 const reset = 'reset-preview'
+const demoName = previewName('a1b2c3').replace(/^preview/, 'demo')
+const goOn = 'run create-preview: it waits until the old one is gone, and makes the new one'
 const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
 
 /** A preview that an earlier run made ten minutes ago. */
@@ -154,6 +156,45 @@ describe('reset-preview changes nothing', () => {
     left(stage, run, [old, fork])
   })
 
+  it.each([
+    ['of another prefix', (stage: Stage, parent: string) => stage.preview({ parent, name: demoName })],
+    ['of another pull request', (stage: Stage, parent: string) => stage.preview({ parent, number: 8 })],
+    ['of people', (stage: Stage, parent: string) => stage.preview({ parent, name: 'demo-of-monday' })],
+    [
+      'that is paused',
+      (stage: Stage, parent: string) => {
+        const id = stage.preview({ parent, number: 8 })
+        stage.pass(10 * minute)
+        stage.somebody('stop-service', { service_id: id })
+        return id
+      },
+    ],
+  ])('where a service %s was forked from it', async (_, make) => {
+    const { stage, old } = begin()
+    const fork = make(stage, old)
+    stage.pass(10 * minute)
+    const run = await stage.run(reset)
+    const name = stage.service(fork)?.name
+    expect(run.error?.message).toBe(
+      `service ${old} has the name of the preview ${previewBase()}, but service ${fork} (${name}) was forked from it: it is left alone`,
+    )
+    expect(run.error?.next).toMatch(`delete service ${fork} first`)
+    left(stage, run, [old])
+    const foreseen = await stage.run(reset, { settings: { dryRun: true } })
+    expect(foreseen.error?.message).toBe(run.error?.message)
+  })
+
+  it('where it was forked since the reset began', async () => {
+    const { stage, old } = begin()
+    stage.when('get-service', ({ id }) => {
+      if (id === stage.parent) stage.preview({ parent: old, name: demoName })
+      return undefined
+    })
+    const run = await stage.run(reset)
+    expect(run.error?.message).toContain('was forked from it')
+    left(stage, run, [old])
+  })
+
   it('where the parent is not there', async () => {
     const { stage, old } = begin()
     const run = await stage.run(reset, { given: { service_id: 'nowhere' } })
@@ -169,12 +210,14 @@ describe('reset-preview changes nothing', () => {
     left(stage, run, [old])
   })
 
-  it('where the parent is being paused, and says that it may run again once it is', async () => {
+  it.each(['PAUSING', 'RESUMING'])('where the parent is %s, and says when it may run again', async status => {
     const { stage, old } = begin()
-    stage.somebody('stop-service', { service_id: stage.parent })
+    stage.whenever('get-service', ({ id }) =>
+      id === stage.parent ? changed(parent => ({ ...parent, status })) : undefined,
+    )
     const run = await stage.run(reset)
-    expect(run.error?.message).toMatch(/ is PAUSING and cannot be forked now: /)
-    expect(run.error).toMatchObject({ next: expect.stringContaining('READY or PAUSED') })
+    expect(run.error?.message).toContain(`the parent ${stage.parent} is ${status} and cannot be forked now`)
+    expect(run.error?.next).toContain('READY or PAUSED')
     left(stage, run, [old])
   })
 
@@ -219,10 +262,56 @@ describe('a reset that fails', () => {
     stage.when('fork-service', () => refused(402, 'quota'))
     const run = await stage.run(reset)
     expect(run.error?.message).toContain('quota')
-    expect(run.warnings).toContainEqual(expect.stringContaining(`${old} is deleted already, with its data`))
+    expect(run.warnings).toContainEqual(
+      expect.stringContaining(
+        `service ${old} is deleted or being deleted, and its data is gone: run create-preview`,
+      ),
+    )
     expect(stage.alive()).toEqual([])
     const next = await stage.run('create-preview')
     expect(stage.alive()).toEqual([idOf(next)])
+  })
+
+  it('because the old one outlives the deadline, says what is going, that its data is gone, and what to do', async () => {
+    const { stage, old } = begin({ deleteAfter: 10 * minute })
+    const run = await stage.run(reset, { patience: 5 * minute })
+    expect(run.error?.message).toMatch(
+      `service ${old} is deleted or being deleted, and its data is gone, but the preview ${previewBase()} has no new database yet: waited `,
+    )
+    expect(run.error?.next).toBe(goOn)
+    expect(stage.comments.at(-1)).toMatchObject({ state: 'failed', next: goOn })
+    expect(run.warnings).toEqual([])
+    const next = await stage.run('create-preview')
+    expect(stage.alive()).toEqual([idOf(next)])
+    expect(idOf(next)).not.toBe(old)
+  })
+
+  it('because the answers to the deletion are lost, says that the data may be gone', async () => {
+    const { stage, old } = begin()
+    stage.whenever('delete-service', () => lost())
+    const run = await stage.run(reset)
+    expect(run.error?.message).toMatch(`service ${old} may be going, with its data, but the preview`)
+    expect(run.error?.next).toMatch(goOn)
+  })
+
+  it('at the second of two, says that the data of the first is gone', async () => {
+    const { stage, old } = begin()
+    const twin = stage.preview({ random: 'bbbbbb' })
+    stage.pass(10 * minute)
+    stage.whenever('delete-service', ({ id }) => (id === twin ? refused(403, 'locked') : undefined))
+    const run = await stage.run(reset)
+    expect(run.error?.message).toMatch(`service ${old} is deleted or being deleted, and its data is gone`)
+    expect(run.error?.message).toContain('locked')
+    expect(run.error?.next).toMatch(/^.*; then run create-preview: /)
+  })
+
+  it('because it is cancelled while the old one is going, says that its data is gone', async () => {
+    const { stage, old } = begin({ deleteAfter: 10 * minute })
+    const run = await stage.run(reset, { cancelledAfter: minute })
+    expect(run.error?.message).toContain('SIGINT')
+    expect(run.warnings).toEqual([
+      `service ${old} is deleted or being deleted, and its data is gone: ${goOn}, or goes on with it`,
+    ])
   })
 
   it('because the pull request is closed meanwhile, leaves none', async () => {

@@ -96,8 +96,8 @@ const resetBreaks: Record<string, Break> = {
     [isReplaced],
     change(
       'preview/reset.ts',
-      'for (const { service_id } of stale)\n    await waitUntilGone(',
-      'for (const { service_id } of [] as typeof stale)\n    await waitUntilGone(',
+      'for (const service_id of going)\n      await waitUntilGone(',
+      'for (const service_id of [] as string[])\n      await waitUntilGone(',
     ),
   ),
   'a reset replaces nothing': broken(
@@ -106,7 +106,11 @@ const resetBreaks: Record<string, Break> = {
   ),
   'a reset deletes its parent': broken(
     [onlyOurs],
-    change('preview/guard.ts', "if (parents.has(service.service_id)) return 'it is the parent'", ''),
+    change(
+      'preview/guard.ts',
+      "if (service.service_id === parentId) return 'it is the parent'\n  const fork",
+      'const fork',
+    ),
   ),
   'a reset deletes all previews of the repository': broken(
     [onlyOurs],
