@@ -51,6 +51,7 @@ export function createContext(
     deadline,
     signal,
     creatingSignal,
+    redact: text => secrets.redact(text),
     onRetry: (failure, delay) =>
       log.info(`${(failure as Error).message}; trying again in ${renderDuration(delay)}`),
   })

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../api/endpoint.ts'
-import { ApiError, type CallDescription, UnreadableAnswerError } from './errors.ts'
+import { type Endpoint, pathParameters } from '../api/endpoint.ts'
+import { ApiError, adviceForForeign, type CallDescription, UnreadableAnswerError } from './errors.ts'
 import { deepest, isDeeperThan } from './nesting.ts'
 import type { HttpResponse } from './seam.ts'
 
@@ -41,7 +41,38 @@ function parseErrorBody(body: string): { code?: unknown; message?: unknown; deta
 /** A page of a portal or proxy: whatever its status, it does not come from the API. */
 const isPage = (body: string) => body.trimStart().startsWith('<')
 
-function readError(call: CallDescription, response: HttpResponse): ApiError | UnreadableAnswerError {
+/** Takes secrets out of a text from the server. */
+export type Redact = (text: string) => string
+
+/** The most characters of a body that an error quotes. */
+const longestQuote = 200
+
+/** The beginning of a body. Secrets are taken out before it is cut, since half of one would not be recognized. */
+function quote(body: string, redact: Redact): string {
+  const text = redact(body).replace(/\s+/g, ' ').trim()
+  return text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text
+}
+
+/** What is wrong with an error that is not the API's own: a page says nothing to a reader of the log, a text may. */
+function describeForeign(body: string, redact: Redact): string {
+  const problem = 'a body that is not the JSON error of the API'
+  return body.trim() === '' || isPage(body) ? problem : `${problem}: ${quote(body, redact)}`
+}
+
+/** The fields of an error that are told elsewhere, or are known to be empty. */
+const usualFields = ['code', 'message', 'details']
+
+/** What to say in place of a message: the body, if there is something in it that is not told anyway. */
+function describeSilence(error: object, body: string, redact: Redact): string {
+  const isAllTold = Object.keys(error).every(field => usualFields.includes(field))
+  return isAllTold ? 'no message' : `no message, but ${quote(body, redact)}`
+}
+
+function readError(
+  call: CallDescription,
+  response: HttpResponse,
+  redact: Redact,
+): ApiError | UnreadableAnswerError {
   const { status } = response
   if (status < 400) {
     return unreadable(
@@ -52,11 +83,19 @@ function readError(call: CallDescription, response: HttpResponse): ApiError | Un
     )
   }
   const error = parseErrorBody(response.body)
-  if (error === undefined) return unreadable(call, response, 'a body that is not the JSON error of the API')
+  if (error === undefined)
+    return unreadable(
+      call,
+      response,
+      describeForeign(response.body, redact),
+      call.suspect?.(status) ?? adviceForForeign[status],
+    )
+  const isTold = typeof error.message === 'string' && error.message !== ''
   return new ApiError(call, {
     status,
     code: typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : undefined,
-    message: typeof error.message === 'string' && error.message !== '' ? error.message : 'no message',
+    message: isTold ? String(error.message) : describeSilence(error, response.body, redact),
+    isTold,
     details: error.details,
     retryAfter: response.headers['retry-after'],
   })
@@ -67,13 +106,38 @@ const onlyTells = ({ method, creates, reads }: Endpoint) =>
   method === 'POST' && creates === undefined && reads !== true
 
 /**
- * Decodes an answer by its row. An empty body, or one of another shape, is fine if the call only starts something, and
- * an error if a record was to be read or created (docs/api.md, "Reading tolerantly").
+ * The id in an answer that is about another record than the one asked for: a cache or proxy mixed up two answers.
+ * Undefined if there is none.
+ */
+function otherId(row: Endpoint, answer: unknown, parameters: Record<string, unknown>): string | undefined {
+  const name = pathParameters(row.path).at(-1)
+  if (row.creates !== undefined || name === undefined || typeof answer !== 'object' || answer === null)
+    return undefined
+  const { service_id, id } = answer as { service_id?: unknown; id?: unknown }
+  const told = name === 'service_id' ? service_id : row.method === 'GET' ? id : undefined
+  const asked = parameters[name]
+  return told === undefined || asked === undefined || told === asked ? undefined : String(told)
+}
+
+/** What a call asked for, and how to show its answer. */
+export interface Reading {
+  parameters?: Record<string, unknown>
+  redact?: Redact
+}
+
+/**
+ * Decodes an answer by its row. An empty body, or one of another shape or about another record, is fine if the call only
+ * starts something, and an error if a record was to be read or created (docs/api.md, "Reading tolerantly").
  *
  * @throws ApiError for the API's own errors, UnreadableAnswerError for anything else
  */
-export function readAnswer(call: CallDescription, row: Endpoint, response: HttpResponse): unknown {
-  if (response.status < 200 || response.status > 299) throw readError(call, response)
+export function readAnswer(
+  call: CallDescription,
+  row: Endpoint,
+  response: HttpResponse,
+  { parameters = {}, redact = text => text }: Reading = {},
+): unknown {
+  if (response.status < 200 || response.status > 299) throw readError(call, response, redact)
   if (row.response === undefined) {
     // A page must not pass for the success of a deletion or a new password.
     if (isPage(response.body)) throw unreadable(call, response, 'a page, although the API sends no body here')
@@ -90,9 +154,17 @@ export function readAnswer(call: CallDescription, row: Endpoint, response: HttpR
   // An empty body must not pass for an empty list, which would mean that a record is gone.
   if (parsed === undefined && row.method === 'GET') throw unreadable(call, response, 'without a body')
   const decoded = row.response.safeParse(parsed)
-  if (decoded.success) return decoded.data
+  const other = decoded.success ? otherId(row, decoded.data, parameters) : undefined
+  if (decoded.success && other === undefined) return decoded.data
   if (onlyTells(row)) return undefined
-  const [issue] = decoded.error.issues
+  if (other !== undefined)
+    throw unreadable(
+      call,
+      response,
+      `about ${other}, which was not asked for`,
+      'run the step again; if that does not help, report this to the owner of the server or proxy',
+    )
+  const [issue] = decoded.error?.issues ?? []
   const field = issue?.path.join('.') || 'the whole body'
   throw unreadable(
     call,

@@ -1,6 +1,6 @@
 import { type Answer, type Endpoint, type EndpointParameters, isRead } from '../api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../api/endpoints.ts'
-import { readAnswer } from './answer.ts'
+import { type Redact, readAnswer } from './answer.ts'
 import { Backoff } from './backoff.ts'
 import { ApiError, type CallDescription, duringCall, TransportError, UncertainChangeError } from './errors.ts'
 import { buildRequest, type RequestParts } from './request.ts'
@@ -29,6 +29,8 @@ export interface ClientOptions {
   signal?: AbortSignal | undefined
   /** Aborts a creating POST, later than `signal` does: aborted in flight, it may leave a record of unknown id. */
   creatingSignal?: AbortSignal | undefined
+  /** Takes secrets out of what an error quotes of an answer. */
+  redact?: Redact | undefined
   onRetry?: ((failure: unknown, delay: number) => void) | undefined
 }
 
@@ -111,6 +113,7 @@ export function createClient(options: ClientOptions): Client {
   const lastMoment = options.deadline ?? seam.now() + patience
   const clock = new ServerClock(seam)
   const backoff = new Backoff(seam)
+  const reading = { ...(options.redact && { redact: options.redact }) }
 
   /** At least a second, because the last look of a wait starts at the deadline. */
   const timeLeft = (deadline: number) => Math.max(1000, deadline - seam.now())
@@ -190,7 +193,8 @@ export function createClient(options: ClientOptions): Client {
         await (row.method === 'DELETE' ? undefined : backoff.pass(deadline, signal))
         if (row.creates && seam.now() >= deadline) throw tooLate()
         beforeSend?.()
-        return readAnswer(description, row, await send(name, row, parts, { deadline, only }))
+        const response = await send(name, row, parts, { deadline, only })
+        return readAnswer(description, row, response, { parameters, ...reading })
       } catch (failure) {
         heed(failure)
         if (attempt > 1 && isGoneAlready(row, failure)) return undefined

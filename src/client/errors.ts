@@ -28,6 +28,20 @@ const adviceByStatus: Record<number, string> = {
   429: 'too many requests: run the step again later, or with fewer jobs at once',
 }
 
+/** For an error that is not the API's own. The key may have been refused by a gateway before the API. */
+export const adviceForForeign: Record<number, string> = Object.fromEntries(
+  [401, 403].map(status => [
+    status,
+    'check public_key and secret_key (or api_key), that the key may do this in this project, and that base_url is the address they belong to, with no proxy in its place',
+  ]),
+)
+
+/** For an error of the API without a message. */
+const adviceWithoutMessage: Record<number, string> = {
+  400: 'compare the inputs with what the server says',
+  409: 'look at the status of the record: another change may be under way; then run the step again',
+}
+
 /** Whether both match, in this order. A single expression for both could take hours on a megabyte of hostile text. */
 const inOrder = (first: RegExp, second: RegExp) => (words: string) => {
   const start = words.search(first)
@@ -53,7 +67,12 @@ const adviceByWords: [(words: string) => boolean, string][] = [
   ],
 ]
 
-function adviceFor({ path, suspect }: CallDescription, status: number, words: string): string {
+function adviceFor(
+  { path, suspect }: CallDescription,
+  status: number,
+  words: string,
+  isTold: boolean,
+): string {
   // These paths hold no id that could be wrong.
   if (status === 404 && /^\/(?:auth|analytics|projects$)/.test(path))
     return 'check base_url: it ends with /public/api/v1'
@@ -61,6 +80,7 @@ function adviceFor({ path, suspect }: CallDescription, status: number, words: st
   return (
     (status < 500 && status !== 429 ? adviceByWords.find(([occurs]) => occurs(words))?.[1] : undefined) ??
     suspect?.(status) ??
+    (isTold ? undefined : adviceWithoutMessage[status]) ??
     adviceByStatus[status] ??
     (status >= 500
       ? 'the service has trouble: run the step again later'
@@ -103,6 +123,8 @@ export class ApiError extends ActionError {
       status: number
       code?: string | undefined
       message: string
+      /** Whether the message is the server's own, in the place where the API has it. */
+      isTold?: boolean
       details?: unknown
       retryAfter?: string | undefined
     },
@@ -110,7 +132,7 @@ export class ApiError extends ActionError {
     const code = answer.code ? ` ${answer.code}` : ''
     super(
       `${describe(call)} failed with ${answer.status}${code}: ${answer.message}${describePause(answer.retryAfter)}`,
-      adviceFor(call, answer.status, answer.message),
+      adviceFor(call, answer.status, answer.message, answer.isTold ?? true),
     )
     this.call = call
     this.status = answer.status

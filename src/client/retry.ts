@@ -20,6 +20,11 @@ export function isPassing(failure: unknown): boolean {
   )
 }
 
+/** Whether the key was refused: by the API in its own words, or by a gateway before it in any others. */
+export const isKeyRefusal = (failure: unknown) =>
+  (failure instanceof ApiError || failure instanceof UnreadableAnswerError) &&
+  (failure.status === 401 || failure.status === 403)
+
 /** Whether the request certainly reached no server: name not found, refused, TLS not established. */
 export function isNeverSent(failure: unknown): boolean {
   return failure instanceof TransportError && failure.neverSent

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../client/client.ts'
 import { renderDuration } from '../client/duration.ts'
 import { ActionError, AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../client/errors.ts'
-import { isNeverSent, isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
+import { isKeyRefusal, isNeverSent, isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
 import type { Context, Intent, Plan } from './context.ts'
 import { describePlan, findCandidates } from './intent.ts'
 import { timed } from './parts.ts'
@@ -43,9 +43,13 @@ const tooSoonPause = 2_000
 /** Refused by the API's rate limit: nothing was created, and a later try may succeed. */
 const isTooSoon = (failure: unknown) => failure instanceof ApiError && failure.status === 429
 
-/** Whether certainly nothing was created: the request never left, or the API refused it with its own JSON error. */
+/**
+ * Whether certainly nothing was created: the request never left, the API refused it with its own JSON error, or the key
+ * was refused.
+ */
 const isRefused = (failure: unknown) =>
   isNeverSent(failure) ||
+  isKeyRefusal(failure) ||
   (failure instanceof ApiError && failure.status >= 400 && failure.status < 500 && failure.status !== 408)
 
 /** An answer that is not the API's own (an HTML page, half an answer, a redirect) does not tell what was done. */

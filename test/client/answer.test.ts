@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
-import { readAnswer } from '../../src/client/answer.ts'
+import { type Reading, readAnswer } from '../../src/client/answer.ts'
 import { ApiError, UnreadableAnswerError } from '../../src/client/errors.ts'
 import type { HttpResponse } from '../../src/client/seam.ts'
 import { contract } from '../support/contract.ts'
@@ -11,9 +11,9 @@ const read = (operation: EndpointName, response: HttpResponse) =>
   readAnswer(call, endpoints[operation], response)
 
 /** The error with which an answer is refused. */
-function failure(operation: EndpointName, response: HttpResponse): unknown {
+function failure(operation: EndpointName, response: HttpResponse, reading: Reading = {}): unknown {
   try {
-    read(operation, response)
+    readAnswer(call, endpoints[operation], response, reading)
   } catch (error) {
     return error
   }
@@ -153,6 +153,8 @@ describe('an answer is unreadable', () => {
       'set base_url to the address it redirects to, if you trust it',
     ],
     ['to look at base_url', html(404), 'check that base_url is the address of the API'],
+    ['to check the keys after a 401 of a gateway', html(401), 'check public_key and secret_key (or api_key)'],
+    ['to check the keys after a 403 of a gateway', html(403), 'check public_key and secret_key (or api_key)'],
   ])('and says %s', (_, response, next) => {
     expect((failure('get-service', response) as UnreadableAnswerError).next).toContain(next)
   })
@@ -161,6 +163,67 @@ describe('an answer is unreadable', () => {
     const secret = { service_id: 7.5, initial_password: 'hush-hush' }
     expect(String(failure('create-service', json(202, secret)))).not.toContain('hush')
     expect(String(failure('get-service', html(200)))).not.toContain('Hello')
+  })
+})
+
+describe('an answer about another record than the one that was asked for', () => {
+  const ids = { project_id: 'p1', service_id: 's1', vpc_id: '7', peering_id: '3' }
+
+  test.each<[EndpointName, HttpResponse]>([
+    ['get-service', json(200, { service_id: 's2', status: 'READY' })],
+    ['get-vpc', json(200, { id: 8 })],
+    ['get-peering', json(200, { id: '7' })],
+  ])('is unreadable: %s', (operation, response) => {
+    const error = failure(operation, response, { parameters: ids }) as UnreadableAnswerError
+    expect(error).toBeInstanceOf(UnreadableAnswerError)
+    expect(error.message).toMatch(/, about \w+, which was not asked for$/)
+  })
+
+  test.each<[EndpointName, HttpResponse]>([
+    ['get-service', json(200, service)],
+    ['get-vpc', json(200, { id: 7 })],
+    // An id of the change itself, or of something new.
+    ['detach-vpc', json(202, { message: 'ok', id: 'change-1' })],
+    ['fork-service', json(202, { service_id: 's2' })],
+    ['create-replica', json(202, { id: 'r1' })],
+    ['list-services', json(200, [{ service_id: 's2' }])],
+  ])('is not every other id: %s', (operation, response) => {
+    expect(() => readAnswer(call, endpoints[operation], response, { parameters: ids })).not.toThrow()
+  })
+})
+
+it('an answer about another record is passed over where the call only starts something, whose outcome is read', () => {
+  const parameters = { project_id: 'p1', service_id: 's1' }
+  const answer = json(202, { service_id: 's2' })
+  expect(readAnswer(call, endpoints['resize-service'], answer, { parameters })).toBeUndefined()
+})
+
+describe('the words of a server that are not where the API has them', () => {
+  const text = (body: string) => ({ ...json(401), headers: { 'content-type': 'text/plain' }, body })
+  const told = (response: HttpResponse, reading?: Reading) =>
+    (failure('get-service', response, reading) as Error).message
+
+  test.each<[string, HttpResponse, string]>([
+    ['of a text', text('  no such\n key '), 'not the JSON error of the API: no such key'],
+    [
+      'of JSON without a message',
+      json(400, { error: 'nope' }),
+      'failed with 400: no message, but {"error":"nope"}',
+    ],
+    ['of a list', json(400, ['nope']), 'not the JSON error of the API: ["nope"]'],
+  ])('are shown: %s', (_, response, words) => {
+    expect(told(response)).toContain(words)
+  })
+
+  it('are cut after 200 characters, and hold no secret: neither a whole one nor half of one', () => {
+    const redact = (body: string) => body.replaceAll('hush-hush', '***')
+    const message = told(text(`${'a'.repeat(196)}hush-hush, and more`), { redact })
+    expect(message).toMatch(/: a{196}\*{3},…$/)
+  })
+
+  it('do not send people to a message that is not there', () => {
+    const error = failure('get-service', json(400, { error: 'nope' })) as ApiError
+    expect(error.next).toBe('compare the inputs with what the server says')
   })
 })
 

@@ -46,7 +46,7 @@ describe('a key that every object has', () => {
   it('does not stand in for a field of an error', () => {
     expect(read('get-service', '{"__proto__": {"message": "x", "code": "y"}}', 404)).toMatchObject({
       code: undefined,
-      serverMessage: 'no message',
+      serverMessage: 'no message, but {"__proto__": {"message": "x", "code": "y"}}',
     })
   })
 })

@@ -274,6 +274,17 @@ describe('a request that surely did nothing', () => {
     expect(intents.at(-1)).toBeUndefined()
   })
 
+  it.each([401, 403])(
+    'fails at once where something before the API refuses the key with %i',
+    async status => {
+      const { seam, done } = creating([list(), html(status)])
+      await expect(done).rejects.toMatchObject({
+        next: expect.stringContaining('check public_key and secret_key'),
+      })
+      expect(seam.requests).toHaveLength(2)
+    },
+  )
+
   it('is sent again after a refused connection, and written down each time', async () => {
     const { intents, done } = creating([list(), refused(), refused(), answered])
     expect(await done).toMatchObject({ ids: { service_id: 's1' } })

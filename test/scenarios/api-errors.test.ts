@@ -74,6 +74,25 @@ it('a wrong key is a 401 of the server itself', async () => {
   expect(errorOf(result)).toMatch(/failed with 401 .*check public_key and secret_key/)
 })
 
+it('a refusal of the key in other words than those of the API ends a creation at once, and is quoted', async () => {
+  const mark = bench.emulator.requests.length
+  const body = `key\u001b[31m ${bench.secretKey} ${'is not known here '.repeat(30)}`
+  bench.strike(first('create-service', 9, { ...answer(401, body), contentType: 'text/plain' } as Fault))
+  const result = await bench.step({ ...create, name: 'refused-*' })
+  expect(result.exitCode).toBe(1)
+  expect(bench.requested(mark)).toEqual(['create-service'])
+  expect(errorOf(result)).toMatch(
+    /status 401.*key \[31m \*{3} is not known here .{100,170}….*check public_key and secret_key/,
+  )
+})
+
+it('an error without a message shows what there is', async () => {
+  bench.strike(first('list-services', 9, answer(400, { error: 'nope' })))
+  const result = await bench.step(list)
+  expect(errorOf(result)).toContain('failed with 400: no message, but {"error":"nope"}')
+  expect(errorOf(result)).not.toContain('that the message names')
+})
+
 const passing: [string, Fault][] = [
   ['429', answer(429, { code: 'SLOW_DOWN', message: 'too many' }, { 'retry-after': '1' })],
   ['500', answer(500, { code: 'OOPS', message: 'broken' })],
