@@ -2,8 +2,8 @@ import { type Goal, isKnownPeeringStatus, type Verdict } from '../api/goal.ts'
 import { replicaSetStatuses, serviceStatuses } from '../api/records.ts'
 import { type Resource, resources } from '../api/resource.ts'
 import { renderDuration } from '../client/duration.ts'
-import { ApiError, UnreadableAnswerError } from '../client/errors.ts'
-import { isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
+import { UnreadableAnswerError } from '../client/errors.ts'
+import { isKeyRefusal, isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
 import type { Context } from './context.ts'
 import type { Ids, StatusChange } from './outcome.ts'
 import { timed } from './parts.ts'
@@ -21,6 +21,8 @@ export interface Wait {
   justCreated: boolean
   /** For the advice at the deadline: what happens to the new record. If left out, the record stays and costs money. */
   left?: string | undefined
+  /** A read has shown the record before the wait. */
+  isSeen?: boolean
   /** Looks at once, since the work may be done already. */
   lookAtOnce?: boolean
 }
@@ -59,10 +61,6 @@ const isKnownStatus: Partial<Record<Resource, (status: string) => boolean>> = {
   peering: status => status === noStatus || isKnownPeeringStatus(status),
 }
 
-/** The API refuses the key. A single refusal may be a hiccup of the server; two in a row are believed. */
-const isRefusal = (failure: unknown) =>
-  failure instanceof ApiError && (failure.status === 401 || failure.status === 403)
-
 /** An unreadable answer, like a proxy's page, may pass too: the call that started the work did reach the API. */
 const mayPass = (failure: unknown) => isPassing(failure) || failure instanceof UnreadableAnswerError
 
@@ -74,8 +72,8 @@ class Waiter {
   #recentFailure: unknown
   #refusals = 0
   #latest: unknown
-  /** Since when a record that was seen before is missing from both reads. */
-  #missingSince: number | undefined
+  /** When a read first showed the record. */
+  #seenAt: number | undefined
   #isMissing = false
   readonly #context: Context
   readonly #wait: Wait
@@ -84,6 +82,7 @@ class Waiter {
   constructor(context: Context, wait: Wait) {
     this.#context = context
     this.#wait = wait
+    this.#seenAt = wait.isSeen ? 0 : undefined
     this.#log = new WaitLog(context)
   }
 
@@ -130,7 +129,7 @@ class Waiter {
     if (record !== undefined) {
       this.#note(statusOf(record))
       this.#latest = record
-      this.#missingSince = undefined
+      this.#seenAt ??= this.#elapsed
       if (settled.until === 'gone') return isDeleted(record) ? 'gone' : 'pending'
       return settled.judge(record, this.#wait.asked as never)
     }
@@ -143,17 +142,15 @@ class Waiter {
   }
 
   /**
-   * Whether a record that was not found may exist all the same. A new one takes a while to appear, and with reads from
-   * lagging replicas a record may be seen once and then be missing again.
+   * Whether a record that was not found may exist all the same. A new one takes a while to appear. Once a read has
+   * shown it, reads from replicas that lag more may miss it for as long as reads lag at most, and no longer.
    */
   async #mayReappear(): Promise<boolean> {
     const { client, settings } = this.#context
     const { settled, ids, justCreated } = this.#wait
     if (!justCreated || this.#elapsed >= appearance) return false
-    if (this.#latest === undefined) return true
-    if (await isUnlisted(client, settled.record, ids, { attempts: 1 })) this.#missingSince ??= this.#elapsed
-    else this.#missingSince = undefined
-    return this.#missingSince === undefined || this.#elapsed - this.#missingSince < 3 * settings.listLag
+    if (this.#seenAt === undefined || this.#elapsed - this.#seenAt < settings.listLag) return true
+    return !(await isUnlisted(client, settled.record, ids, { attempts: 1 }))
   }
 
   #failed(message: string, next: string, cause?: unknown): WaitError {
@@ -175,7 +172,8 @@ class Waiter {
   #weigh(failure: unknown): void {
     this.#lastFailure = failure
     this.#recentFailure = failure
-    if (isRefusal(failure)) {
+    // A single refusal may be a hiccup of the server; two in a row are believed.
+    if (isKeyRefusal(failure)) {
       this.#refusals += 1
       if (this.#refusals < 2) return
       throw this.#failed(

@@ -133,9 +133,12 @@ export class Convergence {
     if (isReady(kept)) return kept
     const context = this.#context
     const preview = this.#preview
-    const isNew = this.#sightings.isMine(kept) || isYoung(context, kept)
+    const isMine = this.#sightings.isMine(kept)
+    const isNew = isMine || isYoung(context, kept)
+    // Every other one comes from a list.
+    const isSeen = !isMine || this.#sightings.isMineListed
     try {
-      const { record, milliseconds, history } = await makeReady(context, preview, kept, isNew)
+      const { record, milliseconds, history } = await makeReady(context, preview, kept, { isNew, isSeen })
       this.#wait = { milliseconds, history }
       return record as Service
     } catch (failure) {

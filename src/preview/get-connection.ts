@@ -52,7 +52,10 @@ async function startPaused(
   }
   const { project_id, service_id } = service
   if (context.settings.wait) {
-    const { record } = await makeReady(context, { projectId: project_id }, service, false)
+    const { record } = await makeReady(context, { projectId: project_id }, service, {
+      isNew: false,
+      isSeen: true,
+    })
     return record as Service
   }
   await start(context, { project_id, service_id })

@@ -28,7 +28,7 @@ export async function start(
 }
 
 /**
- * Brings a preview's service to READY. Reads may miss a new one for a while.
+ * Brings a preview's service to READY. Reads may miss a new one for a while, if none has shown it yet.
  *
  * @throws WaitError when it does not become READY by the deadline, or cannot
  */
@@ -36,7 +36,7 @@ export async function makeReady(
   context: Context,
   { projectId }: Pick<Preview, 'projectId'>,
   { service_id, status }: Service,
-  isNew: boolean,
+  { isNew, isSeen }: { isNew: boolean; isSeen: boolean },
 ): Promise<SettledRecord> {
   const ids = { project_id: projectId, service_id }
   if (status === 'PAUSED' || status === 'PAUSING') await start(context, ids)
@@ -46,6 +46,7 @@ export async function makeReady(
     asked: {},
     ids,
     justCreated: isNew,
+    isSeen,
     left: 'the next run of the pull request goes on with it',
     lookAtOnce: true,
   })

@@ -111,14 +111,23 @@ describe('a look that fails', () => {
     ['a record without its id', json(200, {})],
     ['one 401', refusal(401)],
     ['one 403', refusal(403)],
+    ['one page with 403', html(403)],
+    [
+      'an answer about another record',
+      json(200, { service_id: 's2', status: 'READY', endpoint: { host: 'h', port: 1 } }),
+    ],
   ])('with %s passes', async (_, answer) => {
     const { seam, done } = waitFor('create-service', [answer, ready])
     expect(await done).toMatchObject({ record: { status: 'READY' } })
     expect(moments(seam)).toEqual([500, 1000])
   })
 
-  test.each([401, 403])('with %i twice ends the wait', async status => {
-    const { done } = waitFor('create-service', [refusal(status), refusal(status)])
+  test.each<[string, Scripted]>([
+    ['401', refusal(401)],
+    ['403', refusal(403)],
+    ['a 401 of a gateway', html(401)],
+  ])('with %s twice ends the wait', async (_, answer) => {
+    const { done } = waitFor('create-service', [answer, answer])
     await expect(done).rejects.toMatchObject({
       name: 'WaitError',
       message: expect.stringContaining('waiting for service s1 to be READY was refused twice'),
