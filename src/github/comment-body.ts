@@ -28,7 +28,7 @@ const words: Record<PreviewReport['state'], string> = {
   deleted: 'deleted',
 }
 
-/** The first line: the state at a glance. */
+/** The state at a glance. */
 const icons: Record<PreviewReport['state'], string> = {
   creating: '🟡',
   ready: '🟢',
@@ -44,35 +44,34 @@ function renderLink(url: string): string | undefined {
   return /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)+$/.test(url) ? `[log](${url})` : undefined
 }
 
-/** GitHub turns a full commit id of the repository into a link by itself. */
+/** GitHub turns the first digits of a commit's id into a link by themselves; the whole id is wider than a phone. */
 const renderCommit = (commit: string | undefined) =>
-  /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit ?? '') ? commit : undefined
+  /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit ?? '') ? `commit ${commit?.slice(0, 7)}` : undefined
 
 const code = (value: string | number | undefined) =>
   value === undefined ? undefined : renderCode(String(value))
 
-function renderTable(report: PreviewReport, runUrl: string, now: number): string {
-  const { data, parentId, createdAt } = report
-  const rows: [string, string | undefined][] = [
-    ['data', data && renderOrigin({ data, parentId, createdAt }, renderCode)],
-    ['commit', renderCommit(report.commit)],
-    ['service id', code(report.serviceId)],
-    ['status', code(report.status)],
-    ['created', renderMoment(createdAt)],
-    ['expires', renderMoment(report.expiresAt)],
-    ['host', code(report.host)],
-    ['port', code(report.port)],
-    ['database', code(report.database)],
-    ['user', code(report.user)],
-    ['updated', renderMoment(now)],
-    ['run', renderLink(runUrl)],
-  ]
-  const shown = rows.flatMap(([name, value]) => (value === undefined ? [] : [`| ${name} | ${value} |`]))
+/** What the data are, and of when. */
+function renderData({ data, parentId, createdAt }: PreviewReport): string | undefined {
+  if (data === undefined) return undefined
+  const created = renderMoment(createdAt)
+  const origin = renderOrigin({ data, parentId, createdAt }, renderCode)
+  return origin === 'empty' && created ? `empty, created ${created}` : origin
+}
+
+/** All that a glance should tell, in one line. What is not ready says since when. */
+function renderState(report: PreviewReport, runUrl: string, now: number): string {
+  const expires = renderMoment(report.expiresAt)
   return [
-    `| ${icons[report.state]} ${words[report.state]} | ${renderCode(report.name)} |`,
-    '|---|---|',
-    ...shown,
-  ].join('\n')
+    `${icons[report.state]} **${renderHeading(report.name, words[report.state])}**`,
+    report.state === 'ready' ? undefined : renderMoment(now),
+    renderData(report),
+    renderCommit(report.commit),
+    expires && `expires ${expires}`,
+    renderLink(runUrl),
+  ]
+    .filter(part => part !== undefined)
+    .join(' · ')
 }
 
 /** A line to copy into a shell; left out if any part has characters with a meaning to a shell or to Markdown. */
@@ -94,6 +93,29 @@ const advice =
 const pausedAdvice =
   'Nobody used it. The next push, or a step with `operation: get-connection`, starts it again, with the same data and password.'
 
+/** What few need, folded. What stands in the `psql` line is not said again. */
+function renderDetails(report: PreviewReport, psql: string | undefined, now: number): string {
+  const address: [string, string | undefined][] = [
+    ['host', code(report.host)],
+    ['port', code(report.port)],
+    ['database', code(report.database)],
+    ['user', code(report.user)],
+  ]
+  const rows: [string, string | undefined][] = [
+    ['service id', code(report.serviceId)],
+    ['status', code(report.status)],
+    ...(psql === undefined ? address : []),
+    ['updated', renderMoment(now)],
+  ]
+  const shown = rows.flatMap(([name, value]) => (value === undefined ? [] : [`| ${name} | ${value} |`]))
+  return [
+    '<details><summary>Details</summary>',
+    [`| name | ${renderCode(report.name)} |`, '|---|---|', ...shown].join('\n'),
+    ...(report.state === 'ready' ? [advice] : []),
+    '</details>',
+  ].join('\n\n')
+}
+
 /**
  * The comment of a preview: a fixed template. Each value is in a code span of its own, or consists of characters
  * without a meaning in Markdown. It never holds a password.
@@ -102,12 +124,13 @@ const pausedAdvice =
  */
 export function renderComment(report: PreviewReport, runUrl: string, now: number): string {
   const { state } = report
+  const psql = state === 'ready' ? renderPsql(report.url) : undefined
   const parts = [
-    `### ${renderHeading(report.name, words[state])}`,
+    renderState(report, runUrl, now),
     ...(state === 'failed' ? renderFailure(report) : []),
-    renderTable(report, runUrl, now),
-    ...(state === 'ready' ? [renderPsql(report.url), advice] : []),
+    psql,
     ...(state === 'paused' ? [pausedAdvice] : []),
+    renderDetails(report, psql, now),
   ]
   return `${renderMarker(report.name)}\n${parts.filter(Boolean).join('\n\n')}\n`
 }

@@ -27,33 +27,46 @@ const full: Omit<PreviewReport, 'state'> = {
 }
 
 describe('the comment', () => {
-  it('shows a preview that is ready', () => {
+  it('of a preview that is ready is a line of its state and one to copy; the rest is folded', () => {
     expect(
       renderComment({ ...full, state: 'ready', expiresAt: '2026-02-14T10:39:00Z' }, runUrl, now),
     ).toBe(`<!-- managed-database-action:preview:${name} -->
-### Preview database: ready
-
-| 🟢 ready | \`preview-pr-7-0a1b2c3d\` |
-|---|---|
-| data | fork of \`shop\` as of 2026-01-31 10:39 UTC |
-| commit | ${commit} |
-| service id | \`abc123\` |
-| status | \`READY\` |
-| created | 2026-01-31 10:39 UTC |
-| expires | 2026-02-14 10:39 UTC |
-| host | \`abc123.project.db.example\` |
-| port | \`5432\` |
-| database | \`tsdb\` |
-| user | \`tsdbadmin\` |
-| updated | 2026-01-31 12:00 UTC |
-| run | [log](${runUrl}) |
+🟢 **Preview database: ready** · fork of \`shop\` as of 2026-01-31 10:39 UTC · commit 0a1b2c3 · expires 2026-02-14 10:39 UTC · [log](${runUrl})
 
 \`\`\`sh
 psql 'postgresql://tsdbadmin@abc123.project.db.example:5432/tsdb?sslmode=require'
 \`\`\`
 
+<details><summary>Details</summary>
+
+| name | \`preview-pr-7-0a1b2c3d\` |
+|---|---|
+| service id | \`abc123\` |
+| status | \`READY\` |
+| updated | 2026-01-31 12:00 UTC |
+
 A job of this repository gets the connection, password included, from a step with \`operation: get-connection\`.
+
+</details>
 `)
+  })
+
+  it('tells the parts of the address where it has no line to copy', () => {
+    const body = renderComment({ ...full, state: 'ready', url: 'postgresql://$(id)@db' }, runUrl, now)
+    expect(body).toContain(`| host | \`abc123.project.db.example\` |
+| port | \`5432\` |
+| database | \`tsdb\` |
+| user | \`tsdbadmin\` |
+`)
+  })
+
+  it('says of a paused preview since when, and how it starts again', () => {
+    const body = renderComment({ ...full, state: 'paused', status: 'PAUSED' }, runUrl, now)
+    expect(body).toContain(
+      '🔵 **Preview database: paused** · 2026-01-31 12:00 UTC · fork of `shop` as of 2026-01-31 10:39 UTC · commit 0a1b2c3 · [log]',
+    )
+    expect(body).toMatch(/\n\nNobody used it\. The next push, .*\n\n<details>/)
+    expect(body).not.toContain('psql')
   })
 
   it.each([
@@ -63,7 +76,7 @@ A job of this repository gets the connection, password included, from a step wit
     ['what is of no grammar', 'Preview database: ready'],
   ])('of %s is headed %s', (of, heading) => {
     const body = renderComment({ ...full, name: of, state: 'ready' }, runUrl, now)
-    expect(body.split('\n')[1]).toBe(`### ${heading}`)
+    expect(body.split('\n')[1]).toContain(`🟢 **${heading}** · `)
   })
 
   it('shows why a preview failed, and what to do', () => {
@@ -71,26 +84,30 @@ A job of this repository gets the connection, password included, from a step wit
     expect(
       renderComment({ state: 'failed', name, problem, next: 'wait a `minute`' }, runUrl, now),
     ).toBe(`<!-- managed-database-action:preview:${name} -->
-### Preview database: failed
+🔴 **Preview database: failed** · 2026-01-31 12:00 UTC · [log](${runUrl})
 
 **Why:** \`no 'snapshot' of @parent\`
 
 **What to do:** \`wait a 'minute'\`
 
-| 🔴 failed | \`preview-pr-7-0a1b2c3d\` |
+<details><summary>Details</summary>
+
+| name | \`preview-pr-7-0a1b2c3d\` |
 |---|---|
 | updated | 2026-01-31 12:00 UTC |
-| run | [log](${runUrl}) |
+
+</details>
 `)
   })
 
   test.each<[PreviewReport['state'], string]>([
-    ['creating', '🟡 being created'],
-    ['ready', '🟢 ready'],
-    ['failed', '🔴 failed'],
-    ['deleted', '⚪ deleted'],
+    ['creating', '🟡 **Preview database: being created** · 2026-01-31 12:00 UTC · '],
+    ['ready', '🟢 **Preview database: ready** · '],
+    ['paused', '🔵 **Preview database: paused** · 2026-01-31 12:00 UTC · '],
+    ['failed', '🔴 **Preview database: failed** · 2026-01-31 12:00 UTC · '],
+    ['deleted', '⚪ **Preview database: deleted** · 2026-01-31 12:00 UTC · '],
   ])('shows at a glance that it is %s', (state, shown) => {
-    expect(renderComment({ state, name }, runUrl, now)).toContain(`\n| ${shown} | \`${name}\` |\n`)
+    expect(renderComment({ state, name }, runUrl, now)).toContain(`-->\n${shown}[log](${runUrl})\n`)
   })
 
   test.each<[string, Partial<PreviewReport>, string | undefined]>([
@@ -111,11 +128,13 @@ A job of this repository gets the connection, password included, from a step wit
       { data: 'snapshot', createdAt: undefined },
       'fork of `shop` as of its last snapshot',
     ],
-    ['no data', { data: 'empty', parentId: undefined }, 'empty'],
+    ['no data', { data: 'empty', parentId: undefined }, 'empty, created 2026-01-31 10:39 UTC'],
+    ['no data of an unknown moment', { data: 'empty', parentId: undefined, createdAt: undefined }, 'empty'],
     ['nothing where it is not known', { data: undefined }, undefined],
   ])('tells of %s', (_, origin, words) => {
-    const body = renderComment({ ...full, ...origin, state: 'ready' }, runUrl, now)
-    expect(/^\| data \| (.*) \|$/m.exec(body)?.[1]).toBe(words)
+    const body = renderComment({ ...full, ...origin, commit: undefined, state: 'ready' }, runUrl, now)
+    const [, ...shown] = body.split('\n')[1]?.split(/\*\* · | · /) ?? []
+    expect(shown.slice(0, -1)).toEqual(words === undefined ? [] : [words])
   })
 
   test.each([
@@ -134,7 +153,7 @@ A job of this repository gets the connection, password included, from a step wit
     'has no commit where it is %j',
     text => {
       const body = renderComment({ ...full, state: 'ready', commit: text }, runUrl, now)
-      expect(body).not.toContain('| commit |')
+      expect(body).not.toContain('commit')
     },
   )
 
@@ -157,7 +176,7 @@ A job of this repository gets the connection, password included, from a step wit
     ['//git.example/runs/42', false],
   ])('links the run %j: %s', (url, linked) => {
     const body = renderComment({ state: 'ready', name }, url, now)
-    expect(body.includes('| run |')).toBe(linked)
+    expect(body.includes('[log]')).toBe(linked)
     if (!linked && url !== '') expect(body).not.toContain(url)
   })
 })

@@ -42,14 +42,27 @@ const pieces = fc.oneof(
       '```',
       '    ',
     ],
-    ...[renderMarker(name), ':tada:', '$$x$$', '\u2028', '\u202e', '\u0000', '\ud800', '[^1]', '|---|'],
+    ...[
+      '</details>',
+      '<details open>',
+      '</summary>',
+      renderMarker(name),
+      ':tada:',
+      '$$x$$',
+      '\u2028',
+      '\u202e',
+      '\u0000',
+      '\ud800',
+      '[^1]',
+      '|---|',
+    ],
   ),
 )
 const text = fc.array(pieces, { maxLength: 8 }).map(parts => parts.join(''))
 const field = fc.option(text, { nil: undefined })
 
 const reports: fc.Arbitrary<PreviewReport> = fc.record({
-  state: fc.constantFrom('creating', 'ready', 'failed', 'deleted'),
+  state: fc.constantFrom('creating', 'ready', 'paused', 'failed', 'deleted'),
   name: text,
   serviceId: field,
   host: field,
@@ -72,6 +85,9 @@ const reports: fc.Arbitrary<PreviewReport> = fc.record({
     { nil: undefined },
   ),
 })
+
+/** The only HTML: the lines that fold a part of the comment, as they stand. */
+const folds = ['<details><summary>Details</summary>', '</details>']
 
 /** What stands outside of code, below the marker. */
 const outsideOfCode = (body: string) =>
@@ -102,12 +118,15 @@ describe('whatever the values', () => {
     )
   })
 
-  test('below the marker there is no HTML, and nothing invisible', () => {
+  test('below the marker there is no HTML but one fold, and nothing invisible', () => {
     fc.assert(
       fc.property(reports, report => {
         const [marker, ...rest] = renderComment(report, runUrl, now).split('\n')
         expect(marker).toBe(renderMarker(report.name))
-        expect(rest.join('')).not.toMatch(/[<>\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u)
+        expect(rest.filter(line => folds.includes(line))).toEqual(folds)
+        expect(rest.filter(line => !folds.includes(line)).join('')).not.toMatch(
+          /[<>\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u,
+        )
       }),
       { numRuns: 500 },
     )

@@ -48,9 +48,8 @@ describe('the life of a pull request', () => {
       { count: 500 },
     ])
     const [comment] = commentOf(number)
-    expect(comment).toContain('| 🟢 ready |')
-    expect(comment).toMatch(new RegExp(`\\| data \\| fork of \`${parent}\` as of [\\d-]+ [\\d:]+ UTC \\|`))
-    expect(comment).toContain(`| commit | ${sha} |`)
+    const state = `🟢 \\*\\*Preview database: ready\\*\\* · fork of \`${parent}\` as of [\\d-]+ [\\d:]+ UTC · commit ${sha.slice(0, 7)} · `
+    expect(comment).toMatch(new RegExp(`^<!-- .* -->\\n${state}`))
     const { user, host, port } = opened.outputs
     expect(comment).toContain(`\npsql 'postgresql://${user}@${host}:${port}/tsdb?sslmode=require'\n`)
     expect(opened.stdout).toMatch(new RegExp(`is a fork of ${parent} as of [\\d-]+ [\\d:]+ UTC$`, 'm'))

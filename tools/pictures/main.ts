@@ -23,7 +23,7 @@ async function remake(): Promise<void> {
   if (chart === undefined) throw new Error(`the summary has no chart: ${summary}`)
   photograph(renderPage(comment, renderers, 760), join(folder, 'comment.png'), {
     width: 760,
-    height: 700,
+    height: 188,
   })
   photograph(renderPage(chart, renderers, 760), join(folder, 'chart.png'), { width: 760, height: 320 })
 }
