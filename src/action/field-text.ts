@@ -8,12 +8,42 @@ function kindOf(schema: z.core.$ZodType): string {
   return def.type === 'optional' ? kindOf((def as z.core.$ZodOptionalDef).innerType) : def.type
 }
 
+/** The most characters of a number that an error shows. */
+const longestShown = 40
+
+/** A number in JSON that would be sent as another one. */
+class InexactNumberError extends Error {
+  readonly written: string
+
+  constructor(written: string) {
+    super(written)
+    this.written = written
+  }
+}
+
+/** A number as its digits without zeros at either end, and the power of ten of the last one. */
+function digitsOf(number: string): string {
+  const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const kept = digits.replace(/(?<!0)0+$/, '')
+  const power = Number(exponent) - fraction.length + digits.length - kept.length
+  return kept === '' ? '0' : `${kept}e${power}`
+}
+
+/** JSON.parse makes 9007199254740993 an even number, and 1e400 endless. */
+function assertExact(_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
+  if (typeof value !== 'number' || digitsOf(source) === digitsOf(String(value))) return value
+  throw new InexactNumberError(source)
+}
+
 /** The text parsed as JSON. If it is not JSON, or nested too deeply, it stays text, which the schema then refuses. */
 function parseJson(text: string): unknown {
   try {
-    const parsed = JSON.parse(text)
+    const parsed = JSON.parse(text, assertExact)
     return isDeeperThan(deepest, parsed) ? text : parsed
-  } catch {
+  } catch (error) {
+    if (error instanceof InexactNumberError) throw error
     return text
   }
 }
@@ -37,7 +67,14 @@ function toFieldType(kind: string, text: string): unknown {
 
 /** Reads the text of an input as a field of a row, in the API's own type. */
 export function parseField(schema: z.core.$ZodType, text: string): Parsed<unknown> {
-  const result = (schema as z.ZodMiniType).safeParse(toFieldType(kindOf(schema), text))
-  if (result.success) return { value: result.data }
-  return { expected: result.error.issues[0]?.message ?? 'another value' }
+  try {
+    const result = (schema as z.ZodMiniType).safeParse(toFieldType(kindOf(schema), text))
+    if (result.success) return { value: result.data }
+    return { expected: result.error.issues[0]?.message ?? 'another value' }
+  } catch (error) {
+    if (!(error instanceof InexactNumberError)) throw error
+    const { written } = error
+    const shown = written.length > longestShown ? `${written.slice(0, longestShown)}…` : written
+    return { expected: `only numbers that can be sent exactly (as a text, "${shown}" can)` }
+  }
 }

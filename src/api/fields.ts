@@ -92,7 +92,8 @@ export const fieldDescriptions: Record<string, string> = {
   peer_region_code: "Region of the peer's VPC.",
   peer_vpc_id: "Id of the peer's VPC at its cloud provider.",
   event: 'Name of the event to track.',
-  properties: 'Properties to send along, as a JSON object.',
+  properties:
+    'Properties to send along, as a JSON object. A number that JSON readers do not keep exactly (from 2⁵³ on, `1e400`) is an error: send it as a text.',
   node: 'Which server of a service with high-availability replicas to read the log of, from 0.',
   cursor: 'Where to continue reading logs: the `last_cursor` of the previous answer.',
   since: 'Read logs from this date and time on.',

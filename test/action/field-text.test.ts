@@ -27,6 +27,12 @@ describe('text is read', () => {
     ['as an optional list', logs.severities, 'ERROR', ['ERROR']],
     ['as a JSON object', fields.properties, '{"a": {"b": null}}', { a: { b: null } }],
     ['as a JSON object with a hostile key', fields.properties, '{"__proto__": {"a": 1}, "b": 2}', { b: 2 }],
+    [
+      'as JSON with numbers that are exact, in any notation',
+      fields.properties,
+      '{"a": [9007199254740991, -1.50, 1e3, 1E+20, 0.1, 100000000000000000000, -0, 0e5, 5e-324, "1e400"]}',
+      { a: [9007199254740991, -1.5, 1000, 1e20, 0.1, 1e20, -0, 0, 5e-324, '1e400'] },
+    ],
     ['as a date', fields.date_time, '2026-01-31T12:00:00+01:00', '2026-01-31T12:00:00+01:00'],
   ])('%s', (_, schema, text, value) => {
     expect(parseField(schema, text)).toEqual({ value })
@@ -64,6 +70,20 @@ describe('text is refused', () => {
     ['that is no JSON object where one may be left out', track.properties, '{', 'a JSON object'],
     ['that is no JSON list where one may be left out', logs.search, '[', 'a list of words'],
     ['that is a JSON list in place of an object', fields.properties, '[]', 'a JSON object'],
+    ...['9007199254740993', '-12345678901234567890', '1e400', '1e-400', '9007199254740993.0'].map(
+      (number): [string, typeof fields.properties, string, string] => [
+        `with ${number}, which would be sent as another number`,
+        fields.properties,
+        `{"a": [{"b": ${number}}]}`,
+        `only numbers that can be sent exactly (as a text, "${number}" can)`,
+      ],
+    ),
+    [
+      'with such a number where a list may be',
+      fields.filters,
+      '[{"key": 1e999}]',
+      'only numbers that can be sent exactly (as a text, "1e999" can)',
+    ],
     ['that is null in place of an object', fields.properties, 'null', 'a JSON object'],
   ])('%s', (_, schema, text, expected) => {
     expect(parseField(schema, text)).toEqual({ expected })
@@ -86,6 +106,25 @@ test('whatever words are joined with commas or lines are read back', () => {
   fc.assert(
     fc.property(fc.array(word), fc.constantFrom(',', '\n', ' ,\n '), (list, separator) => {
       expect(parseField(fields.words, list.join(separator))).toEqual({ value: list })
+    }),
+  )
+})
+
+test('whatever is written as JSON is read back, to the last digit of its numbers', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.stringMatching(/^[a-z]+$/), fc.jsonValue()), properties => {
+      const text = JSON.stringify(properties)
+      expect(parseField(fields.properties, text)).toEqual({ value: JSON.parse(text) })
+    }),
+  )
+})
+
+test('no whole number is read as another one', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), number => {
+      const read = parseField(fields.properties, `{"a":${number}}`)
+      if ('value' in read) expect(BigInt((read.value as { a: number }).a)).toBe(number)
+      else expect(BigInt(Number(number)) === number && Number.isSafeInteger(Number(number))).toBe(false)
     }),
   )
 })

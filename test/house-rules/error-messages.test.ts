@@ -15,7 +15,6 @@ const wordedElsewhere: Record<string, string> = {
   'src/action/runner-files.ts': 'cannot be written (',
   // The words of the system, and the advice of the class.
   'src/client/transport-failure.ts': 'check base_url and that the runner can reach it',
-  // What a row of the contract says of a status (src/api/goal.ts).
 }
 
 const messages = findMessages(readSources('src/**/*.ts'))

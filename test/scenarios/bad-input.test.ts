@@ -53,6 +53,13 @@ const cases: [string, Inputs, string[]][] = [
     ['properties: expected a JSON object'],
   ],
   [
+    'properties with a number that no double is',
+    { operation: 'track-event', event: 'e', properties: '{"order": 12345678901234567891, "price": 1e400}' },
+    [
+      'properties: expected only numbers that can be sent exactly (as a text, "12345678901234567891" can), got',
+    ],
+  ],
+  [
     'JSON that is no object',
     { operation: 'track-event', event: 'e', properties: '[1]' },
     ['properties: expected a JSON object'],
