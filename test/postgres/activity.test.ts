@@ -13,23 +13,24 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-const ask = (password = outputs.password as string) =>
+const ask = (login: { user?: string; password?: string } = {}) =>
   readActivity(
     {
-      ...{ host: outputs.host as string, port: Number(outputs.port), password },
+      ...{ host: outputs.host as string, port: Number(outputs.port), password: outputs.password as string },
       ...{ user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
+      ...login,
     },
     5000,
     new AbortController().signal,
   )
 
+const clientOf = (url: string) => new pg.Client({ connectionString: `${url}&uselibpqcompat=true` })
+
 describe('what a database says of its use', () => {
   it('counts the sessions of others, in all databases, and tells how long it is up', async () => {
     const url = new URL(outputs.database_url as string)
     url.pathname = 'postgres'
-    const open = [outputs.database_url as string, url.href].map(
-      connectionString => new pg.Client({ connectionString: `${connectionString}&uselibpqcompat=true` }),
-    )
+    const open = [outputs.database_url as string, url.href].map(clientOf)
     await Promise.all(open.map(client => client.connect()))
     const during = await ask()
     await Promise.all(open.map(client => client.end()))
@@ -39,7 +40,23 @@ describe('what a database says of its use', () => {
     await expect.poll(async () => (await ask()).sessions, { interval: 100 }).toBe(0)
   })
 
+  it('counts a session too of which the role may not see the kind', async () => {
+    const owner = clientOf(outputs.database_url as string)
+    await owner.connect()
+    await owner.query("CREATE ROLE watcher LOGIN PASSWORD 'watching-only'")
+    const { sessions } = await ask({ user: 'watcher', password: 'watching-only' })
+    await owner.end()
+    expect(sessions).toBe(1)
+  })
+
+  it('counts a session that is sent the changes of the database', async () => {
+    const { service_id } = outputs
+    await bench.done({ operation: 'set-ha', service_id: service_id as string, replica_count: '1' })
+    // A standby connects a moment after it has started.
+    await expect.poll(async () => (await ask()).sessions, { interval: 100 }).toBe(1)
+  })
+
   it('is not told to whom the login is refused', async () => {
-    await expect(ask('wrong-password')).rejects.toBeInstanceOf(LoginRefusedError)
+    await expect(ask({ password: 'wrong-password' })).rejects.toBeInstanceOf(LoginRefusedError)
   })
 })

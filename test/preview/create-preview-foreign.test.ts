@@ -111,9 +111,10 @@ describe("somebody else's service of the name", () => {
     expectUntouched(stage, run, id, password)
   })
 
-  it('is no matter where it is of another repository, prefix or pull request', async () => {
+  it('is no matter where it is of another repository, prefix or pull request, or only begins with its name', async () => {
     const stage = new Stage()
     const names = ['preview-pr-7-ffffffff-a1b2c3', previewName('a1b2c3').replace(/^preview/, 'demo')]
+    names.push(`${previewBase()}-by-hand`, `${previewName('a1b2c3')}-copy`, `${previewBase()}0-a1b2c3`)
     const others = names.map(name => stage.preview({ name, environment: 'PROD' }))
     others.push(stage.preview({ number: 8, environment: 'PROD' }), stage.preview({ number: 77 }))
     const run = await stage.run(create)

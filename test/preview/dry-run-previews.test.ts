@@ -85,6 +85,20 @@ describe('a dry run of create-preview', () => {
     )
   })
 
+  it.each<[string, (stage: Stage) => string]>([
+    ['is tagged', stage => stage.preview({ random: 'bbbbbb', environment: 'PROD' })],
+    ['is a fork of another parent', stage => stage.preview({ random: 'bbbbbb', parent: stage.other })],
+  ])('fails where a twin %s, as the run itself would', async (_, makeTwin) => {
+    const stage = new Stage()
+    stage.preview()
+    stage.pass(second)
+    const twin = makeTwin(stage)
+    stage.pass(hour)
+    const { error } = await foreseen(stage)
+    expect(error?.message).toContain(`service ${twin} has the name of the preview`)
+    expect((await stage.run('create-preview')).error?.message).toBe(error?.message)
+  })
+
   it('skips a closed pull request', async () => {
     const stage = new Stage()
     stage.setPullRequest('closed')

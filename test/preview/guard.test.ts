@@ -19,6 +19,14 @@ describe('the guard', () => {
     ).toBeUndefined()
   })
 
+  it.each(['1a1b2c3d', '0a1b3c3d', '0a1b2c3e'])(
+    'keeps what is of the repository %s, though one digit tells',
+    hash => {
+      const reason = reasonToKeep(service({ name: `preview-pr-7-${hash}-x1y2z3` }), owner)
+      expect(reason).toBe('it belongs to another repository')
+    },
+  )
+
   it.each([{ environment: 'dev' }, { environment: ' DEV ' }, { environment: '' }, {}, undefined])(
     'takes the tag in %j for DEV or none',
     metadata => {

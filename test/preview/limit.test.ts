@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { previewName } from '../simulator/preview-names.ts'
+import { previewName, repositoryHash } from '../simulator/preview-names.ts'
 import { minute } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
@@ -31,6 +31,15 @@ describe('max_previews', () => {
     expect(run.error?.next).toMatch(new RegExp(`prune with max_age; the oldest are ${names}$`))
     expect([...run.of('fork-service'), ...run.of('delete-service')]).toEqual([])
     expect(stage.states()).toEqual(['failed'])
+  })
+
+  it('counts those of the merge queue', async () => {
+    const stage = scene()
+    stage.preview({ name: `preview-mq-6dcb09b5b5-${repositoryHash}-a1b2c3` })
+    stage.pass(minute)
+    const run = await stage.run(create, max(4))
+    expect(run.error?.message).toContain('this repository has 4 other previews')
+    expect(run.of('fork-service')).toEqual([])
   })
 
   it('names those that prune would delete', async () => {

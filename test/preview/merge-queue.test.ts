@@ -113,6 +113,13 @@ describe('prune', () => {
     expect(stage.comments).toEqual([])
   })
 
+  it('deletes it at max_age, though its entry is in the queue', async () => {
+    const { stage, id } = withEntry()
+    stage.setQueue(sha)
+    const { outcome } = await prune(stage, { preview: { maxAge: 30 * minute } })
+    expect(outcome).toMatchObject({ deletedIds: [id], decisions: [{ reason: 'older than 30m 00s' }] })
+  })
+
   it('keeps it where GitHub does not say what is in the queue, and goes on with pull requests', async () => {
     const { stage, id } = withEntry()
     const closed = stage.preview()

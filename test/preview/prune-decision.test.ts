@@ -16,6 +16,21 @@ it.each([
   ['a closed one', { state: 'closed' }, true, 'its pull request is closed'],
   ['one that does not exist', { state: 'missing' }, true, 'its pull request does not exist'],
   ['a closed one, just made', { state: 'closed', age: 29 * minute }, false, 'younger than 30m 00s'],
+  [
+    'one that does not exist, its preview just made',
+    { state: 'missing', age: 29 * minute },
+    false,
+    'younger than 30m 00s',
+  ],
+  ['an entry of the queue', { state: 'queued' }, false, 'its entry is in the merge queue'],
+  ['an entry of the queue, too old', { state: 'queued', maxAge: hour }, true, 'older than 1h 00m'],
+  ['an entry that left', { state: 'left' }, true, 'its entry has left the merge queue'],
+  [
+    'an entry that left, its preview just made',
+    { state: 'left', age: minute },
+    false,
+    'younger than 30m 00s',
+  ],
   ['an open one, too old', { maxAge: hour }, true, 'older than 1h 00m'],
   [
     'an open one, too old, with the label',

@@ -93,16 +93,21 @@ describe('prune', () => {
 
   it.each([
     ['those of its prefix', 'demo', ['demo']],
-    ['those of every prefix without one', undefined, ['preview', 'demo']],
+    ['those of every prefix without one', undefined, ['preview', 'demo', 'demo-two', 'two-demo']],
   ])('takes %s', async (_, namePrefix, taken) => {
     const { stage, ids, prune } = scene([11], [11])
     const name = (prefix: string) => `${previewBase(11).replace(/^preview/, prefix)}-a1b2c3`
     const other = stage.preview({ name: name('demo').replace(/-[0-9a-f]{8}-/, '-ffffffff-') })
-    const made: Record<string, string> = { preview: ids[0], demo: stage.preview({ name: name('demo') }) }
+    const made: Record<string, string> = {
+      preview: ids[0],
+      demo: stage.preview({ name: name('demo') }),
+      'demo-two': stage.preview({ name: name('demo-two') }),
+      'two-demo': stage.preview({ name: name('two-demo') }),
+    }
     stage.comments.push({ pullRequest: 11, state: 'ready', name: name('demo').slice(0, -7) })
     stage.pass(hour)
     const run = await prune({ preview: { namePrefix } })
-    expect(run.outcome?.deletedIds).toEqual(taken.map(prefix => made[prefix]))
+    expect(run.outcome?.deletedIds?.toSorted()).toEqual(taken.map(prefix => made[prefix]).toSorted())
     expect(stage.comments.at(-1)).toMatchObject({ state: 'deleted', name: name('demo').slice(0, -7) })
     expect(stage.service(other)?.status).toBe('READY')
   })
@@ -186,6 +191,15 @@ describe('how much prune deletes', () => {
     expect((await prune({ preview: { maxDeletions: 2 } })).outcome?.deletedIds).toEqual([ids[2]])
   })
 
+  it('is max_deletions at most, counting those whose pull request does not exist', async () => {
+    const { stage, ids, prune } = scene([11], [11])
+    const missing = [4040, 4041].map(number => stage.preview({ number }))
+    stage.pass(hour)
+    const run = await prune({ preview: { maxDeletions: 1 } })
+    expect(run.outcome).toMatchObject({ deletedIds: ids, keptIds: missing })
+    expect(run.outcome?.decisions?.map(({ verdict }) => verdict)).toEqual(['deleted', 'skipped', 'skipped'])
+  })
+
   it('does not count what is kept', async () => {
     const { stage, ids, prune } = scene([10, 11, 12, 13], [10, 12, 13])
     stage.tag(ids[0], 'PROD')
@@ -204,6 +218,15 @@ describe('how much prune deletes', () => {
     const run = await prune({ preview: { minAge: 2 * hour } })
     expect(run.outcome?.decisions).toMatchObject([{ verdict: 'kept', reason: 'younger than 2h 00m' }])
     expect(stage.alive(11)).toEqual(ids)
+  })
+
+  it('is nothing that is younger than min_age, though its pull request does not exist', async () => {
+    const { stage, prune } = scene([], [])
+    const id = stage.preview({ number: 4040 })
+    stage.pass(minute)
+    const run = await prune({ preview: { minAge: hour } })
+    expect(run.outcome?.decisions).toMatchObject([{ verdict: 'kept', reason: 'younger than 1h 00m' }])
+    expect(stage.alive(4040)).toEqual([id])
   })
 
   it('is what is older than max_age, also of an open pull request', async () => {
