@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Backoff } from '../client/backoff.ts'
-import { parseRetryAfter, retryDelay } from '../client/retry.ts'
+import { retryDelay } from '../client/retry.ts'
 import type { Seam } from '../client/seam.ts'
 import {
   GitHubRateLimitError,
@@ -9,8 +9,10 @@ import {
   GitHubUnreachableError,
   isDoubt,
 } from './errors.ts'
+import type { GitHubAnswer, GitHubRequest } from './exchange.ts'
 import { createFetch, type Limits } from './fetch.ts'
 import type { Octokit } from './octokit.ts'
+import { parseRateLimit, UsedLimits } from './rate-limit.ts'
 
 /** Milliseconds for one exchange, unless told otherwise. */
 const usualTimeout = 10_000
@@ -23,26 +25,6 @@ const maxAttempts = 3
 const silent = () => {}
 /** Keeps Octokit from printing by itself: everything printed goes through the action's own log. */
 const silentLog = { debug: silent, info: silent, warn: silent, error: silent }
-
-export interface GitHubRequest {
-  /** What it is for, to start an error's message: `reading pull request 7`. */
-  what: string
-  /** A method and a path template. */
-  route: string
-  parameters: Record<string, unknown>
-  /** The permission it needs, as written in a workflow. */
-  permission: string
-  /** The status of a successful answer; any other is an error. */
-  success: 200 | 201 | 204
-  /** Whether it is idempotent, so that it may be sent again. */
-  repeatable: boolean
-}
-
-export interface GitHubAnswer {
-  /** Names in lower case. */
-  headers: Record<string, string>
-  data: unknown
-}
 
 /** Rejects with one of the classes of errors.ts, or the signal's reason. */
 export type GitHubCall = (request: GitHubRequest) => Promise<GitHubAnswer>
@@ -115,29 +97,16 @@ async function exchange(request: GitHubRequest, call: CallOptions): Promise<RawA
   }
 }
 
-/**
- * Milliseconds until GitHub takes requests again; undefined when the answer is not about a rate limit.
- * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
- */
-function rateLimitWait({ status, headers }: RawAnswer, date: number): number | undefined {
-  if (status !== 403 && status !== 429) return undefined
-  const retryAfter = parseRetryAfter(headers['retry-after'], date)
-  if (retryAfter !== undefined) return retryAfter
-  const reset = Number(headers['x-ratelimit-reset'])
-  if (headers['x-ratelimit-remaining'] === '0' && reset > 0) return Math.max(0, reset * 1000 - date)
-  return status === 429 ? 60_000 : undefined
-}
-
 const refusalBody = z.looseObject({ message: z.string() })
 
-/** The error that an answer stands for. */
-function readFailure(request: GitHubRequest, answer: RawAnswer, date: number): Error {
+/** The error that an answer stands for; undefined for the one that was hoped for. */
+function readFailure(request: GitHubRequest, answer: RawAnswer, date: number): Error | undefined {
   const { what, permission } = request
   const { status } = answer
   const message = refusalBody.safeParse(answer.data).data?.message
-  const wait = rateLimitWait(answer, date)
-  if (wait !== undefined)
-    return new GitHubRateLimitError(what, { status, message: message ?? 'no message', wait })
+  const limit = parseRateLimit(answer, message, date)
+  if (limit !== undefined) return new GitHubRateLimitError(what, limit)
+  if (status === request.success) return undefined
   if (status < 300) return new GitHubUnclearError(what, { status, problem: 'not the expected one' })
   if (status < 400)
     return new GitHubUnclearError(what, { status, problem: 'a redirect, which is not followed' })
@@ -168,16 +137,22 @@ function pause(
 export function createCall(options: CallOptions): GitHubCall {
   const { seam, signal, deadline } = options
   const backoff = new Backoff(seam)
+  const usedLimits = new UsedLimits(seam)
 
-  /** When GitHub tells one call to wait, all others wait too, unless the wait is too long for any of them. */
-  function heed(failure: unknown): void {
-    if (failure instanceof GitHubRateLimitError && failure.wait <= longestWait) backoff.hold(failure.wait)
+  /** When GitHub tells one call to wait, all others wait too, or fail at once if the wait is too long for any of them. */
+  function heed(request: GitHubRequest, failure: unknown): void {
+    if (!(failure instanceof GitHubRateLimitError)) return
+    if (failure.wait <= longestWait) backoff.hold(failure.wait)
+    else usedLimits.note(request, failure.answer)
   }
 
   async function attemptOnce(request: GitHubRequest): Promise<GitHubAnswer> {
+    usedLimits.assertLeft(request)
     const answer = await exchange(request, options)
-    if (answer.status === request.success) return answer
-    throw readFailure(request, answer, seam.date())
+    const failure = readFailure(request, answer, seam.date())
+    if (failure === undefined) return answer
+    heed(request, failure)
+    throw failure
   }
 
   /** The failure at the deadline: from then on every call fails at once with it. */
@@ -191,7 +166,6 @@ export function createCall(options: CallOptions): GitHubCall {
         if (silence) throw new GitHubUnreachableError(request.what, silence.problem, silence)
         return await attemptOnce(request)
       } catch (failure) {
-        heed(failure)
         if (failure instanceof GitHubUnreachableError && seam.now() >= deadline) silence ??= failure
         const wait = pause(request, failure, attempt, seam.random())
         if (wait === undefined || seam.now() + wait > deadline) throw failure

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import type { WorkflowEvent } from '../preview/github.ts'
-import type { GitHubAnswer, GitHubCall } from './call.ts'
+import type { GitHubCall } from './call.ts'
 import { hasMarker } from './comment-body.ts'
 import { GitHubRefusalError, GitHubUnclearError, isDoubt } from './errors.ts'
-import { readPages } from './pages.ts'
+import type { GitHubAnswer } from './exchange.ts'
+import { readPages, textsPerPage } from './pages.ts'
 import { parseRepository } from './repository.ts'
 
 const permission = 'pull-requests: write'
@@ -52,6 +53,7 @@ export class Comments {
         permission,
       },
       comment,
+      textsPerPage,
     )
     return comments
       .filter(({ body, user }) => user?.login.toLowerCase() === author && hasMarker(body ?? '', name))

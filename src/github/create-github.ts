@@ -6,8 +6,9 @@ import { createCall } from './call.ts'
 import { Comments } from './comment.ts'
 import { renderComment } from './comment-body.ts'
 import { GitHubUnavailableError } from './errors.ts'
+import { createGraphql } from './graphql.ts'
 import { listQueueHeads } from './merge-queue.ts'
-import { apiAddressOf, type Octokit, openOctokit } from './octokit.ts'
+import { apiAddressOf, graphqlAddressOf, type Octokit, openOctokit } from './octokit.ts'
 import { visibleText } from './plain-code.ts'
 import { PullRequests } from './pull-requests.ts'
 
@@ -15,7 +16,7 @@ export interface GitHubOptions {
   /** Empty or undefined: every call rejects. */
   token: string | undefined
   event: WorkflowEvent
-  /** GITHUB_API_URL is read from it. Proxies are those of the process. */
+  /** GITHUB_API_URL and GITHUB_GRAPHQL_URL are read from it. Proxies are those of the process. */
   environment: NodeJS.ProcessEnv
   signal: AbortSignal
   /** When the operation must be over: a moment of the seam's `now`. */
@@ -63,16 +64,17 @@ export function createGitHub(options: GitHubOptions): GitHub {
   const apiAddress = apiAddressOf(options.environment)
   const octokit = once<Octokit>(async () => (token ? await openOctokit(token, apiAddress) : noToken()))
   const call = createCall({ octokit, seam, signal, deadline, send: createSend() })
-  const pullRequests = new PullRequests(call, event)
+  const graphql = createGraphql(call, graphqlAddressOf(options.environment))
+  const pullRequests = new PullRequests(call, event, graphql)
   const comments = new Comments(
     call,
     event,
-    once(() => readAuthor(call, apiAddress)),
+    once(() => readAuthor(call, graphql)),
   )
   return {
     event,
     readPullRequest: number => pullRequests.readOne(number),
-    listOpenPullRequests: () => pullRequests.listOpen(),
+    readPullRequests: numbers => pullRequests.readSome(numbers),
     listQueueHeads: () => listQueueHeads(call, event),
     async writeComment(pullRequest, report, { onlyUpdate }) {
       const body = renderComment(redactReport(report, redact), event.runUrl, seam.date())

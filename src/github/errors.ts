@@ -1,18 +1,28 @@
-import { ActionError } from '../client/errors.ts'
+import { GitHubFailure, type Outlook } from '../preview/github-failure.ts'
 
-/** GitHub did not do what it was asked to do, or it is unknown whether it did. */
-export abstract class GitHubError extends ActionError {
-  /** The status of GitHub's answer; undefined if none came. */
+interface Details {
+  status?: number | undefined
+  outlook?: Outlook
+  cause?: unknown
+}
+
+/** A failure with the status of GitHub's answer. */
+export abstract class GitHubError extends GitHubFailure {
+  /** Undefined if no answer came. */
   readonly status: number | undefined
 
-  constructor(message: string, next: string, options: { status?: number | undefined; cause?: unknown } = {}) {
-    super(message, next, { cause: options.cause })
-    this.status = options.status
+  constructor(message: string, next: string, { status, outlook = 'passes', cause }: Details = {}) {
+    super(message, next, { outlook, cause })
+    this.status = status
   }
 }
 
 /** There is no token, or no repository to ask about. Nothing was sent. */
-export class GitHubUnavailableError extends GitHubError {}
+export class GitHubUnavailableError extends GitHubError {
+  constructor(message: string, next: string) {
+    super(message, next, { outlook: 'lasts' })
+  }
+}
 
 /** GitHub says no, in its own JSON. */
 export class GitHubRefusalError extends GitHubError {
@@ -20,7 +30,7 @@ export class GitHubRefusalError extends GitHubError {
     super(
       `${what} failed: GitHub answers ${answer.status}: ${answer.message}`,
       adviceFor(answer.status, answer.permission),
-      answer,
+      { status: answer.status, outlook: 'lasts' },
     )
   }
 }
@@ -33,28 +43,40 @@ function adviceFor(status: number, permission: string): string {
   return "look at GitHub's message"
 }
 
+/** What GitHub says of a rate limit. */
+export interface RateLimit {
+  status: number
+  message: string
+  /** Milliseconds until GitHub takes requests again. */
+  wait: number
+}
+
 /** A rate limit, and the time to wait is longer than a step should sit idle. */
 export class GitHubRateLimitError extends GitHubError {
-  /** Milliseconds until GitHub takes requests again. */
   readonly wait: number
+  readonly answer: RateLimit
 
-  constructor(what: string, answer: { status: number; message: string; wait: number }) {
+  constructor(what: string, answer: RateLimit) {
     super(
       `${what} failed: GitHub's rate limit is reached (${answer.status}: ${answer.message})`,
       `run the step again in ${Math.ceil(answer.wait / 1000)} s or later`,
-      answer,
+      { status: answer.status, outlook: 'limit' },
     )
     this.wait = answer.wait
+    this.answer = answer
   }
 }
 
+/** Statuses that do not pass by themselves, whoever answers: a proxy that refuses does so tomorrow, too. */
+const lasting = [401, 403, 404]
+
 /** The answer is unclear: GitHub has trouble, or something else answered instead. */
 export class GitHubUnclearError extends GitHubError {
-  constructor(what: string, answer: { status: number; problem: string }) {
+  constructor(what: string, { status, problem }: { status: number; problem: string }) {
     super(
-      `${what} failed: GitHub's answer (${answer.status}) is ${answer.problem}`,
+      `${what} failed: GitHub's answer (${status}) is ${problem}`,
       'run the step again later; check GITHUB_API_URL and proxies if it stays so',
-      answer,
+      { status, outlook: lasting.includes(status) ? 'lasts' : 'passes' },
     )
   }
 }

@@ -1,7 +1,7 @@
 import type { HttpRequest, Seam } from '../client/seam.ts'
 
-/** Bytes of an answer, at most: more than a page of a hundred pull requests has. */
-const maxBytes = 16 * 1024 * 1024
+/** Bytes of an answer, at most: pages.ts asks for pages that stay below it, whatever people write. */
+export const maxBytes = 16 * 1024 * 1024
 
 /** What Octokit hands to `fetch`. */
 interface FetchOptions {

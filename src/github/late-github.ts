@@ -11,7 +11,7 @@ export function lateGitHub(options: GitHubOptions): GitHub {
   return {
     event: options.event,
     readPullRequest: async number => await (await open()).readPullRequest(number),
-    listOpenPullRequests: async () => await (await open()).listOpenPullRequests(),
+    readPullRequests: async numbers => await (await open()).readPullRequests(numbers),
     listQueueHeads: async () => await (await open()).listQueueHeads(),
     writeComment: async (...comment) => await (await open()).writeComment(...comment),
   }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { WorkflowEvent } from '../preview/github.ts'
 import type { GitHubCall } from './call.ts'
 import { GitHubUnclearError } from './errors.ts'
-import { readPages } from './pages.ts'
+import { largestPage, readPages } from './pages.ts'
 import { checkRepository, parseRepository } from './repository.ts'
 
 /** The branches of the entries of all merge queues: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
@@ -43,6 +43,7 @@ export async function listQueueHeads(call: GitHubCall, event: WorkflowEvent): Pr
       permission,
     },
     reference,
+    largestPage,
   )
   const stray = found.find(({ ref }) => !ref.startsWith(`refs/${prefix}`))
   if (stray) throw new GitHubUnclearError(what, { status: 200, problem: `about ${stray.ref}` })

@@ -15,6 +15,15 @@ export function apiAddressOf(environment: NodeJS.ProcessEnv): string {
 }
 
 /**
+ * The address that `/graphql` is below, by GITHUB_GRAPHQL_URL. Where the environment names none, it follows from the
+ * API's: a GitHub Enterprise Server has its GraphQL beside /api/v3, not below it.
+ */
+export function graphqlAddressOf(environment: NodeJS.ProcessEnv): string {
+  const [, named] = /^(.+?)\/+graphql\/*$/.exec(environment.GITHUB_GRAPHQL_URL ?? '') ?? []
+  return named ?? apiAddressOf(environment).replace(/\/api\/v3$/, '/api')
+}
+
+/**
  * The toolkit reads the event's file when it is imported: it throws if the file is malformed, and prints to stdout if
  * it is missing (@actions/github 9, src/context.ts). So the file is hidden from it (event.ts reads it), and it is
  * imported only when GitHub is really asked, which also spares other operations its start-up time.

@@ -1,11 +1,18 @@
 import * as z from 'zod/mini'
-import type { GitHubAnswer, GitHubCall, GitHubRequest } from './call.ts'
+import type { GitHubCall } from './call.ts'
 import { GitHubUnclearError } from './errors.ts'
+import type { GitHubAnswer, GitHubRequest } from './exchange.ts'
 
 /** The largest page that GitHub gives. */
-const perPage = 100
-/** With `perPage`, 10,000 items: longer lists are refused. */
-const maxPages = 100
+export const largestPage = 100
+/**
+ * The largest page of items with a text of people's. Such a text has up to 65,536 characters, and JSON may need 12 bytes
+ * for one (an emoji as `\\ud83d\\ude00`): 15 of them, each with 64 KiB for its other fields, stay below the 16 MiB that
+ * an answer may have.
+ */
+export const textsPerPage = 15
+/** Longer lists are refused. */
+const maxItems = 10_000
 
 /**
  * The number of the next page, from the Link header; undefined on the last page. The address in the header is not
@@ -24,9 +31,11 @@ export async function readPages<Item extends z.ZodMiniType>(
   call: GitHubCall,
   request: Omit<GitHubRequest, 'success' | 'repeatable'>,
   item: Item,
+  perPage: number,
 ): Promise<z.infer<Item>[]> {
   const items: z.infer<Item>[] = []
   const unclear = (problem: string) => new GitHubUnclearError(request.what, { status: 200, problem })
+  const maxPages = Math.ceil(maxItems / perPage)
   for (let page = 1; page <= maxPages; page++) {
     const parameters = { ...request.parameters, per_page: perPage, page }
     const answer = await call({ ...request, parameters, success: 200, repeatable: true })

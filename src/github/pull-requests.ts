@@ -1,11 +1,17 @@
 import * as z from 'zod/mini'
+import { runEach } from '../client/gate.ts'
 import { SharedLook } from '../client/shared-look.ts'
 import { parseTimestamp } from '../client/timestamp.ts'
 import type { PullRequest, WorkflowEvent } from '../preview/github.ts'
-import type { GitHubAnswer, GitHubCall, GitHubRequest } from './call.ts'
+import type { GitHubCall } from './call.ts'
 import { GitHubRefusalError, GitHubUnclearError } from './errors.ts'
-import { readPages } from './pages.ts'
+import type { GitHubAnswer, GitHubRequest } from './exchange.ts'
+import type { AskGraphql } from './graphql.ts'
+import { readAtOnce } from './pull-requests-at-once.ts'
 import { checkRepository, parseRepository } from './repository.ts'
+
+/** Concurrent requests, where each pull request takes one. */
+const singlesAtOnce = 12
 
 const repository = z.looseObject({ id: z.int() })
 const pullRequest = z.looseObject({
@@ -49,12 +55,16 @@ function read<Schema extends z.ZodMiniType>(
 export class PullRequests {
   readonly #call: GitHubCall
   readonly #event: WorkflowEvent
+  readonly #graphql: AskGraphql
+  /** Whether this GitHub was seen to take no question about many: then it is not asked again. */
+  #takesSingles = false
   /** The check that the repository can be read, shared by all concurrent requests for missing pull requests. */
   readonly #readable = new SharedLook(() => this.#checkReadable())
 
-  constructor(call: GitHubCall, event: WorkflowEvent) {
+  constructor(call: GitHubCall, event: WorkflowEvent, graphql: AskGraphql) {
     this.#call = call
     this.#event = event
+    this.#graphql = graphql
   }
 
   #get(asked: Asked): Promise<GitHubAnswer> {
@@ -96,20 +106,22 @@ export class PullRequests {
     throw new GitHubUnclearError(what, { status: 200, problem: `about pull request ${found.number}` })
   }
 
-  async listOpen(): Promise<Map<number, PullRequest>> {
-    const what = 'listing the open pull requests'
-    const found = await readPages(
-      this.#call,
-      {
-        what,
-        route: 'GET /repos/{owner}/{repo}/pulls',
-        parameters: { ...parseRepository(this.#event.repository), state: 'open' },
-        permission: 'pull-requests: read',
-      },
-      pullRequest,
-    )
-    for (const { base } of found) checkRepository(this.#event, what, base.repo.id)
-    const open = found.filter(({ state }) => state === 'open')
-    return new Map(open.map(item => [item.number, describe(item)]))
+  /**
+   * The first of these pull requests, as many as one go takes; never none. By GraphQL, where the server has it and the
+   * token may; else one by one.
+   */
+  async readSome(numbers: number[]): Promise<Map<number, PullRequest>> {
+    try {
+      const found = this.#takesSingles ? new Map() : await readAtOnce(this.#graphql, this.#event, numbers)
+      if (found.size > 0) return found
+    } catch (failure) {
+      if (!(failure instanceof GitHubRefusalError || failure instanceof GitHubUnclearError)) throw failure
+      this.#takesSingles = true
+    }
+    const found = new Map<number, PullRequest>()
+    await runEach(numbers.slice(0, singlesAtOnce), singlesAtOnce, async number => {
+      found.set(number, await this.readOne(number))
+    })
+    return found
   }
 }

@@ -6,6 +6,7 @@ import { createPreview } from './create.ts'
 import { deletePreview, endPreview } from './delete.ts'
 import { callOf, making, namedPullRequest, unreadable } from './event-call.ts'
 import type { PullRequest, WorkflowEvent } from './github.ts'
+import { tellSilence } from './github-failure.ts'
 import { identifyPreview } from './identity.ts'
 import { prunePreviews } from './prune.ts'
 import { noSuchPullRequest, reasonForNone, toHaveOne } from './reason-for-none.ts'
@@ -31,7 +32,7 @@ async function readFacts(
   context: PreviewContext,
   number: number,
 ): Promise<{ facts: Omit<PullRequest, 'closedAt'>; isCertain: boolean }> {
-  const { github, signal, log } = context
+  const { github, signal } = context
   try {
     const facts = await github.readPullRequest(number)
     if (facts.state !== 'missing') return { facts, isCertain: true }
@@ -39,9 +40,10 @@ async function readFacts(
     signal.throwIfAborted()
     const told = github.event.pullRequest
     if (told?.number !== number) throw failure
-    log.warning(
-      `GitHub does not say what pull request ${number} is now, so the event counts: ${renderAdvised(failure)}`,
-      'GitHub cannot be asked',
+    tellSilence(
+      context,
+      `GitHub does not say what pull request ${number} is now, so the event counts`,
+      failure,
     )
     return { facts: told, isCertain: false }
   }

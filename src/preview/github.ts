@@ -76,12 +76,18 @@ export interface PreviewReport {
   next?: string | undefined
 }
 
-/** GitHub, as previews need it. Every method rejects on any doubt: nothing is ever deleted on a guess. */
+/**
+ * GitHub, as previews need it. Every method rejects on any doubt, with a GitHubFailure where it knows what to expect of
+ * asking again: nothing is ever deleted on a guess.
+ */
 export interface GitHub {
   event: WorkflowEvent
   readPullRequest(number: number): Promise<PullRequest>
-  /** All open pull requests by their numbers, over all pages. */
-  listOpenPullRequests(): Promise<Map<number, PullRequest>>
+  /**
+   * The first of these pull requests by their numbers, as many as GitHub tells in one go; never none. The others are to
+   * be asked for again.
+   */
+  readPullRequests(numbers: number[]): Promise<Map<number, PullRequest>>
   /** The commits of all entries of the merge queues, over all branches. */
   listQueueHeads(): Promise<Set<string>>
   /**

@@ -1,11 +1,14 @@
 import type { Service } from '../api/records.ts'
-import { ActionError, renderAdvised } from '../client/errors.ts'
+import { ActionError } from '../client/errors.ts'
 import { byAge } from '../operations/intent.ts'
 import { ageOf, timeSince } from './age.ts'
 import type { PreviewContext } from './context.ts'
+import { Doubts } from './doubts.ts'
+import { tellSilence } from './github-failure.ts'
 import { isEnding, type Preview } from './identity.ts'
 import { parsePreviewName, previewBaseOf } from './name.ts'
 import { decide, sparingLabel } from './prune-decision.ts'
+import { pullRequestOf, Standings } from './subject-states.ts'
 
 /** `max_previews` is reached. */
 export class TooManyPreviewsError extends ActionError {}
@@ -27,20 +30,21 @@ async function findOthers(context: PreviewContext, preview: Preview): Promise<Se
 
 /** The previews that prune would delete now, as far as GitHub can be asked. */
 async function findPrunable(context: PreviewContext, others: Service[]): Promise<Service[]> {
-  const { github, settings } = context
-  const { minAge, maxAge, keepLabel } = settings.preview
-  const open = await github.listOpenPullRequests()
+  const { minAge, maxAge, keepLabel } = context.settings.preview
+  const standings = new Standings(context, new Doubts(context))
   const prunable: Service[] = []
-  for (const service of others) {
-    if (prunable.length === named) break
-    const number = parsePreviewName(service.name ?? '')?.pullRequest
-    if (number === undefined) continue
-    // A list may be incomplete without saying so.
-    const { state, labels, closedAt } = open.get(number) ?? (await github.readPullRequest(number))
-    const age = ageOf(context, service)
-    const closedFor = timeSince(context, closedAt)
-    const spared = sparingLabel(labels, keepLabel)
-    if (decide({ age, closedFor, minAge, maxAge, state, spared }).delete) prunable.push(service)
+  let rest = others.filter(service => pullRequestOf(service) !== undefined)
+  while (rest.length > 0 && prunable.length < named) {
+    const told = await standings.readSome(rest)
+    rest = rest.slice(told.size)
+    for (const [service, standing] of told) {
+      if (standing === undefined) continue
+      const { state, labels = [], closedAt } = standing
+      const age = ageOf(context, service)
+      const closedFor = timeSince(context, closedAt)
+      const spared = sparingLabel(labels, keepLabel)
+      if (decide({ age, closedFor, minAge, maxAge, state, spared }).delete) prunable.push(service)
+    }
   }
   return prunable
 }
@@ -56,11 +60,7 @@ async function adviseOn(context: PreviewContext, others: Service[]): Promise<str
   try {
     prunable = await findPrunable(context, others)
   } catch (failure) {
-    context.signal.throwIfAborted()
-    context.log.warning(
-      `GitHub does not say which pull requests are closed: ${renderAdvised(failure)}`,
-      'GitHub cannot be asked',
-    )
+    tellSilence(context, 'GitHub does not say which pull requests are closed', failure)
   }
   if (prunable.length > 0)
     return `run prune-previews, which deletes ${list(prunable)}; then run this step again`

@@ -7,12 +7,14 @@ import { readRecord } from '../operations/read-record.ts'
 import { waitUntilSettled } from '../operations/settled.ts'
 import { ageOf, timeSince } from './age.ts'
 import type { PreviewContext } from './context.ts'
+import { tellSilence } from './github-failure.ts'
 import { type Ownership, reasonToKeep } from './guard.ts'
 import { previewBaseOf } from './name.ts'
 import { type Decision, describeSparing, sparingLabel } from './prune-decision.ts'
 import { describeService, report } from './report.ts'
 import { reasonInUse } from './sessions.ts'
-import { readStanding, type Standing } from './subject-states.ts'
+import type { Standing, Standings } from './subject-states.ts'
+import type { Sweep } from './sweep.ts'
 
 const atOnce = 4
 
@@ -39,12 +41,33 @@ function reasonToRun(
   return idleFor < pauseAfter ? `its pull request changed less than ${long} ago` : undefined
 }
 
+/** The same by what GitHub says at this moment. */
+async function reasonByGitHub(
+  context: PreviewContext,
+  service: Service,
+  pauseAfter: number,
+  standings: Standings,
+): Promise<string | undefined> {
+  try {
+    return reasonToRun(context, service, await standings.readNow(service), pauseAfter)
+  } catch (failure) {
+    tellSilence(context, `${service.name} is not paused`, failure)
+    return `GitHub does not say again what its pull request is: ${(failure as Error).message}`
+  }
+}
+
+/** What pausing goes by. */
+interface Idleness {
+  pauseAfter: number
+  standings: Standings
+}
+
 /** Pauses a preview, after a last look at its record, at GitHub and, last of all, at its own database. */
 async function pause(
   context: PreviewContext,
   owner: Owner,
   decision: Decision,
-  pauseAfter: number,
+  { pauseAfter, standings }: Idleness,
 ): Promise<Decision> {
   const kept = (reason: string): Decision => ({ ...decision, verdict: 'kept', reason })
   const { pullRequest } = decision
@@ -53,7 +76,7 @@ async function pause(
   if (service === undefined) return kept('it is not there any more')
   const reason =
     reasonToKeep(service, owner) ??
-    reasonToRun(context, service, await readStanding(context, service), pauseAfter) ??
+    (await reasonByGitHub(context, service, pauseAfter, standings)) ??
     (await reasonInUse(context, service, pauseAfter))
   if (reason !== undefined) return kept(reason)
   const idle = `not used for ${renderDuration(pauseAfter)}`
@@ -74,10 +97,10 @@ async function pauseSafely(
   context: PreviewContext,
   owner: Owner,
   decision: Decision,
-  pauseAfter: number,
+  idleness: Idleness,
 ): Promise<Decision> {
   try {
-    return await pause(context, owner, decision, pauseAfter)
+    return await pause(context, owner, decision, idleness)
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.warning(`${decision.service.name} is not paused: ${renderAdvised(failure)}`, 'not paused')
@@ -93,20 +116,20 @@ export async function pauseIdle(
   context: PreviewContext,
   owner: Owner,
   decisions: Decision[],
-  standings: Map<Service, Standing | undefined>,
+  { known: standingsBefore, standings }: Pick<Sweep, 'known' | 'standings'>,
 ): Promise<Decision[]> {
   const { pauseAfter } = context.settings.preview
   if (pauseAfter === undefined) return decisions
   const gate = new Gate(atOnce)
   const decideOne = async (decision: Decision): Promise<Decision> => {
-    const known = standings.get(decision.service)
+    const known = standingsBefore.get(decision.service)
     // A decision without the state of a pull request was made by the guard, or by max_deletions.
     if (decision.verdict !== 'kept' || decision.state !== 'open' || known === undefined) return decision
     const reason = reasonToRun(context, decision.service, known, pauseAfter)
     // `keep_label` spares a preview from deletion and from pausing: the reason is given once.
     if (reason === decision.reason) return decision
     if (reason !== undefined) return { ...decision, reason: `${decision.reason}; not paused: ${reason}` }
-    return await pauseSafely(context, owner, decision, pauseAfter)
+    return await pauseSafely(context, owner, decision, { pauseAfter, standings })
   }
   return await Promise.all(decisions.map(decision => gate.run(() => decideOne(decision))))
 }

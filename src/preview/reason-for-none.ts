@@ -1,7 +1,8 @@
-import { ActionError, renderAdvised } from '../client/errors.ts'
+import { ActionError } from '../client/errors.ts'
 import { timed } from '../operations/parts.ts'
 import type { PreviewContext, PreviewSettings } from './context.ts'
 import type { PullRequest } from './github.ts'
+import { tellSilence } from './github-failure.ts'
 
 /** What decides whether a pull request has a preview. */
 type Facts = Pick<PullRequest, 'state' | 'labels' | 'draft'>
@@ -43,16 +44,12 @@ export async function readReasonForNone(
   number: number,
   onSilence?: string,
 ): Promise<string | undefined> {
-  const { github, settings, signal, log } = context
+  const { github, settings } = context
   let found: PullRequest
   try {
     found = await timed(context, 'asking GitHub', () => github.readPullRequest(number))
   } catch (failure) {
-    signal.throwIfAborted()
-    log.warning(
-      `GitHub does not say whether pull request ${number} is open: ${renderAdvised(failure)}`,
-      'GitHub cannot be asked',
-    )
+    tellSilence(context, `GitHub does not say whether pull request ${number} is open`, failure)
     return onSilence
   }
   if (found.state === 'missing') throw noSuchPullRequest(context, number)

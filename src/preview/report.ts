@@ -1,10 +1,10 @@
 import type { Service } from '../api/records.ts'
-import { renderAdvised } from '../client/errors.ts'
 import { parseTimestamp } from '../client/timestamp.ts'
 import { timed } from '../operations/parts.ts'
 import { renderDatabaseUrl } from '../postgres/connection.ts'
 import type { PreviewContext } from './context.ts'
-import type { PreviewReport } from './github.ts'
+import type { GitHub, PreviewReport } from './github.ts'
+import { outlookOf, tellSilence } from './github-failure.ts'
 import type { Preview } from './identity.ts'
 
 /** When prune will delete it for its age; undefined if never, or if that is not known. */
@@ -44,6 +44,9 @@ function commitOf({ github }: PreviewContext, number: number): string | undefine
   return pullRequest?.number === number ? pullRequest.commit : undefined
 }
 
+/** Where GitHub takes no more comments from the step: it refused one for good, or its limit is used up. */
+const refusing = new WeakSet<GitHub>()
+
 /**
  * Writes the state of a preview into its comment on the pull request, and returns the address of the comment. If that
  * fails, there is a warning only: the database is what matters. A merge queue entry has no comment.
@@ -59,6 +62,7 @@ export async function report(
     context.log.info(`would bring the comment on pull request ${pullRequest} up to date`)
     return undefined
   }
+  if (refusing.has(context.github)) return undefined
   try {
     const onlyUpdate = state.state === 'deleted' || state.state === 'paused'
     const commit = commitOf(context, pullRequest)
@@ -67,11 +71,8 @@ export async function report(
       context.github.writeComment(pullRequest, shown, { onlyUpdate }),
     )
   } catch (failure) {
-    context.signal.throwIfAborted()
-    context.log.warning(
-      `the comment on pull request ${pullRequest} is not written: ${renderAdvised(failure)}`,
-      'no comment',
-    )
+    if (outlookOf(failure) !== 'passes') refusing.add(context.github)
+    tellSilence(context, `the comment on pull request ${pullRequest} is not written`, failure)
     return undefined
   }
 }

@@ -1,13 +1,16 @@
 import type { Service } from '../api/records.ts'
-import { renderAdvised } from '../client/errors.ts'
-import { runEach } from '../client/gate.ts'
+import { SharedLook } from '../client/shared-look.ts'
 import type { PreviewContext } from './context.ts'
+import type { Doubts } from './doubts.ts'
 import type { PullRequest } from './github.ts'
 import { parsePreviewName, queueEntryOf } from './name.ts'
 import type { SubjectState } from './prune-decision.ts'
 
 /** The most concurrent requests to the API, and to GitHub. */
 export const atOnce = 12
+
+/** Milliseconds that a question to GitHub waits for others: all that come meanwhile are one request. */
+const gathering = 100
 
 /** The state of a pull request or merge queue entry, at some moment. */
 export interface Standing {
@@ -22,68 +25,84 @@ export interface Standing {
 export const pullRequestOf = (service: Service) => parsePreviewName(service.name ?? '')?.pullRequest
 const queueEntry = (service: Service) => parsePreviewName(service.name ?? '')?.queueEntry
 
-async function readPullRequests(
-  context: PreviewContext,
-  previews: Service[],
-): Promise<Map<number, PullRequest>> {
-  const open = await context.github.listOpenPullRequests()
-  const numbers = new Set(previews.flatMap(service => pullRequestOf(service) ?? []))
-  const states = new Map<number, PullRequest>()
-  // A pull request that is not in the list is read by itself: a list may be incomplete without saying so.
-  await runEach(numbers, atOnce, async number => {
-    states.set(number, open.get(number) ?? (await context.github.readPullRequest(number)))
-  })
-  return states
-}
+const standingInQueue = (service: Service, queue: Set<string>): Standing => ({
+  state: queue.has(queueEntry(service) ?? '') ? 'queued' : 'left',
+})
 
-async function readQueue({ github }: PreviewContext): Promise<Set<string>> {
-  return new Set([...(await github.listQueueHeads())].map(queueEntryOf))
-}
+/** Asks GitHub what the pull requests and merge queue entries of previews are. */
+export class Standings {
+  readonly #context: PreviewContext
+  readonly #doubts: Doubts
+  /** The numbers that the next look is about. */
+  #wanted = new Set<number>()
+  readonly #pullRequests = new SharedLook(
+    () => this.#readWanted(),
+    () => this.#gather(),
+  )
+  readonly #queue = new SharedLook(
+    () => this.#readQueue(),
+    () => this.#gather(),
+  )
 
-/** The commits in the merge queue, read only if a preview belongs to it; undefined if GitHub does not say. */
-async function tryToReadQueue(
-  context: PreviewContext,
-  previews: Service[],
-): Promise<Set<string> | undefined> {
-  if (!previews.some(service => queueEntry(service) !== undefined)) return new Set()
-  try {
-    return await readQueue(context)
-  } catch (failure) {
-    context.signal.throwIfAborted()
-    context.log.warning(
-      `the previews of the merge queue are kept: GitHub's answer is not conclusive: ${renderAdvised(failure)}`,
-      'GitHub cannot be asked',
-    )
-    return undefined
+  constructor(context: PreviewContext, doubts: Doubts) {
+    this.#context = context
+    this.#doubts = doubts
   }
-}
 
-/**
- * Asks GitHub for the state of each preview's pull request or merge queue entry. If GitHub does not say what is in the
- * queue, its previews have no state.
- *
- * @throws if there is any doubt about a pull request: then nothing at all may be deleted
- */
-export async function readStandings(
-  context: PreviewContext,
-  previews: Service[],
-): Promise<Map<Service, Standing | undefined>> {
-  const pullRequests = await readPullRequests(context, previews)
-  const queue = await tryToReadQueue(context, previews)
-  const standingOf = (service: Service): Standing | undefined => {
+  #gather(): Promise<void> {
+    return this.#context.seam.sleep(gathering, this.#context.signal)
+  }
+
+  async #readWanted(): Promise<Map<number, PullRequest>> {
+    const numbers = [...this.#wanted]
+    this.#wanted = new Set()
+    return await this.#context.github.readPullRequests(numbers)
+  }
+
+  async #readQueue(): Promise<Set<string>> {
+    return new Set([...(await this.#context.github.listQueueHeads())].map(queueEntryOf))
+  }
+
+  /** The commits in the merge queue, read only if a preview belongs to it; undefined if GitHub does not say. */
+  async #tryToReadQueue(previews: Service[]): Promise<Set<string> | undefined> {
+    if (!previews.some(service => queueEntry(service) !== undefined)) return new Set()
+    try {
+      return await this.#queue.ask()
+    } catch (failure) {
+      this.#doubts.note('the previews of the merge queue are kept', failure)
+      return undefined
+    }
+  }
+
+  /**
+   * The state of the first of these previews, in their order, as many as GitHub tells in one go; never none. If it does
+   * not say what is in the merge queue, the previews of the queue have no state.
+   *
+   * @throws if there is any doubt about a pull request
+   */
+  async readSome(previews: Service[]): Promise<Map<Service, Standing | undefined>> {
+    const numbers = new Set(previews.flatMap(service => pullRequestOf(service) ?? []))
+    const { github } = this.#context
+    const told = numbers.size > 0 ? await github.readPullRequests([...numbers]) : new Map()
+    const isTold = (service: Service) => told.has(pullRequestOf(service)) || queueEntry(service) !== undefined
+    const end = previews.findIndex(service => !isTold(service))
+    const first = end < 0 ? previews : previews.slice(0, end)
+    const queue = await this.#tryToReadQueue(first)
+    const standingOf = (service: Service): Standing | undefined =>
+      told.get(pullRequestOf(service)) ?? (queue && standingInQueue(service, queue))
+    return new Map(first.map(service => [service, standingOf(service)]))
+  }
+
+  /** The state of one preview's pull request or merge queue entry, read after the call. Concurrent calls share a request. */
+  async readNow(service: Service): Promise<Standing> {
     const number = pullRequestOf(service)
-    if (number !== undefined) return pullRequests.get(number)
-    return queue && { state: queue.has(queueEntry(service) ?? '') ? 'queued' : 'left' }
+    if (number === undefined) return standingInQueue(service, await this.#queue.ask())
+    for (;;) {
+      this.#wanted.add(number)
+      const told = (await this.#pullRequests.ask()).get(number)
+      if (told !== undefined) return told
+    }
   }
-  return new Map(previews.map(service => [service, standingOf(service)]))
-}
-
-/** The state of one preview's pull request or merge queue entry, at this moment. */
-export async function readStanding(context: PreviewContext, service: Service): Promise<Standing> {
-  const pullRequest = pullRequestOf(service)
-  if (pullRequest === undefined)
-    return { state: (await readQueue(context)).has(queueEntry(service) ?? '') ? 'queued' : 'left' }
-  return await context.github.readPullRequest(pullRequest)
 }
 
 /** The new state, as a reason to keep the preview. */

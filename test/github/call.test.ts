@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { CancelledError } from '../../src/client/errors.ts'
 import { createSend } from '../../src/client/transport.ts'
-import { type CallOptions, createCall, type GitHubRequest } from '../../src/github/call.ts'
+import { type CallOptions, createCall } from '../../src/github/call.ts'
 import { GitHubRateLimitError, GitHubUnreachableError } from '../../src/github/errors.ts'
+import type { GitHubRequest } from '../../src/github/exchange.ts'
 import { openOctokit } from '../../src/github/octokit.ts'
 import { FakeSeam, json } from '../support/fake-seam.ts'
+import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, type GitHubRequestSeen, startFakeGitHub } from '../support/github/fake-github.ts'
 import { type GitHubFault, page, primaryLimit, secondaryLimit, trouble } from '../support/github/faults.ts'
@@ -85,6 +87,34 @@ describe('a rate limit', () => {
     expect(failure.next).toContain(said)
     expect(seam.sleeps).toEqual([])
     expect(fake.requests).toHaveLength(1)
+  })
+
+  it.each([
+    ['API rate limit exceeded for installation ID 1.'],
+    ['You have exceeded a secondary rate limit. Please wait a few minutes before you try again.'],
+    ['You have triggered an abuse detection mechanism.'],
+  ])('is known by its words where its headers are lost, and is no missing permission: %s', async message => {
+    const headers = { 'x-ratelimit-remaining': '', 'x-ratelimit-reset': '' }
+    fake.strike(() => ({ kind: 'answer', answer: refuse(403, message, headers) }))
+    const failure = await askAs(fake, tokens.readOnly)
+      .github.readPullRequest(7)
+      .catch(error => error)
+    expect(failure).toBeInstanceOf(GitHubRateLimitError)
+    expect(failure).toMatchObject({ outlook: 'limit', next: expect.not.stringContaining('permissions') })
+  })
+
+  it('that is used up is not tried again before its end', async () => {
+    const { github, seam } = askAs(fake, tokens.readOnly)
+    strikeInTurn(primaryLimit(start + 60_000))
+    await expect(github.readPullRequest(7)).rejects.toThrow(GitHubRateLimitError)
+    await seam.sleep(20_000, new AbortController().signal)
+    await expect(github.readPullRequest(8)).rejects.toMatchObject({
+      message: expect.stringMatching(/^reading pull request 8 failed: .*rate limit/),
+      next: expect.stringContaining('40 s'),
+    })
+    expect(fake.requests).toHaveLength(1)
+    await seam.sleep(40_000, new AbortController().signal)
+    expect(await github.readPullRequest(7)).toMatchObject({ state: 'open' })
   })
 
   it('that does not end is given up', async () => {

@@ -64,9 +64,9 @@ describe('the state of a pull request', () => {
     ]
     expect(await github.readPullRequest(7)).toEqual(seven)
     expect(await github.readPullRequest(8)).toEqual(eight)
-    expect([...(await github.listOpenPullRequests())]).toEqual([
-      [8, eight],
-      [7, seven],
+    expect([...(await github.readPullRequests([7, 8]))]).toEqual([
+      [7, { ...seven, closedAt: undefined }],
+      [8, { ...eight, closedAt: undefined }],
     ])
   })
 
@@ -150,7 +150,7 @@ describe('without what it takes to ask', () => {
     const { github } = askAs(fake, token)
     const report = { state: 'ready', name: 'preview-pr-7-0a1b2c3d' } as const
     await expect(github.readPullRequest(7)).rejects.toThrow(GitHubUnavailableError)
-    await expect(github.listOpenPullRequests()).rejects.toThrow(GitHubUnavailableError)
+    await expect(github.readPullRequests([7])).rejects.toThrow(GitHubUnavailableError)
     await expect(github.writeComment(7, report, { onlyUpdate: false })).rejects.toThrow(
       GitHubUnavailableError,
     )
@@ -162,7 +162,7 @@ describe('without what it takes to ask', () => {
     async GITHUB_REPOSITORY => {
       const event = parseEvent({ ...fake.environment, GITHUB_REPOSITORY }, undefined)
       const { github } = askAs(fake, tokens.actions, { event })
-      await expect(github.listOpenPullRequests()).rejects.toThrow(GitHubUnavailableError)
+      await expect(github.readPullRequests([7])).rejects.toThrow(GitHubUnavailableError)
       expect(fake.requests).toEqual([])
     },
   )
@@ -173,81 +173,5 @@ describe('without what it takes to ask', () => {
     const { github } = askAs(fake, tokens.actions, { event })
     await expect(github.readPullRequest(7)).rejects.toThrow('GITHUB_REPOSITORY_ID')
     await expect(github.readPullRequest(8)).rejects.toThrow('GITHUB_REPOSITORY_ID')
-  })
-})
-
-describe('the open pull requests', () => {
-  const openNumbers = async () =>
-    new Set((await askAs(fake, tokens.readOnly).github.listOpenPullRequests()).keys())
-  const open = (count: number) => Array.from({ length: count }, () => fake.openPullRequest())
-
-  test.each([
-    [0, 1],
-    [1, 1],
-    [99, 1],
-    [100, 2],
-    [101, 2],
-    [250, 3],
-  ])('are all found, %i of them, in %i pages', async (count, pages) => {
-    const numbers = open(count)
-    expect(await openNumbers()).toEqual(new Set(numbers))
-    expect(fake.requests.map(({ query }) => query)).toEqual(
-      Array.from({ length: pages }, (_, index) => ({
-        state: 'open',
-        per_page: '100',
-        page: String(index + 1),
-      })),
-    )
-  })
-
-  it('are without the closed ones', async () => {
-    open(5)
-    fake.closePullRequest(2)
-    fake.closePullRequest(4)
-    expect(await openNumbers()).toEqual(new Set([1, 3, 5]))
-  })
-
-  const onPage = (number: number, fault: GitHubFault) =>
-    fake.strike(({ query }) => (query.page === String(number) ? fault : undefined))
-  const foreign = { ...pullRequest, base: { repo: { id: 1 } } }
-  const linked = (link: string): GitHubFault => ({
-    kind: 'answer',
-    answer: { status: 200, headers: { link }, body: [pullRequest] },
-  })
-
-  test.each([
-    ['has trouble', trouble(500)],
-    ['is not there', { kind: 'answer', answer: refuse(404, 'Not Found') }],
-    ['is refused', { kind: 'answer', answer: refuse(403, 'No') }],
-    ['meets a rate limit', secondaryLimit(429, 3600)],
-    ['is half', { kind: 'half' }],
-    ['breaks off', { kind: 'cut' }],
-    ['is lost', { kind: 'reset' }],
-    ['is a page of a proxy', page(200)],
-    ['is no list', right({ message: 'ok' })],
-    ['is empty text', right('')],
-    ['holds something else', right([pullRequest, {}])],
-    ['holds a number that is none', right([{ ...pullRequest, number: '7' }])],
-    ['holds another repository', right([foreign])],
-    ['leads back', linked('<http://127.0.0.1/pulls?page=1>; rel="next"')],
-    ['leads too far', linked('<http://127.0.0.1/pulls?page=9>; rel="next"')],
-    ['leads nowhere', linked('<nowhere>; rel="next"')],
-  ] as [string, GitHubFault][])('are in doubt where the second page %s', async (_, fault) => {
-    open(150)
-    onPage(2, fault)
-    await expect(askAs(fake, tokens.readOnly).github.listOpenPullRequests()).rejects.toThrow(Error)
-  })
-
-  it('are found where the header that links the pages is lost', async () => {
-    const numbers = open(150)
-    const items = numbers.map(number => ({ ...pullRequest, number }))
-    fake.strike(({ query }) => right(items.slice((Number(query.page) - 1) * 100, Number(query.page) * 100)))
-    expect(await openNumbers()).toEqual(new Set(numbers))
-  })
-
-  it('are in doubt where their list does not end', async () => {
-    fake.strike(({ query }) => linked(`<http://127.0.0.1/pulls?page=${Number(query.page) + 1}>; rel="next"`))
-    await expect(askAs(fake, tokens.readOnly).github.listOpenPullRequests()).rejects.toThrow('100 pages')
-    expect(fake.requests).toHaveLength(100)
   })
 })

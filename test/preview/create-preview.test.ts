@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { ApiError } from '../../src/client/errors.ts'
+import { GitHubFailure, type Outlook } from '../../src/preview/github-failure.ts'
 import { derivePassword } from '../../src/preview/password.ts'
 import { previewBase, pullRequest } from '../simulator/preview-names.ts'
 import { keys } from '../simulator/world.ts'
@@ -172,13 +173,40 @@ test('no comment is written where none is wanted', async () => {
   expect(run.of('writeComment')).toEqual([])
 })
 
-test('a comment that may not be written is a warning', async () => {
+test('a comment that may not be written is one warning, however often it is tried', async () => {
   const stage = new Stage()
   stage.whenever('writeComment', () => new Error('not accessible'))
   const run = await stage.run(create)
   expect(stage.alive()).toEqual([idOf(run)])
   const warning = `the comment on pull request ${pullRequest} is not written: not accessible`
-  expect(run.warnings).toEqual([warning, warning])
+  expect(run.warnings).toEqual([warning])
+  expect(run.lines).toContain(warning)
+})
+
+test.each<[Outlook, number]>([
+  ['passes', 2],
+  ['limit', 1],
+  ['lasts', 1],
+])('a comment whose refusal %s is tried %i times in a step', async (outlook, times) => {
+  class Refused extends GitHubFailure {}
+  const stage = new Stage()
+  stage.whenever('writeComment', () => new Refused('not accessible', 'grant it', { outlook }))
+  const run = await stage.run(create)
+  expect(run.of('writeComment')).toHaveLength(times)
+  expect(run.warnings).toEqual([expect.stringContaining('not accessible — grant it')])
+})
+
+test('a GitHub that cannot be asked is one warning, for its pull request and its comment', async () => {
+  const stage = new Stage()
+  for (const question of ['readPullRequest', 'readPullRequests', 'writeComment'])
+    stage.whenever(question, () => new Error('GitHub is down'))
+  for (const operation of ['preview', create]) {
+    const run = await stage.run(operation, { event: eventOf('opened') })
+    expect(run.outcome?.ids.service_id).toBeDefined()
+    expect(run.warnings).toEqual([expect.stringContaining('GitHub is down')])
+    // What follows from it is said all the same.
+    expect(run.lines).toContainEqual(expect.stringMatching(/^the comment .* is not written: GitHub is down/))
+  }
 })
 
 describe('which preview', () => {

@@ -142,7 +142,7 @@ function completeGitHub() {
     written: 0,
     event: completeEvent({}),
     readPullRequest: async () => ({ state: 'open' as const, labels: [], draft: false }),
-    listOpenPullRequests: async () => new Map(),
+    readPullRequests: async () => new Map(),
     listQueueHeads: async () => new Set<string>(),
     async writeComment() {
       this.written += 1

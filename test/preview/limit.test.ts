@@ -53,7 +53,7 @@ describe('max_previews', () => {
 
   it('names the oldest where GitHub does not say what is closed', async () => {
     const stage = scene([12])
-    stage.when('listOpenPullRequests', () => new Error('GitHub is down'))
+    stage.when('readPullRequests', () => new Error('GitHub is down'))
     const run = await stage.run(create, max(2))
     expect(run.error?.next).toContain('the oldest are')
     expect(run.warnings).toContainEqual(expect.stringContaining('GitHub is down'))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { GitHubRefusalError } from '../../src/github/errors.ts'
 import { queueEntryOf } from '../../src/preview/name.ts'
 import { repositoryHash } from '../simulator/preview-names.ts'
 import { refused } from './support/courses.ts'
@@ -6,6 +7,7 @@ import { eventOf, minute, queueEvent } from './support/inputs.ts'
 import { type RunOptions, Stage } from './support/stage.ts'
 
 const hour = 60 * minute
+const refusal = { status: 403, message: 'may not read contents', permission: 'contents: read' }
 const sha = '6dcb09b5b57875f334f61aebed695e2e4193db5e'
 const otherSha = 'f'.repeat(40)
 const baseOf = (commit: string, prefix = 'preview') =>
@@ -154,11 +156,25 @@ describe('prune', () => {
     expect(stage.service(id)?.status).toBe('READY')
   })
 
+  it('keeps it, and fails, where the token may not read the queue', async () => {
+    const { stage, id } = withEntry()
+    const closed = stage.preview()
+    stage.pass(hour)
+    stage.setPullRequest('closed')
+    stage.when('listQueueHeads', () => new GitHubRefusalError('listing', refusal))
+    const { outcome, warnings } = await prune(stage)
+    expect(outcome).toMatchObject({ deletedIds: [closed], keptIds: [id] })
+    expect(outcome?.problem?.message).toContain('may not read contents')
+    expect(outcome?.problem?.next).toContain('permissions: contents: read')
+    expect(warnings).toEqual([])
+  })
+
   it('keeps it, and says so, where GitHub fails right before', async () => {
     const { stage, id } = withEntry()
     stage.when('listQueueHeads', () => new Error('bad gateway'), 2)
-    const { outcome } = await prune(stage)
-    expect(outcome?.problem?.message).toContain('bad gateway')
+    const { outcome, warnings } = await prune(stage)
+    expect(outcome?.problem).toBeUndefined()
+    expect(warnings).toEqual([expect.stringContaining('bad gateway')])
     expect(stage.service(id)?.status).toBe('READY')
   })
 

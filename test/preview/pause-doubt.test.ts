@@ -71,13 +71,13 @@ describe('what keeps a preview running', () => {
     ],
     [
       'GitHub that does not answer again',
-      'pausing it failed: GitHub is down',
-      ({ stage }) => stage.when('readPullRequest', () => new Error('GitHub is down')),
+      'GitHub does not say again what its pull request is: GitHub is down',
+      ({ stage }) => stage.when('readPullRequests', () => new Error('GitHub is down'), 2),
     ],
     [
       'GitHub that does not answer',
       "GitHub's answer is not conclusive",
-      ({ stage }) => stage.when('listOpenPullRequests', () => new Error('GitHub is down')),
+      ({ stage }) => stage.when('readPullRequests', () => new Error('GitHub is down')),
     ],
     [
       'a server that refuses',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { GitHubFailure, type Outlook } from '../../src/preview/github-failure.ts'
 import { changed } from './support/courses.ts'
 import { minute } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
@@ -25,14 +26,21 @@ function scene(parts = {}) {
 }
 
 const renamed = changed(service => ({ ...service, name: 'production' }))
-const doubt = "all previews are kept: GitHub's answer is not conclusive: "
+const doubt = "GitHub's answer is not conclusive: "
+
+/** GitHub says no. */
+class Refused extends GitHubFailure {
+  constructor(outlook: Outlook) {
+    super('it may not', 'grant it', { outlook })
+  }
+}
 
 describe('any doubt about GitHub keeps every preview', () => {
-  it.each(['listOpenPullRequests', 'readPullRequest'])('where %s fails', async question => {
+  it('where it cannot be asked', async () => {
     const { stage, ids, prune } = scene()
-    stage.when(question, () => new Error('bad gateway'), question === 'readPullRequest' ? 2 : 1)
+    stage.when('readPullRequests', () => new Error('bad gateway'))
     const run = await prune()
-    expect(run.warnings).toEqual([`${doubt}bad gateway`])
+    expect(run.warnings).toEqual([`all previews are kept: ${doubt}bad gateway`])
     expect(run.outcome).toMatchObject({ deleted: false, deletedIds: [], keptIds: ids, problem: undefined })
     expect(run.outcome?.decisions).toMatchObject(
       ids.map(service_id => ({ service_id, verdict: 'kept', reason: "GitHub's answer is not conclusive" })),
@@ -40,29 +48,50 @@ describe('any doubt about GitHub keeps every preview', () => {
     expect(run.of('delete-service')).toEqual([])
   })
 
-  it('a list that lacks an open pull request is none: it is asked for by itself', async () => {
+  it('from the first doubt on: what it was certain of before is deleted', async () => {
     const { stage, ids, prune } = scene()
-    stage.setPullRequest('open', 11)
-    stage.world.pullRequests.shownOpen = () => []
+    stage.world.gitHub.tellsAtOnce = 1
+    stage.when('readPullRequests', () => new Error('bad gateway'), 3)
     const run = await prune()
-    expect(run.of('readPullRequest').slice(0, 2)).toEqual(['11', '12'])
-    expect(run.outcome?.deletedIds).toEqual([ids[1]])
-    expect(stage.alive(11)).toEqual([ids[0]])
+    expect(run.warnings).toEqual([`1 of 2 previews are kept: ${doubt}bad gateway`])
+    expect(run.outcome).toMatchObject({ deletedIds: [ids[0]], keptIds: [ids[1]], problem: undefined })
   })
 
-  it('what the list has is not asked for', async () => {
-    const { stage, prune } = scene()
-    stage.setPullRequest('open', 11)
-    const run = await prune({ dryRun: true })
-    // For the decision, and right before what would be its deletion.
-    expect(run.of('readPullRequest')).toEqual(['12', '12'])
+  it.each([
+    ['all of them', 1, [], '2 previews are kept, because GitHub refuses to tell: it may not'],
+    ['one of them', 3, [0], '1 preview is kept, because GitHub refuses to tell: it may not'],
+  ])('and a refusal of %s that will not pass fails the step', async (_, nth, deleted, message) => {
+    const { stage, ids, prune } = scene()
+    stage.world.gitHub.tellsAtOnce = 1
+    stage.when('readPullRequests', () => new Refused('lasts'), nth)
+    const run = await prune()
+    expect(run.outcome?.deletedIds).toEqual(deleted.map(index => ids[index]))
+    expect(run.outcome?.problem).toMatchObject({
+      message,
+      next: 'grant it; until then prune fails each time',
+    })
+    expect(run.warnings).toEqual([])
+  })
+
+  it('a limit that is used up is a warning: the next prune goes on', async () => {
+    const { stage, ids, prune } = scene()
+    stage.world.gitHub.tellsAtOnce = 1
+    stage.when('readPullRequests', () => new Refused('limit'), 3)
+    const run = await prune()
+    expect(run.warnings).toEqual(['1 of 2 previews are kept for the next prune: it may not — grant it'])
+    expect(run.outcome).toMatchObject({ deletedIds: [ids[0]], problem: undefined })
+    expect(run.outcome?.decisions?.[1]).toMatchObject({
+      verdict: 'kept',
+      reason: "GitHub's rate limit is used up",
+    })
+    expect((await prune()).outcome?.deletedIds).toEqual([ids[1]])
   })
 })
 
 describe('right before each deletion', () => {
   it('the service is read again: one that is tagged PROD since is kept', async () => {
     const { stage, ids, prune } = scene()
-    stage.when('listOpenPullRequests', () => void stage.tag(ids[0], 'PROD'))
+    stage.when('readPullRequests', () => void stage.tag(ids[0], 'PROD'))
     const run = await prune()
     expect(stage.deleted()).toEqual([ids[1]])
     expect(run.outcome).toMatchObject({ deletedIds: [ids[1]], keptIds: [ids[0]], problem: undefined })
@@ -108,19 +137,18 @@ describe('right before each deletion', () => {
     })
   })
 
-  it('a pull request that cannot be asked for keeps its preview, and fails the step at its end', async () => {
+  it('what GitHub does not say of then is kept', async () => {
     const { stage, ids, prune } = scene()
-    stage.when('readPullRequest', () => new Error('bad gateway'), 3)
+    stage.when('readPullRequests', () => new Error('bad gateway'), 2)
     const run = await prune()
-    expect(run.outcome?.problem?.message).toContain('1 of 2 previews could not be deleted')
-    expect(stage.deleted()).toHaveLength(1)
-    expect([...stage.alive(11), ...stage.alive(12)]).toHaveLength(1)
-    expect(run.outcome?.keptIds).not.toEqual(ids)
+    expect(run.outcome).toMatchObject({ deletedIds: [], keptIds: ids, problem: undefined })
+    expect(run.outcome?.decisions?.[0]?.reason).toBe("GitHub's answer is not conclusive")
+    expect(run.warnings).toHaveLength(1)
   })
 
   it('one that somebody else deleted meanwhile counts as deleted', async () => {
     const { stage, ids, prune } = scene({ deleteAfter: 100 })
-    stage.when('listOpenPullRequests', () => void stage.remove(ids[0]))
+    stage.when('readPullRequests', () => void stage.remove(ids[0]))
     const run = await prune()
     expect(run.outcome).toMatchObject({ deletedIds: ids, problem: undefined })
   })
@@ -128,7 +156,7 @@ describe('right before each deletion', () => {
 
 describe('a prune that is cancelled', () => {
   it.each([
-    ['while it asks GitHub', 'listOpenPullRequests', 1],
+    ['while it asks GitHub', 'readPullRequests', 1],
     ['before a deletion', 'get-service', 1],
   ])('%s deletes nothing and says nothing of doubts', async (_, question, nth) => {
     const { stage, ids, prune } = scene()

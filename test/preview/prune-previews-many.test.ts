@@ -7,7 +7,7 @@ import { Stage } from './support/stage.ts'
 const hour = 60 * minute
 const atOnce = 12
 /** What takes a while at the stage; a comment is written at once. */
-const questions = ['get-service', 'delete-service', 'list-services', 'readPullRequest']
+const questions = ['get-service', 'delete-service', 'list-services', 'readPullRequests']
 /** Of any question, in milliseconds. */
 const leastLatency = 100
 
@@ -41,11 +41,35 @@ describe('prune of many previews', () => {
     // The record right before its deletion, and the 404 after it.
     expect(of('get-service')).toHaveLength(2 * 96)
     expect(of('delete-service')).toHaveLength(96)
-    // For the decision, and right before the deletion.
-    expect(of('readPullRequest')).toHaveLength(2 * 96)
+    // For the decision, and right before the deletion, for as many as are deleted at once.
+    expect(of('readPullRequests').length).toBeLessThanOrEqual(1 + (2 * 96) / atOnce)
     expect(of('writeComment')).toHaveLength(96)
     expect(of('list-services').length).toBeLessThanOrEqual(2 + took / (1.5 * second))
-    expect(of('listOpenPullRequests')).toHaveLength(1)
+  })
+
+  it('asks GitHub a few hundred times for hundreds, where a token has a thousand requests an hour', async () => {
+    const { run } = scene(300)
+    const { outcome, of, lines } = await run()
+    expect(outcome?.deletedIds).toHaveLength(300)
+    expect(of('readPullRequests').length).toBeLessThanOrEqual(3 + 300 / atOnce + 3)
+    expect(of('readPullRequest')).toEqual([])
+    expect(of('writeComment')).toHaveLength(100)
+    expect(lines).toContainEqual(expect.stringMatching(/^only the first 100 comments are brought up to date/))
+  })
+
+  it('deletes what GitHub tells of before its limit is used up, and goes on the next time', async () => {
+    const { stage, run } = scene(60)
+    stage.world.gitHub.tellsAtOnce = 12
+    stage.world.gitHub.requestsLeft = 5
+    const first = await run()
+    expect(first.outcome).toMatchObject({ problem: undefined })
+    // Twice read, and read once more without a deletion.
+    expect(first.outcome?.deletedIds).toHaveLength(24)
+    expect(first.outcome?.decisions?.at(-1)).toMatchObject({ reason: "GitHub's rate limit is used up" })
+    expect(first.warnings).toEqual([expect.stringContaining('for the next prune')])
+    expect(first.of('writeComment')).toHaveLength(24)
+    stage.world.gitHub.requestsLeft = 1000
+    expect((await run()).outcome?.deletedIds).toHaveLength(36)
   })
 
   it('reads each record anew before its deletion', async () => {

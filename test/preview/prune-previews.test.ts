@@ -88,7 +88,7 @@ describe('prune', () => {
     expect(run.outcome).toMatchObject({ deletedIds: [], keptIds: [], deleted: false, decisions: [] })
     for (const id of others) expect(stage.service(id)?.status).toBe('READY')
     // There is nothing to ask about.
-    expect(run.of('readPullRequest')).toEqual([])
+    expect(run.of('readPullRequests')).toEqual([])
   })
 
   it.each([
@@ -150,6 +150,8 @@ describe('prune', () => {
     expect(run.outcome?.decisions).toMatchObject([
       { service_id: id, verdict: 'deleted', reason: 'its pull request does not exist' },
     ])
+    // There is nowhere to comment.
+    expect(run.of('writeComment')).toEqual([])
   })
 })
 
@@ -168,11 +170,10 @@ describe('how much prune deletes', () => {
 
   it('is nothing in a dry run, which looks as closely before it says so', async () => {
     const { stage, ids, prune } = scene([11, 12, 13], [11, 12, 13])
-    stage.when('listOpenPullRequests', () => {
+    stage.when('readPullRequests', () => {
       stage.tag(ids[0], 'PROD')
       stage.setPullRequest('open', 12)
     })
-    stage.world.pullRequests.shownOpen = () => []
     const run = await prune({ settings: { dryRun: true } })
     expect(run.outcome?.decisions?.map(({ verdict }) => verdict)).toEqual(['kept', 'kept', 'would delete'])
   })

@@ -79,9 +79,9 @@ const queueEntry = (`,
   'prune does not ask for the queue again': broken(
     [queueKept],
     change(
-      'preview/prune.ts',
-      'const { state, labels = [] } = await readStanding(context, service)',
-      'const { state, labels = [] } = pullRequest === undefined ? { state: decision.state } : await readStanding(context, service)',
+      'preview/sweep.ts',
+      'standing = await this.standings.readNow(service)',
+      "standing = pullRequestOf(service) === undefined ? { state: decided ?? 'left' } : await this.standings.readNow(service)",
     ),
   ),
   'prune knows of no queue': broken(
@@ -155,11 +155,7 @@ const idleBreaks: Record<string, Break> = {
   ),
   'GitHub is not asked again before a pause': broken(
     [onlyIdle],
-    change(
-      'preview/pause.ts',
-      'reasonToRun(context, service, await readStanding(context, service), pauseAfter) ??',
-      '',
-    ),
+    change('preview/pause.ts', '(await reasonByGitHub(context, service, pauseAfter, standings)) ??', ''),
   ),
   'what is paused is not started': broken(
     [clearDay, oneNext, inOutputs],
@@ -180,7 +176,7 @@ const idleBreaks: Record<string, Break> = {
   'what is to be kept expires': broken(
     [onlyClosed],
     change('preview/prune-decision.ts', 'if (spared !== undefined) return', 'if (spared === null) return'),
-    change('preview/prune.ts', 'if (spared !== undefined) return describeSparing(spared)', ''),
+    change('preview/sweep.ts', 'if (spared !== undefined) return describeSparing(spared)', ''),
   ),
   'max_previews is not heeded': broken(
     [noMore],

@@ -25,26 +25,17 @@ export const pruneBreaks: Record<string, Break> = {
       "circumstances.age ?? (state === 'closed' && closedFor === 0 ? 0 : undefined)",
     ),
   ),
-  'prune believes an incomplete list': broken(
-    [onlyClosed],
-    change(
-      'preview/subject-states.ts',
-      'open.get(number) ?? (await context.github.readPullRequest(number))',
-      "open.get(number) ?? { state: 'closed', labels: [], draft: false }",
-    ),
-    change('preview/prune.ts', 'return state === decision.state ?', 'return state !== null ?'),
-  ),
   'prune does not ask again before it deletes': broken(
     [onlyClosed],
     change(
-      'preview/prune.ts',
-      'const { state, labels = [] } = await readStanding(context, service)',
-      'const { state, labels = [] } = { state: decision.state, labels: [] }',
+      'preview/sweep.ts',
+      'standing = await this.standings.readNow(service)',
+      "standing = { state: decided ?? 'closed' }",
     ),
   ),
   'prune counts no deletions': broken(
     ['prune deletes max_deletions at most'],
-    change('preview/prune.ts', 'deletions <= maxDeletions', 'true'),
+    change('preview/sweep.ts', 'this.#deletions <= maxDeletions', 'true'),
   ),
   'prune deletes in a dry run': broken(
     ['a dry run changes nothing'],

@@ -52,6 +52,8 @@ export interface PauseRequest {
   sent: number
   facts: PullRequest | undefined
   heardAt: number
+  /** How often it was told so far: once for the decision, once more right before. */
+  heard: number
   /** What the service's own database said of its use. */
   activity: Activity | undefined
   askedAt: number

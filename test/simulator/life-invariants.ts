@@ -29,7 +29,7 @@ function reasonToRun(
   { plan }: JobReport,
   request: PauseRequest,
 ): string | undefined {
-  const { id, sent, facts, heardAt, activity, askedAt } = request
+  const { id, sent, facts, heardAt, heard, activity, askedAt } = request
   const { pauseAfter, keepLabel, namePrefix } = plan.settings.preview
   const { prefix } = readName(world.ledger.creation(id)?.name ?? '') ?? {}
   const start = world.date() - world.time.now
@@ -39,6 +39,7 @@ function reasonToRun(
   if (prefix === undefined || story.foreign.includes(id) || (namePrefix ?? prefix) !== prefix)
     return 'it is not ours'
   if (facts?.state !== 'open' || sent - heardAt > beforeAsking) return 'GitHub was not asked'
+  if (heard < 2) return 'GitHub was not asked again'
   if (isSpared) return 'a label spares it'
   // The run knows the server's time only from the Date header, in whole seconds.
   if (idleFor < pauseAfter - 2000) return `somebody pushed ${idleFor} ms before`

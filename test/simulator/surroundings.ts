@@ -9,6 +9,7 @@ import type { Connection } from '../../src/postgres/connection.ts'
 import { PasswordRefusedError } from '../../src/postgres/login-refused.ts'
 import type { PreviewContext, StepSettings } from '../../src/preview/context.ts'
 import type { GitHub, PullRequest, WorkflowEvent } from '../../src/preview/github.ts'
+import { GitHubFailure, type Outlook } from '../../src/preview/github-failure.ts'
 import { derivePassword } from '../../src/preview/password.ts'
 import type { Process } from './process.ts'
 import type { Forecast } from './weather.ts'
@@ -18,6 +19,13 @@ import { baseUrl, keys, type World } from './world.ts'
 class InjectedError extends ActionError {
   constructor(what: string) {
     super(`injected by the simulator: ${what}`, 'nothing: it is a simulation')
+  }
+}
+
+/** An answer of GitHub that says no: for good, or until its limit is filled up again. */
+class InjectedRefusal extends GitHubFailure {
+  constructor(what: string, outlook: Outlook) {
+    super(`refused by the simulator: ${what}`, 'nothing: it is a simulation', { outlook })
   }
 }
 
@@ -130,8 +138,12 @@ function github(world: World, process: Process, weather: Forecast, event: Workfl
   const ask = <Value>(what: string, answer: () => Value) =>
     process.wait<Value>(process.signal, settle => {
       settle.at(200, () => {
-        if (weather.fails('GitHub unreachable')) settle.reject(new InjectedError(what))
+        const { gitHub } = world
+        if (gitHub.refuses) settle.reject(new InjectedRefusal(what, 'lasts'))
+        else if (gitHub.requestsLeft <= 0) settle.reject(new InjectedRefusal(what, 'limit'))
+        else if (weather.fails('GitHub unreachable')) settle.reject(new InjectedError(what))
         else settle.resolve(answer())
+        gitHub.requestsLeft -= 1
       })
     })
   const asked = async <Value>(what: string, answer: () => Value): Promise<Value> => {
@@ -150,13 +162,15 @@ function github(world: World, process: Process, weather: Forecast, event: Workfl
       process.testimony.hears(number, told)
       return await reading
     },
-    // A list may be incomplete without saying so.
-    listOpenPullRequests: () =>
-      asked('list pull requests', () => {
-        const isIncomplete = weather.fails('incomplete list of GitHub')
-        const numbers = isIncomplete ? [] : world.pullRequests.shownOpen()
-        return new Map(numbers.map(number => [number, tell(world, number)]))
-      }),
+    async readPullRequests(numbers) {
+      const some = numbers.slice(0, world.gitHub.tellsAtOnce)
+      const told = await asked(
+        'read pull requests',
+        () => new Map(some.map(number => [number, tell(world, number)])),
+      )
+      for (const [number, facts] of told) process.testimony.hears(number, facts)
+      return told
+    },
     listQueueHeads: () =>
       asked('list the merge queue', () => {
         const heads = new Set(world.queue)

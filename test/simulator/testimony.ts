@@ -10,7 +10,7 @@ export class Testimony {
   /** Whether GitHub did not answer a question. */
   hasMissedGitHub = false
   /** What it was told when it last asked GitHub for a pull request; undefined for nothing. */
-  readonly #heard = new Map<number, { told: PullRequest | undefined; at: number }>()
+  readonly #heard = new Map<number, { told: PullRequest | undefined; at: number; times: number }>()
   #last: PullRequest | undefined
   #queue: { heads: ReadonlySet<string>; at: number } | undefined
   readonly #activity = new Map<string, { activity: Activity; at: number }>()
@@ -25,7 +25,8 @@ export class Testimony {
   /** GitHub said this of a pull request; undefined for nothing. */
   hears(number: number, told: PullRequest | undefined): void {
     if (told === undefined) this.hasMissedGitHub = true
-    this.#heard.set(number, { told, at: this.#world.time.now })
+    const times = (this.#heard.get(number)?.times ?? 0) + 1
+    this.#heard.set(number, { told, at: this.#world.time.now, times })
     this.#last = told
   }
 
@@ -60,9 +61,9 @@ export class Testimony {
     const by = this.#by
     if (ledger.pauses.some(request => request.id === id && request.by === by)) return
     const number = pullRequestOf(ledger.creation(id)?.name ?? '')
-    const { told: facts, at: heardAt = never } = this.#heard.get(number ?? 0) ?? {}
+    const { told: facts, at: heardAt = never, times: heard = 0 } = this.#heard.get(number ?? 0) ?? {}
     const { activity, at: askedAt = never } = this.#activity.get(id) ?? {}
-    ledger.pauses.push({ id, by, sent: time.now, facts, heardAt, activity, askedAt })
+    ledger.pauses.push({ id, by, sent: time.now, facts, heardAt, heard, activity, askedAt })
   }
 
   /** It asks for something new. */

@@ -42,6 +42,16 @@ export interface Scene {
   timing: Partial<Timing>
 }
 
+/** What GitHub gives at present. */
+export interface GitHubSupply {
+  /** Of how many pull requests it tells at once. */
+  tellsAtOnce: number
+  /** How many more requests it takes, before its limit is used up. */
+  requestsLeft: number
+  /** It refuses every request, until somebody changes the permissions. */
+  refuses: boolean
+}
+
 /** The API's server and GitHub's pull requests, in virtual time; and what really happened there. */
 export class World {
   readonly time = new VirtualTime()
@@ -50,6 +60,7 @@ export class World {
   readonly pullRequests: PullRequests
   /** The commits that GitHub's merge queue checks. */
   readonly queue = new Set<string>()
+  readonly gitHub: GitHubSupply = { tellsAtOnce: 100, requestsLeft: Number.POSITIVE_INFINITY, refuses: false }
   /** For everything that was added to the simulator later. */
   readonly secondChance: Chance
   /** For what was added after that. */

@@ -68,8 +68,19 @@ export async function startStubProject({ previews, latency, readyAfter = 0, clos
     return { status: 202 }
   }
 
-  function answerForGitHub(path: string): Answer {
+  /** The answer to a question about many pull requests at once. */
+  function answerForMany(query: string): Answer {
+    const facts = { state: closed ? 'CLOSED' : 'OPEN', isDraft: false, labels: { totalCount: 0, nodes: [] } }
+    const repository = { databaseId: repositoryId }
+    const asked = [...query.matchAll(/p(\d+): pullRequest/g)].map(([, number]) => Number(number))
+    const told = asked.map(number => [`p${number}`, { ...facts, number, repository }])
+    const all = { ...repository, pullRequests: { totalCount: previews }, ...Object.fromEntries(told) }
+    return { status: 200, body: { data: { repository: all } } }
+  }
+
+  function answerForGitHub(path: string, sent: string): Answer {
     if (path === '/user') return { status: 200, body: { login: 'somebody' } }
+    if (path === '/graphql') return answerForMany(sent)
     const [, number] = /\/pulls\/(\d+)$/.exec(path) ?? []
     if (number === undefined) return { status: 200, body: [] }
     const base = { repo: { id: repositoryId } }
@@ -83,11 +94,15 @@ export async function startStubProject({ previews, latency, readyAfter = 0, clos
     const [, id] = /\/services\/(\w+)/.exec(path) ?? []
     const kind = id ? `${method} service` : path.endsWith('/services') ? 'list' : 'GitHub'
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
-    request.resume().on('end', () => {
+    let sent = ''
+    request.setEncoding('utf8').on('data', chunk => {
+      sent += chunk
+    })
+    request.on('end', () => {
       setTimeout(() => {
         const isList = kind === 'list'
         if (isList) text ??= JSON.stringify([...services.values()])
-        const answer = id ? answerForService(method, id) : answerForGitHub(path)
+        const answer = id ? answerForService(method, id) : answerForGitHub(path, sent)
         response.writeHead(isList ? 200 : answer.status, { 'content-type': 'application/json' })
         response.end(isList ? text : JSON.stringify(answer.body))
       }, latency)

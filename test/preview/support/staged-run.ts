@@ -116,9 +116,9 @@ export class StagedRun extends Process {
         ask('readPullRequest', String(number))
         return await github.readPullRequest(number)
       },
-      listOpenPullRequests: async () => {
-        ask('listOpenPullRequests', '')
-        return await github.listOpenPullRequests()
+      readPullRequests: async numbers => {
+        ask('readPullRequests', numbers.join(' '))
+        return await github.readPullRequests(numbers)
       },
       listQueueHeads: async () => {
         ask('listQueueHeads', '')

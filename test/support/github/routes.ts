@@ -1,4 +1,5 @@
 import { type Answer, byApp, byToken, notFound, paginate, refuse, refuseField } from './answer.ts'
+import { answerGraphql } from './graphql.ts'
 import { renderFullPullRequest, renderPullRequest } from './pull-request-record.ts'
 import { renderComment, renderReference, renderUser } from './records.ts'
 import { renderFullRepository } from './repository-record.ts'
@@ -40,9 +41,9 @@ const guarded =
 const readUser: Handler = ({ grant, world }) =>
   grant.kind === 'app' ? byApp : { status: 200, body: renderUser(grant.account, world.addresses) }
 
-const askViewer: Handler = ({ grant, body }) =>
-  typeof body === 'object' && body !== null && 'query' in body
-    ? { status: 200, body: { data: { viewer: { login: grant.account.login } } } }
+const askGraphql: Handler = ({ grant, body, world }) =>
+  typeof body === 'object' && body !== null && 'query' in body && typeof body.query === 'string'
+    ? answerGraphql(body, grant, world)
     : refuse(400, 'A query attribute must be specified and must be a string.')
 
 const readRepository: Handler = ({ world }) => ({
@@ -111,7 +112,7 @@ const deleteComment = guarded('write', ({ world }, number) => {
 /** What the fake answers, by the routes as GitHub's documentation names them. */
 export const routes: Record<string, Handler> = {
   'GET /user': readUser,
-  'POST /graphql': askViewer,
+  'POST /graphql': askGraphql,
   'GET /repos/{owner}/{repo}': readRepository,
   'GET /repos/{owner}/{repo}/pulls': listPullRequests,
   'GET /repos/{owner}/{repo}/pulls/{pull_number}': readPullRequest,

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import type { GitHubCall } from './call.ts'
+import { GitHubUnclearError } from './errors.ts'
+
+const shape = z.looseObject({
+  data: z.nullish(z.unknown()),
+  errors: z.optional(
+    z.array(
+      z.looseObject({
+        message: z.string(),
+        type: z.optional(z.string()),
+        path: z.optional(z.array(z.union([z.string(), z.number()]))),
+      }),
+    ),
+  ),
+})
+
+export interface GraphqlQuestion {
+  /** What it is for, to start an error's message. */
+  what: string
+  query: string
+  variables?: Record<string, string>
+  /** The permission it needs, as written in a workflow. */
+  permission: string
+}
+
+export interface GraphqlAnswer {
+  data: unknown
+  /** What GitHub did not give, each with its place in `data`: an answer may be a part of what was asked for. */
+  errors: { message: string; type?: string | undefined; path?: (string | number)[] | undefined }[]
+}
+
+/** Asks GraphQL, whose address is that of `POST /graphql` without the path. The question must only read. */
+export type AskGraphql = (question: GraphqlQuestion) => Promise<GraphqlAnswer>
+
+/** GitHub's GraphQL at this address. */
+export function createGraphql(call: GitHubCall, baseUrl: string): AskGraphql {
+  return async ({ what, query, variables, permission }) => {
+    const parameters = { baseUrl, query, ...(variables && { variables }) }
+    const route = 'POST /graphql'
+    const answer = await call({ what, route, parameters, permission, success: 200, repeatable: true })
+    const parsed = shape.safeParse(answer.data)
+    if (parsed.success) return { data: parsed.data.data, errors: parsed.data.errors ?? [] }
+    throw new GitHubUnclearError(what, { status: 200, problem: 'not of the expected shape' })
+  }
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import { parseTimestamp } from '../client/timestamp.ts'
+import type { PullRequest, WorkflowEvent } from '../preview/github.ts'
+import { GitHubUnclearError } from './errors.ts'
+import type { AskGraphql, GraphqlAnswer } from './graphql.ts'
+import { checkRepository, parseRepository } from './repository.ts'
+
+/** Pull requests of one request. It costs a single point of the limit, which is 1,000 an hour for a job's token. */
+const atOnce = 100
+
+/** A larger number is no Int of GraphQL, and would spoil the request for the others. */
+const largestNumber = 2 ** 31 - 1
+
+/** GitHub allows a hundred labels; `totalCount` tells if there are more all the same. */
+const facts =
+  'number state closedAt updatedAt isDraft labels(first: 100) { totalCount nodes { name } } repository { databaseId }'
+
+/** The total shows that pull requests may be read at all: only then is one that is not found certainly missing. */
+const head = 'databaseId pullRequests(first: 1) { totalCount }'
+
+const aliasOf = (number: number) => `p${number}`
+
+function renderQuery(numbers: number[]): string {
+  const asked = numbers.map(number => `${aliasOf(number)}: pullRequest(number: ${number}) { ...facts }`)
+  return `query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { ${head} ${asked.join(' ')} } } fragment facts on PullRequest { ${facts} }`
+}
+
+const repository = z.looseObject({ databaseId: z.int() })
+
+const whole = z.looseObject({
+  repository: z.looseObject({
+    databaseId: z.int(),
+    pullRequests: z.looseObject({ totalCount: z.int() }),
+  }),
+})
+
+const pullRequest = z.looseObject({
+  number: z.int(),
+  state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
+  closedAt: z.nullish(z.string()),
+  updatedAt: z.nullish(z.string()),
+  isDraft: z.boolean(),
+  labels: z.looseObject({ totalCount: z.int(), nodes: z.array(z.looseObject({ name: z.string() })) }),
+  repository,
+})
+
+const describe = (found: z.infer<typeof pullRequest>): PullRequest => ({
+  state: found.state === 'OPEN' ? 'open' : 'closed',
+  closedAt: parseTimestamp(found.closedAt),
+  updatedAt: parseTimestamp(found.updatedAt),
+  labels: found.labels.nodes.map(({ name }) => name),
+  draft: found.isDraft,
+})
+
+/** Whether GitHub says that there is no such pull request. Any other reason for its absence is a doubt. */
+const isMissing = ({ errors }: GraphqlAnswer, alias: string) =>
+  errors.some(({ type, path }) => type === 'NOT_FOUND' && path?.join() === `repository,${alias}`)
+
+/**
+ * The first of these pull requests, as many as one request takes; none if the first number is too large for it. It asks
+ * only for fields of limited length, so that no answer is too long.
+ *
+ * @throws GitHubError on any doubtful answer, since databases are deleted by what it says
+ */
+export async function readAtOnce(
+  ask: AskGraphql,
+  event: WorkflowEvent,
+  numbers: number[],
+): Promise<Map<number, PullRequest>> {
+  const end = numbers.findIndex(number => number > largestNumber)
+  const asked = numbers.slice(0, Math.min(atOnce, end < 0 ? numbers.length : end))
+  if (asked.length === 0) return new Map()
+  const what = `reading ${asked.length} pull requests`
+  const unclear = (problem: string) => new GitHubUnclearError(what, { status: 200, problem })
+  const { owner, repo: name } = parseRepository(event.repository)
+  const permission = 'pull-requests: read'
+  const answer = await ask({ what, query: renderQuery(asked), variables: { owner, name }, permission })
+  const refused = answer.errors.find(({ type }) => type !== 'NOT_FOUND')
+  if (refused) throw unclear(`an error: ${refused.message}`)
+  const read = whole.safeParse(answer.data).data?.repository
+  if (read === undefined) throw unclear('not of the expected shape')
+  checkRepository(event, what, read.databaseId)
+  return new Map(
+    asked.map(number => {
+      const alias = aliasOf(number)
+      if (read[alias] === null && isMissing(answer, alias))
+        return [number, { state: 'missing', labels: [], draft: false }]
+      const found = pullRequest.safeParse(read[alias]).data
+      if (found?.number !== number) throw unclear(`not of the expected shape at pull request ${number}`)
+      checkRepository(event, what, found.repository.databaseId)
+      if (found.labels.nodes.length !== found.labels.totalCount)
+        throw unclear(`without all labels of pull request ${number}`)
+      return [number, describe(found)]
+    }),
+  )
+}

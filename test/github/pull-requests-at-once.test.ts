@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import {
+  GitHubRateLimitError,
+  GitHubRefusalError,
+  GitHubUnclearError,
+  GitHubUnreachableError,
+} from '../../src/github/errors.ts'
+import { graphqlAddressOf } from '../../src/github/octokit.ts'
+import { refuse } from '../support/github/answer.ts'
+import { askAs } from '../support/github/ask-as.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
+import { type GitHubFault, page, primaryLimit, trouble } from '../support/github/faults.ts'
+import { tokens } from '../support/github/tokens.ts'
+
+let fake: FakeGitHub
+beforeEach(async () => {
+  fake = await startFakeGitHub()
+})
+afterEach(() => fake.stop())
+
+const graphql = 'POST /graphql'
+const single = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
+const routes = () => fake.requests.map(({ route }) => route)
+const open = (count: number) => Array.from({ length: count }, () => fake.openPullRequest())
+const read = (numbers: number[], token: string = tokens.readOnly) =>
+  askAs(fake, token).github.readPullRequests(numbers)
+const right = (body: unknown): GitHubFault => ({ kind: 'answer', answer: { status: 200, body } })
+
+/** Only questions by GraphQL are befallen. */
+const strikeGraphql = (fault: GitHubFault) =>
+  fake.strike(({ route }) => (route === graphql ? fault : undefined))
+
+/** The right answer about pull request 7, with changes. */
+const answer = ({ repository = {}, seven = {}, ...more }: Record<string, object> = {}) => ({
+  data: {
+    repository: {
+      databaseId: 1296269,
+      pullRequests: { totalCount: 1 },
+      p7: {
+        ...{ number: 7, state: 'OPEN', closedAt: null, updatedAt: null, isDraft: false },
+        ...{ labels: { totalCount: 0, nodes: [] }, repository: { databaseId: 1296269 } },
+        ...seven,
+      },
+      ...repository,
+    },
+  },
+  ...more,
+})
+
+describe('many pull requests', () => {
+  it.each([
+    [1, 1],
+    [100, 100],
+    [101, 100],
+    [250, 100],
+  ])('are told of in one request: of %i the first %i', async (count, told) => {
+    const numbers = open(count)
+    expect([...(await read(numbers)).keys()]).toEqual(numbers.slice(0, told))
+    expect(routes()).toEqual([graphql])
+  })
+
+  it('are each as they are when read by themselves', async () => {
+    fake.openPullRequest({ number: 7, labels: ['bug', 'preview'], draft: true })
+    fake.openPullRequest({ number: 8 })
+    fake.closePullRequest(8)
+    const { github } = askAs(fake, tokens.readOnly)
+    const many = await github.readPullRequests([7, 8, 9])
+    for (const number of [7, 8, 9])
+      expect(JSON.parse(JSON.stringify(many.get(number)))).toEqual(
+        JSON.parse(JSON.stringify(await github.readPullRequest(number))),
+      )
+  })
+
+  it('that were merged are closed', async () => {
+    strikeGraphql(right(answer({ seven: { state: 'MERGED', closedAt: '2026-03-01T00:00:00Z' } })))
+    const closedAt = Date.UTC(2026, 2, 1)
+    expect((await read([7])).get(7)).toMatchObject({ state: 'closed', closedAt })
+  })
+
+  it('are asked for at the address of a GitHub Enterprise Server, too', async () => {
+    await fake.stop()
+    fake = await startFakeGitHub({ apiPath: '/api/v3' })
+    open(2)
+    expect((await read([1, 2])).size).toBe(2)
+    expect(routes()).toEqual([graphql])
+  })
+})
+
+describe('where GraphQL does not do, they are read one by one', () => {
+  test.each<[string, GitHubFault]>([
+    ['it is not there', { kind: 'answer', answer: refuse(404, 'Not Found') }],
+    ['a page is there instead', page(404)],
+    ['it is refused', { kind: 'answer', answer: refuse(403, 'Resource not accessible by integration') }],
+    ['it has trouble', trouble(502)],
+    ['it does not know a field', right({ errors: [{ message: "Field 'isDraft' doesn't exist" }] })],
+    ['it answers nothing', right({ data: null })],
+    ['it is about another repository', right(answer({ repository: { databaseId: 1 } }))],
+    ['it does not tell the id', right(answer({ repository: { databaseId: null } as never }))],
+    ['one is of another repository', right(answer({ seven: { repository: { databaseId: 1 } } }))],
+    ['one has another number', right(answer({ seven: { number: 8 } }))],
+    ['one has an unknown state', right(answer({ seven: { state: 'LOCKED' } }))],
+    [
+      'one has more labels than it tells',
+      right(answer({ seven: { labels: { totalCount: 101, nodes: [] } } })),
+    ],
+    ['one is absent', right(answer({ repository: { p7: undefined } as never }))],
+    ['one is nothing, without a reason', right(answer({ repository: { p7: null } as never }))],
+    [
+      'one may not be read',
+      right(
+        answer({
+          repository: { p7: null } as never,
+          errors: [{ type: 'FORBIDDEN', path: ['repository', 'p7'], message: 'No' }],
+        }),
+      ),
+    ],
+    [
+      'the list may not be read',
+      right(
+        answer({
+          repository: { p7: null, pullRequests: null } as never,
+          errors: [{ type: 'NOT_FOUND', path: ['repository', 'p7'], message: 'No' }],
+        }),
+      ),
+    ],
+  ])('%s', async (_, fault) => {
+    fake.openPullRequest({ number: 7, labels: ['only REST tells'] })
+    strikeGraphql(fault)
+    const { github } = askAs(fake, tokens.readOnly)
+    expect((await github.readPullRequests([7])).get(7)).toMatchObject({ labels: ['only REST tells'] })
+    const before = fake.requests.length
+    await github.readPullRequests([7])
+    // It is not tried again.
+    expect(routes().slice(before)).toEqual([single])
+  })
+
+  it('twelve at a time', async () => {
+    const numbers = open(30)
+    strikeGraphql(page(404))
+    expect([...(await read(numbers)).keys()].sort((one, other) => one - other)).toEqual(numbers.slice(0, 12))
+  })
+
+  it('a number that GraphQL does not take is read by itself, and does not spoil the others', async () => {
+    open(2)
+    const { github } = askAs(fake, tokens.readOnly)
+    expect([...(await github.readPullRequests([1, 2 ** 31, 2])).keys()]).toEqual([1])
+    expect([...(await github.readPullRequests([2 ** 31, 2])).entries()].sort()).toMatchObject([
+      [2, { state: 'open' }],
+      [2 ** 31, { state: 'missing' }],
+    ])
+  })
+})
+
+describe('a failure is as with a single one', () => {
+  it.each<[string, string, number]>([
+    ['may not read pull requests', tokens.bare, 403],
+    ['cannot see the repository', tokens.stranger, 404],
+    ['is wrong', 'ghs_expired', 401],
+  ])('where the token %s, which lasts', async (_, token, status) => {
+    fake.openPullRequest({ number: 7 })
+    const failure = await read([7], token).catch(error => error)
+    expect(failure).toBeInstanceOf(GitHubRefusalError)
+    expect(failure).toMatchObject({ status, outlook: 'lasts' })
+  })
+
+  it.each<[string, GitHubFault, new (...given: never[]) => Error, string]>([
+    ['GitHub has trouble', trouble(502), GitHubUnclearError, 'passes'],
+    ['the connection breaks', { kind: 'reset' }, GitHubUnreachableError, 'passes'],
+    ['a proxy refuses', page(403), GitHubUnclearError, 'lasts'],
+  ])('where %s', async (_, fault, error, outlook) => {
+    fake.strike(() => fault)
+    const failure = await read([7]).catch(failed => failed)
+    expect(failure).toBeInstanceOf(error)
+    expect(failure.outlook).toBe(outlook)
+  })
+})
+
+describe('a limit of GraphQL', () => {
+  test.each<[string, GitHubFault]>([
+    ['as an error', primaryLimit(Date.UTC(2100, 0))],
+    [
+      'in the body of a success',
+      right({ errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] }),
+    ],
+  ])('%s is no reason to use up that of REST, and none to ask again', async (_, fault) => {
+    open(1)
+    strikeGraphql(fault)
+    const { github } = askAs(fake, tokens.readOnly)
+    await expect(github.readPullRequests([1])).rejects.toThrow(GitHubRateLimitError)
+    await expect(github.readPullRequests([1])).rejects.toThrow(GitHubRateLimitError)
+    expect(routes()).toEqual([graphql])
+    // REST has a limit of its own.
+    expect(await github.readPullRequest(1)).toMatchObject({ state: 'open' })
+  })
+})
+
+test.each([
+  [{}, 'https://api.github.com'],
+  [{ GITHUB_GRAPHQL_URL: 'https://api.github.com/graphql' }, 'https://api.github.com'],
+  [{ GITHUB_API_URL: 'https://git.example/api/v3' }, 'https://git.example/api'],
+  [{ GITHUB_API_URL: 'https://api.team.ghe.com' }, 'https://api.team.ghe.com'],
+  [
+    { GITHUB_API_URL: 'https://git.example/api/v3', GITHUB_GRAPHQL_URL: 'https://git.example/other/graphql' },
+    'https://git.example/other',
+  ],
+  [
+    { GITHUB_API_URL: 'https://git.example/api/v3', GITHUB_GRAPHQL_URL: 'nonsense' },
+    'https://git.example/api',
+  ],
+])('GraphQL is below %j: %s', (environment, address) => {
+  expect(graphqlAddressOf(environment)).toBe(address)
+})
