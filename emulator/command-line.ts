@@ -56,7 +56,9 @@ const seconds = (ms: number) => `${ms / 1000}s`
 const accountWith = (fate: string) => Object.entries(peeringFates).find(entry => entry[1] === fate)?.[0]
 
 /** How it is started: in a checkout by npm, from the package by the name that this gives it. */
-const command = import.meta.filename.endsWith('.ts') ? 'npm run emulator --' : 'npx managed-database-emulator'
+const command = import.meta.filename.endsWith('.ts')
+  ? 'npm run emulator --'
+  : 'npx --no managed-database-emulator'
 
 export const helpText = `Usage: ${command} [flags]
        ${command} status [--port N] [--host ADDRESS]   shows what one that runs has

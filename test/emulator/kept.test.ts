@@ -11,7 +11,7 @@ import { baseUrlIn, type CommandRun, runCommand } from './support/command.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
 
-/** How often the emulator is killed; more by hand: KILLS=20 npx vitest run test/emulator/kept.test.ts */
+/** How often the emulator is killed; more by hand: KILLS=20 npx --no vitest run test/emulator/kept.test.ts */
 const kills = Number(process.env.KILLS ?? 2)
 
 interface Service {

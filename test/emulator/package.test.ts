@@ -163,5 +163,5 @@ test('its command starts', async () => {
   const command = path.join(project, 'node_modules/managed-database-action/lib/emulator/main.js')
   // As npm links it: the system runs the file itself.
   const { stdout } = await run(command, ['--help'], { env: environment })
-  expect(stdout).toMatch(/^Usage: npx managed-database-emulator \[flags\]\n/)
+  expect(stdout).toMatch(/^Usage: npx --no managed-database-emulator \[flags\]\n/)
 })

@@ -1,9 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
+import { parse } from 'yaml'
 import { asWorkflow, yamlBlocks } from '../../tools/check-workflows/yaml-blocks.ts'
 import { findProblems } from './support/validate.ts'
-import { repository } from './support/workflow-file.ts'
+import { repository, type Workflow } from './support/workflow-file.ts'
 
 const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
 const documents = [
@@ -45,6 +46,19 @@ describe.each(documents)('%s', path => {
       const problems = await findProblems(`documents/${path}-${line}.yml`, asWorkflow(text))
       expect(problems.filter(problem => !fromElsewhere.test(problem))).toEqual([])
     }
+  })
+
+  it('shows whole workflows that begin with no permission and, but for the ten lines, name their jobs', () => {
+    for (const { text } of yamlBlocks(read(path)).filter(({ text }) => /^on:/m.test(text))) {
+      const { permissions, jobs } = parse(text) as Workflow
+      expect(permissions).toEqual({})
+      const unnamed = Object.values(jobs).filter(({ name, steps }) => steps && !name)
+      expect(unnamed).toEqual([])
+    }
+  })
+
+  it('runs by npx only what is installed, and fetches nothing of that name', () => {
+    expect(read(path).match(/\bnpx (?!--no\b)[\w@-].*/g) ?? []).toEqual([])
   })
 
   it('links to what is there', () => {

@@ -11,6 +11,7 @@ const inFolder = (folder: string) =>
     .map(name => `${folder}/${name}`)
 
 const workflows = [...inFolder('.github/workflows'), ...inFolder('examples')]
+const isReusable = (path: string) => 'workflow_call' in readWorkflow(path).on
 /** What the token of a job may change, at most. The project's own workflows that publish need more than users' do. */
 const mayWrite: Record<string, string[]> = {
   others: ['pull-requests'],
@@ -27,6 +28,15 @@ describe.each([...workflows, ...inFolder('ghes'), ...actions])('%s', path => {
   it("holds nothing that GitHub's own language service objects to", async () => {
     expect(await findProblems(path)).toEqual([])
   })
+})
+
+/** Workflows that people copy or call; the ten lines have no room for names. */
+const forOthers = [...inFolder('examples'), ...inFolder('ghes'), ...workflows.filter(isReusable)].filter(
+  path => !path.includes('ten-lines'),
+)
+
+it.each(forOthers)('%s names its jobs', path => {
+  for (const [, { name }] of Object.entries(readWorkflow(path).jobs)) expect(name).toMatch(/^[A-Z]/)
 })
 
 const isPreview = ({ uses = '', with: given }: WorkflowStep) =>
@@ -46,13 +56,18 @@ describe.each(workflows)('%s', path => {
 
   it('grants a token nothing but what each job asks for', () => {
     for (const [, { permissions }] of jobs) {
-      expect(permissions ?? workflow.permissions).toBeDefined()
       const written = Object.entries(permissions ?? {}).filter(([, access]) => access !== 'read')
       expect(mayWrite[path] ?? mayWrite.others).toEqual(
         expect.arrayContaining(written.map(([permission]) => permission)),
       )
     }
-    if (!path.includes('ten-lines')) expect(workflow.permissions).toEqual({})
+    expect(workflow.permissions).toEqual({})
+  })
+
+  it('says beside `queue: max` which tools do not know it yet', () => {
+    for (const [line] of read(path).matchAll(/^ *queue: max\b.*/gm))
+      if (path.startsWith('examples/') || isReusable(path))
+        expect(line).toMatch(/act 0\.2\.89 and actionlint 1\.7\.12/)
   })
 
   it('pastes nothing into a script', () => {

@@ -61,7 +61,7 @@ left at the end of a job, and named.
 - \`--break 'twins of a preview stay'\` simulates a broken variant up to the first violation, or one seed of it.
 - \`--breaks --remember\` names all of them with what finds each, and keeps those seeds to try them first.
 
-\`npx vitest run test/simulator\` fails where the text that a break edits is not there any more, or where no seed finds it:
+\`npx --no vitest run test/simulator\` fails where the text that a break edits is not there any more, or where no seed finds it:
 then either the code is not needed or the simulator does not see it. \`SIMULATOR_SEEDS=100000\` makes its search longer.
 `
 }

@@ -17,6 +17,7 @@ export interface WorkflowStep {
 }
 
 export interface WorkflowJob {
+  name?: string
   needs?: string | string[]
   if?: string
   permissions?: Record<string, string>

@@ -20,7 +20,7 @@ request: the creating POST, or the DELETE. Three rows of each operation run the 
 (a reset connection, SIGTERM and SIGKILL), the others run \`src/\` in the process of the test. Made by
 
 \`\`\`sh
-npx vitest run test/scenarios/fault-matrix.test.ts -u
+npx --no vitest run test/scenarios/fault-matrix.test.ts -u
 \`\`\`
 
 - **Processed**: whether the API did what it was asked before the fault struck.
