@@ -1,5 +1,10 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { yamlBlocks } from '../../tools/check-workflows/yaml-blocks.ts'
 import { openStage, type Stage } from './support/setting.ts'
+import { repository } from './support/workflow-file.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -61,6 +66,31 @@ it.each(['examples/preview.yml', 'examples/preview-in-ten-lines.yml', 'examples/
     expect(stage.bench.requested(mark)).toEqual([])
   },
 )
+
+it('a job of the README uses the preview of the ten lines above it, and is skipped where there is none', async () => {
+  const [tenLines, job] = yamlBlocks(readFileSync(resolve(repository, 'README.md'), 'utf8'))
+  const folder = mkdtempSync(join(tmpdir(), 'recipe-'))
+  const file = join(folder, 'recipe.yml')
+  writeFileSync(file, `${tenLines?.text}${job?.text}`)
+  const number = stage.github.openPullRequest()
+  const opened = await stage.happens(file, 'opened', number)
+  expect(opened).toMatchObject({ preview: { result: 'success' }, migrate: { result: 'success' } })
+  // The answer of `select 1`.
+  expect(opened.migrate?.log.at(-1)).toBe('1')
+
+  stage.github.closePullRequest(number)
+  const closed = await stage.happens(file, 'closed', number)
+  expect(closed).toMatchObject({ preview: { result: 'success' }, migrate: { result: 'skipped' } })
+  // A run for an earlier event may come when the pull request is closed already.
+  const late = await stage.happens(file, 'synchronize', number)
+  expect(late).toMatchObject({ preview: { result: 'success' }, migrate: { result: 'skipped' } })
+
+  const foreign = stage.github.openPullRequest({ fromFork: true })
+  const forked = await stage.happensInFork(file, 'opened', foreign)
+  expect(forked).toMatchObject({ preview: { result: 'success' }, migrate: { result: 'skipped' } })
+  expect(await stage.others()).toEqual([])
+  rmSync(folder, { recursive: true })
+})
 
 it('nothing runs on other events of a pull request', async () => {
   const event = { name: 'pull_request' as const, payload: { action: 'labeled' } }

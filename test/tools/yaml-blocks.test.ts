@@ -13,11 +13,13 @@ it('finds the YAML blocks of a document, with their lines, and no others', () =>
 test.each([
   ['a workflow', 'on: push\njobs: {}\n'],
   ['jobs', 'jobs:\n  test:\n    steps: []\n'],
+  ['a job', '  test:\n    needs: preview\n    steps: []\n'],
   ['steps', '      - uses: a/b@v1\n        with: { x: 1 }\n      - run: ls\n'],
   ['steps below a comment', '  # first\n  - run: ls\n  - run: pwd\n'],
 ])('%s become a whole workflow', (_, text) => {
   const workflow = parse(asWorkflow(text))
   expect(workflow.on).toBe('push')
   expect(workflow.jobs).toBeDefined()
+  if (text.includes('test:')) expect(workflow.jobs.test.steps).toEqual([])
   if (text.includes('- run')) expect(workflow.jobs.example.steps).toHaveLength(2)
 })

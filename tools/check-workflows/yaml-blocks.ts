@@ -17,10 +17,21 @@ export function yamlBlocks(markdown: string): YamlBlock[] {
 const job =
   'on: push\npermissions: {}\nconcurrency: { group: example }\njobs:\n  example:\n    runs-on: ubuntu-latest\n'
 
-/** A block as a whole workflow: a list of steps, or the jobs alone, get what is missing around them. */
+/** What a job of a block may need: the text around it shows that one. */
+const needed = `jobs:
+  preview:
+    name: Preview
+    runs-on: ubuntu-latest
+    outputs: { skipped: 'false' }
+    steps: [{ run: 'true' }]
+`
+
+/** A block as a whole workflow: a list of steps, one job, or the jobs alone, get what is missing around them. */
 export function asWorkflow(text: string): string {
   if (/^on:/m.test(text)) return text
   if (/^jobs:/m.test(text)) return `on: push\npermissions: {}\n${text}`
+  if (/^ {2}[\w-]+:\n {4}\w/.test(text))
+    return `on: push\npermissions: {}\nconcurrency: { group: example }\n${needed}${text}`
   const indent = /^( *)- /m.exec(text)?.[1]
   if (indent === undefined) return text
   const steps = text.replace(new RegExp(`^${indent}`, 'gm'), '      ')
