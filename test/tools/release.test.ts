@@ -73,6 +73,12 @@ describe('a release', () => {
     ['an earlier version', tree(), '0.1.9', '0.1.9 does not come after 0.2.0'],
     ['an empty changelog', tree({ 'CHANGELOG.md': '## [Unreleased]\n' }), '1.0.0', 'says nothing under'],
     [
+      'a first release that mends what nobody had',
+      tree({ 'CHANGELOG.md': '## [Unreleased]\n\n### Added\n\n- A.\n\n### Fixed\n\n- B.\n' }),
+      '1.0.0',
+      'keep only "### Added"',
+    ],
+    [
       'a changelog without the heading',
       tree({ 'CHANGELOG.md': '' }),
       '1.0.0',
@@ -89,6 +95,11 @@ describe('a release', () => {
     const { changed, problems } = prepareRelease(texts, version, day)
     expect(problems.join()).toContain(problem)
     expect(changed.size).toBe(0)
+  })
+
+  it('may mend what was in an earlier one', () => {
+    const mended = changelog.replace('### Added', '### Fixed')
+    expect(prepareRelease(tree({ 'CHANGELOG.md': mended }), '1.0.0', day).problems).toEqual([])
   })
 
   it('may break the interface with a new major version', () => {

@@ -16,13 +16,19 @@ export function readUnreleased(changelog: string): string {
  * Gives what is unreleased its version and date, and opens a new, empty heading above it.
  *
  * @param date of the release, as `2026-11-21`
- * @throws ChangelogError if nothing is written down
+ * @throws ChangelogError if nothing is written down, or the first release is said to mend something
  */
 export function closeUnreleased(changelog: string, version: string, date: string): string {
   const entries = readUnreleased(changelog)
   if (!/^- /m.test(entries)) {
     throw new ChangelogError(
       'CHANGELOG.md says nothing under "## [Unreleased]": write down what users will notice',
+    )
+  }
+  const isFirst = !/^## \[\d/m.test(changelog)
+  if (isFirst && /^### (?!Added$)/m.test(entries)) {
+    throw new ChangelogError(
+      'CHANGELOG.md says what was changed or fixed, and nobody had it before the first release: keep only "### Added"',
     )
   }
   const closed = `## [Unreleased]\n\n## [${version}] - ${date}\n\n${entries}\n\n`
