@@ -4,11 +4,18 @@ type Schema = z.core.$ZodType
 type Fields = Record<string, unknown>
 
 /** From the schema of a list to that of its items, which the transforms of records.ts hide from zod. */
-export const itemSchemas = new WeakMap<Schema, Schema>()
+export const itemSchemas = new WeakMap<Schema, z.ZodMiniType>()
 /** From the schema of a record to its renamed fields (older name to newer name), also hidden by transforms. */
 export const renamings = new WeakMap<Schema, Record<string, string>>()
 /** Objects whose fields the specification does not show: of these, fields that nobody knows are kept as well. */
 export const openObjects = new WeakSet<Schema>()
+/** Entries of lists that could not be decoded. */
+const whole = new WeakSet<object>()
+
+/** Lets an entry of a list that could not be decoded be shown as it came. */
+export function keepWhole(entry: unknown): void {
+  if (typeof entry === 'object' && entry !== null) whole.add(entry)
+}
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -23,6 +30,10 @@ function describing(schema: Schema, renamed = renamings.get(schema) ?? {}): [Sch
   const { in: first, out } = def as z.core.$ZodPipeDef
   return describing(isMereTransform(out) ? first : out, renamings.get(schema))
 }
+
+/** The schema of the items of a list; undefined for the schema of anything else. */
+export const itemSchemaOf = (schema: Schema): z.ZodMiniType | undefined =>
+  itemSchemas.get(describing(schema)[0])
 
 /** Cached for each record's schema: a list has thousands of records of the same schema. */
 const fieldsBySchema = new WeakMap<Schema, Map<string, Schema>>()
@@ -50,6 +61,20 @@ function knownOfRecord(fields: Map<string, Schema>, isOpen: boolean, value: Fiel
   )
 }
 
+/** Whether a value has any of the fields of a record; any other value than an object just has to fit its schema. */
+export function hasKnownField(schema: z.ZodMiniType, value: unknown): boolean {
+  const [described, renamed] = describing(schema)
+  if (described._zod.def.type !== 'object') return schema.safeParse(value).success
+  const fields = fieldsOf(described as z.core.$ZodObject, renamed)
+  return isObject(value) && Object.keys(value).some(name => fields.has(name))
+}
+
+/** An entry that is no record, or could not be decoded as one, stays as it came. */
+function knownOfEntry(item: Schema, entry: unknown): unknown {
+  const isWhole = typeof entry !== 'object' || entry === null || whole.has(entry)
+  return isWhole ? entry : knownFields(item, entry)
+}
+
 /**
  * A decoded answer with only the fields of its schema, at every depth. Decoding lets unknown fields pass, so that newer
  * servers can be read, but only known ones are shown and handed on, unless the specification shows none. A value of another kind than its schema says is
@@ -58,7 +83,7 @@ function knownOfRecord(fields: Map<string, Schema>, isOpen: boolean, value: Fiel
 export function knownFields(schema: Schema, value: unknown): unknown {
   const [described, renamed] = describing(schema)
   const item = itemSchemas.get(described)
-  if (item) return Array.isArray(value) ? value.map(one => knownFields(item, one)) : undefined
+  if (item) return Array.isArray(value) ? value.map(one => knownOfEntry(item, one)) : undefined
   const { type } = described._zod.def
   // The contract does not say what this field contains, so all of it is kept.
   if (type === 'unknown') return value

@@ -1,5 +1,6 @@
 import { type Endpoint, pathParameters } from '../api/endpoint.ts'
 import { ApiError, adviceForForeign, type CallDescription, UnreadableAnswerError } from './errors.ts'
+import { type ReadOdd, readEntries } from './list-answer.ts'
 import { deepest, isDeeperThan } from './nesting.ts'
 import type { HttpResponse } from './seam.ts'
 
@@ -68,6 +69,14 @@ function describeSilence(error: object, body: string, redact: Redact): string {
   return isAllTold ? 'no message' : `no message, but ${quote(body, redact)}`
 }
 
+const missing = (call: CallDescription, response: HttpResponse, field: string) =>
+  unreadable(
+    call,
+    response,
+    `where ${field} is missing or not what the specification says`,
+    'report this with the operation and the name of the field',
+  )
+
 function readError(
   call: CallDescription,
   response: HttpResponse,
@@ -123,6 +132,8 @@ function otherId(row: Endpoint, answer: unknown, parameters: Record<string, unkn
 export interface Reading {
   parameters?: Record<string, unknown>
   redact?: Redact
+  /** What to do with entries of a list that cannot be read; without it, one of them fails the list. */
+  readOdd?: ReadOdd | undefined
 }
 
 /**
@@ -135,7 +146,7 @@ export function readAnswer(
   call: CallDescription,
   row: Endpoint,
   response: HttpResponse,
-  { parameters = {}, redact = text => text }: Reading = {},
+  { parameters = {}, redact = text => text, readOdd }: Reading = {},
 ): unknown {
   if (response.status < 200 || response.status > 299) throw readError(call, response, redact)
   if (row.response === undefined) {
@@ -153,6 +164,9 @@ export function readAnswer(
   if (parsed === undefined && onlyTells(row)) return undefined
   // An empty body must not pass for an empty list, which would mean that a record is gone.
   if (parsed === undefined && row.method === 'GET') throw unreadable(call, response, 'without a body')
+  const problemOf = (path: string) => missing(call, response, path)
+  const entries = readOdd && readEntries(row.response, parsed, problemOf, readOdd)
+  if (entries !== undefined) return entries
   const decoded = row.response.safeParse(parsed)
   const other = decoded.success ? otherId(row, decoded.data, parameters) : undefined
   if (decoded.success && other === undefined) return decoded.data
@@ -165,11 +179,5 @@ export function readAnswer(
       'run the step again; if that does not help, report this to the owner of the server or proxy',
     )
   const [issue] = decoded.error?.issues ?? []
-  const field = issue?.path.join('.') || 'the whole body'
-  throw unreadable(
-    call,
-    response,
-    `where ${field} is missing or not what the specification says`,
-    'report this with the operation and the name of the field',
-  )
+  throw problemOf(issue?.path.join('.') || 'the whole body')
 }

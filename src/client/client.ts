@@ -3,6 +3,7 @@ import { type EndpointName, type Endpoints, endpoints } from '../api/endpoints.t
 import { type Redact, readAnswer } from './answer.ts'
 import { Backoff } from './backoff.ts'
 import { ApiError, type CallDescription, duringCall, TransportError, UncertainChangeError } from './errors.ts'
+import type { ReadOdd } from './list-answer.ts'
 import { buildRequest, type RequestParts } from './request.ts'
 import { isRepeatable, isUncertainChange, parseRetryAfter, retryAfterOf, retryDelay } from './retry.ts'
 import type { HttpResponse, Seam } from './seam.ts'
@@ -43,6 +44,8 @@ export interface CallOptions {
   beforeSend?: () => void
   /** For a list: which of its records to read. The others may have any shape, and cost no time. */
   only?: RecordFilter
+  /** For a list: what to do with entries that cannot be read; without it, one of them fails the list. */
+  readOdd?: ReadOdd
 }
 
 /** The answer of a call. A POST that creates nothing may be answered without a body. */
@@ -185,7 +188,7 @@ export function createClient(options: ClientOptions): Client {
       path: parts.path.replace(/\?.*/, ''),
       suspect: status => suspect({ ...options, row, parameters }, status),
     }
-    const { attempts = options.maxAttempts, deadline = lastMoment, beforeSend, only } = callOptions
+    const { attempts = options.maxAttempts, deadline = lastMoment, beforeSend, only, readOdd } = callOptions
     for (let attempt = 1; ; attempt++) {
       try {
         signal?.throwIfAborted()
@@ -194,7 +197,7 @@ export function createClient(options: ClientOptions): Client {
         if (row.creates && seam.now() >= deadline) throw tooLate()
         beforeSend?.()
         const response = await send(name, row, parts, { deadline, only })
-        return readAnswer(description, row, response, { parameters, ...reading })
+        return readAnswer(description, row, response, { parameters, ...reading, readOdd })
       } catch (failure) {
         heed(failure)
         if (attempt > 1 && isGoneAlready(row, failure)) return undefined

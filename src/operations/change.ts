@@ -5,6 +5,7 @@ import { renderDuration } from '../client/duration.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Context, GivenParameters } from './context.ts'
 import { firstOutcome, idsOf, labelOf, resourceOf } from './endpoint-outcome.ts'
+import { OddEntries } from './odd-entries.ts'
 import type { Outcome } from './outcome.ts'
 import { readRecord, statusOf } from './read-record.ts'
 
@@ -20,7 +21,10 @@ async function sendWhenFree(
   const { client, seam, signal, log, settings, deadline } = context
   for (;;) {
     try {
-      return await callAny(client)(name, parameters)
+      const odd = new OddEntries()
+      const answer = await callAny(client)(name, parameters, { readOdd: odd.keep })
+      odd.warn(context)
+      return answer
     } catch (failure) {
       const passes = isRefused(failure) && busy?.test(failure.serverMessage)
       if (!passes || !settings.wait || seam.now() + busyPause > deadline) throw failure

@@ -40,8 +40,8 @@ export function labelOf(row: Endpoint, parameters: GivenParameters): string {
 function toldProject({ response }: Endpoint, answer: unknown): string | undefined {
   if (response === AuthInfo) return (answer as AuthInfo | undefined)?.apiKey?.project?.id
   if (response !== Projects) return undefined
-  const [only, ...others] = answer as { id: string }[]
-  return others.length === 0 ? only?.id : undefined
+  const [only, ...others] = answer as ({ id?: unknown } | null)[]
+  return others.length === 0 && typeof only?.id === 'string' ? only.id : undefined
 }
 
 /** The words of an answer that has no record. */

@@ -2,9 +2,11 @@ import type { Service } from '../api/records.ts'
 import { type Resource, resources } from '../api/resource.ts'
 import { protectingTag } from '../api/service-states.ts'
 import type { CallOptions, Client } from '../client/client.ts'
+import type { UnreadableAnswerError } from '../client/errors.ts'
+import type { ReadOdd } from '../client/list-answer.ts'
 import { parseTimestamp } from '../client/timestamp.ts'
 import type { Intent, Plan } from './context.ts'
-import { idOf, listRecords } from './read-record.ts'
+import { idOf, idOfOdd, listRecords } from './read-record.ts'
 
 /** The fields that identify a record whose id was never learned; a peering has no name. */
 const identifyingFields: Record<Resource, string[]> = {
@@ -14,13 +16,21 @@ const identifyingFields: Record<Resource, string[]> = {
   peering: ['peer_account_id', 'peer_region_code', 'peer_vpc_id'],
 }
 
-/** All records with the plan's identifying fields, the oldest first. */
+/**
+ * All records with the plan's identifying fields, the oldest first. Whatever may have them, but cannot be read, is left
+ * to `readOdd`.
+ */
 async function findAlike(
   client: Client,
   { resource, ids, match }: Pick<Plan, 'resource' | 'ids' | 'match'>,
+  readOdd: ReadOdd,
   options?: CallOptions,
 ): Promise<unknown[]> {
-  const records = await listRecords(client, resource, ids, options)
+  const only = (entry: Record<string, unknown>) =>
+    Object.entries(match).every(
+      ([field, value]) => typeof entry[field] !== 'string' || entry[field] === value,
+    )
+  const records = await listRecords(client, resource, ids, { ...options, only, readOdd })
   const matches = (record: unknown) =>
     Object.entries(match).every(([field, value]) => (record as Record<string, unknown>)[field] === value)
   return records.filter(matches).sort(byAge(resource))
@@ -53,8 +63,14 @@ export async function planCreation(
   const match = Object.fromEntries(
     identifyingFields[call.resource].map(field => [field, String(parameters[field])]),
   )
-  const alike = call.isOwnName ? [] : await findAlike(client, { ...call, match })
-  const existing = alike.map(record => idOf(call.resource, record))
+  // An entry that cannot be read now is not this run's either, should it become readable.
+  const odd: string[] = []
+  const noteOdd: ReadOdd = entry => {
+    odd.push(idOfOdd(call.resource, entry) ?? '')
+    return []
+  }
+  const alike = call.isOwnName ? [] : await findAlike(client, { ...call, match }, noteOdd)
+  const existing = [...alike.map(record => idOf(call.resource, record)), ...odd.filter(id => id !== '')]
   return { ...call, match, existing, production: parameters.environment_tag === 'PROD' }
 }
 
@@ -89,12 +105,24 @@ function isForeign(record: unknown, intent: Intent): boolean {
 /**
  * All records that the intent may have made, the oldest first. If only this run can have used the name, they are
  * certainly its own; with an exact name, each may be another job's.
+ *
+ * @param onDoubt called for an entry that may be one more, but cannot be read
+ * @throws UnreadableAnswerError without `onDoubt` if none is found, and such an entry may be one
  */
 export async function findCandidates(
   client: Client,
   intent: Intent,
   options?: CallOptions,
+  onDoubt?: (problem: UnreadableAnswerError) => void,
 ): Promise<unknown[]> {
-  const alike = await findAlike(client, intent, options)
-  return intent.isOwnName ? alike : alike.filter(record => !isForeign(record, intent))
+  let doubt: UnreadableAnswerError | undefined
+  const noteOdd: ReadOdd = (entry, problem) => {
+    if (!intent.existing.includes(idOfOdd(intent.resource, entry) ?? '')) doubt ??= problem
+    return []
+  }
+  const alike = await findAlike(client, intent, noteOdd, options)
+  const found = intent.isOwnName ? alike : alike.filter(record => !isForeign(record, intent))
+  if (doubt && onDoubt) onDoubt(doubt)
+  else if (doubt && found.length === 0) throw doubt
+  return found
 }

@@ -1,7 +1,7 @@
 import type { EndpointName } from '../api/endpoints.ts'
 import { type Resource, resources } from '../api/resource.ts'
 import { type CallOptions, type Client, callAny } from '../client/client.ts'
-import { ApiError } from '../client/errors.ts'
+import { ApiError, type UnreadableAnswerError } from '../client/errors.ts'
 import type { Ids } from './outcome.ts'
 
 /** The id of a record: `service_id` on services, `id` on everything else. */
@@ -24,14 +24,36 @@ export async function listRecords(
   return records.filter(record => !isDeleted(record))
 }
 
+/** The id of an entry that cannot be read, if at least that can be. */
+export function idOfOdd(resource: Resource, entry: unknown): string | undefined {
+  const id = typeof entry === 'object' && entry !== null ? idOf(resource, entry) : undefined
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+}
+
+/**
+ * Finds a record by its id; undefined if the list does not have it.
+ *
+ * @throws UnreadableAnswerError if it is not found, and an entry that cannot be read may be it
+ */
 async function findInList(
   client: Client,
   resource: Resource,
   ids: Ids,
   options: CallOptions,
 ): Promise<unknown> {
-  const records = await listRecords(client, resource, ids, options)
-  return records.find(record => idOf(resource, record) === ids[resources[resource].id])
+  const wanted = ids[resources[resource].id]
+  let doubt: UnreadableAnswerError | undefined
+  const records = await listRecords(client, resource, ids, {
+    ...options,
+    only: entry => (idOfOdd(resource, entry) ?? wanted) === wanted,
+    readOdd(_, problem) {
+      doubt ??= problem
+      return []
+    },
+  })
+  const found = records.find(record => idOf(resource, record) === wanted)
+  if (found === undefined && doubt) throw doubt
+  return found
 }
 
 async function getRecord(

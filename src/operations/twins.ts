@@ -26,15 +26,17 @@ export async function outlastLostRequest(context: Context, twinUntil: number | u
 }
 
 async function findTwins(context: Context, { intent, record }: Creation<unknown>): Promise<unknown[]> {
-  try {
-    const found = await findCandidates(context.client, intent)
-    return found.filter(other => idOf(intent.resource, other) !== idOf(intent.resource, record))
-  } catch (failure) {
-    context.signal.throwIfAborted()
+  const warn = (failure: unknown) =>
     context.log.warning(
       `${describePlan(intent)} may have been created twice, and the list cannot be read: ${renderAdvised(failure)}`,
       'maybe created twice',
     )
+  try {
+    const found = await findCandidates(context.client, intent, {}, warn)
+    return found.filter(other => idOf(intent.resource, other) !== idOf(intent.resource, record))
+  } catch (failure) {
+    context.signal.throwIfAborted()
+    warn(failure)
     return []
   }
 }

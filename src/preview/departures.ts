@@ -1,8 +1,10 @@
 import type { Service } from '../api/records.ts'
 import { type AnyCall, type Client, callAny } from '../client/client.ts'
 import type { Gate } from '../client/gate.ts'
+import type { ReadOdd } from '../client/list-answer.ts'
 import { SharedLook } from '../client/shared-look.ts'
 import type { RecordFilter } from '../client/shorten.ts'
+import { idOfOdd } from '../operations/read-record.ts'
 import type { PreviewContext } from './context.ts'
 
 /** Milliseconds between two lists; lists that take long are read less often. */
@@ -15,14 +17,26 @@ function shareList(
   ids: { project_id: string; awaited: Set<string> },
 ): SharedLook<Service[]> {
   let restsUntil = Number.NEGATIVE_INFINITY
-  // A record without a readable id may be any of them: it is kept, and reading it fails the look.
-  const only: RecordFilter = ({ service_id: id }) =>
-    !(typeof id === 'string' || typeof id === 'number') || ids.awaited.has(String(id))
+  // An entry without a readable id may be any of them: it is kept, and reading it fails the look.
+  const only: RecordFilter = entry => {
+    const id = idOfOdd('service', entry)
+    return id === undefined || ids.awaited.has(id)
+  }
+  const readOdd: ReadOdd = (entry, problem) => {
+    const service_id = idOfOdd('service', entry)
+    if (service_id === undefined) throw problem
+    // It is still there, whatever it is: that is all its wait asks, and the others must not wait for it.
+    return [{ service_id }]
+  }
 
   async function look(): Promise<Service[]> {
     const start = seam.now()
     try {
-      return await client.call('list-services', { project_id: ids.project_id }, { attempts: 1, only })
+      return await client.call(
+        'list-services',
+        { project_id: ids.project_id },
+        { attempts: 1, only, readOdd },
+      )
     } finally {
       const took = seam.now() - start
       restsUntil = seam.now() + Math.min(pause.most, Math.max(pause.least, took * pause.perDuration))

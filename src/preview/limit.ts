@@ -6,6 +6,7 @@ import type { PreviewContext } from './context.ts'
 import { Doubts } from './doubts.ts'
 import { tellSilence } from './github-failure.ts'
 import { isEnding, type Preview } from './identity.ts'
+import { listNamed } from './list-services.ts'
 import { parsePreviewName, previewBaseOf } from './name.ts'
 import { decide, sparingLabel } from './prune-decision.ts'
 import { pullRequestOf, Standings } from './subject-states.ts'
@@ -18,7 +19,7 @@ const named = 5
 
 /** One database of each other preview of the repository, whatever its prefix; the oldest first. */
 async function findOthers(context: PreviewContext, preview: Preview): Promise<Service[]> {
-  const services = await context.client.call('list-services', { project_id: preview.projectId })
+  const services = await listNamed(context, preview.projectId, name => previewBaseOf(name) !== undefined)
   const others = new Map<string, Service>()
   for (const service of services.filter(found => !isEnding(found)).sort(byAge('service'))) {
     const base = previewBaseOf(service.name ?? '')

@@ -61,6 +61,42 @@ describe.each(untold)('$operation is answered', ({ operation }) => {
   })
 })
 
+describe('a list with entries that cannot be read', () => {
+  /** The list, and what was said about its odd entries. */
+  function readTolerantly(operation: EndpointName, entries: unknown) {
+    const told: string[] = []
+    const list = readAnswer(call, endpoints[operation], json(200, entries), {
+      readOdd(entry, { message }) {
+        told.push(message.replace(/.* where /, ''))
+        return [{ odd: entry }]
+      },
+    })
+    return { list, told }
+  }
+
+  test.each<[string, EndpointName, unknown, string]>([
+    ['no id', 'list-vpcs', { name: 'a' }, '1.id'],
+    ['another type deep inside', 'list-vpcs', { id: { of: 'a' } }, '1.id'],
+    ['no object', 'list-peerings', 'a', '1'],
+    ['null', 'list-replicas', null, '1'],
+  ])('reads the others: %s', (_, operation, odd, field) => {
+    const { list, told } = readTolerantly(operation, [{ id: 'a' }, odd, { id: 'b' }])
+    expect(list).toEqual([{ id: 'a' }, { odd }, { id: 'b' }])
+    expect(told).toEqual([`${field} is missing or not what the specification says`])
+  })
+
+  it('is no list of the API where no entry has any field of it', () => {
+    expect(() => readTolerantly('list-vpcs', [{ title: 'a' }, 7])).toThrow('0.id is missing')
+    expect(readTolerantly('list-vpcs', []).list).toEqual([])
+    expect(readTolerantly('list-vpcs', null).list).toEqual([])
+  })
+
+  it('fails where there are more of them than are worth the time', () => {
+    const many = Array.from({ length: 100_000 }, () => ({ name: 'a' }))
+    expect(() => readTolerantly('list-vpcs', many)).toThrow('100.id is missing')
+  })
+})
+
 describe('an answer is unreadable', () => {
   test.each<[string, EndpointName, HttpResponse, string]>([
     [

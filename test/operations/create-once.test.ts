@@ -5,6 +5,7 @@ import type { CreatedRecord, Intent, Journal, Settings } from '../../src/operati
 import { runEndpoint } from '../../src/operations/endpoint-operation.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
+import { times } from '../support/waiting.ts'
 
 /** When the world of a fake seam begins. */
 const start = Date.parse('2026-01-31T12:00:00Z')
@@ -50,6 +51,35 @@ function creating(script: Scripted[], options: Creating = {}) {
 
 const calls = (seam: { requests: { method: string; url: string; at: number }[] }) =>
   seam.requests.map(({ method, at }) => `${method} ${at / 1000}`)
+
+describe('an entry of the list that cannot be read', () => {
+  const odd = { service_id: 's9', name: { of: 'shop' } }
+  const foreign = { service_id: 's8', name: 'another', status: 7 }
+
+  it('keeps nothing from being created, and was there before', async () => {
+    const { recorded, done } = creating([list(odd, foreign), reset(), list(odd), list(odd, service('s1', 1))])
+    expect((await done).ids.service_id).toBe('s1')
+    expect(recorded[0]?.ids.service_id).toBe('s1')
+  })
+
+  it('may be what was created, where it was not there before: nothing is sent again', async () => {
+    const { seam, done } = creating([list(), reset(), ...times(12, list(odd))])
+    await expect(done).rejects.toThrow('could not be looked for long enough')
+    expect(seam.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  })
+
+  it('does not hide what was created', async () => {
+    const { done } = creating([list(), reset(), list(odd, foreign, service('s1', 1))])
+    expect((await done).ids.service_id).toBe('s1')
+  })
+
+  it('may be a twin: that is said', async () => {
+    const script = [refusal(503), ...times(6, list()), answered, list(odd, service('s1', 0))]
+    const { warnings, done } = creating([list(), ...script])
+    await done
+    expect(warnings[0]).toMatch(/"shop" may have been created twice, and the list cannot be read/)
+  })
+})
 
 describe('an answer that is lost', () => {
   const doubts: [string, Scripted][] = [

@@ -47,6 +47,17 @@ describe('a service', () => {
     })
   })
 
+  it.each([
+    ['has no id', { status: 'READY' }, false],
+    ['has its id and no more that can be read', { service_id: 's1', name: 7 }, false],
+    ['has another id', { service_id: 's2', name: 7 }, true],
+  ])('is in doubt where an entry of the list %s', async (_, odd, isGone) => {
+    const list = json(200, [{ service_id: 's3' }, odd])
+    const { done } = waitFor('delete-service', [refusal(404), list, refusal(404), list], { deadline: 1000 })
+    if (isGone) expect(await done).toMatchObject({ milliseconds: 500 })
+    else await expect(done).rejects.toThrow('last error: list-services')
+  })
+
   it('is not gone for being DELETING or READY', async () => {
     const script = [deleting, json(200, { service_id: 's1', status: 'READY' })]
     await expect(waitFor('delete-service', script, { deadline: 1000 }).done).rejects.toThrow(

@@ -84,6 +84,12 @@ describe('a wait', () => {
     expect(warnings).toEqual(['service s1 tells no status; still waiting'])
   })
 
+  it('finds a replica set beside others that cannot be read', async () => {
+    const active = { id: 'r1', status: 'active', endpoint: { host: 'h', port: 5432 } }
+    const list = json(200, [{ id: 'r2', nodes: 'some' }, { name: 'nobody' }, active])
+    expect(await waitFor('create-replica', [list]).done).toMatchObject({ record: active })
+  })
+
   it('needs no status of a peering', async () => {
     const silent = json(200, { id: '3', peer_vpc_id: 'vpc-1' })
     const active = json(200, { id: '3', status: 'active', provisioned_id: 'pcx-1' })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { previewName, repositoryHash } from '../simulator/preview-names.ts'
+import { changedList } from './support/courses.ts'
 import { minute } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
@@ -40,6 +41,14 @@ describe('max_previews', () => {
     const run = await stage.run(create, max(4))
     expect(run.error?.message).toContain('this repository has 4 other previews')
     expect(run.of('fork-service')).toEqual([])
+  })
+
+  it('counts beside records of others that cannot be read', async () => {
+    const stage = scene()
+    stage.whenever('list-services', () =>
+      changedList(services => [...services, { service_id: 's9', name: 'theirs', status: 7 as never }]),
+    )
+    expect((await stage.run(create, max(3))).error?.message).toMatch(/^max_previews is 3/)
   })
 
   it('names those that prune would delete', async () => {

@@ -116,6 +116,21 @@ describe('prune of many previews', () => {
     expect(meanwhile).toEqual([])
   })
 
+  it('ends the waits for others where one stays in the list and cannot be read any more', async () => {
+    const { stage, run } = scene(3, 30 * second)
+    let odd: Service | undefined
+    stage.whenever('list-services', () =>
+      changedList(services => {
+        odd ??= services.find(({ status }) => status === 'DELETING')
+        const others = services.filter(({ service_id }) => service_id !== odd?.service_id)
+        return odd ? [...others, { ...odd, metadata: 'odd' as never }] : services
+      }),
+    )
+    const { outcome } = await run()
+    expect(outcome?.deletedIds).toHaveLength(2)
+    expect(outcome?.deletedIds).not.toContain(odd?.service_id)
+  })
+
   it('takes none for gone that the list still has, or that still answers', async () => {
     const { stage, run } = scene(3, 30 * second)
     const isThere: boolean[] = []

@@ -134,7 +134,7 @@ describe('on a server that shows other things than the public service', () => {
   it.each([
     ['Connected', { provisioned_id: 'pcx-1' }, 0, ''],
     ['Rejected', {}, 1, 'the peering is Rejected'],
-    ['connected', { provisioned_id: '' }, 1, 'has not settled'],
+    ['connected', { provisioned_id: '' }, 1, 'in vain'],
   ])('a peering that is %s with %j ends with %i', async (status, more, exitCode, error) => {
     const vpc = { name: 'peered', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
     const { vpc_id = '' } = (await other.done({ operation: 'create-vpc', ...vpc })).outputs
