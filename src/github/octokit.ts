@@ -19,7 +19,7 @@ export function apiAddressOf(environment: NodeJS.ProcessEnv): string {
  * API's: a GitHub Enterprise Server has its GraphQL beside /api/v3, not below it.
  */
 export function graphqlAddressOf(environment: NodeJS.ProcessEnv): string {
-  const [, named] = /^(.+?)\/+graphql\/*$/.exec(environment.GITHUB_GRAPHQL_URL ?? '') ?? []
+  const [, named] = /^(.+?)(?<!\/)\/+graphql\/*$/.exec(environment.GITHUB_GRAPHQL_URL ?? '') ?? []
   return named ?? apiAddressOf(environment).replace(/\/api\/v3$/, '/api')
 }
 
