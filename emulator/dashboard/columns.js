@@ -58,7 +58,7 @@ const actionsColumn = {
     cell.service = row
     const [fork, run, remove] = cell.children
     setText(run, row.status === 'PAUSED' || row.status === 'UNSTABLE' ? 'Start' : 'Stop')
-    fork.disabled = row.status !== 'READY'
+    fork.disabled = !['READY', 'PAUSED'].includes(row.status)
     run.disabled = !['READY', 'PAUSED', 'UNSTABLE'].includes(row.status)
     remove.disabled = row.status === 'DELETING'
     for (const button of [fork, run, remove]) {

@@ -28,7 +28,7 @@ export function dashboardPage(): Page {
 }
 
 function makePage(): Page {
-  const style = read('./style.css')
+  const style = ['style', 'narrow'].map(name => read(`./${name}.css`)).join('\n')
   const script = modules.map(name => joinable(read(`./${name}.js`))).join('\n')
   const html = read('./page.html')
     .replace('/* the style */', () => style)

@@ -32,7 +32,7 @@ export function drawLineage({ services }) {
 }
 
 function drawTree(nodes, label) {
-  const [wide, high, step] = [290, 30, 330]
+  const [wide, high, step] = [290, 30, 28]
   const svg = (name, attributes, ...inner) => {
     const made = document.createElementNS('http://www.w3.org/2000/svg', name)
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
@@ -53,12 +53,14 @@ function drawTree(nodes, label) {
       svg('title', {}, `${node.name}: ${node.status}`),
     )
     if (!node.parent) return group
-    const [fromX, fromY] = [left(node.parent) + 18, top(node.parent) + high]
+    const [fromX, fromY] = [left(node.parent) + 12, top(node.parent) + high]
     const line = `M ${fromX} ${fromY} V ${y + high / 2 - 8} q 0 8 8 8 H ${x}`
     group.prepend(svg('path', { d: line, class: node.isReplica ? 'replica' : '' }))
     return group
   })
   const width = Math.max(...nodes.map(left)) + wide + 2
   const height = nodes.length * (high + 10)
-  return svg('svg', { role: 'img', 'aria-label': label, width, height }, ...drawn)
+  // Where the window is narrower, it is drawn smaller as a whole.
+  const viewBox = `0 0 ${width} ${height}`
+  return svg('svg', { role: 'img', 'aria-label': label, width, height, viewBox }, ...drawn)
 }

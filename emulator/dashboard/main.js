@@ -35,6 +35,18 @@ function show(overview) {
   fillTable('#vpcs', 'VPCs and peerings', vpcColumns, networks)
   drawLineage(overview)
   showEvents(overview.events)
+  for (const part of document.querySelectorAll('.scroll')) letKeyboardScroll(part)
+}
+
+/** The keys of a keyboard scroll what has the focus. What needs no scrolling is no stop on its way. */
+function letKeyboardScroll(part) {
+  const scrolls = part.scrollHeight > part.clientHeight || part.scrollWidth > part.clientWidth
+  const title = part.parentElement.querySelector('h2').textContent
+  const given = { tabindex: '0', role: 'region', 'aria-label': `${title}: contents` }
+  for (const [name, value] of Object.entries(given)) {
+    if (scrolls) part.setAttribute(name, value)
+    else part.removeAttribute(name)
+  }
 }
 
 onSubmit('#unlock', async elements => {

@@ -37,9 +37,12 @@ export function fillTable(place, label, columns, rows) {
 function makeRow(id, columns) {
   const row = element('tr')
   row.dataset.id = id
-  columns.forEach(({ isNumber }, index) => {
+  columns.forEach(({ title, isNumber }, index) => {
     const properties = { className: isNumber ? 'number' : '' }
-    row.append(index === 0 ? element('th', { ...properties, scope: 'row' }) : element('td', properties))
+    const cell = index === 0 ? element('th', { ...properties, scope: 'row' }) : element('td', properties)
+    // Shown beside the value where the window is too narrow for a table.
+    cell.dataset.title = title
+    row.append(cell)
   })
   return row
 }

@@ -58,7 +58,7 @@ export class Overviews {
       ...read_replica_sets.filter(({ status }) => status === 'active').map(({ id }) => id),
     ])
     const figures = await this.#figures.read(running)
-    this.#timeline.look(store.state, this.#now())
+    this.#timeline.look(store.state)
     const facts = [...ages(store)].map(([id, created]) => {
       const known = figures.get(id)
       return [id, { created, ...(known && { sessions: known.connections, diskBytes: known.diskBytes }) }]

@@ -119,7 +119,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     onRequest: request => {
       timeline.note(request, now())
       // Noted before a deleted service is forgotten together with its log.
-      if (request.method !== 'GET') timeline.look(store.state, now())
+      if (request.method !== 'GET') timeline.look(store.state)
       options.onRequest?.(request)
     },
     onBody: options.onBody ?? (() => {}),

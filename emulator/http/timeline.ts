@@ -36,13 +36,9 @@ export class Timeline {
   }
 
   /** Adds the lines of the services' logs that are new since the last look. */
-  look({ services }: State, now: number): void {
-    for (const service of this.#services.values()) {
-      this.#collect(service)
-      if (services.has(service.id)) continue
-      this.#add(now, { ...about(service), severity: 'LOG', message: 'service is gone' })
-    }
-    for (const service of services.values()) this.#collect(service)
+  look({ services }: State): void {
+    // Those that are gone by now say so as well, and when.
+    for (const service of [...this.#services.values(), ...services.values()]) this.#collect(service)
     this.#services = new Map(services)
   }
 

@@ -36,6 +36,8 @@ function advanceService(state: State, service: ServiceState, timing: Timing, now
   const { change } = work
   service.work = undefined
   if (change.kind === 'delete') {
+    // Nobody can ask for its log any more; who had the service in hand still finds there when it went.
+    writeLog(service, end, 'service is gone')
     state.services.delete(service.id)
     freeVpc(state, service.attachment?.vpcId, end + timing.vpcBusyFor)
     return

@@ -1,9 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Emulator } from '../../emulator/http/server.ts'
+import { Timeline } from '../../emulator/http/timeline.ts'
 import { Browser, chromium } from './support/browser.ts'
 import { authorization, callOver } from './support/http-caller.ts'
+import { findCut, leastContrast } from './support/page-checks.ts'
 import { start, stopAll, testKeys } from './support/running.ts'
+import { timing, VirtualStore } from './support/virtual-store.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 })
 
@@ -54,6 +57,24 @@ test('only browsers get the page, and it may load nothing from elsewhere', async
   for (const hidden of [secret, shop.initial_password, shop.service_id]) expect(html).not.toContain(hidden)
 })
 
+test('a service is gone at the end of its deletion, not when somebody looks', () => {
+  const service = new VirtualStore()
+  const timeline = new Timeline()
+  const { service_id } = service.call('create-service', { name: 'short' })
+  service.pass(timing.readyAfter)
+  service.call('delete-service', { service_id })
+  timeline.look(service.store.state)
+  const end = service.now + timing.deleteAfter
+  service.pass(60_000)
+  service.call('list-services', {})
+  timeline.look(service.store.state)
+  timeline.look(service.store.state)
+  const gone = timeline.after(0).filter(event => event.kind === 'status' && /gone/.test(event.message))
+  expect(gone).toEqual([
+    expect.objectContaining({ name: 'short', message: 'service is gone', at: new Date(end).toISOString() }),
+  ])
+})
+
 test('the overview holds nothing secret; a password takes the key', async () => {
   const overview = await (await fetch(`${origin}/emulator/overview`)).text()
   expect(overview).toContain(shop.service_id)
@@ -78,11 +99,10 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
   })
   afterAll(() => browser?.close())
 
+  const slowly = { timeout: 15_000, interval: 20 }
+  const titles = ['Services', 'Previews', 'Read replica sets', 'Lineage', 'VPCs and peerings', 'Timeline']
   const shows = (selector: string, text: string) =>
-    vi.waitFor(async () => expect(await browser.text(selector)).toContain(text), {
-      timeout: 15_000,
-      interval: 20,
-    })
+    vi.waitFor(async () => expect(await browser.text(selector)).toContain(text), slowly)
   const isOpen = (id: string) =>
     vi.waitFor(async () => expect(await browser.evaluate(`document.querySelector('${id}').open`)).toBe(true))
   const focused = () =>
@@ -146,6 +166,10 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     await shows('#services', 'shop-fork-fork')
     await browser.click('[aria-label="Stop shop-fork"]')
     await shows('#services', 'PAUSED')
+    // The service forks what is paused as well.
+    expect(await browser.evaluate(`document.querySelector('[aria-label="Fork shop-fork"]').disabled`)).toBe(
+      false,
+    )
     await browser.click('[aria-label="Start shop-fork"]')
     await shows('#timeline', 'service is READY after start')
     await browser.click('[aria-label="Delete shop-fork-fork"]')
@@ -172,6 +196,37 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     if (folder) await writeFile(`${folder}/dashboard-${theme}.png`, await browser.screenshot())
   })
 
+  test.each([390, 768, 1280])('in a window of %i pixels nothing is cut off or out of reach', async width => {
+    await browser.resize(width)
+    const cut = await browser.evaluate(`(${findCut})()`)
+    const folder = process.env.SCREENSHOTS
+    if (folder) await writeFile(`${folder}/dashboard-${width}.png`, await browser.screenshot())
+    expect(cut).toEqual([])
+  })
+
+  test.each([390, 1280])(
+    'in a window of %i pixels the keyboard reaches what scrolls, and only that',
+    async width => {
+      await browser.resize(width)
+      const parts = `[...document.querySelectorAll('.scroll')].map(part => [
+      part.scrollHeight > part.clientHeight || part.scrollWidth > part.clientWidth,
+      [part.getAttribute('tabindex'), part.role, part.ariaLabel],
+    ])`
+      // The page looks anew each second.
+      await vi.waitFor(async () => {
+        const found = await browser.evaluate<[boolean, (string | null)[]][]>(parts)
+        expect(found.map(([, given]) => given)).toEqual(
+          found.map(([scrolls], at) =>
+            scrolls ? ['0', 'region', `${titles[at]}: contents`] : [null, null, null],
+          ),
+        )
+        expect(found.at(-1)?.[0], 'the timeline scrolls').toBe(true)
+      }, slowly)
+      await browser.evaluate(`document.querySelector('#timeline .scroll').focus()`)
+      expect(await focused()).toBe('Timeline: contents')
+    },
+  )
+
   test('the page asked nobody else, and broke no rule of its own', () => {
     const others = browser.requested.filter(
       url => !url.startsWith(`${origin}/`) && !/^(?:about|data):/.test(url),
@@ -180,27 +235,3 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     expect(browser.problems).toEqual([])
   })
 })
-
-/** Run in the page: the text with the least contrast to its background (WCAG 2.2, "Contrast (Minimum)"). */
-const leastContrast = `() => {
-  const parse = color => color.match(/[\\d.]+/g).map(Number)
-  const light = color => {
-    const [r, g, b] = parse(color).map(part => part / 255).map(part =>
-      part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b
-  }
-  const behind = node => {
-    for (let at = node; at; at = at.parentElement) {
-      const [, , , alpha = 1] = parse(getComputedStyle(at).backgroundColor)
-      if (alpha > 0) return getComputedStyle(at).backgroundColor
-    }
-    return 'rgb(255, 255, 255)'
-  }
-  const texts = [...document.querySelectorAll('body *')].filter(node =>
-    node.checkVisibility() && !node.disabled && [...node.childNodes].some(child => child.nodeType === 3 && child.data.trim()))
-  const all = texts.filter(node => !node.closest('svg, script, style')).map(node => {
-    const [one, other] = [light(getComputedStyle(node).color), light(behind(node))].sort((a, b) => b - a)
-    return { ratio: (one + 0.05) / (other + 0.05), text: node.textContent }
-  })
-  return all.sort((a, b) => a.ratio - b.ratio)[0]
-}`

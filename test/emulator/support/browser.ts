@@ -111,6 +111,12 @@ export class Browser {
     await this.send('Emulation.setEmulatedMedia', { features })
   }
 
+  /** Makes the window as wide as that many pixels. */
+  async resize(width: number): Promise<void> {
+    const size = { width, height: 1400 }
+    await this.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: false })
+  }
+
   async screenshot(): Promise<Buffer> {
     const { data } = await this.send<{ data: string }>('Page.captureScreenshot', {
       captureBeyondViewport: true,
@@ -148,12 +154,7 @@ export class Browser {
     for (const domain of ['Page', 'Network', 'Runtime', 'Log', 'Accessibility']) {
       await this.send(`${domain}.enable`)
     }
-    await this.send('Emulation.setDeviceMetricsOverride', {
-      width: 1280,
-      height: 1400,
-      deviceScaleFactor: 1,
-      mobile: false,
-    })
+    await this.resize(1280)
   }
 
   #take({ id, method, params, result, error }: Message): void {
