@@ -5,6 +5,7 @@ import { readJournal } from './action/journal.ts'
 import { createContext, maskInputs, reportFailure } from './action/step.ts'
 import { readEvent } from './github/event.ts'
 import { cleanUp, isCleanupDue } from './operations/cleanup.ts'
+import { withSignsOfLife } from './operations/signs-of-life.ts'
 
 /** Milliseconds. All steps of a cancelled job share 5 minutes for their ends (GitHub, "Workflow cancellation"). */
 const patience = 4 * 60_000
@@ -20,7 +21,8 @@ export async function post(host: Host): Promise<void> {
     const event = readEvent(env)
     const inputs = readInputs(env, event)
     if (!isCleanupDue(inputs.settings.cleanup, inputs.jobStatus)) return
-    await cleanUp(createContext(edge, inputs, event, patience), journaled)
+    const context = createContext(edge, inputs, event, patience)
+    await withSignsOfLife(context, heard => cleanUp(heard, journaled))
   } catch (error) {
     reportFailure(edge, 'cleanup', error)
   }

@@ -1,7 +1,10 @@
-import type { StatusChange } from '../operations/outcome.ts'
+import type { Course, Stretch } from '../operations/outcome.ts'
+
+/** Characters of a name: it stands beside its bar. */
+const longestName = 60
 
 /** Only plain text: a colon would end a task's name, `;` and `#` the line (Mermaid documentation, Gantt diagrams). */
-const taskName = (status: string) => status.replace(/[^A-Za-z0-9 _.-]/g, '_').slice(0, 40) || 'unknown'
+const taskName = (name: string) => name.replace(/[^A-Za-z0-9 _.-]/g, '_').slice(0, longestName) || 'unknown'
 
 /** By the longest wait in milliseconds: the distance between ticks (about eight of them), and the format of times. */
 const scales: [number, string, string][] = [
@@ -23,18 +26,58 @@ const midnight = Date.UTC(2001, 0, 2)
 
 const renderMoment = (at: number) => new Date(midnight + at).toISOString().slice(0, 23).replace('T', ' ')
 
+/** One bar of the chart. Milliseconds after the step began. */
+export interface Bar {
+  name: string
+  from: number
+  until: number
+}
+
+/** What is no wait is shown from this share of the whole on, and from so many milliseconds on. */
+const visible = { share: 0.01, least: 500 }
+
+/** A run that deletes hundreds of previews waits hundreds of times: only the longest bars are shown. */
+const mostBars = 30
+
+/** The statuses that a wait saw, each as long as it lasted. Before the first one, nothing was known. */
+const statusBars = ({ from, until, watched }: Stretch, prefix: string): Bar[] =>
+  (watched?.history ?? []).map(({ status, at }, index, history) => {
+    const next = history[index + 1]?.at
+    return {
+      name: `${prefix}${status}`,
+      from: from + at,
+      until: Math.max(from + at, next === undefined ? until : from + next),
+    }
+  })
+
+const isWithin = (inner: Stretch, outer: Stretch) =>
+  inner !== outer && inner.from >= outer.from && inner.until <= outer.until
+
 /**
- * How long each status lasted, as a Mermaid Gantt chart that GitHub renders in summaries. Times are
- * milliseconds after the start of the wait; the last status ends with the wait.
+ * What a step did and waited for, as bars in the order of their beginnings. A wait that saw statuses is a bar for each of them;
+ * where several records were waited for, their ids tell them apart.
  */
-export function renderGantt(title: string, history: StatusChange[], end: number): string {
-  const tasks = history.map(({ status, at }, index) => {
-    // Begins when the status was first seen, like the table below the chart: what was before is unknown.
-    const from = Math.round(at)
-    const lasted = Math.round(history[index + 1]?.at ?? end) - from
+export function barsOf({ stretches, milliseconds }: Course): Bar[] {
+  const ids = new Set(stretches.flatMap(({ watched }) => watched?.id ?? []))
+  const bars = stretches.flatMap(stretch => {
+    const { watched } = stretch
+    if (watched?.history.length) return statusBars(stretch, ids.size > 1 ? `${watched.id} ` : '')
+    const isLong = stretch.until - stretch.from >= Math.max(milliseconds * visible.share, visible.least)
+    const isShown = stretch.isWait || (isLong && !stretches.some(other => isWithin(stretch, other)))
+    return isShown ? [stretch] : []
+  })
+  const longest = bars.toSorted((one, other) => other.until - other.from - (one.until - one.from))
+  return longest.slice(0, mostBars).sort((one, other) => one.from - other.from)
+}
+
+/** The bars of a step as a Mermaid Gantt chart that GitHub renders in summaries. `end`: when the step was over. */
+export function renderGantt(title: string, bars: Bar[], end: number): string {
+  const tasks = bars.map(({ name, from, until }) => {
+    const begin = Math.round(from)
+    const lasted = Math.round(until) - begin
     // A bar without length is invisible, a milestone is not.
     const mark = lasted <= 0 ? 'milestone' : 'active'
-    return `  ${taskName(status)} :${mark}, ${renderMoment(from)}, ${Math.max(0, lasted)}ms`
+    return `  ${taskName(name)} :${mark}, ${renderMoment(begin)}, ${Math.max(0, lasted)}ms`
   })
   const [, tick, format] = scales.find(([longest]) => end <= longest) as [number, string, string]
   return [

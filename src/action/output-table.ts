@@ -147,7 +147,7 @@ export const outputs: Record<string, OutputDefinition> = {
     value: ({ outcome }) => text(outcome.keptIds),
   },
   wait_seconds: {
-    value: ({ outcome }) => outcome.wait && (outcome.wait.milliseconds / 1000).toFixed(1),
+    value: ({ outcome }) => (outcome.course?.waited ? (outcome.course.waited / 1000).toFixed(1) : undefined),
   },
 }
 

@@ -6,7 +6,7 @@ import type { StatusChange } from '../operations/outcome.ts'
 import { connectable, type Outcome, type PruneDecision } from '../operations/outcome.ts'
 import { describeStatus, statusOf } from '../operations/read-record.ts'
 import { WaitError } from '../operations/wait-error.ts'
-import { renderGantt } from './gantt.ts'
+import { type Bar, barsOf, renderGantt } from './gantt.ts'
 import { type OutputSource, renderOutputs } from './output-table.ts'
 import { plainLine, plainLineWithout } from './plain-text.ts'
 import { resultRows } from './result-rows.ts'
@@ -43,9 +43,19 @@ function renderTable(rows: [string, string][], cell: Cell): string {
 /** A wait may see hundreds of statuses. */
 const longestStatus = 200
 
-function renderHistory(history: StatusChange[], end: number | undefined, cell: Cell): string {
+/** What took how long, as in the chart. */
+function renderBars(bars: Bar[], cell: Cell): string {
+  const rows = bars.map(
+    ({ name, from, until }) =>
+      `| ${cell(name, longestStatus)} | ${renderDuration(from)} | ${renderDuration(until - from)} |`,
+  )
+  return ['| what | after | for |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** The statuses that a failed wait saw. */
+function renderHistory(history: StatusChange[], cell: Cell): string {
   const rows = history.map(({ status, at }, index) => {
-    const until = history[index + 1]?.at ?? end
+    const until = history[index + 1]?.at
     const lasted = until === undefined ? '' : renderDuration(until - at)
     return `| ${cell(status, longestStatus)} | ${renderDuration(at)} | ${lasted} |`
   })
@@ -171,14 +181,15 @@ function renderValues(source: OutputSource, cell: Cell): { first: string; others
   }
 }
 
-/** How long each status lasted: as a chart, and in words. */
-function renderCourse(outcome: Outcome, secrets: Secrets): { chart: string; history: string } {
-  const { history = [], milliseconds = 0 } = outcome.wait ?? {}
-  if (history.length === 0) return { chart: '', history: '' }
-  const plain = history.map(({ status, at }) => ({ status: secrets.redact(status), at }))
+/** What the step did and waited for: as a chart, and in words. */
+function renderCourse(outcome: Outcome, secrets: Secrets): { chart: string; course: string } {
+  const { course } = outcome
+  if (!course?.waited) return { chart: '', course: '' }
+  const bars = barsOf(course)
+  const plain = bars.map(bar => ({ ...bar, name: secrets.redact(bar.name) }))
   return {
-    chart: renderGantt(secrets.redact(ganttTitle(outcome)), plain, milliseconds),
-    history: renderHistory(history, milliseconds, cellWithout(secrets)),
+    chart: renderGantt(secrets.redact(ganttTitle(outcome)), plain, course.milliseconds),
+    course: renderBars(bars, cellWithout(secrets)),
   }
 }
 
@@ -187,13 +198,13 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const cell = cellWithout(secrets)
   const { outcome } = source
   const { first, others } = renderValues(source, cell)
-  const { chart, history } = renderCourse(outcome, secrets)
+  const { chart, course } = renderCourse(outcome, secrets)
   const decisions = outcome.decisions ?? []
   const tally = renderTally(decisions)
   const results = outcome.decisions
     ? [tally && `${tally}.`, renderDecisions(decisions, cell)]
     : [...renderRows(outcome, cell), first]
-  const folded = outcome.decisions ? [history] : [others, history]
+  const folded = outcome.decisions ? [course] : [others, course]
   const skipped = outcome.skipped && !outcome.deleted ? `Nothing was done: ${cell(outcome.skipped)}.` : ''
   const message = outcome.message ? `The API says: ${cell(outcome.message)}` : ''
   const data = outcome.data ? `Data: ${cell(outcome.data)}` : ''
@@ -223,9 +234,7 @@ export function renderFailure(operation: string, error: unknown, secrets: Secret
   const told = renderDetails(error, secrets)
   const details = told === undefined ? '' : `Details: ${cell(told)}`
   const history =
-    error instanceof WaitError && error.history.length > 0
-      ? renderHistory(error.history, undefined, cell)
-      : ''
+    error instanceof WaitError && error.history.length > 0 ? renderHistory(error.history, cell) : ''
   const log = error instanceof WaitError ? renderLogLines(error.logLines, cell) : ''
   const verb = error instanceof CancelledError ? 'was cancelled' : 'failed'
   return [`### ${cell(operation)} ${verb}`, cell(message), next, details, history, log]

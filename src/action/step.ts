@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { createClient } from '../client/client.ts'
-import { renderDuration } from '../client/duration.ts'
 import { ActionError, CancelledError, renderAdvised } from '../client/errors.ts'
 import { lateGitHub } from '../github/late-github.ts'
+import { Parts } from '../operations/parts.ts'
+import { tellRests } from '../operations/wait-log.ts'
 import { readActivity } from '../postgres/activity.ts'
 import { probe } from '../postgres/probe.ts'
 import type { PreviewContext } from '../preview/context.ts'
@@ -41,6 +42,7 @@ export function createContext(
     onService: serviceId => secrets.add(derivePassword(passwordSecret, serviceId)),
   })
   const deadline = seam.now() + patience
+  const parts = new Parts(seam)
   const { signal, creatingSignal } = watchCancellation(reason => cutOff(edge, reason), host.process)
   const client = createClient({
     seam,
@@ -52,8 +54,7 @@ export function createContext(
     signal,
     creatingSignal,
     redact: text => secrets.redact(text),
-    onRetry: (failure, delay) =>
-      log.info(`${(failure as Error).message}; trying again in ${renderDuration(delay)}`),
+    ...tellRests({ log, parts }),
   })
   const journal = createJournal(createAnnouncement(inputs, edge), secrets, host)
   const github = lateGitHub({
@@ -64,6 +65,7 @@ export function createContext(
     deadline,
     seam,
     redact: text => secrets.redact(text),
+    ...tellRests({ log, parts }),
   })
   return {
     client,
@@ -73,6 +75,7 @@ export function createContext(
     journal,
     settings: inputs.settings,
     deadline,
+    parts,
     github,
     derivePassword: serviceId => derivePassword(passwordSecret, serviceId),
     mask: secret => log.mask(secret),

@@ -6,10 +6,21 @@ const longest = 60_000
 /** Holds back all calls of a step when the server tells one of them to come back later: it is too busy for any. */
 export class Backoff {
   #until = Number.NEGATIVE_INFINITY
+  /** The end of the hold that was told last. */
+  #told = Number.NEGATIVE_INFINITY
   readonly #seam: Pick<Seam, 'now' | 'sleep'>
+  readonly #onHold: (milliseconds: number) => void
 
-  constructor(seam: Pick<Seam, 'now' | 'sleep'>) {
+  /** `onHold` is told once of each hold, when the first call waits because of it. */
+  constructor(seam: Pick<Seam, 'now' | 'sleep'>, onHold: (milliseconds: number) => void = () => {}) {
     this.#seam = seam
+    this.#onHold = onHold
+  }
+
+  #tell(left: number): void {
+    if (this.#told === this.#until) return
+    this.#told = this.#until
+    this.#onHold(left)
   }
 
   /** Notes that a call was told to wait for so many milliseconds. */
@@ -21,7 +32,10 @@ export class Backoff {
    * Waits as long as any call was told to. If that is beyond the deadline, does not wait: the call may still succeed.
    */
   async pass(deadline: number, signal: AbortSignal | undefined): Promise<void> {
-    while (this.#until > this.#seam.now() && this.#until <= deadline)
-      await this.#seam.sleep(this.#until - this.#seam.now(), signal)
+    while (this.#until > this.#seam.now() && this.#until <= deadline) {
+      const left = this.#until - this.#seam.now()
+      this.#tell(left)
+      await this.#seam.sleep(left, signal)
+    }
   }
 }

@@ -32,7 +32,9 @@ export interface ClientOptions {
   creatingSignal?: AbortSignal | undefined
   /** Takes secrets out of what an error quotes of an answer. */
   redact?: Redact | undefined
+  /** Called before a rest of so many milliseconds: after a failure, or because another call was told to wait. */
   onRetry?: ((failure: unknown, delay: number) => void) | undefined
+  onHold?: ((delay: number) => void) | undefined
 }
 
 export interface CallOptions {
@@ -115,7 +117,7 @@ export function createClient(options: ClientOptions): Client {
   const { seam, signal } = options
   const lastMoment = options.deadline ?? seam.now() + patience
   const clock = new ServerClock(seam)
-  const backoff = new Backoff(seam)
+  const backoff = new Backoff(seam, options.onHold)
   const reading = { ...(options.redact && { redact: options.redact }) }
 
   /** At least a second, because the last look of a wait starts at the deadline. */

@@ -15,6 +15,10 @@ export function createRealSeam(): Seam {
         throw error
       })
     },
+    after(ms, act) {
+      const timer = setTimeout(act, ms).unref()
+      return () => clearTimeout(timer)
+    },
     random: () => randomInt(2 ** 47) / 2 ** 47,
     send: createSend(),
   }

@@ -36,6 +36,8 @@ export interface Seam {
   date(): number
   /** Resolves after `ms`; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Calls `act` after `ms`, unless it is called off first by what this returns. Keeps no process alive. */
+  after(ms: number, act: () => void): () => void
   /** Unpredictable, at least 0 and less than 1. */
   random(): number
   /**

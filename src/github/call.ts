@@ -40,6 +40,9 @@ export interface CallOptions {
   deadline: number
   /** Milliseconds for one exchange. */
   timeout?: number
+  /** Called before a rest of so many milliseconds: after a failure, or because another call was told to wait. */
+  onRetry?: ((failure: unknown, delay: number) => void) | undefined
+  onHold?: ((delay: number) => void) | undefined
 }
 
 type RawAnswer = GitHubAnswer & { status: number }
@@ -136,7 +139,7 @@ function pause(
 /** Calls GitHub, and repeats calls whose failure may pass by itself. */
 export function createCall(options: CallOptions): GitHubCall {
   const { seam, signal, deadline } = options
-  const backoff = new Backoff(seam)
+  const backoff = new Backoff(seam, options.onHold)
   const usedLimits = new UsedLimits(seam)
 
   /** When GitHub tells one call to wait, all others wait too, or fail at once if the wait is too long for any of them. */
@@ -169,6 +172,7 @@ export function createCall(options: CallOptions): GitHubCall {
         if (failure instanceof GitHubUnreachableError && seam.now() >= deadline) silence ??= failure
         const wait = pause(request, failure, attempt, seam.random())
         if (wait === undefined || seam.now() + wait > deadline) throw failure
+        options.onRetry?.(failure, wait)
         await seam.sleep(wait, signal)
       }
     }

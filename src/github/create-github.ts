@@ -2,7 +2,7 @@ import type { Seam } from '../client/seam.ts'
 import { createSend } from '../client/transport.ts'
 import type { GitHub, PreviewReport, WorkflowEvent } from '../preview/github.ts'
 import { readAuthor } from './author.ts'
-import { createCall } from './call.ts'
+import { type CallOptions, createCall } from './call.ts'
 import { Comments } from './comment.ts'
 import { renderComment } from './comment-body.ts'
 import { GitHubUnavailableError } from './errors.ts'
@@ -22,6 +22,8 @@ export interface GitHubOptions {
   /** When the operation must be over: a moment of the seam's `now`. */
   deadline: number
   seam: Pick<Seam, 'now' | 'date' | 'sleep' | 'random'>
+  onRetry?: CallOptions['onRetry']
+  onHold?: CallOptions['onHold']
   /** Takes known secrets out of a text, before it goes into the comment. */
   redact?: (text: string) => string
 }
@@ -60,10 +62,10 @@ function redactReport(report: PreviewReport, redact: (text: string) => string): 
 
 /** GitHub as previews need it, with the token of the workflow. Nothing is sent before a method is called. */
 export function createGitHub(options: GitHubOptions): GitHub {
-  const { token, event, seam, signal, deadline, redact = text => text } = options
+  const { token, event, seam, signal, deadline, onRetry, onHold, redact = text => text } = options
   const apiAddress = apiAddressOf(options.environment)
   const octokit = once<Octokit>(async () => (token ? await openOctokit(token, apiAddress) : noToken()))
-  const call = createCall({ octokit, seam, signal, deadline, send: createSend() })
+  const call = createCall({ octokit, seam, signal, deadline, onRetry, onHold, send: createSend() })
   const graphql = createGraphql(call, graphqlAddressOf(options.environment))
   const pullRequests = new PullRequests(call, event, graphql)
   const comments = new Comments(

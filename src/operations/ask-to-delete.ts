@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import type { Ids } from './outcome.ts'
 import { readRecord, statusOf } from './read-record.ts'
 import { appearance } from './settled.ts'
+import { type WaitLog, waitUpTo } from './wait-log.ts'
 
 /** The API refuses to delete a record while it is being changed, so the DELETE is repeated. Milliseconds. */
 const again = { every: 2000, patience: 120_000 }
@@ -18,13 +19,14 @@ async function isLeaving(context: Context, resource: Resource, ids: Ids): Promis
   return record === undefined || /^deleting$/i.test(statusOf(record))
 }
 
-/**
- * Repeats the DELETE until it is accepted, or the record is going away anyway.
- *
- * @param sent when the creation was requested, by the server's clock: for a while, a new record may not be found
- * @throws ApiError when the DELETE is refused for good, or still refused at the deadline
- */
-export async function askToDelete(context: Context, resource: Resource, ids: Ids, sent = 0): Promise<void> {
+interface Asking {
+  resource: Resource
+  ids: Ids
+  sent: number
+  progress: WaitLog
+}
+
+async function askUntilTaken(context: Context, { resource, ids, sent, progress }: Asking): Promise<void> {
   const { seam, client, signal, log, deadline } = context
   const last = Math.min(deadline, seam.now() + again.patience)
   for (;;) {
@@ -39,7 +41,24 @@ export async function askToDelete(context: Context, resource: Resource, ids: Ids
       const mayPass = status === 404 || status === 409
       if (!mayPass || seam.now() + again.every > last) throw failure
       log.debug(failure.message)
+      progress.name(last - seam.now())
+      progress.remind(failure.message)
     }
     await seam.sleep(again.every, signal)
   }
+}
+
+/**
+ * Repeats the DELETE until it is accepted, or the record is going away anyway.
+ *
+ * @param sent when the creation was requested, by the server's clock: for a while, a new record may not be found
+ * @throws ApiError when the DELETE is refused for good, or still refused at the deadline
+ */
+export function askToDelete(context: Context, resource: Resource, ids: Ids, sent = 0): Promise<void> {
+  const { label, id } = resources[resource]
+  const awaited = {
+    what: `until the API takes the deletion of ${label} ${ids[id]}`,
+    why: 'it refuses that while the record is new or being changed',
+  }
+  return waitUpTo(context, awaited, progress => askUntilTaken(context, { resource, ids, sent, progress }))
 }

@@ -8,6 +8,7 @@ import { firstOutcome, idsOf, labelOf, resourceOf } from './endpoint-outcome.ts'
 import { OddEntries } from './odd-entries.ts'
 import type { Outcome } from './outcome.ts'
 import { readRecord, statusOf } from './read-record.ts'
+import { rest, restAfter } from './wait-log.ts'
 
 const busyPause = 3000
 
@@ -18,7 +19,7 @@ async function sendWhenFree(
   parameters: GivenParameters,
 ): Promise<unknown> {
   const { busy }: Endpoint = endpoints[name]
-  const { client, seam, signal, log, settings, deadline } = context
+  const { client, seam, settings, deadline } = context
   for (;;) {
     try {
       const odd = new OddEntries()
@@ -28,9 +29,9 @@ async function sendWhenFree(
     } catch (failure) {
       const passes = isRefused(failure) && busy?.test(failure.serverMessage)
       if (!passes || !settings.wait || seam.now() + busyPause > deadline) throw failure
-      log.info(`${failure.serverMessage}; trying again in ${renderDuration(busyPause)}`)
+      const line = `${failure.serverMessage}; trying again in ${renderDuration(busyPause)}`
+      await restAfter(context, { line, name: 'waiting to try again', milliseconds: busyPause })
     }
-    await seam.sleep(busyPause, signal)
   }
 }
 
@@ -63,9 +64,11 @@ async function look({ row, parameters, context }: Call): Promise<unknown> {
 
 /** Waits until reads must show all earlier writes, then reads the record; undefined when there is no time for that. */
 async function lookLater(call: Call): Promise<unknown> {
-  const { seam, settings, signal, deadline } = call.context
+  const { seam, settings, deadline } = call.context
   if (seam.now() + settings.listLag > deadline) return undefined
-  await seam.sleep(settings.listLag, signal)
+  await rest(call.context, settings.listLag, {
+    what: `for reads of ${labelOf(call.row, call.parameters)} to show every earlier change`,
+  })
   return await look(call)
 }
 

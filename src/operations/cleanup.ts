@@ -1,5 +1,6 @@
 import { endpoints } from '../api/endpoints.ts'
 import { type Resource, resources } from '../api/resource.ts'
+import { renderDuration } from '../client/duration.ts'
 import {
   ActionError,
   AnswerTooLargeError,
@@ -18,6 +19,7 @@ import { idOf, isDeleted, readShown } from './read-record.ts'
 import { reasonToLeave } from './reason-to-leave.ts'
 import { waitUntilSettled } from './settled.ts'
 import { WaitError } from './wait-error.ts'
+import { restAfter, waitUpTo } from './wait-log.ts'
 
 /** What the step wrote down before it ended or was killed. */
 export interface Journaled {
@@ -44,7 +46,7 @@ const reasonOf = (failure: unknown) => (failure instanceof WaitError ? failure.c
  * that could try again. That includes a proxy's error page, and a key that is refused for less than a minute.
  */
 async function persist<Result>(context: Context, attempt: () => Promise<Result>): Promise<Result> {
-  const { seam, log, signal, deadline } = context
+  const { seam, signal, deadline } = context
   let refusedSince: number | undefined
   for (;;) {
     try {
@@ -57,9 +59,9 @@ async function persist<Result>(context: Context, attempt: () => Promise<Result>)
       const mayPass = isPassing(reason) || isNoAnswer
       const isPatient = refusedSince !== undefined && seam.now() - refusedSince < refusalPatience
       if (!(mayPass || isPatient) || seam.now() + pause > deadline) throw failure
-      log.info(`cleanup: ${(failure as Error).message}; trying again`)
+      const line = `cleanup: ${(failure as Error).message}; trying again in ${renderDuration(pause)}`
+      await restAfter(context, { line, name: 'waiting to try again', milliseconds: pause })
     }
-    await seam.sleep(pause, signal)
   }
 }
 
@@ -72,11 +74,19 @@ async function lookFor(
 ): Promise<unknown[]> {
   const { seam, signal, client } = context
   const end = seam.now() + patience
-  for (;;) {
-    const found = (await persist(context, () => findCandidates(client, intent))).filter(isSought)
-    if (found.length > 0 || seam.now() >= end) return found
-    await seam.sleep(pause, signal)
+  const awaited = {
+    what: `for ${describePlan(intent)} to appear in the list`,
+    why: 'a request may be processed late, and its record listed late too',
   }
+  return await waitUpTo(context, awaited, async progress => {
+    for (;;) {
+      const found = (await persist(context, () => findCandidates(client, intent))).filter(isSought)
+      if (found.length > 0 || seam.now() >= end) return found
+      progress.name(end - seam.now())
+      progress.remind(`${describePlan(intent)} did not appear yet`)
+      await seam.sleep(Math.min(pause, end - seam.now()), signal)
+    }
+  })
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 import type { Outcome } from './outcome.ts'
 import { timed } from './parts.ts'
 import { type Target, targetsOf } from './targets.ts'
-import { WaitLog } from './wait-log.ts'
+import { type WaitLog, waitUpTo } from './wait-log.ts'
 
 /** The database did not accept a connection in time. */
 export class UnreachableError extends ActionError {}
@@ -37,12 +37,12 @@ class Attempts {
   readonly #limits: Limits
   readonly #log: WaitLog
 
-  constructor(context: Context, target: Target, limits: Limits) {
+  constructor(context: Context, target: Target, limits: Limits, log: WaitLog) {
     this.#context = context
     this.#target = target
     this.#address = renderAddress(target)
     this.#limits = limits
-    this.#log = new WaitLog(context)
+    this.#log = log
   }
 
   get elapsed(): number {
@@ -52,6 +52,7 @@ class Attempts {
   #tell(reason: string): void {
     const { what, excuse } = this.#target
     const line = `no connection to ${what} at ${this.#address} yet: ${reason}${excuse ? ` (${excuse})` : ''}`
+    this.#log.name(this.#limits.deadline - this.#context.seam.now())
     if (this.#isFirst) this.#log.tell(line)
     else this.#log.remind(line)
     this.#isFirst = false
@@ -88,12 +89,14 @@ async function waitForTarget(
 ): Promise<void> {
   const { seam, signal, settings, log } = context
   const { host, port } = target.address
-  const attempts = new Attempts(context, target, limits)
-  await timed(context, `connecting to ${host}:${port}`, async () => {
+  await waitUpTo(context, { what: `for a connection to ${host}:${port}` }, async progress => {
+    const attempts = new Attempts(context, target, limits, progress)
     for (;;) {
       try {
         const timeout = Math.min(attemptTimeout, Math.max(1000, limits.deadline - seam.now()))
-        await context.probe({ ...settings.login, host, port, password }, timeout)
+        await timed(context, `connecting to ${host}:${port}`, () =>
+          context.probe({ ...settings.login, host, port, password }, timeout),
+        )
         log.info(`connected to ${target.what} at ${host}:${port} after ${renderDuration(attempts.elapsed)}`)
         return
       } catch (error) {

@@ -6,6 +6,7 @@ import type { Context, Intent, Plan } from './context.ts'
 import { describePlan, findCandidates } from './intent.ts'
 import { timed } from './parts.ts'
 import { idOf } from './read-record.ts'
+import { restAfter, type WaitLog, waitUpTo } from './wait-log.ts'
 
 /** The result of a creating call. */
 export interface Creation<Created> {
@@ -98,9 +99,11 @@ class CreateOnce<Created> {
   }
 
   /** Looks repeatedly. Empty only when certainly nothing was created; undefined when that is uncertain. */
-  async #search(moments: number[]): Promise<Created[] | undefined> {
+  async #search(moments: number[], progress: WaitLog): Promise<Created[] | undefined> {
     const { seam, signal, deadline } = this.#context
     const start = seam.now()
+    const most = Math.min(moments.at(-1) ?? 0, deadline - start)
+    if (most > 0) progress.name(most)
     let found: Created[] | undefined
     for (const moment of moments) {
       const at = Math.min(start + moment, deadline)
@@ -108,6 +111,7 @@ class CreateOnce<Created> {
       found = await this.#look(moment === moments.at(-1) ? {} : { attempts: 1 })
       if (found?.length) return found
       if (at < start + moment) return undefined
+      if (moment > 0) progress.tell(`${describePlan(this.#intent)} is not in the list yet`)
     }
     return found
   }
@@ -152,14 +156,14 @@ class CreateOnce<Created> {
   }
 
   async #waitOut(failure: unknown): Promise<void> {
-    const { seam, signal, log, deadline, journal } = this.#context
+    const { seam, deadline, journal } = this.#context
     const delay = parseRetryAfter(retryAfterOf(failure), seam.date()) ?? tooSoonPause
     if (this.#intent.posts >= mostPosts || seam.now() + delay > deadline) {
       journal.withdraw()
       throw failure
     }
-    log.info(`${(failure as Error).message}; trying again in ${renderDuration(delay)}`)
-    await seam.sleep(delay, signal)
+    const line = `${(failure as Error).message}; trying again in ${renderDuration(delay)}`
+    await restAfter(this.#context, { line, name: 'waiting to try again', milliseconds: delay })
   }
 
   /** After a failed request: the record it made all the same, or undefined when the request is to be sent again. */
@@ -176,9 +180,12 @@ class CreateOnce<Created> {
       throw failure
     }
     log.info(
-      `${(failure as Error).message}; it may have been processed: looking for ${describePlan(this.#intent)}, for a minute at most`,
+      `${(failure as Error).message}; it may have been processed: looking for ${describePlan(this.#intent)}`,
     )
-    const found = await this.#search(isDoubtful(failure) ? looks : [0])
+    const what = `for ${describePlan(this.#intent)} to appear in the list`
+    const found = await waitUpTo(this.#context, { what }, progress =>
+      this.#search(isDoubtful(failure) ? looks : [0], progress),
+    )
     const [first, ...others] = found ?? []
     if (first !== undefined) {
       if (others.length > 0 && !this.#intent.isOwnName) throw this.#several(failure, found as Created[])

@@ -37,10 +37,8 @@ async function settle(
     justCreated: row.creates !== undefined,
     left: leftBy[cleanup],
   }
-  const { record, milliseconds, history } = await withKnown(context, outcome, () =>
-    waitUntilSettled(context, wait),
-  )
-  return { ...outcome, record, result: record ?? outcome.result, wait: { milliseconds, history } }
+  const { record } = await withKnown(context, outcome, () => waitUntilSettled(context, wait))
+  return { ...outcome, record, result: record ?? outcome.result }
 }
 
 /** Some changes (password, name) are answered without the record: reads it for the outputs. */

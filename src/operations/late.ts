@@ -3,6 +3,7 @@ import { UnreachableError } from './connect.ts'
 import type { Context } from './context.ts'
 import type { Outcome } from './outcome.ts'
 import { Parts } from './parts.ts'
+import { withSignsOfLife } from './signs-of-life.ts'
 import { WaitError } from './wait-error.ts'
 
 /** Milliseconds. A wait may end this long before its deadline, when another try would come too late. */
@@ -24,14 +25,19 @@ export function tellParts({ parts, seam, deadline }: Context, failure: unknown):
   if (told !== undefined && !error.message.includes(' have passed: ')) error.message += `; ${told}`
 }
 
-/** Wraps an operation: when its time is over, the failure says what used it up. */
+/**
+ * Wraps an operation: it is not silent for long, its outcome tells how the time went by, and when its time is over, the
+ * failure says what used it up.
+ */
 export function withParts<Given, Needed extends Context>(
   run: (given: Given, context: Needed) => Promise<Outcome>,
 ) {
   return async (given: Given, outer: Needed): Promise<Outcome> => {
-    const context = { ...outer, parts: new Parts(outer.seam) }
+    const parts = outer.parts ?? new Parts(outer.seam)
+    const context = { ...outer, parts }
     try {
-      return await run(given, context)
+      const outcome = await withSignsOfLife(context, heard => run(given, heard))
+      return { ...outcome, course: parts.course }
     } catch (failure) {
       tellParts(context, failure)
       throw failure

@@ -11,6 +11,25 @@ export interface StatusChange {
   at: number
 }
 
+/** What an operation did, or waited for, in one stretch. Times in milliseconds after the operation began. */
+export interface Stretch {
+  name: string
+  from: number
+  until: number
+  /** A wait that the log has named; else something that took its time. */
+  isWait: boolean
+  /** The record that a wait looked at, and the statuses that it saw, each with its time after the wait began. */
+  watched?: { id: string; history: StatusChange[] }
+}
+
+/** How the time of an operation went by. Milliseconds. */
+export interface Course {
+  milliseconds: number
+  stretches: Stretch[]
+  /** How long it waited in all, where several waits at the same time count once. */
+  waited: number
+}
+
 /** What prune did with one preview, and why. */
 export interface PruneDecision {
   service_id: string
@@ -54,7 +73,7 @@ export interface Outcome {
   /** Deleted previews; with prune also those that were kept. */
   deletedIds?: string[]
   keptIds?: string[]
-  wait?: { milliseconds: number; history: StatusChange[] } | undefined
+  course?: Course | undefined
 }
 
 /** The record, if it is one that can be connected to. */

@@ -1,15 +1,34 @@
 import { renderDuration } from '../client/duration.ts'
 import type { Seam } from '../client/seam.ts'
+import type { Course, Stretch } from './outcome.ts'
 
 /** Parts below this share of the whole are left out. */
 const noteworthy = 0.1
 
+const never = Number.NEGATIVE_INFINITY
+
 /** Milliseconds below which a time would be shown as `0.0s`. */
 const nothing = 50
 
-/** What an operation spends its time on, so that the message at the deadline can say what used it up. */
+/** A stretch of the operation that has begun. */
+interface Open extends Stretch {
+  isOver: boolean
+  /** A line of the log has said that nothing more is heard until this moment of the seam's `now`. */
+  quietUntil: number
+}
+
+/** The time that each stretch took beside those that began before it, so that no moment counts twice. */
+function* timesOf(stretches: Stretch[]): Generator<[string, number]> {
+  let counted = 0
+  for (const { name, from, until } of stretches.toSorted((one, other) => one.from - other.from)) {
+    yield [name, Math.max(0, until - Math.max(from, counted))]
+    counted = Math.max(counted, until)
+  }
+}
+
+/** What an operation spends its time on: for the message at the deadline, the summary, and signs of life. */
 export class Parts {
-  readonly #spent = new Map<string, number>()
+  readonly #stretches: Open[] = []
   readonly #seam: Pick<Seam, 'now'>
   readonly #start: number
 
@@ -18,13 +37,66 @@ export class Parts {
     this.#start = seam.now()
   }
 
-  async time<Result>(part: string, run: () => Promise<Result>): Promise<Result> {
-    const start = this.#seam.now()
+  #begin(parts: Pick<Stretch, 'name' | 'isWait' | 'watched'>, since = this.#seam.now()): Open {
+    const from = since - this.#start
+    const stretch = { ...parts, from, until: from, isOver: false, quietUntil: never }
+    this.#stretches.push(stretch)
+    return stretch
+  }
+
+  #end(stretch: Open): void {
+    Object.assign(stretch, { isOver: true, quietUntil: never, until: this.#seam.now() - this.#start })
+  }
+
+  async time<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+    const stretch = this.#begin({ name, isWait: false })
     try {
       return await run()
     } finally {
-      this.#spent.set(part, (this.#spent.get(part) ?? 0) + this.#seam.now() - start)
+      this.#end(stretch)
     }
+  }
+
+  /**
+   * A wait that a line of the log has named. `quiet` is called with each further line: how many milliseconds may pass
+   * until the next one.
+   */
+  wait(parts: Pick<Stretch, 'name' | 'watched'>, since?: number) {
+    const stretch = this.#begin({ ...parts, isWait: true }, since)
+    return {
+      quiet: (milliseconds: number) => {
+        stretch.quietUntil = this.#seam.now() + milliseconds
+      },
+      end: () => this.#end(stretch),
+    }
+  }
+
+  /** A rest of so many milliseconds that a line has just named. */
+  rest(name: string, milliseconds: number): void {
+    const stretch = this.#begin({ name, isWait: true })
+    const quietUntil = this.#seam.now() + milliseconds
+    Object.assign(stretch, { isOver: true, quietUntil, until: stretch.from + milliseconds })
+  }
+
+  /** What is going on now, as far as it is known. */
+  get current(): string | undefined {
+    return this.#stretches.findLast(({ isOver }) => !isOver)?.name
+  }
+
+  /** Until when the log has said that nothing is heard; a moment of the seam's `now`. */
+  get quietUntil(): number {
+    return Math.max(...this.#stretches.map(({ quietUntil }) => quietUntil))
+  }
+
+  /** How it went so far. What is not over yet lasts until now. */
+  get course(): Course {
+    const milliseconds = this.#seam.now() - this.#start
+    const stretches = this.#stretches.map(({ name, isWait, watched, from, until, isOver }) => {
+      const end = isOver ? Math.min(until, milliseconds) : milliseconds
+      return { name, isWait, from, until: end, ...(watched && { watched }) }
+    })
+    const waits = timesOf(stretches.filter(({ isWait }) => isWait))
+    return { milliseconds, stretches, waited: [...waits].reduce((sum, [, time]) => sum + time, 0) }
   }
 
   /**
@@ -32,13 +104,15 @@ export class Parts {
    * part took nearly all the time, since the failure itself names that part.
    */
   render(): string | undefined {
-    const all = this.#seam.now() - this.#start
-    const spent = [...this.#spent].sort(([, one], [, other]) => other - one)
-    const rest = all - spent.reduce((sum, [, time]) => sum + time, 0)
-    const parts = [...spent, ['all else', rest] as const].filter(
+    const { milliseconds: all, stretches } = this.course
+    const spent = new Map<string, number>()
+    for (const [name, time] of timesOf(stretches)) spent.set(name, (spent.get(name) ?? 0) + time)
+    const rest = all - [...spent.values()].reduce((sum, time) => sum + time, 0)
+    const sorted = [...spent].sort(([, one], [, other]) => other - one)
+    const parts = [...sorted, ['all else', rest] as const].filter(
       ([, time]) => time > all * noteworthy && time >= nothing,
     )
-    if (spent.length === 0 || parts.length < 2) return undefined
+    if (spent.size === 0 || parts.length < 2) return undefined
     const told = parts.map(([part, time]) => `${part} took ${renderDuration(time)}`)
     return `${renderDuration(all)} have passed: ${told.join(', ')}`
   }

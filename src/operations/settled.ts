@@ -6,11 +6,10 @@ import { UnreadableAnswerError } from '../client/errors.ts'
 import { isKeyRefusal, isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
 import type { Context } from './context.ts'
 import type { Ids, StatusChange } from './outcome.ts'
-import { timed } from './parts.ts'
 import { type Progress, untilNextLook } from './poll.ts'
 import { describeStatus, isDeleted, isUnlisted, noStatus, readShown, statusOf } from './read-record.ts'
 import { WaitError } from './wait-error.ts'
-import { WaitLog } from './wait-log.ts'
+import { type WaitLog, waitUpTo } from './wait-log.ts'
 
 export interface Wait {
   /** The goal of the wait. `asked` are the parameters of the call that started the work. */
@@ -49,6 +48,9 @@ function adviceIfNotGone(resource: Resource): string {
   return `look for the ${label} with ${look}: where it is not found, it is deleted; where it stays, run the step again or raise wait_timeout`
 }
 
+/** Milliseconds of a rest that needs a line of its own. */
+const longRest = 5000
+
 /** Milliseconds after its creation in which a record may still not be found. */
 export const appearance = 60_000
 
@@ -65,7 +67,7 @@ const isKnownStatus: Partial<Record<Resource, (status: string) => boolean>> = {
 const mayPass = (failure: unknown) => isPassing(failure) || failure instanceof UnreadableAnswerError
 
 class Waiter {
-  readonly #history: StatusChange[] = []
+  readonly #history: StatusChange[]
   readonly #warned = new Set<string>()
   /** The last failure of the whole wait, for the report; and that of the last look, for its Retry-After. */
   #lastFailure: unknown
@@ -79,11 +81,12 @@ class Waiter {
   readonly #wait: Wait
   readonly #log: WaitLog
 
-  constructor(context: Context, wait: Wait) {
+  constructor(context: Context, wait: Wait, { log, history }: { log: WaitLog; history: StatusChange[] }) {
     this.#context = context
     this.#wait = wait
     this.#seenAt = wait.isSeen ? 0 : undefined
-    this.#log = new WaitLog(context)
+    this.#log = log
+    this.#history = history
   }
 
   get #elapsed(): number {
@@ -202,8 +205,11 @@ class Waiter {
     const left = deadline - seam.now()
     if (left <= 0) throw this.#late()
     const retryAfter = parseRetryAfter(retryAfterOf(this.#recentFailure), seam.date()) ?? 0
-    const delay = Math.max(untilNextLook(this.#progress, seam.random()), retryAfter)
-    await seam.sleep(Math.min(delay, left), signal)
+    const delay = Math.min(left, Math.max(untilNextLook(this.#progress, seam.random()), retryAfter))
+    this.#log.name(left)
+    if (delay >= longRest && delay <= retryAfter)
+      this.#log.tell(`looking again in ${renderDuration(delay)}, since the server asks for that`, delay)
+    await seam.sleep(delay, signal)
   }
 
   #late(): WaitError {
@@ -235,6 +241,7 @@ class Waiter {
           history: this.#history,
         }
       }
+      this.#log.remind(`still waiting for ${this.#label}`)
       await this.#rest()
     }
   }
@@ -248,6 +255,9 @@ class Waiter {
 export function waitUntilSettled(context: Context, wait: Wait): Promise<SettledRecord> {
   const { record, until, serves } = wait.settled
   const { label, id } = resources[record]
-  const goal = until === 'gone' ? ' to be deleted' : serves ? ' to be ready' : ''
-  return timed(context, `waiting for ${label} ${wait.ids[id]}${goal}`, () => new Waiter(context, wait).run())
+  const goal = until === 'gone' ? 'deleted' : serves ? 'ready' : 'as asked'
+  const watched = { id: wait.ids[id] ?? '', history: [] }
+  return waitUpTo(context, { what: `for ${label} ${watched.id} to be ${goal}`, watched }, log =>
+    new Waiter(context, wait, { log, history: watched.history }).run(),
+  )
 }

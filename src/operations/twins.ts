@@ -1,5 +1,4 @@
 import { resources } from '../api/resource.ts'
-import { renderDuration } from '../client/duration.ts'
 import { renderAdvised } from '../client/errors.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import type { Context } from './context.ts'
@@ -7,6 +6,7 @@ import type { Creation } from './create-once.ts'
 import { describePlan, findCandidates } from './intent.ts'
 import { idOf } from './read-record.ts'
 import { reasonToLeave } from './reason-to-leave.ts'
+import { rest } from './wait-log.ts'
 
 /**
  * Waits until an earlier request, whose answer was lost, can no longer make a record, or until the deadline.
@@ -14,14 +14,14 @@ import { reasonToLeave } from './reason-to-leave.ts'
  * @returns false when the deadline came first
  */
 export async function outlastLostRequest(context: Context, twinUntil: number | undefined): Promise<boolean> {
-  const { seam, log, signal, deadline } = context
+  const { seam, deadline } = context
   const left = (twinUntil ?? 0) - seam.now()
   if (left <= 0) return true
   const patience = Math.max(0, Math.min(left, deadline - seam.now()))
-  log.info(
-    `waiting ${renderDuration(patience)}: the request whose answer was lost may still make a second record`,
-  )
-  await seam.sleep(patience, signal)
+  await rest(context, patience, {
+    what: 'for a second record',
+    why: 'the request whose answer was lost may still make one',
+  })
   return patience === left
 }
 

@@ -1,17 +1,42 @@
 import { renderDuration } from '../client/duration.ts'
 import type { Context } from './context.ts'
+import type { Stretch } from './outcome.ts'
+
+type Needed = Pick<Context, 'seam' | 'log' | 'parts'>
 
 /** After so many milliseconds of silence a wait says that it goes on, so that nobody takes it for dead. */
 const heartbeat = 30_000
 
-/** Logs the progress of a wait, each line with the time it has taken so far. */
+/** The most milliseconds between two lines of a wait: it looks, rests and looks again before it says that it goes on. */
+const longestSilence = heartbeat + 7000
+
+/** Milliseconds after which a wait that should be over goes on. */
+const overtime = 1000
+
+/** What is awaited, and why. */
+export interface Awaited {
+  /** As after the word "waiting": `for service s1 to be ready`. */
+  what: string
+  /** Why that is needed, where `what` does not tell. */
+  why?: string
+  /** For the summary. Its history may grow while the wait goes on. */
+  watched?: NonNullable<Stretch['watched']>
+}
+
+const because = ({ why }: Awaited) => (why === undefined ? '' : `: ${why}`)
+
+/** Names a wait when it begins, and logs its progress, each line with the time it has taken so far. */
 export class WaitLog {
   #lastLine = 0
-  readonly #context: Pick<Context, 'seam' | 'log'>
+  #wait: ReturnType<NonNullable<Context['parts']>['wait']> | undefined
+  #isNamed = false
+  readonly #context: Needed
+  readonly #awaited: Awaited
   readonly #start: number
 
-  constructor(context: Pick<Context, 'seam' | 'log'>) {
+  constructor(context: Needed, awaited: Awaited) {
     this.#context = context
+    this.#awaited = awaited
     this.#start = context.seam.now()
   }
 
@@ -20,13 +45,91 @@ export class WaitLog {
     return this.#context.seam.now() - this.#start
   }
 
-  tell(line: string): void {
+  #spoken(silence = 0): void {
     this.#lastLine = this.elapsed
+    this.#wait?.quiet(Math.max(silence, longestSilence))
+  }
+
+  /** Says what is awaited, and for how many milliseconds at most. Only the first time, so it may stand in a loop. */
+  name(most: number): void {
+    if (this.#isNamed) return
+    this.#isNamed = true
+    const { what, watched } = this.#awaited
+    const { log, parts } = this.#context
+    this.#wait = parts?.wait({ name: `waiting ${what}`, ...(watched && { watched }) }, this.#start)
+    log.info(`waiting up to ${renderDuration(Math.max(0, most))} ${what}${because(this.#awaited)}`)
+    this.#spoken()
+    this.#wait?.quiet(Math.min(most + overtime, longestSilence))
+  }
+
+  /** `silence`: how many milliseconds may pass until the next line, where this one says that they are many. */
+  tell(line: string, silence?: number): void {
     this.#context.log.info(`[${renderDuration(this.elapsed)}] ${line}`)
+    this.#spoken(silence)
   }
 
   /** Like `tell`, unless something was told less than half a minute ago. */
   remind(line: string): void {
     if (this.elapsed - this.#lastLine >= heartbeat) this.tell(line)
+  }
+
+  /** The wait is over. */
+  end(): void {
+    this.#wait?.end()
+  }
+}
+
+/** Runs a wait of unknown length. It is named only once `run` calls `name`: what is there at once needs no words. */
+export async function waitUpTo<Result>(
+  context: Needed,
+  awaited: Awaited,
+  run: (log: WaitLog) => Promise<Result>,
+): Promise<Result> {
+  const log = new WaitLog(context, awaited)
+  try {
+    return await run(log)
+  } finally {
+    log.end()
+  }
+}
+
+/** Rests after a line that has named the rest and its length. `name` is that for the summary. */
+export async function restAfter(
+  context: Needed & Pick<Context, 'signal'>,
+  { line, name, milliseconds }: { line: string; name: string; milliseconds: number },
+): Promise<void> {
+  const wait = context.parts?.wait({ name })
+  context.log.info(line)
+  wait?.quiet(milliseconds + overtime)
+  try {
+    await context.seam.sleep(milliseconds, context.signal)
+  } finally {
+    wait?.end()
+  }
+}
+
+/** Rests for so many milliseconds, and says before that what for. */
+export async function rest(
+  context: Needed & Pick<Context, 'signal'>,
+  milliseconds: number,
+  awaited: Awaited,
+): Promise<void> {
+  if (milliseconds <= 0) return
+  const { what } = awaited
+  const line = `waiting ${renderDuration(milliseconds)} ${what}${because(awaited)}`
+  await restAfter(context, { line, name: `waiting ${what}`, milliseconds })
+}
+
+/** What the clients of the API and of GitHub tell before they rest. */
+export function tellRests({ log, parts }: Pick<Context, 'log' | 'parts'>) {
+  const tell = (line: string, milliseconds: number) => {
+    log.info(line)
+    parts?.rest('waiting to try again', milliseconds)
+  }
+  return {
+    onRetry: (failure: unknown, delay: number) =>
+      tell(`${(failure as Error).message}; trying again in ${renderDuration(delay)}`, delay),
+    onHold: (delay: number) =>
+      tell(`waiting ${renderDuration(delay)} before the next request: there were too many`, delay),
   }
 }

@@ -4,10 +4,12 @@ import { renderDuration } from '../client/duration.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
-import { timed } from '../operations/parts.ts'
-import { appearance, type SettledRecord } from '../operations/settled.ts'
+
+import { appearance } from '../operations/settled.ts'
+
 import { outlastLostRequest } from '../operations/twins.ts'
 import { WaitError } from '../operations/wait-error.ts'
+import { restAfter } from '../operations/wait-log.ts'
 import { isYoung } from './age.ts'
 import { isOriginUnknown, reasonToKeep } from './guard.ts'
 import type { Preview } from './identity.ts'
@@ -22,7 +24,8 @@ export interface Converged {
   password: string
   /** Whether this run made it. */
   created: boolean
-  wait: Pick<SettledRecord, 'milliseconds' | 'history'> | undefined
+  /** Whether it was not READY at first. */
+  hasWaited: boolean
 }
 
 /** What converging needs besides the API. */
@@ -45,7 +48,7 @@ const hasStatus = (failure: unknown, ...statuses: number[]) =>
  * waits until one being deleted is gone, or makes one.
  */
 export class Convergence {
-  #wait: Converged['wait']
+  #hasWaited = false
   readonly #passwords = new Map<string, string>()
   readonly #sightings: Sightings
   readonly #context: Context
@@ -138,8 +141,8 @@ export class Convergence {
     // Every other one comes from a list.
     const isSeen = !isMine || this.#sightings.isMineListed
     try {
-      const { record, milliseconds, history } = await makeReady(context, preview, kept, { isNew, isSeen })
-      this.#wait = { milliseconds, history }
+      const { record } = await makeReady(context, preview, kept, { isNew, isSeen })
+      this.#hasWaited = true
       return record as Service
     } catch (failure) {
       if (!(failure instanceof WaitError || hasStatus(failure, 404))) throw failure
@@ -174,14 +177,6 @@ export class Convergence {
     }
   }
 
-  /** Sleeps until the moment; false if the deadline comes first. */
-  async #sleepUntil(moment: number): Promise<boolean> {
-    const { seam, signal, deadline } = this.#context
-    const end = Math.min(moment, deadline)
-    if (end > seam.now()) await seam.sleep(end - seam.now(), signal)
-    return end >= moment
-  }
-
   /**
    * Waits until a list must show every older database of the pull request: the kept one was made longer ago than lists
    * lag behind, so an older one was too; and this run's own is listed. So all runs keep the same.
@@ -189,18 +184,14 @@ export class Convergence {
   async #outlastLag(kept: Service): Promise<void> {
     const context = this.#context
     const sightings = this.#sightings
-    const { listLag } = context.settings
     if (!(await outlastLostRequest(context, sightings.mine?.twinUntil)))
       context.log.warning(
         'the request whose answer was lost may still make a second database; the next run deletes it',
         'maybe made twice',
       )
-    let inTime = await this.#sleepUntil(sightings.surelyListedFrom(kept))
-    while (inTime && this.made && !sightings.isMineListed) {
-      await sightings.look()
-      if (sightings.isMineListed || sightings.isMineOverdue) break
-      inTime = await this.#sleepUntil(context.seam.now() + Math.min(2000, listLag))
-    }
+    const { made } = this
+    const inTime =
+      (await sightings.outlastOlder(kept)) && (made === undefined || (await sightings.awaitListing(made)))
     if (!inTime)
       context.log.warning(
         `no time is left to see whether another run made a second database of ${this.#preview.base}; the next run or prune deletes it`,
@@ -218,7 +209,7 @@ export class Convergence {
       : await learnOrigin(this.#context, this.#preview, settled)
     this.#assertOurs(service, false)
     if (!(await this.#claim(service))) return undefined
-    await timed(this.#context, 'looking for a second database', () => this.#outlastLag(kept))
+    await this.#outlastLag(kept)
     const { alive } = await this.#sightings.look()
     const [oldest, ...twins] = alive
     if (oldest?.service_id !== kept.service_id) return undefined
@@ -227,7 +218,12 @@ export class Convergence {
       return undefined
     }
     const password = this.#passwords.get(service.service_id) as string
-    return { service, password, created: this.#sightings.isMine(service), wait: this.#wait }
+    return { service, password, created: this.#sightings.isMine(service), hasWaited: this.#hasWaited }
+  }
+
+  async #restOnce(milliseconds: number): Promise<void> {
+    const line = `looking at ${this.#preview.base} again in ${renderDuration(milliseconds)}: it is being changed`
+    await restAfter(this.#context, { line, name: 'waiting to look again', milliseconds })
   }
 
   /**
@@ -235,10 +231,9 @@ export class Convergence {
    * when it does not become READY
    */
   async run(): Promise<Converged> {
-    const context = this.#context
     const preview = this.#preview
     for (let round = 0; round < mostRounds; round++) {
-      if (round > 1) await context.seam.sleep(Math.min(1000 * (round - 1), 5000), context.signal)
+      if (round > 1) await this.#restOnce(Math.min(1000 * (round - 1), 5000))
       const { alive, ending } = await this.#sightings.look()
       const [kept] = alive
       if (kept === undefined) await this.#makeAnew(ending)

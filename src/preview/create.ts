@@ -156,13 +156,13 @@ function tellOrigin({ log }: PreviewContext, { parentId }: Preview, service: Ser
 async function present(
   context: PreviewContext,
   preview: Preview,
-  { service, password, created, wait }: Converged,
+  { service, password, created, hasWaited }: Converged,
   origin: Origin,
 ): Promise<Outcome> {
   const record = context.settings.preview.pooler ? await givePooler(context, preview, service) : service
-  const changed = created || wait !== undefined || record !== service
+  const changed = created || hasWaited || record !== service
   const data = renderOrigin(origin)
-  const outcome = { ...outcomeOf(preview, record), data, password, created, changed, wait }
+  const outcome = { ...outcomeOf(preview, record), data, password, created, changed }
   tellOrigin(context, preview, service, origin)
   await checkConnection(context, outcome)
   return outcome

@@ -5,6 +5,7 @@ import { ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { readRecord } from '../operations/read-record.ts'
 import { type SettledRecord, waitUntilSettled } from '../operations/settled.ts'
+import { waitUpTo } from '../operations/wait-log.ts'
 import { isYoung } from './age.ts'
 import { isOriginUnknown } from './guard.ts'
 import type { Preview } from './identity.ts'
@@ -58,10 +59,15 @@ export async function learnOrigin(context: Context, preview: Preview, service: S
   const ids = { project_id: preview.projectId, service_id: service.service_id }
   const end = Math.min(deadline, seam.now() + 3 * settings.listLag)
   let current = service
-  while (isOriginUnknown(current, preview) && isYoung(context, current) && seam.now() < end) {
-    await seam.sleep(Math.min(1000, settings.listLag), signal)
-    // A lagging read may miss it.
-    current = ((await readRecord(client, 'service', ids)) ?? current) as Service
-  }
-  return current
+  const what = `for service ${service.service_id} to name its parent`
+  return await waitUpTo(context, { what, why: 'a new record may do so late' }, async progress => {
+    while (isOriginUnknown(current, preview) && isYoung(context, current) && seam.now() < end) {
+      progress.name(end - seam.now())
+      await seam.sleep(Math.min(1000, settings.listLag, end - seam.now()), signal)
+      // A lagging read may miss it.
+      current = ((await readRecord(client, 'service', ids)) ?? current) as Service
+      progress.remind(`service ${service.service_id} names no parent yet`)
+    }
+    return current
+  })
 }

@@ -4,6 +4,7 @@ import { askToDelete } from '../operations/ask-to-delete.ts'
 import type { Context } from '../operations/context.ts'
 import { readRecord } from '../operations/read-record.ts'
 import { waitUntilSettled } from '../operations/settled.ts'
+import { waitUpTo } from '../operations/wait-log.ts'
 import { isYoung } from './age.ts'
 import { isOriginUnknown, type Ownership, reasonToKeep } from './guard.ts'
 
@@ -29,12 +30,17 @@ async function readAfresh(context: Context, found: Service, owner: Owner): Promi
   const { client, seam, signal, settings, deadline } = context
   const ids = { project_id: owner.projectId, service_id: found.service_id }
   const end = Math.min(deadline, seam.now() + 3 * settings.listLag)
-  for (;;) {
-    const record = ((await readRecord(client, 'service', ids)) ?? found) as Service
-    const mayLearn = isOriginUnknown(record, owner) && isYoung(context, record)
-    if (!mayLearn || seam.now() >= end) return record
-    await seam.sleep(Math.min(pause, settings.listLag), signal)
-  }
+  const what = `for service ${found.service_id} to name its parent`
+  return await waitUpTo(context, { what, why: 'a new record may do so late' }, async progress => {
+    for (;;) {
+      const record = ((await readRecord(client, 'service', ids)) ?? found) as Service
+      const mayLearn = isOriginUnknown(record, owner) && isYoung(context, record)
+      if (!mayLearn || seam.now() >= end) return record
+      progress.name(end - seam.now())
+      progress.remind(`service ${found.service_id} names no parent yet`)
+      await seam.sleep(Math.min(pause, settings.listLag, end - seam.now()), signal)
+    }
+  })
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Context } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
 import { byAge } from '../operations/intent.ts'
 import { appearance } from '../operations/settled.ts'
+import { rest, waitUpTo } from '../operations/wait-log.ts'
 import { ageOf } from './age.ts'
 import { findPreviews, isEnding, type Preview } from './identity.ts'
 
@@ -54,7 +55,7 @@ export class Sightings {
    * `list_lag` after it was made, which its date tells by the server's clock. Without a date, and for a database that
    * this run made itself, it was made at the latest when this run first knew of it.
    */
-  surelyListedFrom(service: Service): number {
+  #surelyListedFrom(service: Service): number {
     const { seam, settings } = this.#context
     const known = this.#knownSince.get(service.service_id) ?? seam.now()
     const age = this.isMine(service) ? 0 : (ageOf(this.#context, service) ?? 0)
@@ -97,10 +98,45 @@ export class Sightings {
   async isAnyWithin(patience: number): Promise<boolean> {
     const { seam, signal, deadline } = this.#context
     const end = Math.min(deadline, seam.now() + patience)
-    while ((await this.look()).alive.length === 0) {
-      if (seam.now() >= end) return false
-      await seam.sleep(pause, signal)
-    }
-    return true
+    const what = `for a database of ${this.#preview.base} to appear in the list`
+    return await waitUpTo(this.#context, { what, why: 'another run may be making one' }, async progress => {
+      while ((await this.look()).alive.length === 0) {
+        if (seam.now() >= end) return false
+        progress.name(end - seam.now())
+        progress.remind(`there is no database of ${this.#preview.base} yet`)
+        await seam.sleep(Math.min(pause, end - seam.now()), signal)
+      }
+      return true
+    })
+  }
+
+  /** Waits until lists show every older database; false if the deadline comes first. */
+  async outlastOlder(kept: Service): Promise<boolean> {
+    const { seam, deadline } = this.#context
+    const moment = this.#surelyListedFrom(kept)
+    const end = Math.min(moment, deadline)
+    await rest(this.#context, end - seam.now(), {
+      what: `until lists surely show every database of ${this.#preview.base}`,
+      why: 'another run may have made one at the same moment',
+    })
+    return end >= moment
+  }
+
+  /** Waits until a list shows this run's own database; false if the deadline comes first. */
+  async awaitListing(own: Service): Promise<boolean> {
+    const { seam, signal, settings, deadline } = this.#context
+    const what = `for service ${own.service_id} to appear in the list`
+    return await waitUpTo(this.#context, { what, why: 'then older ones appear, too' }, async progress => {
+      for (;;) {
+        if (this.isMineListed) return true
+        await this.look()
+        if (this.isMineListed || this.isMineOverdue) return true
+        const left = deadline - seam.now()
+        progress.name(Math.min(left, appearance))
+        progress.remind(`service ${own.service_id} is in no list yet`)
+        await seam.sleep(Math.min(2000, settings.listLag, left), signal)
+        if (seam.now() >= deadline) return false
+      }
+    })
   }
 }

@@ -4,6 +4,7 @@ import { renderFailure, renderSuccess } from '../../src/action/step-summary.ts'
 import { ApiError } from '../../src/client/errors.ts'
 import { hasMarker, renderComment } from '../../src/github/comment-body.ts'
 import { WaitError } from '../../src/operations/wait-error.ts'
+import { courseOf } from '../support/course.ts'
 import { checkHostile } from '../support/hostile-text.ts'
 
 const secrets = new Secrets()
@@ -49,13 +50,10 @@ describe('the summary', () => {
             resource: 'service',
             ids: { service_id: id },
             record: { service_id: id, name: name, status, region_code: region },
-            wait: {
-              milliseconds: 2000,
-              history: [
-                { status, at: 0 },
-                { status: region, at: 900 },
-              ],
-            },
+            course: courseOf(2000, [
+              { status, at: 0 },
+              { status: region, at: 900 },
+            ]),
           },
         },
         secrets,
@@ -140,7 +138,7 @@ describe('the summary of a wait with hundreds of hostile statuses', () => {
 
   test('stays below what the runner takes, where it succeeded', () => {
     const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
-    const outcome = { operation: 'get-service', ids: {}, wait: { milliseconds: 500, history } }
+    const outcome = { operation: 'get-service', ids: {}, course: courseOf(500, history) }
     expect(renderSuccess({ login, outcome }, secrets).length).toBeLessThan(limit)
   })
 })

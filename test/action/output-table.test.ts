@@ -47,7 +47,7 @@ const created: Partial<Outcome> = {
   initialPassword: 'p@ss w',
   created: true,
   changed: true,
-  wait: { milliseconds: 12_345, history: [] },
+  course: { milliseconds: 20_000, waited: 12_345, stretches: [] },
 }
 
 describe('the outputs', () => {

@@ -13,6 +13,7 @@ import { renderDuration } from '../../src/client/duration.ts'
 import { ApiError, CancelledError } from '../../src/client/errors.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'
 import { WaitError } from '../../src/operations/wait-error.ts'
+import { courseOf } from '../support/course.ts'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
 const none = new Secrets()
@@ -31,14 +32,11 @@ const outcome: Outcome = {
   password: 'hush-hush',
   initialPassword: 'hush-hush',
   created: true,
-  wait: {
-    milliseconds: 75_000,
-    history: [
-      { status: 'QUEUED', at: 500 },
-      { status: 'CONFIGURING', at: 2000 },
-      { status: 'READY', at: 75_000 },
-    ],
-  },
+  course: courseOf(75_000, [
+    { status: 'QUEUED', at: 500 },
+    { status: 'CONFIGURING', at: 2000 },
+    { status: 'READY', at: 75_000 },
+  ]),
 }
 
 /** What a reader of the rendered cell sees. */
@@ -114,7 +112,7 @@ describe('the summary of a success', () => {
       | user | tsdbadmin |
       | wait_seconds | 75.0 |
 
-      | status | seen after | for |
+      | what | after | for |
       |---|---|---|
       | QUEUED | 0.5s | 1.5s |
       | CONFIGURING | 2.0s | 1m 13s |
@@ -130,8 +128,8 @@ describe('the summary of a success', () => {
       fc.property(moments, unsorted => {
         const [end = 0, ...times] = unsorted.sort((one, other) => other - one)
         const history = times.reverse().map((at, index) => ({ status: `S${index}`, at }))
-        const wait = { milliseconds: end, history }
-        const summary = renderSuccess({ outcome: { ...outcome, wait }, login }, none)
+        const course = courseOf(end, history)
+        const summary = renderSuccess({ outcome: { ...outcome, course }, login }, none)
         const bars = [...summary.matchAll(/^ {2}(S\d) :\w+, 2001-01-02 (\S+), (\d+)ms$/gm)].map(
           ([, status, from, lasted]) => {
             const at = Date.parse(`2001-01-02T${from}Z`) - Date.UTC(2001, 0, 2)
@@ -152,16 +150,18 @@ describe('the summary of a success', () => {
   })
 
   it('folds nothing away where there is little to show', () => {
-    const { wait: _, record: __, resource: ___, ...rest } = outcome
+    const { course: _, record: __, resource: ___, ...rest } = outcome
     expect(renderSuccess({ outcome: rest, login }, none)).not.toContain('<details>')
   })
 
-  it('has no table of statuses where nothing was waited for', () => {
-    const { wait: _, ...rest } = outcome
-    expect(renderSuccess({ outcome: rest, login }, none)).not.toContain('seen after')
-    expect(
-      renderSuccess({ outcome: { ...rest, wait: { milliseconds: 1, history: [] } }, login }, none),
-    ).not.toContain('seen after')
+  it('has neither chart nor table where nothing was waited for', () => {
+    const { course: _, ...rest } = outcome
+    const unwaited = { milliseconds: 900, waited: 0, stretches: [] }
+    for (const course of [undefined, unwaited]) {
+      const summary = renderSuccess({ outcome: { ...rest, course }, login }, none)
+      expect(summary).not.toContain('| what |')
+      expect(summary).not.toContain('mermaid')
+    }
   })
 })
 
@@ -246,10 +246,7 @@ describe('a secret', () => {
         const summaries = [
           renderFailure(text, error, secrets),
           renderFailure('op', waited, secrets),
-          renderSuccess(
-            { outcome: { ...outcome, record, wait: { milliseconds: 2, history } }, login },
-            secrets,
-          ),
+          renderSuccess({ outcome: { ...outcome, record, course: courseOf(2, history) }, login }, secrets),
         ]
         for (const summary of summaries) expect(shownBy(summary)).not.toContain(text)
       }),

@@ -16,7 +16,10 @@ async function tell(path: string, response: HttpResponse): Promise<string[]> {
   const told: string[] = []
   const fake = new FakeSeam([response])
   const seam = watchPasswords(
-    { now: () => 0, date: () => 0, random: () => 0, sleep: async () => {}, send: sent => fake.send(sent) },
+    {
+      ...{ now: () => 0, date: () => 0, random: () => 0 },
+      ...{ sleep: async () => {}, after: () => () => {}, send: sent => fake.send(sent) },
+    },
     {
       onGiven: (password, masked) => told.push(`${masked ? 'given' : 'given unmasked'} ${password}`),
       onService: id => told.push(`service ${id}`),

@@ -94,7 +94,8 @@ describe('waiting for a connection', () => {
     )
     await wait()
     expect(probed).toEqual(['db.example', 'pooler.example'])
-    expect(lines[0]).toBe(
+    expect(lines[0]).toMatch(/^waiting up to 1m 00s for a connection to \S+:\d+$/)
+    expect(lines[1]).toBe(
       '[0.0s] no connection to the read replica set at db.example:5432 yet: the database system is starting up (a standby accepts them once it has caught up with its primary)',
     )
   })

@@ -31,3 +31,75 @@ describe('what used up the time', () => {
     expect(await timesOf(all, spent)).toBe(expected)
   })
 })
+
+describe('the course of an operation', () => {
+  /** A clock, and a wait that takes so long. */
+  function scene() {
+    const clock = { now: 1000 }
+    const parts = new Parts({ now: () => clock.now })
+    const wait = (name: string) => parts.wait({ name })
+    const pass = (milliseconds: number) => {
+      clock.now += milliseconds
+    }
+    return { clock, parts, wait, pass }
+  }
+
+  it('counts waits at the same time once, and what is no wait not at all', async () => {
+    const { clock, parts, wait, pass } = scene()
+    const one = wait('one')
+    clock.now += 2000
+    const other = wait('other')
+    clock.now += 3000
+    one.end()
+    clock.now += 1000
+    other.end()
+    await parts.time('asking GitHub', async () => pass(4000))
+    expect(parts.course).toEqual({
+      milliseconds: 10_000,
+      waited: 6000,
+      stretches: [
+        { name: 'one', isWait: true, from: 0, until: 5000 },
+        { name: 'other', isWait: true, from: 2000, until: 6000 },
+        { name: 'asking GitHub', isWait: false, from: 6000, until: 10_000 },
+      ],
+    })
+  })
+
+  it('holds what is not over yet up to now, and a rest no longer than it was', () => {
+    const { clock, parts, wait } = scene()
+    wait('open')
+    clock.now += 500
+    parts.rest('a rest', 60_000)
+    clock.now += 1000
+    const spans = parts.course.stretches.map(({ from, until }) => [from, until])
+    expect(spans).toEqual([
+      [0, 1500],
+      [500, 1500],
+    ])
+  })
+
+  it('knows what goes on, and how long the log has announced nothing', () => {
+    const { clock, parts, wait } = scene()
+    expect(parts.current).toBeUndefined()
+    const outer = wait('outer')
+    outer.quiet(30_000)
+    const inner = wait('inner')
+    expect([parts.current, parts.quietUntil]).toEqual(['inner', 31_000])
+    inner.end()
+    expect(parts.current).toBe('outer')
+    outer.end()
+    expect([parts.current, parts.quietUntil]).toEqual([undefined, Number.NEGATIVE_INFINITY])
+    parts.rest('a rest', 5000)
+    expect([parts.current, parts.quietUntil]).toEqual([undefined, clock.now + 5000])
+  })
+
+  it('gives each moment to what began first, where the message tells what used up the time', async () => {
+    const { clock, parts, pass } = scene()
+    await parts.time('making it', async () => {
+      clock.now += 1000
+      await parts.time('the answer', async () => pass(4000))
+    })
+    clock.now += 5000
+    expect(parts.render()).toBe('10s have passed: making it took 5.0s, all else took 5.0s')
+  })
+})

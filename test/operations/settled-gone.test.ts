@@ -17,7 +17,11 @@ describe('a service', () => {
       history: [{ status: 'DELETING', at: 500 }],
     })
     expect(paths(seam)).toEqual(['/services/s1', '/services/s1', '/services'])
-    expect(lines).toEqual(['[0.5s] service s1 is DELETING', '[1.0s] service s1 is gone'])
+    expect(lines).toEqual([
+      'waiting up to 10m 00s for service s1 to be deleted',
+      '[0.5s] service s1 is DELETING',
+      '[1.0s] service s1 is gone',
+    ])
   })
 
   it('is not gone while it is listed', async () => {
@@ -97,7 +101,11 @@ describe('a VPC, which has no status', () => {
     const script = [json(200, { id: 7 }), refusal(404), json(200, [{ id: 8 }])]
     const { lines, seam, done } = waitFor('delete-vpc', script)
     await done
-    expect(lines).toEqual(['[0.5s] VPC 7 is there, with no status', '[1.0s] VPC 7 is gone'])
+    expect(lines).toEqual([
+      'waiting up to 10m 00s for VPC 7 to be deleted',
+      '[0.5s] VPC 7 is there, with no status',
+      '[1.0s] VPC 7 is gone',
+    ])
     expect(paths(seam)).toEqual(['/vpcs/7', '/vpcs/7', '/vpcs'])
   })
 })

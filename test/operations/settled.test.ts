@@ -18,6 +18,7 @@ describe('a wait', () => {
     })
     expect(moments(seam)).toEqual([500, 1000, 2000, 4000])
     expect(lines).toEqual([
+      'waiting up to 10m 00s for service s1 to be ready',
       '[0.5s] service s1 is QUEUED',
       '[2.0s] service s1 is CONFIGURING',
       '[4.0s] service s1 is READY',
@@ -45,6 +46,7 @@ describe('a wait', () => {
     const { lines, done } = waitFor('create-service', [...times(45, inStatus('CONFIGURING')), ready])
     await done
     expect(lines).toEqual([
+      'waiting up to 10m 00s for service s1 to be ready',
       '[0.5s] service s1 is CONFIGURING',
       '[31s] service s1 is still CONFIGURING',
       '[1m 02s] service s1 is still CONFIGURING',
@@ -55,7 +57,7 @@ describe('a wait', () => {
   it('gives a sign of life while it cannot see', async () => {
     const { lines, done } = waitFor('create-service', [...times(30, refusal(503)), ready])
     await done
-    expect(lines[0]).toBe('[31s] cannot see service s1 at the moment; still trying')
+    expect(lines[1]).toBe('[31s] cannot see service s1 at the moment; still trying')
   })
 
   it('warns of a status that nobody knows, once, and waits on', async () => {
@@ -80,7 +82,7 @@ describe('a wait', () => {
   it('calls a status that is not told none', async () => {
     const { lines, warnings, done } = waitFor('create-service', [json(200, { service_id: 's1' }), ready])
     expect(await done).toMatchObject({ history: [{ status: 'none' }, { status: 'READY' }] })
-    expect(lines[0]).toBe('[0.5s] service s1 is there, with no status')
+    expect(lines[1]).toBe('[0.5s] service s1 is there, with no status')
     expect(warnings).toEqual(['service s1 tells no status; still waiting'])
   })
 

@@ -18,7 +18,7 @@ describe('a preview that is on its way', () => {
       record: { status: 'READY' },
       created: false,
       changed: true,
-      wait: expect.anything(),
+      course: { waited: expect.toSatisfy(waited => waited > 19 * second) },
     })
     expect(run.of('fork-service')).toEqual([])
   })

@@ -15,6 +15,22 @@ describe('before a young preview is given', () => {
     expect(run.warnings).toEqual([])
   })
 
+  it('the log names that wait with its length and reason, and the summary and wait_seconds hold it', async () => {
+    const stage = new Stage({ readyAfter: second })
+    const run = await stage.run(create)
+    const [line] = run.lines.filter(text => text.includes('until lists surely show'))
+    expect(line).toMatch(
+      /^waiting [89]\.\ds until lists surely show every database of preview-pr-7-\w{8}: another run may have made one at the same moment$/,
+    )
+    const { stretches = [], waited = 0 } = run.outcome?.course ?? {}
+    expect(stretches.filter(({ isWait }) => isWait).map(({ name }) => name)).toEqual([
+      `waiting for service ${idOf(run)} to be ready`,
+      expect.stringMatching(/^waiting until lists surely show every database of preview-pr-7-\w{8}$/),
+    ])
+    expect(waited).toBeGreaterThan(9 * second)
+    expect(waited).toBeLessThanOrEqual(run.took)
+  })
+
   it('found READY a moment after it was made, too: the time counts from then', async () => {
     const stage = new Stage({ readyAfter: second })
     const id = stage.preview()

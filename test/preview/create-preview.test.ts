@@ -38,9 +38,18 @@ describe('a pull request without a preview', () => {
       changed: true,
       pullRequest,
       commentUrl: `https://github.example/comment-of-${pullRequest}`,
-      wait: { history: expect.arrayContaining([expect.objectContaining({ status: 'READY' })]) },
     })
     expect(run.outcome?.skipped).toBeUndefined()
+    const waits = run.outcome?.course?.stretches.filter(({ isWait }) => isWait)
+    expect(waits).toEqual([
+      expect.objectContaining({
+        name: `waiting for service ${run.outcome?.ids.service_id} to be ready`,
+        watched: {
+          id: run.outcome?.ids.service_id,
+          history: expect.arrayContaining([expect.objectContaining({ status: 'READY' })]),
+        },
+      }),
+    ])
   })
 
   it('is told of it in the comment: creating, then ready', async () => {

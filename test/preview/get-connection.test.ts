@@ -83,7 +83,7 @@ describe.each([true, false])('with wait_for_connection: %s', waitForConnection =
 
 test('a standby of a preview has the password of its primary', async () => {
   const forked_from = { project_id: 'p1', service_id: 's0', is_standby: true }
-  const standby = { service_id: 'r1', name: 'readers', status: 'READY', endpoint, forked_from }
+  const standby = { service_id: 's1', name: 'readers', status: 'READY', endpoint, forked_from }
   const { connect, probes, seam } = world([standby, { ...ready, service_id: 's0' }], [undefined])
   expect(await connect()).toMatchObject({ password: 'derived-for-s0', record: standby, pullRequest: 7 })
   expect([probes.length, seam.requests.map(({ url }) => String(url).split('/').at(-1))]).toEqual([

@@ -41,6 +41,7 @@ describe('the operation preview', () => {
       operation: 'preview',
       ids: {},
       skipped: 'this event calls for no preview',
+      course: { milliseconds: 0, waited: 0, stretches: [] },
     })
     expect(run.notices).toEqual([
       'on push: nothing is done: this event calls for no preview; those that do are pull_request (opened, reopened, ' +

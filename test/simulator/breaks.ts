@@ -4,6 +4,7 @@ import { endBreaks } from './breaks-of-ends.ts'
 import { lifeBreaks } from './breaks-of-life.ts'
 import { previewBreaks } from './breaks-of-previews.ts'
 import { pruneBreaks } from './breaks-of-prune.ts'
+import { silenceBreaks } from './breaks-of-silence.ts'
 
 /** By what is left out or done wrong. */
 export const breaks: Record<string, Break> = {
@@ -12,4 +13,5 @@ export const breaks: Record<string, Break> = {
   ...previewBreaks,
   ...pruneBreaks,
   ...lifeBreaks,
+  ...silenceBreaks,
 }

@@ -157,7 +157,7 @@ function mayBeTaken(played: Played, report: JobReport, id: string): boolean {
     isAdopted &&
     isAlike &&
     isNew &&
-    log.some(line => line.includes(id))
+    log.some(({ line }) => line.includes(id))
   )
 }
 

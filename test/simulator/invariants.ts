@@ -2,6 +2,7 @@ import { renderOutputs } from '../../src/action/output-table.ts'
 import { ActionError } from '../../src/client/errors.ts'
 import type { JobReport, ProcessReport } from './job-plan.ts'
 import { cleanupPatience, endOf } from './job-plan.ts'
+import { checkSilence } from './silence-invariants.ts'
 import { givesPreview } from './subject.ts'
 import { givenTo, type Played, rowOf, type Violation, violation } from './violation.ts'
 import { keys } from './world.ts'
@@ -22,6 +23,7 @@ function checkProcess(name: string, report: ProcessReport, patience: number): Vi
     found.push(violation('a run ends by its deadline', `${name} took ${took} ms of ${patience}`))
   if (cancelledAt !== undefined && endedAt - cancelledAt > exitWithin)
     found.push(violation('a cancelled run ends within 5 s', `${name} took ${endedAt - cancelledAt} ms`))
+  found.push(...checkSilence(name, report))
   if (error !== undefined && !(error instanceof ActionError && error.next !== ''))
     found.push(violation(clearEnd, `${name}: ${(error as Error).stack}`))
   return found

@@ -4,7 +4,7 @@ import type { StepSettings } from '../../src/preview/context.ts'
 import type { WorkflowEvent } from '../../src/preview/github.ts'
 import type { Chance } from './chance.ts'
 import type { End } from './end-weather.ts'
-import type { Fate } from './process.ts'
+import type { Fate, LogLine } from './process.ts'
 import type { Notes } from './surroundings.ts'
 import type { Forecast } from './weather.ts'
 
@@ -43,7 +43,9 @@ export interface ProcessReport {
   error: unknown
   isKilled: boolean
   /** The lines of its log, including its error. */
-  log: string[]
+  log: LogLine[]
+  /** When it waited, by what it noted for the summary. */
+  waits: { from: number; until: number }[]
 }
 
 /** All that is known of a job once it is over. */

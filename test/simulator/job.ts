@@ -1,6 +1,7 @@
 import { operations } from '../../src/action/operation-table.ts'
 import { cleanUp, isCleanupDue } from '../../src/operations/cleanup.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'
+import { withSignsOfLife } from '../../src/operations/signs-of-life.ts'
 import {
   cleanupPatience,
   type Ending,
@@ -30,7 +31,11 @@ async function follow<Result>(
     return undefined
   })
   const { cancelledAt, lastFault, log, isKilled } = process
-  return { startedAt, endedAt: world.time.now, cancelledAt, lastFault, error, isKilled, log, result }
+  const waits = process.parts.course.stretches
+    .filter(({ isWait }) => isWait)
+    .map(({ from, until }) => ({ from: startedAt + from, until: startedAt + until }))
+  const end = { endedAt: world.time.now, cancelledAt, isKilled, error }
+  return { startedAt, ...end, lastFault, log, waits, result }
 }
 
 /** The post step. */
@@ -46,7 +51,7 @@ async function runEnd(
   const { weather, fate } = plan.end
   const process = new Process(endOf(plan), { world, chance, weather, fate })
   const context = surround({ ...plan, world, process, weather, notes, patience: cleanupPatience })
-  return await follow(world, process, () => cleanUp(context, notes))
+  return await follow(world, process, () => withSignsOfLife(context, heard => cleanUp(heard, notes)))
 }
 
 /** Runs a job in virtual time: the step with all that befalls it, then the end of the job. */

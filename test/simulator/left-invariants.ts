@@ -11,6 +11,8 @@ const leavesOne = 'a run that succeeds leaves exactly one'
 
 const isEnding = ({ status = '' }: { status?: string | undefined }) => /^delet/i.test(status)
 
+const linesOf = ({ log }: ProcessReport) => log.map(({ line }) => line)
+
 /** Ids of all records at the server that are not being deleted. */
 export function aliveIds(world: World): Set<string> {
   const services = world.services()
@@ -67,7 +69,7 @@ function checkEnd(played: Played, report: JobReport, left: string[]): Violation[
   // A record with an exact name that somebody has tagged looks like somebody else's, unless an answer told its id.
   const silent = left
     .filter(id => isCertain(id) || !isPromoted(id))
-    .filter(id => end?.error === undefined || !isNamed(played, id, end.log))
+    .filter(id => end?.error === undefined || !isNamed(played, id, linesOf(end)))
   return silent.map(id => violation(saysWhatIsLeft, `${id} of ${plan.name}: ${error}`))
 }
 
@@ -83,7 +85,7 @@ function checkSuccess(played: Played, report: JobReport, left: string[]): Violat
   const isContested = !hasNameOfItsOwn(plan) && /two|again|takes/.test(played.story.added.join())
   // With too little time to outlast a lost request, an exact name, or no list, the log warns of a second record.
   const isImpatient = plan.patience < 3 * 60_000 || !plan.settings.wait
-  const isUnread = report.log.some(line => line.includes('may have been created twice'))
+  const isUnread = linesOf(report).some(line => line.includes('may have been created twice'))
   const isWarned = report.posts === 2 && (isImpatient || isUnread || !hasNameOfItsOwn(plan))
   if (!isContested && !isWarned && (extra.length > 0 || left.length !== 1))
     return [violation(leavesOne, `${plan.name} was given ${given}, and made ${left.join()}`)]
@@ -107,7 +109,7 @@ export function checkLeft(played: Played, report: JobReport): Violation[] {
   const { world } = played
   const alive = aliveIds(world)
   const left = world.ledger.createdBy(plan.name).filter(id => alive.has(id))
-  const log = [...report.log, ...(report.end?.log ?? [])]
+  const log = [...linesOf(report), ...(report.end ? linesOf(report.end) : [])]
   const silent = left
     .filter(id => !isNamed(played, id, log))
     .map(id => violation('every record left is named in a log', `${id} of ${plan.name}`))

@@ -8,6 +8,7 @@ import {
   TransportError,
 } from '../../src/client/errors.ts'
 import type { HttpRequest, HttpResponse, Seam } from '../../src/client/seam.ts'
+import { Parts } from '../../src/operations/parts.ts'
 import { Chance } from './chance.ts'
 import type { Course } from './faults.ts'
 import { Testimony } from './testimony.ts'
@@ -32,6 +33,15 @@ const grace = 4000
 /** How wrong the clock of a runner may be; milliseconds. */
 const clockErrors = [0, 1000, -90_000, 3_600_000, -86_400_000]
 
+/** A line of the log of a process. */
+export interface LogLine {
+  /** Milliseconds of virtual time. */
+  at: number
+  line: string
+  /** Whether it waits for anything else than time: for an answer of the API, of GitHub, or of a database. */
+  isAsking: boolean
+}
+
 /** One process of the action: its awaits settle in virtual time, and never again once it is killed. */
 export class Process implements Seam {
   readonly name: string
@@ -43,8 +53,10 @@ export class Process implements Seam {
   /** Creating requests that were not turned down. */
   posts = 0
   /** What stands in its log. */
-  readonly log: string[] = []
+  readonly log: LogLine[] = []
   readonly testimony: Testimony
+  /** What it spends its time on. */
+  parts: Parts
   /** Ids that a readable answer to a creating request told it. */
   readonly learned: string[] = []
   /** Whether the state could not be written. */
@@ -65,6 +77,9 @@ export class Process implements Seam {
   readonly #creatingCancellation = new AbortController()
   #clockError = 0
   #awaits = 0
+  /** How many awaits are open, and how many of them are sleeps. */
+  #open = 0
+  #sleeping = 0
   #isAlive = true
   #createdAt: number | undefined
   #onEnd: (how: 'ended' | 'killed') => void = () => {}
@@ -76,6 +91,7 @@ export class Process implements Seam {
     this.name = name
     this.testimony = new Testimony(name, parts.world)
     this.#world = parts.world
+    this.parts = new Parts(this)
     this.#chance = parts.chance
     this.#weather = parts.weather
     this.#fate = parts.fate
@@ -122,7 +138,19 @@ export class Process implements Seam {
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    return this.wait(signal, settle => settle.at(ms, () => settle.resolve(undefined)))
+    this.#sleeping += 1
+    const sleeping = this.wait<void>(signal, settle => settle.at(ms, () => settle.resolve(undefined)))
+    const wake = () => {
+      this.#sleeping -= 1
+    }
+    sleeping.then(wake, wake)
+    return sleeping
+  }
+
+  after(ms: number, act: () => void): () => void {
+    return this.#world.time.schedule(ms, () => {
+      if (this.#isAlive) act()
+    })
   }
 
   tell(line: string): void {
@@ -131,7 +159,7 @@ export class Process implements Seam {
 
   /** Writes a line of its log, in which people can find what was left. */
   write(mark: string, line: string): void {
-    this.log.push(line)
+    this.log.push({ at: this.now(), line, isAsking: this.#open > this.#sleeping })
     this.tell(`${mark} ${line}`)
   }
 
@@ -206,6 +234,7 @@ export class Process implements Seam {
   /** One await: settles when `start` says so, or by the signal; never once the process is killed. */
   wait<Value>(signal: AbortSignal | undefined, start: (settle: Settle<Value>) => void): Promise<Value> {
     this.#awaits += 1
+    this.#open += 1
     if (this.#fate && this.#awaits === this.#fate.atAwait) this.#meet(this.#fate)
     return new Promise((resolve, reject) => {
       let isOpen = true
@@ -213,6 +242,7 @@ export class Process implements Seam {
       const close = (act: () => void) => {
         if (!isOpen || !this.#isAlive) return
         isOpen = false
+        this.#open -= 1
         for (const callOff of appointments) callOff()
         signal?.removeEventListener('abort', onAbort)
         act()

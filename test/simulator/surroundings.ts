@@ -4,6 +4,8 @@ import { ActionError } from '../../src/client/errors.ts'
 import type { Journaled } from '../../src/operations/cleanup.ts'
 import type { Journal } from '../../src/operations/context.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'
+import { Parts } from '../../src/operations/parts.ts'
+import { tellRests } from '../../src/operations/wait-log.ts'
 import type { Activity } from '../../src/postgres/activity.ts'
 import type { Connection } from '../../src/postgres/connection.ts'
 import { PasswordRefusedError } from '../../src/postgres/login-refused.ts'
@@ -36,7 +38,7 @@ export interface Notes extends Journaled {
   announcedAt?: number
 }
 
-interface Parts {
+interface Surrounded {
   world: World
   process: Process
   weather: Forecast
@@ -56,9 +58,17 @@ export function surround({
   settings,
   event,
   patience,
-}: Parts): PreviewContext {
+}: Surrounded): PreviewContext {
   const { signal, creatingSignal } = process
   const deadline = process.now() + patience
+  const log = {
+    info: (line: string) => process.write('|', line),
+    notice: (line: string) => process.write('|', line),
+    debug: () => {},
+    warning: (line: string) => process.write('!', line),
+  }
+  const parts = new Parts(process)
+  process.parts = parts
   return {
     client: createClient({
       seam: process,
@@ -68,14 +78,11 @@ export function surround({
       deadline,
       signal,
       creatingSignal,
+      ...tellRests({ log, parts }),
     }),
     seam: process,
-    log: {
-      info: line => process.write('|', line),
-      notice: line => process.write('|', line),
-      debug: () => {},
-      warning: line => process.write('!', line),
-    },
+    parts,
+    log,
     signal,
     journal: journal(notes, process, weather),
     settings,

@@ -63,6 +63,14 @@ export class FakeSeam implements Seam {
     this.#pass(ms, signal)
   }
 
+  after(ms: number, act: () => void): () => void {
+    const appointment = { at: this.#now + ms, act }
+    this.#appointments.push(appointment)
+    return () => {
+      this.#appointments = this.#appointments.filter(other => other !== appointment)
+    }
+  }
+
   async send(request: HttpRequest): Promise<HttpResponse> {
     this.requests.push({ ...request, at: this.#now })
     this.#pass(this.latency, request.signal)
@@ -75,17 +83,19 @@ export class FakeSeam implements Seam {
   #pass(ms: number, signal: AbortSignal | undefined): void {
     signal?.throwIfAborted()
     const end = this.#now + ms
-    for (const { at, act } of this.#due(end)) {
-      this.#now = Math.max(this.#now, at)
-      act()
+    // What acts may make further appointments.
+    for (let next = this.#due(end); next; next = this.#due(end)) {
+      this.#now = Math.max(this.#now, next.at)
+      next.act()
       signal?.throwIfAborted()
     }
     this.#now = end
   }
 
-  #due(end: number): { at: number; act: () => void }[] {
-    const due = this.#appointments.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)
-    this.#appointments = this.#appointments.filter(({ at }) => at > end)
-    return due
+  /** Takes the next appointment off the list. */
+  #due(end: number): { at: number; act: () => void } | undefined {
+    const [next] = this.#appointments.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)
+    this.#appointments = this.#appointments.filter(other => other !== next)
+    return next
   }
 }

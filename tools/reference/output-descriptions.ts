@@ -40,7 +40,8 @@ const outputDescriptions: Record<string, string> = {
   comment_url: 'Address of the comment on the pull request.',
   deleted_ids: 'Ids of the previews that were deleted, comma separated.',
   kept_ids: 'Ids of the previews that prune kept, comma separated.',
-  wait_seconds: 'How long the wait took.',
+  wait_seconds:
+    'How long the step waited in all: for statuses, for lists, for connections. What waits at the same time counts once.',
 }
 
 /** @throws IncompleteReferenceError if nobody has described it yet */

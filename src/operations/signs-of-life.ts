@@ -1,0 +1,47 @@
+import { type Client, callAny } from '../client/client.ts'
+import type { Context } from './context.ts'
+import type { Log } from './log.ts'
+import { timed } from './parts.ts'
+
+/** After so many milliseconds without a line, a step says what keeps it. */
+const longestSilence = 4500
+
+/** The client, each of whose calls is a stretch with a name. */
+function withNamedCalls({ client, parts }: Pick<Context, 'client' | 'parts'>): Client {
+  const call = (...asked: Parameters<ReturnType<typeof callAny>>) =>
+    timed({ parts }, `waiting for the answer of ${asked[0]}`, () => callAny(client)(...asked))
+  return { call: call as Client['call'], date: () => client.date() }
+}
+
+/**
+ * Runs an operation, and says what keeps it whenever nothing was said for too long: a server that does not answer, for
+ * example. A wait that has named its length is left alone for that time.
+ */
+export async function withSignsOfLife<Needed extends Context, Result>(
+  outer: Needed,
+  run: (context: Needed) => Promise<Result>,
+): Promise<Result> {
+  const { seam, parts } = outer
+  let spoken = seam.now()
+  const heard =
+    <Words extends unknown[]>(say: (...words: Words) => void) =>
+    (...words: Words) => {
+      spoken = seam.now()
+      say(...words)
+    }
+  const { info, notice, warning, debug } = outer.log
+  const log: Log = { info: heard(info), notice: heard(notice), warning: heard(warning), debug }
+  const silentUntil = () => Math.max(spoken + longestSilence, parts?.quietUntil ?? 0)
+  // A named wait may be over sooner than it said.
+  const listen = (): (() => void) => seam.after(Math.min(longestSilence, silentUntil() - seam.now()), beat)
+  const beat = () => {
+    if (seam.now() >= silentUntil()) log.info(`still ${parts?.current ?? 'at work'}`)
+    callOff = listen()
+  }
+  let callOff = listen()
+  try {
+    return await run({ ...outer, log, client: withNamedCalls(outer) })
+  } finally {
+    callOff()
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { Parts } from '../../src/operations/parts.ts'
+import { withSignsOfLife } from '../../src/operations/signs-of-life.ts'
+import { rest } from '../../src/operations/wait-log.ts'
+import { fakeContext } from '../support/fake-context.ts'
+import { json } from '../support/fake-seam.ts'
+
+/** An operation, and what it says in virtual time; each answer of the API takes `latency` milliseconds. */
+async function linesOf(
+  run: (context: ReturnType<typeof fakeContext>['context']) => Promise<unknown>,
+  latency = 0,
+): Promise<string[]> {
+  const { context, seam, lines } = fakeContext([json(200, [])])
+  seam.latency = latency
+  await withSignsOfLife({ ...context, parts: new Parts(seam) }, run)
+  const before = lines.length
+  await seam.sleep(60_000)
+  expect(lines, 'nothing is said once it is over').toHaveLength(before)
+  return lines
+}
+
+it('says which answer is late, as long as it is', async () => {
+  const lines = await linesOf(({ client }) => client.call('list-services', { project_id: 'p1' }), 14_000)
+  expect(lines).toEqual(Array(3).fill('still waiting for the answer of list-services'))
+})
+
+it('says that it is still at work where nothing is known', async () => {
+  expect(await linesOf(({ seam }) => seam.sleep(5000))).toEqual(['still at work'])
+})
+
+it('says nothing more in a rest that was named, and nothing early after it', async () => {
+  const lines = await linesOf(async context => {
+    await rest(context, 20_000, { what: 'until lists show it', why: 'they lag' })
+    context.log.info('go on')
+    await context.seam.sleep(4000)
+  })
+  expect(lines).toEqual(['waiting 20s until lists show it: they lag', 'go on'])
+})
+
+it('counts from the last line, whatever its kind', async () => {
+  const lines = await linesOf(async ({ seam, log }) => {
+    for (const say of [log.info, log.warning, log.notice]) {
+      await seam.sleep(4000)
+      say('a line')
+    }
+    await seam.sleep(4000)
+  })
+  expect(lines.filter(line => line.startsWith('still'))).toEqual([])
+})
