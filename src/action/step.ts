@@ -5,7 +5,8 @@ import { lateGitHub } from '../github/late-github.ts'
 import { Parts } from '../operations/parts.ts'
 import { tellRests } from '../operations/wait-log.ts'
 import { readActivity } from '../postgres/activity.ts'
-import { probe } from '../postgres/probe.ts'
+import type { Mark } from '../postgres/marks.ts'
+import { type Leaving, probe } from '../postgres/probe.ts'
 import type { PreviewContext } from '../preview/context.ts'
 import type { WorkflowEvent } from '../preview/github.ts'
 import { derivePassword } from '../preview/password.ts'
@@ -56,6 +57,10 @@ export function createContext(
     redact: text => secrets.redact(text),
     ...tellRests({ log, parts }),
   })
+  const leave = (mark: Mark): Leaving => ({
+    mark,
+    onFailure: error => log.debug(`the database was not marked with ${mark}: ${error.message}`),
+  })
   const journal = createJournal(createAnnouncement(inputs, edge), secrets, host)
   const github = lateGitHub({
     token: inputs.githubToken,
@@ -79,7 +84,7 @@ export function createContext(
     github,
     derivePassword: serviceId => derivePassword(passwordSecret, serviceId),
     mask: secret => log.mask(secret),
-    probe: (connection, timeout) => probe(connection, timeout, signal),
+    probe: (connection, timeout, mark) => probe(connection, timeout, signal, mark && leave(mark)),
     readActivity: (connection, timeout) => readActivity(connection, timeout, signal),
   }
 }

@@ -3,6 +3,7 @@ import type { Client } from '../client/client.ts'
 import type { Seam } from '../client/seam.ts'
 import type { Activity } from '../postgres/activity.ts'
 import type { Connection } from '../postgres/connection.ts'
+import type { Mark } from '../postgres/marks.ts'
 import type { Log } from './log.ts'
 import type { Ids, Outcome } from './outcome.ts'
 import type { Parts } from './parts.ts'
@@ -95,8 +96,11 @@ export interface Context {
   derivePassword(serviceId: string): string
   /** Hides a secret from all that is printed from now on. */
   mask(secret: string): void
-  /** Resolves when a server of the Postgres protocol answers and is ready; rejects otherwise. */
-  probe(connection: Connection, timeout: number): Promise<void>
+  /**
+   * Resolves when a server of the Postgres protocol answers and is ready; rejects otherwise. With `mark`, a login leaves
+   * that mark in the database, if it can.
+   */
+  probe(connection: Connection, timeout: number, mark?: Mark): Promise<void>
   /** Asks a database itself whether it is used; rejects if its answer leaves any doubt. */
   readActivity(connection: Connection & { password: string }, timeout: number): Promise<Activity>
 }

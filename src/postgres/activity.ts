@@ -1,4 +1,5 @@
 import type { Connection } from './connection.ts'
+import { sinceMark } from './marks.ts'
 import { connect } from './probe.ts'
 
 /** What a database says of its use. */
@@ -7,6 +8,8 @@ export interface Activity {
   sessions: number
   /** Milliseconds since the server was started. */
   upFor: number
+  /** Milliseconds since a job was last given the connection; undefined if that is not known. */
+  handedOutFor: number | undefined
 }
 
 /**
@@ -19,7 +22,8 @@ const question = `
       where pid <> pg_backend_pid()
         and (backend_type in ('client backend', 'walsender')
           or backend_type is null and usesysid is not null and datid is not null))::int as sessions,
-    (extract(epoch from clock_timestamp() - pg_postmaster_start_time()) * 1000)::float8 as up_for`
+    (extract(epoch from clock_timestamp() - pg_postmaster_start_time()) * 1000)::float8 as up_for,
+    ${sinceMark('handed_out_at')} as handed_out_for`
 
 /**
  * Asks a database how it is used, within `timeout` milliseconds.
@@ -34,8 +38,9 @@ export async function readActivity(
   let activity: Activity | undefined
   await connect(connection, timeout, signal, async client => {
     const { rows } = await client.query(question)
-    const { sessions, up_for: upFor } = rows[0] ?? {}
-    if (Number.isInteger(sessions) && typeof upFor === 'number') activity = { sessions, upFor }
+    const { sessions, up_for: upFor, handed_out_for } = rows[0] ?? {}
+    const handedOutFor = handed_out_for ?? undefined
+    if (Number.isInteger(sessions) && typeof upFor === 'number') activity = { sessions, upFor, handedOutFor }
   })
   if (activity === undefined) throw new Error('the database does not say which sessions it has')
   return activity

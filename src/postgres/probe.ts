@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import type pg from 'pg'
 import type { Connection } from './connection.ts'
 import { LoginRefusedError, PasswordRefusedError } from './login-refused.ts'
+import { type Mark, writeMark } from './marks.ts'
 
 /** The server answers, but is still starting up (PostgreSQL documentation, appendix A). */
 const cannotConnectNow = '57P03'
@@ -131,13 +132,26 @@ export async function connect(
   }
 }
 
+/** What a login leaves behind, and who is told where it cannot. */
+export interface Leaving {
+  mark: Mark
+  onFailure(error: Error): void
+}
+
 /**
  * Connects once and closes again, within `timeout` milliseconds. Resolves if the server speaks the Postgres protocol and
  * is ready: with a known password after logging in, without one on any answer but 57P03 (docs/api.md, "Connecting").
- * Rejects otherwise, and as soon as the signal is aborted.
+ * Rejects otherwise, and as soon as the signal is aborted. With `leaving`, a login leaves a mark, if it can.
  *
  * @throws LoginRefusedError if the server is up but refuses the login; PasswordRefusedError if because of the password
  */
-export async function probe(connection: Connection, timeout: number, signal: AbortSignal): Promise<void> {
-  await connect(connection, timeout, signal, async () => {})
+export async function probe(
+  connection: Connection,
+  timeout: number,
+  signal: AbortSignal,
+  leaving?: Leaving,
+): Promise<void> {
+  await connect(connection, timeout, signal, async client => {
+    if (leaving) await writeMark(client, leaving.mark).catch(leaving.onFailure)
+  })
 }

@@ -22,6 +22,8 @@ export function withoutChanges(context: PreviewContext): PreviewContext {
     ...context,
     client: readOnly(context.client),
     github: readOnlyGitHub(context.github),
+    // Without a mark.
+    probe: (connection, timeout) => context.probe(connection, timeout),
     journal: { intend: refuse, withdraw: () => {}, announce: refuse, tell: () => {} },
   }
 }

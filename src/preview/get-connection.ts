@@ -119,8 +119,8 @@ async function findOwner(service: Service, project_id: string, { client }: Previ
 
 /**
  * Gives the connection of a preview, or of any service, to any job. A paused preview is started, and gets a pooler if
- * the inputs ask for one; nothing else is changed on the server. The password is known if it was derived: for previews
- * of this repository, made with the same password_secret.
+ * the inputs ask for one; else only the database of a preview notes that a job was given its connection. The password is
+ * known if it was derived: for previews of this repository, made with the same password_secret.
  *
  * @throws WrongSecretError when the database refuses the derived password
  */

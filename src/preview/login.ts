@@ -30,6 +30,12 @@ type Look =
 const reasonOf = (failure: unknown) =>
   (failure as Error).message || (failure as { code?: string }).code || String(failure)
 
+/** A context whose logins tell prune that a job has just been given the connection: it may be about to use it. */
+const handingOut = (context: Context): Context => ({
+  ...context,
+  probe: (connection, timeout) => context.probe(connection, timeout, 'handed_out_at'),
+})
+
 async function tryPassword(context: Context, service: Service, password: string): Promise<Look> {
   const { settings, seam, deadline, signal } = context
   if (service.endpoint === undefined) return { result: 'unknown', reason: 'the database has no address yet' }
@@ -72,7 +78,9 @@ export async function setDerivedPassword(
 ): Promise<string> {
   const password = context.derivePassword(service.service_id)
   context.mask(password)
-  if (!created && (await isPasswordSet(context, service, password))) return password
+  // A mark is left by the last login before the connection is handed out.
+  const looking = context.settings.waitForConnection ? context : handingOut(context)
+  if (!created && (await isPasswordSet(looking, service, password))) return password
   const ids = { project_id: preview.projectId, service_id: service.service_id }
   await context.client.call('update-password', { ...ids, password })
   return password
@@ -80,12 +88,12 @@ export async function setDerivedPassword(
 
 /** Waits for a real connection, if the inputs ask for it. */
 export async function checkConnection(context: Context, outcome: Outcome): Promise<void> {
-  if (context.settings.waitForConnection) await waitForConnection(context, outcome)
+  if (context.settings.waitForConnection) await waitForConnection(handingOut(context), outcome)
 }
 
 async function waitForLogin(context: Context, outcome: Outcome, service: Service, isNew: boolean) {
   try {
-    await waitForConnection(context, outcome, isNew ? undefined : 0)
+    await waitForConnection(handingOut(context), outcome, isNew ? undefined : 0)
   } catch (failure) {
     const isRefused = failure instanceof UnreachableError && failure.cause instanceof PasswordRefusedError
     throw isRefused ? new WrongSecretError(service.service_id, failure) : failure
@@ -109,7 +117,7 @@ export async function checkDerivedPassword(
     return await waitForLogin(context, outcome, service, isNew)
   const look: Look = isNew
     ? { result: 'unknown', reason: 'the preview was not READY, its password may be set only now' }
-    : await tryPassword(context, service, outcome.password)
+    : await tryPassword(handingOut(context), service, outcome.password)
   if (look.result === 'refused') throw new WrongSecretError(service.service_id, look.cause)
   if (look.result === 'unknown') context.log.info(`the password was not checked: ${look.reason}`)
 }

@@ -6,8 +6,8 @@ import type { PreviewContext } from './context.ts'
 const patience = 5000
 
 /**
- * Why a preview may be in use. Undefined only if its database says otherwise: no session is open, and the database was
- * not started within the last `pauseAfter` milliseconds. A database that cannot be asked may be in use.
+ * Why a preview may be in use. Undefined only if its database says otherwise: no session is open, and within the last
+ * `pauseAfter` milliseconds it was not started, nor was a job given its connection. A database that cannot be asked may be in use.
  */
 export async function reasonInUse(
   context: PreviewContext,
@@ -24,9 +24,11 @@ export async function reasonInUse(
   try {
     const { host, port } = service.endpoint
     const activity = await context.readActivity({ ...settings.login, host, port, password }, timeout)
-    const { sessions, upFor } = activity
+    const { sessions, upFor, handedOutFor = Number.POSITIVE_INFINITY } = activity
     if (sessions > 0) return `it has ${sessions} open session${sessions > 1 ? 's' : ''}`
-    return upFor < pauseAfter ? `it was started less than ${renderDuration(pauseAfter)} ago` : undefined
+    const long = renderDuration(pauseAfter)
+    if (upFor < pauseAfter) return `it was started less than ${long} ago`
+    return handedOutFor < pauseAfter ? `a job was given its connection less than ${long} ago` : undefined
   } catch (failure) {
     signal.throwIfAborted()
     return `it cannot be asked for open sessions (${(failure as Error).message})`

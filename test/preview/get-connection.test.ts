@@ -29,6 +29,7 @@ function world(
   settings: Partial<Context['settings']> = {},
 ) {
   const probes: (string | undefined)[] = []
+  const marks: (string | undefined)[] = []
   const made = fakeContext(
     records.map(record => json(200, record)),
     {
@@ -43,14 +44,15 @@ function world(
       github: { event } as GitHub,
       derivePassword: serviceId => `derived-for-${serviceId}`,
       mask: () => {},
-      probe: async ({ password }) => {
+      probe: async ({ password }, _, mark) => {
         probes.push(password)
+        marks.push(mark)
         const failure = logins[Math.min(probes.length, logins.length) - 1]
         if (failure) throw failure
       },
     },
   )
-  return { ...made, probes, connect: () => getConnection(given, made.context) }
+  return { ...made, probes, marks, connect: () => getConnection(given, made.context) }
 }
 
 const wrong = new PasswordRefusedError('password authentication failed for user "tsdbadmin"')
@@ -61,6 +63,12 @@ describe.each([true, false])('with wait_for_connection: %s', waitForConnection =
     expect(await connect()).toMatchObject({ password: 'derived-for-s1', record: ready, pullRequest: 7 })
     expect(probes).toEqual(['derived-for-s1'])
     expect(lines.join()).not.toContain('not checked')
+  })
+
+  it('the login leaves a mark for prune', async () => {
+    const { connect, marks } = world([ready], [undefined], { waitForConnection })
+    await connect()
+    expect(marks).toEqual(['handed_out_at'])
   })
 
   it('one that does not is an error at once', async () => {

@@ -11,7 +11,18 @@ describe('what keeps a preview running', () => {
     stage.world.pullRequests.set(pullRequest, { labels: [name] })
   const unknown = { state: 'open' as const, labels: [], draft: false }
 
-  const reasons: [string, string, (scene: Scene) => unknown][] = [
+  type Reason = [string, string, (scene: Scene) => unknown]
+  const asking = (operation: string): Reason => [
+    `a job that was given the connection by ${operation}, and does not use it yet`,
+    'a job was given its connection less than 12h 00m ago',
+    async ({ stage }) => {
+      await stage.run(operation, operation === 'get-connection' ? { given: {} } : {})
+      stage.pass(11 * hour)
+    },
+  ]
+
+  const reasons: Reason[] = [
+    ...['create-preview', 'preview', 'get-connection'].map(asking),
     [
       'a push',
       'its pull request changed less than 12h 00m ago',
@@ -90,7 +101,7 @@ describe('what keeps a preview running', () => {
     const given = await scene()
     const { stage, id, prune } = given
     const status = () => stage.service(id)?.status
-    const more = (change(given) ?? {}) as RunOptions
+    const more = ((await change(given)) ?? {}) as RunOptions
     const before = status()
     const run = await prune(more)
     expect(decisionOf(run)?.verdict).toBe('kept')

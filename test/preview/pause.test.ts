@@ -49,6 +49,19 @@ describe('prune with pause_after', () => {
     },
   )
 
+  it('pauses once no job was given the connection for so long', async () => {
+    const { stage, id, prune } = await scene()
+    await stage.run('get-connection', { given: {} })
+    stage.pass(13 * hour)
+    expect((await prune()).of('stop-service')).toEqual([id])
+  })
+
+  it('takes no dry run for a job that was given the connection', async () => {
+    const { stage, id, prune } = await scene()
+    await stage.run('get-connection', { given: {}, settings: { dryRun: true } })
+    expect((await prune()).of('stop-service')).toEqual([id])
+  })
+
   it('says in a dry run what it would pause', async () => {
     const { stage, id, prune } = await scene()
     const run = await prune({ settings: { dryRun: true } })

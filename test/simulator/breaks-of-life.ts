@@ -143,7 +143,19 @@ const idleBreaks: Record<string, Break> = {
   ),
   'what was just started is idle': broken(
     [onlyIdle],
-    change('preview/sessions.ts', 'return upFor < pauseAfter ?', 'return upFor < 0 ?'),
+    change('preview/sessions.ts', 'if (upFor < pauseAfter)', 'if (upFor < 0)'),
+  ),
+  'a job that asked for the connection is no use': broken(
+    [onlyIdle],
+    change('preview/sessions.ts', 'return handedOutFor < pauseAfter ?', 'return handedOutFor < 0 ?'),
+  ),
+  'get-connection leaves no mark': broken(
+    [onlyIdle],
+    change(
+      'preview/login.ts',
+      "context.probe(connection, timeout, 'handed_out_at')",
+      'context.probe(connection, timeout)',
+    ),
   ),
   'a push is no use': broken(
     [onlyIdle],

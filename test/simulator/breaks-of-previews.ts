@@ -53,7 +53,7 @@ export const previewBreaks: Record<string, Break> = {
     [givenIsThere],
     change(
       'preview/login.ts',
-      'if (!created && (await isPasswordSet(context, service, password)))',
+      'if (!created && (await isPasswordSet(looking, service, password)))',
       'if (!created)',
     ),
   ),

@@ -67,7 +67,10 @@ export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
     operation.run(plan.given, surround({ ...plan, world, process, weather, notes })),
   )
   const ending = endingOf(result, report)
-  if (ending.kind === 'succeeded') process.tell(describe(ending.outcome))
+  if (ending.kind === 'succeeded') {
+    process.testimony.handsOut(ending.outcome.ids.service_id ?? '')
+    process.tell(describe(ending.outcome))
+  }
   if (ending.kind === 'killed') process.tell('is no more')
   const end = await runEnd(world, plan, notes, ending)
   const { posts, changes, comments, learned, hasLostState } = process

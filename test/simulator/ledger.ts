@@ -59,6 +59,14 @@ export interface PauseRequest {
   askedAt: number
 }
 
+/** A run gave its job the connection of a database. */
+export interface HandOut {
+  id: string
+  by: string
+  /** When it last logged in there. */
+  at: number
+}
+
 /** A run's request for a new database, with what GitHub last told it of the pull request. */
 export interface Making {
   by: string
@@ -81,6 +89,7 @@ export class Ledger {
   readonly requests: DeletionRequest[] = []
   readonly pauses: PauseRequest[] = []
   readonly makings: Making[] = []
+  readonly handOuts: HandOut[] = []
   /** For each new database, the others of its preview that still existed, including those being deleted. */
   readonly beside = new Map<string, string[]>()
   readonly deletions: Done[] = []

@@ -44,6 +44,10 @@ function reasonToRun(
   // The run knows the server's time only from the Date header, in whole seconds.
   if (idleFor < pauseAfter - 2000) return `somebody pushed ${idleFor} ms before`
   if (activity === undefined || sent - askedAt > justAsked) return 'its database was not asked'
+  const given = world.ledger.handOuts.find(
+    handOut => handOut.id === id && handOut.at <= askedAt && sent - handOut.at < pauseAfter,
+  )
+  if (given) return `${given.by} was given its connection ${sent - given.at} ms before`
   if (activity.sessions > 0) return `it had ${activity.sessions} open sessions`
   return activity.upFor < pauseAfter ? `it was started ${activity.upFor} ms before` : undefined
 }

@@ -77,8 +77,8 @@ export class Playwright {
   }
 
   /** A playwright that adds to this story, with its own chance, so that the story stays the same. */
-  another(): Playwright {
-    return new Playwright(this.world, this.world.secondChance, this.#seen, this)
+  another(chance = this.world.secondChance): Playwright {
+    return new Playwright(this.world, chance, this.#seen, this)
   }
 
   /** A service that exists from the start. */

@@ -9,6 +9,7 @@ import { tellRests } from '../../src/operations/wait-log.ts'
 import type { Activity } from '../../src/postgres/activity.ts'
 import type { Connection } from '../../src/postgres/connection.ts'
 import { PasswordRefusedError } from '../../src/postgres/login-refused.ts'
+import type { Mark } from '../../src/postgres/marks.ts'
 import type { PreviewContext, StepSettings } from '../../src/preview/context.ts'
 import type { GitHub, PullRequest, WorkflowEvent } from '../../src/preview/github.ts'
 import { GitHubFailure, type Outlook } from '../../src/preview/github-failure.ts'
@@ -90,7 +91,7 @@ export function surround({
     github: github(world, process, weather, event),
     derivePassword: serviceId => derivePassword(keys.secretKey, serviceId),
     mask: () => {},
-    probe: connection => probe(connection, world, process, weather),
+    probe: (connection, _, mark) => logIn(connection, world, process, weather, mark),
     readActivity: connection => readActivity(connection, world, process, weather),
   }
 }
@@ -211,6 +212,28 @@ function probe(connection: Connection, world: World, process: Process, weather: 
   })
 }
 
+/** A login that may leave a mark. If the database cannot take it, that is no failure. */
+async function logIn(
+  connection: Connection,
+  world: World,
+  process: Process,
+  weather: Forecast,
+  mark: Mark | undefined,
+): Promise<void> {
+  await probe(connection, world, process, weather)
+  if (connection.password === undefined) return
+  const id = serviceAt(connection, world)
+  const isRefused = !weather.isCalm && world.thirdChance.hits(0.2)
+  process.testimony.logsIn(id, !isRefused)
+  if (mark !== undefined && !isRefused) world.handedOut.set(id, world.time.now)
+}
+
+/** The id of the service whose database has the address. */
+function serviceAt({ host, port }: Connection, world: World): string {
+  const asked = ({ endpoint }: Service) => endpoint?.host === host && endpoint.port === port
+  return world.services().find(asked)?.service_id ?? ''
+}
+
 /** The database's answer about its use, if it accepts the login. */
 async function readActivity(
   connection: Connection,
@@ -219,10 +242,10 @@ async function readActivity(
   weather: Forecast,
 ): Promise<Activity> {
   await probe(connection, world, process, weather)
-  const { host, port } = connection
-  const asked = ({ endpoint }: Service) => endpoint?.host === host && endpoint.port === port
-  const id = world.services().find(asked)?.service_id ?? ''
-  const activity = { sessions: world.sessions.get(id) ?? 0, upFor: world.upFor(id) }
+  const id = serviceAt(connection, world)
+  const handedOutAt = world.handedOut.get(id)
+  const handedOutFor = handedOutAt === undefined ? undefined : world.time.now - handedOutAt
+  const activity = { sessions: world.sessions.get(id) ?? 0, upFor: world.upFor(id), handedOutFor }
   process.testimony.hearsActivity(id, activity)
   return activity
 }

@@ -13,6 +13,8 @@ export class Testimony {
   readonly #heard = new Map<number, { told: PullRequest | undefined; at: number; times: number }>()
   #last: PullRequest | undefined
   #queue: { heads: ReadonlySet<string>; at: number } | undefined
+  /** When it last logged in, by service id; undefined where the database could not take note of it. */
+  readonly #logins = new Map<string, number | undefined>()
   readonly #activity = new Map<string, { activity: Activity; at: number }>()
   readonly #by: string
   readonly #world: World
@@ -38,6 +40,17 @@ export class Testimony {
   /** The database of a service said this of its use. */
   hearsActivity(id: string, activity: Activity): void {
     this.#activity.set(id, { activity, at: this.#world.time.now })
+  }
+
+  /** It logged in to the database of a service. */
+  logsIn(id: string, isNoted: boolean): void {
+    this.#logins.set(id, isNoted ? this.#world.time.now : undefined)
+  }
+
+  /** It gives its job the connection of a service. */
+  handsOut(id: string): void {
+    const at = this.#logins.get(id)
+    if (at !== undefined) this.#world.ledger.handOuts.push({ id, by: this.#by, at })
   }
 
   /** It asks to delete something. */

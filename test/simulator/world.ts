@@ -68,6 +68,8 @@ export class World {
   readonly lines: string[] = []
   /** How many sessions are open in the database of a service, by its id. */
   readonly sessions = new Map<string, number>()
+  /** When its connection was last handed out, as the database of a service keeps it. */
+  readonly handedOut = new Map<string, number>()
   /** Told of each creating request as it is sent. */
   onCreating: () => void = () => {}
   /** Told of what a run has created. */

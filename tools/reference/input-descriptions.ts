@@ -121,7 +121,7 @@ const inputTexts: Record<string, InputText> = {
   },
   pause_after: {
     description:
-      'Prune pauses a preview that was not used for this long, like `12h`: it is older, its pull request saw no push (nor anything else) in that time, and its database was not started in that time and has no open session. Any doubt keeps it running. The next push, `create-preview` or `get-connection` starts it again.',
+      'Prune pauses a preview that was not used for this long, like `12h`: it is older, its pull request saw no push (nor anything else) in that time, and its database was not started in that time, has no open session, and no job was given its connection. Any doubt keeps it running. The next push, `create-preview` or `get-connection` starts it again.',
     default: 'never',
   },
   keep_label: {

@@ -1,0 +1,88 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readActivity } from '../../src/postgres/activity.ts'
+import { probe } from '../../src/postgres/probe.ts'
+import { openWorkbench, type Workbench } from '../support/workbench.ts'
+
+const never = new AbortController().signal
+const failures: string[] = []
+const leaving = {
+  mark: 'handed_out_at',
+  onFailure: (error: Error) => void failures.push(error.message),
+} as const
+
+let bench: Workbench
+let client: pg.Client
+let connection: Parameters<typeof readActivity>[0]
+beforeAll(async () => {
+  bench = await openWorkbench()
+  const { outputs } = await bench.done({ operation: 'create-service', wait_for_connection: 'true' })
+  const { host = '', port, password = '', user = '', database = '', database_url } = outputs
+  connection = { host, port: Number(port), password, user, database, sslmode: 'require' }
+  client = new pg.Client({ connectionString: `${database_url}&uselibpqcompat=true` })
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await bench.stop()
+})
+
+const age = async () => (await readActivity(connection, 5000, never)).handedOutFor
+const leave = (login = {}) => probe({ ...connection, ...login }, 5000, never, leaving)
+const rows = async (sql: string) => (await client.query(sql)).rows
+
+/** All that makes up a schema, as migration tools see it. */
+const schema = () =>
+  rows(`select
+    (select array_agg(oid order by oid) from pg_namespace where nspname !~ '^pg_toast') as schemas,
+    (select array_agg(oid order by oid) from pg_class) as relations,
+    (select array_agg(oid order by oid) from pg_proc) as functions,
+    (select array_agg(oid order by oid) from pg_type) as types,
+    (select array_agg(oid order by oid) from pg_extension) as extensions,
+    (select array_agg(setconfig) from pg_db_role_setting) as settings`)
+
+describe('the mark that a connection was handed out', () => {
+  it('is not there before, nor after a login that leaves none, or a probe without a password', async () => {
+    await probe(connection, 5000, never)
+    const { password: _, ...unknown } = connection
+    await probe(unknown, 5000, never, leaving)
+    expect(await age()).toBeUndefined()
+  })
+
+  it('is left by many at once, without a failure, and as one object of no schema', async () => {
+    const before = await schema()
+    await Promise.all(Array.from({ length: 12 }, () => leave()))
+    expect(failures).toEqual([])
+    expect(await schema()).toEqual(before)
+    expect(await rows('select obj_description(oid) as comment from pg_largeobject_metadata')).toEqual([
+      { comment: 'managed-database-action: handed_out_at' },
+    ])
+  })
+
+  it("tells its age by the database's own clock, from the last one on", async () => {
+    await leave()
+    const [{ id }] = (await rows('select oid as id from pg_largeobject_metadata')) as [{ id: number }]
+    const hourAgo = "lpad(extract(epoch from clock_timestamp() - interval '1 hour')::text, 20, '0')"
+    await client.query(`select lo_put(${id}, 0, convert_to(${hourAgo}, 'UTF8'))`)
+    expect(Math.round(((await age()) ?? 0) / 60_000)).toBe(60)
+    await leave()
+    expect(await age()).toBeLessThan(60_000)
+  })
+
+  it('is not left where the database takes none, which fails no login', async () => {
+    await client.query('alter role current_user set default_transaction_read_only = on')
+    await leave()
+    await client.query('alter role current_user reset default_transaction_read_only')
+    expect(failures.splice(0)).toEqual([expect.stringContaining('read-only transaction')])
+  })
+
+  it('of another role is no obstacle', async () => {
+    await client.query("create role other login password 'of-the-other'")
+    const other = { user: 'other', password: 'of-the-other' }
+    const asOther = () => readActivity({ ...connection, ...other }, 5000, never)
+    expect((await asOther()).handedOutFor).toBeUndefined()
+    await leave(other)
+    expect(failures).toEqual([])
+    expect((await asOther()).handedOutFor).toBeLessThan(60_000)
+  })
+})
