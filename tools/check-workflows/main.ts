@@ -4,11 +4,13 @@
  *
  *     npm run check:workflows                with what is installed; says what it skips
  *     npm run check:workflows -- --install   installs what is missing first, by Go and pip, into node_modules/.cache
+ *     npm run check:workflows -- --pins      asks GitHub instead whether the pinned commits are those of their versions
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { findPins, judgePin } from './pins.ts'
 import { asWorkflow, yamlBlocks } from './yaml-blocks.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -115,38 +117,53 @@ function writeBlocks(folder: string): string[] {
   )
 }
 
+const workflows = ['.github/workflows', 'examples', 'ghes'].flatMap(inFolder)
 const actions = ['action.yml', 'preview/action.yml', 'emulator/action.yml']
   .map(name => join(root, name))
   .filter(existsSync)
-const { values } = parseArgs({ options: { install: { type: 'boolean', default: false } } })
-mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
-const blocks = mkdtempSync(join(root, 'node_modules/.cache/blocks-'))
-try {
-  const files = [
-    ...inFolder('.github/workflows'),
-    ...inFolder('examples'),
-    ...inFolder('ghes'),
-    ...actions,
-    ...writeBlocks(blocks),
-  ]
-  for (const linter of linters) {
-    const program = find(linter, values.install)
-    if (program === undefined) {
-      process.stdout.write(`${linter.name}: skipped, it is not installed (--install tries)\n`)
-      continue
-    }
-    const read = files.filter(file => linter.reads.test(file))
-    const { status, stdout, stderr } = spawnSync(program, [...linter.args, ...read], {
-      cwd: root,
-      encoding: 'utf8',
-    })
-    if (status === 0)
-      process.stdout.write(`${linter.name} ${linter.version}: ${read.length} files, 0 findings\n`)
-    else {
-      process.stdout.write(`${linter.name} objects:\n${stdout}${stderr}`)
-      process.exitCode = 1
-    }
+
+function checkPins(): void {
+  const pins = findPins(workflows.map(file => readFileSync(file, 'utf8')).join('\n'))
+  for (const pin of pins) {
+    const tags = [`refs/tags/${pin.tag}`, `refs/tags/${pin.tag}^{}`]
+    const asked = ['ls-remote', `https://github.com/${pin.repository}`, ...tags]
+    const problem = judgePin(pin, execFileSync('git', asked, { encoding: 'utf8' }))
+    if (problem === undefined) continue
+    process.stdout.write(`${problem}\n`)
+    process.exitCode = 1
   }
-} finally {
-  rmSync(blocks, { recursive: true, force: true })
+  process.stdout.write(`${pins.length} pins asked for\n`)
 }
+
+function lint(mayInstall: boolean): void {
+  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
+  const blocks = mkdtempSync(join(root, 'node_modules/.cache/blocks-'))
+  try {
+    const files = [...workflows, ...actions, ...writeBlocks(blocks)]
+    for (const linter of linters) {
+      const program = find(linter, mayInstall)
+      if (program === undefined) {
+        process.stdout.write(`${linter.name}: skipped, it is not installed (--install tries)\n`)
+        continue
+      }
+      const read = files.filter(file => linter.reads.test(file))
+      const { status, stdout, stderr } = spawnSync(program, [...linter.args, ...read], {
+        cwd: root,
+        encoding: 'utf8',
+      })
+      if (status === 0)
+        process.stdout.write(`${linter.name} ${linter.version}: ${read.length} files, 0 findings\n`)
+      else {
+        process.stdout.write(`${linter.name} objects:\n${stdout}${stderr}`)
+        process.exitCode = 1
+      }
+    }
+  } finally {
+    rmSync(blocks, { recursive: true, force: true })
+  }
+}
+
+const usual = { type: 'boolean', default: false } as const
+const { values } = parseArgs({ options: { install: usual, pins: usual } })
+if (values.pins) checkPins()
+else lint(values.install)

@@ -1,0 +1,26 @@
+/** A use of somebody else's action, by the commit that its version is said to be. */
+export interface Pin {
+  repository: string
+  sha: string
+  tag: string
+}
+
+/** The pins of a workflow, each once. Ours of the documents stand for a release that is to come. */
+export function findPins(text: string): Pin[] {
+  const lines = text.matchAll(/uses: ([\w-]+\/[\w.-]+)[\w./-]*@([0-9a-f]{40}) # (v[\d.]+)/g)
+  const pins = [...lines].map(([, repository = '', sha = '', tag = '']) => ({ repository, sha, tag }))
+  return [...new Map(pins.map(pin => [JSON.stringify(pin), pin])).values()]
+}
+
+/**
+ * What is wrong with a pin; undefined if nothing is. A commit that does not exist fails the job that names it, and one
+ * of a fork of the repository would run the fork's code.
+ *
+ * @param refs what `git ls-remote` says of the tag; of an annotated one `^{}` is the commit
+ */
+export function judgePin({ repository, sha, tag }: Pin, refs: string): string | undefined {
+  const commits = new Map(refs.split('\n').map(line => line.split('\t').reverse() as [string, string]))
+  const commit = commits.get(`refs/tags/${tag}^{}`) ?? commits.get(`refs/tags/${tag}`)
+  if (commit === sha) return undefined
+  return `${repository}@${sha} is said to be ${tag}, which is ${commit ?? 'no tag there'}`
+}
