@@ -2,6 +2,7 @@ import { openEdge } from './action/edge.ts'
 import type { Host } from './action/host.ts'
 import { isWithoutKeys } from './action/input-secrets.ts'
 import { readInputs } from './action/inputs.ts'
+import { runOperation } from './action/operation-table.ts'
 import { isUntrusted, skipStep } from './action/skip.ts'
 import { createContext, maskInputs, reportFailure, reportOutcome } from './action/step.ts'
 import { readEvent } from './github/event.ts'
@@ -16,8 +17,8 @@ export async function main(host: Host): Promise<void> {
     maskInputs(edge, env)
     const inputs = readInputs(env, event)
     for (const warning of inputs.warnings) edge.log.warning(warning, 'unused input')
-    await inputs.operation.load?.()
-    const outcome = await inputs.operation.run(
+    const outcome = await runOperation(
+      inputs.operation,
       inputs.parameters,
       createContext(edge, inputs, event, inputs.patience),
     )

@@ -38,8 +38,6 @@ export interface Operation<Needed extends Context = Context> {
   derivesPassword?(ahead: Ahead<Needed['settings']>): boolean
   /** Whether it may make a preview: then the inputs must say where its data comes from. */
   makesPreview?(ahead: Ahead<Needed['settings']>): boolean
-  /** Loads its code, if that is a file of its own. Called before `run`, which then need not wait for it. */
-  load?(): Promise<void>
   run(parameters: GivenParameters, context: Needed): Promise<Outcome>
 }
 

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { type Endpoint, isRead, parameterNames, pathParameters } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
 import { fields } from '../api/fields.ts'
-import { lazily } from '../api/lazily.ts'
 import type { Context, GivenParameters } from './context.ts'
 import { runEndpoint } from './endpoint-operation.ts'
 import { resourceOf } from './endpoint-outcome.ts'
@@ -62,13 +61,23 @@ function fieldsOf(row: Endpoint): Operation['fields'] {
 function fromRow([name, row]: [string, Endpoint]): Operation {
   const run = (parameters: GivenParameters, context: Context) =>
     runEndpoint(name as EndpointName, parameters, context)
-  const { summary } = row
-  const known = { name, summary, effect: effectOf(row), minutes: row.settled?.minutes ?? 10, run }
-  return lazily(known, {
-    fields: () => fieldsOf(row),
-    rules: () => row.body,
-    inputs: () => inputsOf(row),
-  })
+  // The schemas of a row are made when they are read, and a step reads those of one row.
+  return {
+    name,
+    summary: row.summary,
+    effect: effectOf(row),
+    minutes: row.settled?.minutes ?? 10,
+    run,
+    get fields() {
+      return fieldsOf(row)
+    },
+    get rules() {
+      return row.body
+    },
+    get inputs() {
+      return inputsOf(row)
+    },
+  }
 }
 
 /** The operations that are one call of the API each, in the order of the contract. */

@@ -1,12 +1,17 @@
 import * as z from 'zod/mini'
 import { fields } from '../api/fields.ts'
-import { lazily } from '../api/lazily.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import { withLastSeen } from '../operations/known.ts'
 import type { Effect } from '../operations/operation.ts'
 import type { Outcome } from '../operations/outcome.ts'
+import { previewByEvent } from './by-event.ts'
 import type { PreviewContext } from './context.ts'
+import { createPreview } from './create.ts'
+import { deletePreview } from './delete.ts'
 import { mayMakePreview } from './event-call.ts'
+import { getConnection } from './get-connection.ts'
+import { prunePreviews } from './prune.ts'
+import { resetPreview } from './reset.ts'
 
 type Taken = () => Record<string, z.core.$ZodType>
 
@@ -65,24 +70,6 @@ function effectOf(name: string, taken: Taken): Effect {
 
 type Run = (parameters: GivenParameters, context: PreviewContext) => Promise<Outcome>
 
-/** A module that is a file of its own in the bundle, so that only the operations that run it load it. */
-function late<Module>(load: () => Promise<Module>) {
-  let loaded: Module | undefined
-  return {
-    async load(): Promise<void> {
-      loaded ??= await load()
-    },
-    /** @throws Error before it is loaded */
-    get module(): Module {
-      if (loaded === undefined) throw new Error('an operation runs before it is loaded')
-      return loaded
-    },
-  }
-}
-
-const life = late(() => import('./life.ts'))
-const connection = late(() => import('./get-connection.ts'))
-
 function define(
   name: string,
   summary: string,
@@ -92,23 +79,27 @@ function define(
   derivesPassword: typeof mayMakePreview = () => false,
   makes: typeof mayMakePreview = () => false,
 ) {
-  const known = {
+  return {
     name,
     summary,
     effect: effectOf(name, taken),
     minutes: name === 'get-connection' ? 10 : 30,
-    load: () => (name === 'get-connection' ? connection : life).load(),
     run: withLastSeen(name, run),
     refused: { cleanup: refusedCleanup },
     defaults: { waitForConnection: true, comment: true },
     derivesPassword,
     makesPreview: makes,
+    // Schemas are made when they are read: a step reads those of one operation.
+    get fields() {
+      return taken()
+    },
+    get rules() {
+      return taken === making ? describeMakingRules() : undefined
+    },
+    get inputs() {
+      return [...new Set([...Object.keys(taken()), ...inputs])]
+    },
   }
-  return lazily(known, {
-    fields: taken,
-    rules: () => (taken === making ? describeMakingRules() : undefined),
-    inputs: () => [...new Set([...Object.keys(taken()), ...inputs])],
-  })
 }
 
 /** The operations on previews: one database for every pull request. */
@@ -127,7 +118,7 @@ export const previewOperations = [
       ...reporting,
       ...pruning,
     ],
-    (given, context) => life.module.previewByEvent(given, context),
+    previewByEvent,
     mayMakePreview,
     mayMakePreview,
   ),
@@ -145,7 +136,7 @@ export const previewOperations = [
       ...connecting,
       ...reporting,
     ],
-    (given, context) => life.module.createPreview(given, context),
+    createPreview,
     () => true,
     () => true,
   ),
@@ -154,7 +145,7 @@ export const previewOperations = [
     'Replace the preview database of the pull request by a new one with fresh data',
     making,
     [...identifying, ...choosing, 'empty', 'max_age', 'wait_timeout', ...connecting, ...reporting],
-    (given, context) => life.module.resetPreview(given, context),
+    resetPreview,
     () => true,
     () => true,
   ),
@@ -163,21 +154,21 @@ export const previewOperations = [
     'Delete the preview database of the pull request, or of the entry of the merge queue',
     project,
     [...identifying, ...waiting, ...reporting],
-    (given, context) => life.module.deletePreview(given, context),
+    deletePreview,
   ),
   define(
     'prune-previews',
     'Delete the previews whose pull request is closed or whose entry has left the merge queue, or that are too old, and pause what nobody uses',
     project,
     [...pruning, ...asking, ...waiting, 'comment'],
-    (given, context) => life.module.prunePreviews(given, context),
+    prunePreviews,
   ),
   define(
     'get-connection',
     'Get the connection of a preview or service again, in any job',
     project,
     [...identifying, ...waiting, ...connecting],
-    (given, context) => connection.module.getConnection(given, context),
+    getConnection,
     // Only a request can tell whether the service is a preview.
     () => true,
   ),

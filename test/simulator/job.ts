@@ -1,4 +1,4 @@
-import { operations } from '../../src/action/operation-table.ts'
+import { operations, runOperation } from '../../src/action/operation-table.ts'
 import { cleanUp, isCleanupDue } from '../../src/operations/cleanup.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'
 import { withSignsOfLife } from '../../src/operations/signs-of-life.ts'
@@ -13,9 +13,6 @@ import {
 import { Process } from './process.ts'
 import { type Notes, surround } from './surroundings.ts'
 import type { World } from './world.ts'
-
-// Loaded before time becomes virtual: reading a file takes real time.
-await Promise.all([...operations.values()].map(operation => operation.load?.()))
 
 /** Runs a process to its end, however it ends; `result` is undefined if it gives none. */
 async function follow<Result>(
@@ -64,7 +61,7 @@ export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
   const operation = operations.get(plan.operation)
   if (operation === undefined) throw new Error(`there is no operation ${plan.operation}`)
   const { result, ...report } = await follow(world, process, () =>
-    operation.run(plan.given, surround({ ...plan, world, process, weather, notes })),
+    runOperation(operation, plan.given, surround({ ...plan, world, process, weather, notes })),
   )
   const ending = endingOf(result, report)
   if (ending.kind === 'succeeded') {

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { operations } from '../../../src/action/operation-table.ts'
+import { operations, runOperation } from '../../../src/action/operation-table.ts'
 import type { EndpointName } from '../../../src/api/endpoints.ts'
 import type { Service } from '../../../src/api/records.ts'
 import type { ActionError } from '../../../src/client/errors.ts'
@@ -17,9 +17,6 @@ import { projectId, World } from '../../simulator/world.ts'
 import { completeEvent, eventOf, minute, second } from './inputs.ts'
 import { type Asked, type Befall, StagedRun } from './staged-run.ts'
 import { SteadyChance } from './steady-chance.ts'
-
-// Loaded before time becomes virtual: reading a file takes real time.
-await Promise.all([...operations.values()].map(operation => operation.load?.()))
 
 /** What holds for all of a test. Times in milliseconds. */
 export interface StageOptions {
@@ -178,12 +175,12 @@ export class Stage {
     const start = this.world.time.now + delay
     let end: Pick<RunReport, 'outcome' | 'error' | 'took'> | undefined
     this.at(delay, () => {
-      const running = operations.get(operation)?.run(given, run.context)
-      if (running === undefined) throw new Error(`there is no operation ${operation}`)
+      const asked = operations.get(operation)
+      if (asked === undefined) throw new Error(`there is no operation ${operation}`)
       const settle = (outcome?: Outcome, error?: ActionError) => {
         end = { outcome, error, took: this.world.time.now - start }
       }
-      running.then(settle, error => settle(undefined, error))
+      runOperation(asked, given, run.context).then(settle, error => settle(undefined, error))
     })
     this.#passing ??= this.world.time.run().finally(() => {
       this.#passing = undefined
