@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createClient } from '../client/client.ts'
 import { ActionError, CancelledError, renderAdvised } from '../client/errors.ts'
-import { lateGitHub } from '../github/late-github.ts'
+import { createGitHub } from '../github/create-github.ts'
 import { Parts } from '../operations/parts.ts'
 import { tellRests } from '../operations/wait-log.ts'
 import { readActivity } from '../postgres/activity.ts'
@@ -62,7 +62,7 @@ export function createContext(
     onFailure: error => log.debug(`the database was not marked with ${mark}: ${error.message}`),
   })
   const journal = createJournal(createAnnouncement(inputs, edge), secrets, host)
-  const github = lateGitHub({
+  const github = createGitHub({
     token: inputs.githubToken,
     event,
     environment: host.process.env,

@@ -1,8 +1,8 @@
 import { lookup as lookUpInSystem } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
-import type { NamedProxy } from './proxy-variables.ts'
-import { buildConnector, Client, type Dispatcher } from './undici.ts'
+import { type NamedProxy, readProxy } from './proxy-variables.ts'
+import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool } from './undici.ts'
 
 // undici parses answers by WebAssembly. After some requests Node.js would compile it again, to run faster: that takes
 // 20 MB and 80 ms of processor time, more than the parsing of all answers of a step.
@@ -18,16 +18,22 @@ export interface Phase {
   isProxy: boolean
 }
 
-/** The module with undici's support for proxies, loaded only if there may be one. */
-export type Proxies = typeof import('./undici-proxies.ts')
-
 export interface HttpConnectionOptions {
   /** The server: scheme, host and port. */
   origin: string
-  /** Given if the proxies of the environment are to be used. */
-  proxies?: Proxies | undefined
+  /** Whether the proxies of the environment are to be used. */
+  isProxied?: boolean
   /** Finds the address of a name; by default as the system does. */
   lookup?: LookupFunction | undefined
+}
+
+const undiciOptions = {
+  // The limits of the request hold in every phase; undici's own would end some of them too late.
+  headersTimeout: 0,
+  // Node's default. undici would ask node:http for it, which the bundle leaves out (tools/build/bundle.ts), like all
+  // parsers but that of HTTP/1 which undici takes by default.
+  maxHeaderSize: 16_384,
+  useMilo: false,
 }
 
 const ofServer = {
@@ -69,18 +75,15 @@ export class HttpConnection {
   /** When aborted, destroys all sockets, including one that is still connecting. */
   readonly #sockets = new AbortController()
 
-  constructor({ origin, proxies, lookup = lookUpInSystem }: HttpConnectionOptions) {
+  constructor({ origin, isProxied, lookup = lookUpInSystem }: HttpConnectionOptions) {
     this.#lookup = lookup
     const options = {
       connect: this.#connector(host => ({ ...ofServer, missing: host })),
-      // The limits of the request hold in every phase; undici's own would end some of them too late.
-      headersTimeout: 0,
+      ...undiciOptions,
       bodyTimeout: 0,
-      // The bundle holds one parser, that of HTTP/1 which undici takes by default (tools/build/chunks.ts).
       allowH2: false,
-      useMilo: false,
     }
-    this.dispatcher = proxies ? this.#openProxies(options, proxies) : new Client(origin, options)
+    this.dispatcher = isProxied ? this.#openProxies(options) : new Client(origin, options)
   }
 
   /** What a request that is not sent yet waits for. */
@@ -126,30 +129,29 @@ export class HttpConnection {
     }
   }
 
-  #openProxies(options: Client.Options, proxies: Proxies): Dispatcher {
+  #openProxies(options: Client.Options): Dispatcher {
     const unlimited = { timeout: 0, signal: this.#sockets.signal }
-    const http = proxies.readProxy(process.env, 'HTTP_PROXY')
-    const https = proxies.readProxy(process.env, 'HTTPS_PROXY')
-    return new proxies.EnvHttpProxyAgent({
+    const http = readProxy(process.env, 'HTTP_PROXY')
+    const https = readProxy(process.env, 'HTTPS_PROXY')
+    return new EnvHttpProxyAgent({
       ...options,
       httpProxy: http.address,
       httpsProxy: https.address,
       connections: 1,
-      clientFactory: address => this.#openProxy(address, proxies, [http, https]),
+      clientFactory: address => this.#openProxy(address, [http, https]),
       proxyTls: unlimited,
       requestTls: unlimited,
     })
   }
 
-  #openProxy(address: URL, { Pool }: Proxies, named: readonly NamedProxy[]): Dispatcher {
+  #openProxy(address: URL, named: readonly NamedProxy[]): Dispatcher {
     const missing = `the proxy ${address.host}`
     const flaw = named.find(proxy => proxy.flaw && new URL(proxy.address).host === address.host)?.flaw
     const proxy = new Pool(address, {
       connect: flaw
         ? (_, callback) => callback(flaw, null)
         : this.#connector(() => ({ ...ofProxy, missing })),
-      headersTimeout: 0,
-      useMilo: false,
+      ...undiciOptions,
     })
     return proxy.compose(
       before('onRequestStart', () => {

@@ -129,13 +129,12 @@ export function createSend({ lookup }: SendOptions = {}): (request: HttpRequest)
     const url = new URL(request.url)
     const { origin } = url
     // Plain http to this machine goes straight there: a proxy would be handed the keys in clear text.
-    const proxied = (url.protocol === 'https:' || !isLoopback(url)) && namesProxy()
-    const proxies = proxied ? await import('./undici-proxies.ts') : undefined
+    const isProxied = (url.protocol === 'https:' || !isLoopback(url)) && namesProxy()
     request.signal?.throwIfAborted()
     request.untilSent?.signal?.throwIfAborted()
     const unused = idle.get(origin) ?? []
     idle.set(origin, unused)
-    const connection = unused.pop() ?? openConnection({ origin, proxies, lookup })
+    const connection = unused.pop() ?? openConnection({ origin, isProxied, lookup })
     try {
       const response = await new Attempt(request, connection).run()
       unused.push(connection)

@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { chunks } from '../../tools/build/chunks.ts'
+import { entries } from '../../tools/build/entries.ts'
 import { hashesFile, hashSources } from '../../tools/build/source-hashes.ts'
 import { checkDist, DistError } from '../../tools/build/stale-dist.ts'
 
@@ -13,8 +13,7 @@ beforeEach(async () => {
   for (const name of ['src', 'dist']) await mkdir(join(root, name))
   for (const name of ['main', 'post'])
     await writeFile(join(root, `src/${name}.ts`), `export const a = '${name}'\n`)
-  const bundled = chunks.flatMap(({ file, late }) => [file, ...Object.keys(late ?? {})])
-  for (const file of bundled) await writeFile(join(root, 'dist', file), '')
+  for (const file of Object.keys(entries)) await writeFile(join(root, 'dist', file), '')
   await writeFile(join(root, 'dist', hashesFile), JSON.stringify(hashSources(root)))
 })
 afterEach(() => rm(root, { recursive: true }))

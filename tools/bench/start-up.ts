@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { buildLadder, type Rung } from './ladder.ts'
 import { type Command, measureProcess, type Usage } from './measure-process.ts'
 import { type Peer, preparePeer } from './peer.ts'
 import { startStub } from './stub-service.ts'
@@ -22,9 +21,15 @@ export interface StartUpOptions {
   with?: string[] | undefined
 }
 
-const bare = 'a bare script: two requests by node:http'
+const bare = 'a bare ES module: two requests by node:http'
+const bareCommonJs = 'the same as CommonJS'
 const empty = 'node -e 0'
 const peerName = 'the peer'
+const bareScript = join(import.meta.dirname, 'bare-script.cjs')
+const asModule = readFileSync(bareScript, 'utf8').replace(
+  /const (.*) = require\((.*)\)/g,
+  'import $1 from $2',
+)
 const dist = resolve(import.meta.dirname, '../../dist')
 
 function inputsOf(pairs: Record<string, string>): NodeJS.ProcessEnv {
@@ -49,10 +54,9 @@ type Row = Command & Omit<StartUp, 'median'>
 interface Scene {
   stub: { address: string; parent: string }
   folder: string
-  ladder: Rung[]
 }
 
-function rowsOf(options: StartUpOptions, { stub, folder, ladder }: Scene): Row[] {
+function rowsOf(options: StartUpOptions, { stub, folder }: Scene): Row[] {
   const environment = { PATH: process.env.PATH, ...runnerFiles(folder), GITHUB_REPOSITORY_ID: '1' }
   const { address, parent } = stub
   const usual = { base_url: address, api_key: 'public:secret-of-the-benchmark', project_id: 'project1' }
@@ -64,8 +68,8 @@ function rowsOf(options: StartUpOptions, { stub, folder, ladder }: Scene): Row[]
   const given = (options.with ?? []).map(pair => pair.replace('{address}', address).split(/=(.*)/s))
   return [
     { name: empty, parameters: ['-e', '0'], environment },
-    { name: bare, parameters: [join(import.meta.dirname, 'bare-script.cjs'), address, parent], environment },
-    ...ladder.map(({ name, file }) => ({ name, parameters: [file, address, parent], environment })),
+    { name: bare, parameters: ['--input-type=module', '-e', asModule, 'bare', address, parent], environment },
+    { name: bareCommonJs, parameters: [bareScript, address, parent], environment },
     {
       name: 'step: fork-service, `wait: false`',
       parameters: [join(dist, 'index.js')],
@@ -111,8 +115,7 @@ export async function benchStartUp(options: StartUpOptions): Promise<StartUp[]> 
   const folder = mkdtempSync(join(tmpdir(), 'start-up-'))
   const stub = await startStub()
   try {
-    const scene = { stub, folder, ladder: buildLadder(folder) }
-    const rows = rowsOf(options, scene).map(row => ({ ...row, usages: [] as Usage[] }))
+    const rows = rowsOf(options, { stub, folder }).map(row => ({ ...row, usages: [] as Usage[] }))
     // The first round fills the caches of the file system.
     for (let round = 0; round <= options.runs; round++) {
       for (const row of rows) {

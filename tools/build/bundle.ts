@@ -1,28 +1,66 @@
 /**
  * Builds `dist/`. With `--check` it says whether the committed `dist/` equals a fresh build, byte for byte; with
- * `--readable <folder>` it also writes the code there as it is before minifying.
+ * `--readable <folder>` it writes the code there as it is before minifying.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { bundleChunk } from './bundle-chunk.ts'
-import { chunks } from './chunks.ts'
+import ncc from '@vercel/ncc'
+import { minifySync } from 'rolldown/utils'
 import { CompileError, compile } from './compile.ts'
+import { entries } from './entries.ts'
 import { hashesFile, hashSources } from './source-hashes.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const committed = join(root, 'dist')
 
+const loadedWhenNeeded = { './run.js': './run.js', '@actions/github': './github.js', pg: './pg.js' }
+
+/** Imported by the packages for what no step does (docs/performance.md): a module of Node.js stands in their place. */
+const neverUsed = [
+  // The toolkit's own ways into the network: the action has a single one (src/client), whose rules hold for everything.
+  ...['@actions/http-client', '@actions/http-client/lib/auth', 'undici'],
+  // Its summaries, and what it asks other programs about the machine.
+  ...['./summary.js', '@actions/exec'],
+  // undici's HTTP/2, its second parser, the bodies of its fetch, and a limit and a type that it takes from node:http.
+  ...['./client-h2.js', './parser-h1.js', '../web/fetch/body.js', '../web/fetch/formdata', 'node:http'],
+]
+
+const externals = { ...loadedWhenNeeded, ...Object.fromEntries(neverUsed.map(name => [name, 'node:path'])) }
+
+/** Minifies, but keeps the names of functions and classes, for whoever reads a stack trace. */
+function minify(file: string, code: string): string {
+  const keepNames = { function: true, class: true }
+  const options = {
+    compress: { keepNames },
+    mangle: { keepNames },
+    codegen: { legalComments: 'none' },
+  } as const
+  const { code: minified, errors } = minifySync(file, code, options)
+  if (errors.length > 0) throw new Error(`${file} cannot be minified: ${errors[0]?.message}`)
+  return minified
+}
+
 async function build(target: string, isReadable: boolean): Promise<void> {
   compile(root)
-  const licenses: string[] = []
-  for (const chunk of chunks) {
-    const bundled = await bundleChunk(root, chunk, { isReadable })
-    for (const [file, code] of Object.entries(bundled.files)) writeFileSync(join(target, file), code)
-    if (bundled.licenses !== '') licenses.push(`The packages in ${chunk.file}:\n\n${bundled.licenses}`)
+  let licenses = ''
+  for (const [file, entry] of Object.entries(entries)) {
+    const { code, assets } = await ncc(join(root, entry), {
+      cache: false,
+      esm: false,
+      externals,
+      filename: file,
+      license: 'licenses.txt',
+      quiet: true,
+    })
+    const { 'licenses.txt': license, ...unexpected } = assets
+    // Of what an `import()` of ours loads, ncc would lose the licences.
+    if (Object.keys(unexpected).length > 0) throw new Error(`${file} would need ${Object.keys(unexpected)}`)
+    writeFileSync(join(target, file), isReadable ? code : minify(file, code))
+    if (license) licenses += `The packages in ${file}:\n\n${license.source}\n`
   }
-  writeFileSync(join(target, 'licenses.txt'), licenses.join('\n'))
+  writeFileSync(join(target, 'licenses.txt'), licenses)
   // CommonJS must be declared: the package above is one of ES modules.
   writeFileSync(join(target, 'package.json'), '{ "type": "commonjs" }\n')
   writeFileSync(join(target, hashesFile), `${JSON.stringify(hashSources(root), undefined, 1)}\n`)

@@ -1,6 +1,6 @@
 import { access, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { chunks } from './chunks.ts'
+import { entries } from './entries.ts'
 import { hashesFile, hashSources } from './source-hashes.ts'
 
 const ownRoot = resolve(import.meta.dirname, '../..')
@@ -31,8 +31,7 @@ export async function checkDist(root = ownRoot): Promise<void> {
 async function readHashes(root: string): Promise<Record<string, string>> {
   const dist = join(root, 'dist')
   try {
-    const files = chunks.flatMap(({ file, late }) => [file, ...Object.keys(late ?? {})])
-    for (const file of files) await access(join(dist, file))
+    for (const file of Object.keys(entries)) await access(join(dist, file))
     return JSON.parse(await readFile(join(dist, hashesFile), 'utf8')) as Record<string, string>
   } catch (cause) {
     throw new DistError('dist, the bundle of the action, is missing or incomplete: run "npm run build"', {

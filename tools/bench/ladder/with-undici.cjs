@@ -1,1 +1,0 @@
-require('./requests.cjs').run(JSON.parse)

@@ -1,0 +1,8 @@
+/** The files of `dist/`, by the entry that ncc bundles. Packages that few steps need are not read by the others. */
+export const entries = {
+  'run.js': 'build/run.js',
+  'index.js': 'build/index.js',
+  'post.js': 'build/post-entry.js',
+  'github.js': 'node_modules/@actions/github/lib/github.js',
+  'pg.js': 'node_modules/pg/lib/index.js',
+}
