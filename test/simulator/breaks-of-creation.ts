@@ -75,7 +75,7 @@ export const creationBreaks: Record<string, Break> = {
     [clearEnd],
     change(
       'operations/endpoint-operation.ts',
-      'if (!context.settings.wait) return outcome',
+      'if (!context.settings.wait && !isRead(row)) return outcome',
       'return outcome',
     ),
   ),

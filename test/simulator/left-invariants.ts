@@ -96,7 +96,7 @@ function checkSuccess(played: Played, report: JobReport, left: string[]): Violat
 export function checkGone(_: Played, { plan, error, end }: JobReport): Violation[] {
   return [error, end?.error].flatMap(failure => {
     const [, id] =
-      /service (\w+) is not gone after [^(]*\(seen: [^;)]*DELETED/.exec(
+      /in vain for service (\w+) to be gone [^(]*\(seen: [^;)]*DELETED/.exec(
         (failure as Error | undefined)?.message ?? '',
       ) ?? []
     return id ? [violation('what is gone is not waited for', `${id} by ${plan.name}`)] : []
