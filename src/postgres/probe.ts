@@ -53,6 +53,24 @@ function renderLate(socket: Socket, timeout: number): string {
   return `no ${socket.connecting ? 'connection' : 'answer'} within ${Number((timeout / 1000).toPrecision(2))} s`
 }
 
+/**
+ * The most bytes that a server may send in one session. What is asked here is answered in a few hundred; but pg keeps a
+ * message until it is whole, and a server may announce one of 1 GB.
+ */
+const mostBytes = 1024 * 1024
+
+/** Ends the connection of a server that sends too much. */
+function capAnswers({ connection }: pg.Client, socket: Socket): void {
+  let size = 0
+  const count = (chunk: Buffer) => {
+    size += chunk.length
+    if (size > mostBytes) socket.destroy(new Error(`the server sent more than ${mostBytes} bytes`))
+  }
+  connection.stream.on('data', count)
+  // Over TLS what arrives is read from another stream.
+  connection.on('sslconnect', () => connection.stream.on('data', count))
+}
+
 /** What to do with a client whose login was accepted; not called otherwise. */
 type Use = (client: pg.Client) => Promise<void>
 
@@ -89,6 +107,7 @@ async function connectOnce(
   })
   // A reset after connecting is an `error` event, which crashes the process if nothing listens.
   client.on('error', () => {})
+  capAnswers(client, socket)
   const hangUp = () => socket.destroy(new Error(renderLate(socket, timeout)))
   signal.addEventListener('abort', hangUp)
   try {

@@ -4,7 +4,7 @@ import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { type Certificate, makeCertificate } from '../../emulator/clusters/certificate.ts'
 import { PasswordRefusedError } from '../../src/postgres/login-refused.ts'
-import { probe } from '../../src/postgres/probe.ts'
+import { connect, probe } from '../../src/postgres/probe.ts'
 import { LocalServers } from '../support/local-servers.ts'
 
 const servers = new LocalServers()
@@ -193,6 +193,62 @@ describe('a server that', () => {
     await silent
     vi.advanceTimersByTime(1000)
     await expect(probing).resolves.toBe(undefined)
+  })
+})
+
+describe('a message that is announced with 1 GB, and comes', () => {
+  /** Its type and length; 'D' is a row. */
+  const announced = Buffer.from([...Buffer.from('D'), 0x40, 0, 0, 0])
+  const mebibyte = 1024 * 1024
+
+  /** Sends it without an end, to whoever has sent something; tells how much of it went out. */
+  function flood(socket: Socket, first: Buffer) {
+    let sent = 0
+    const pour = () => {
+      for (let flows = true; flows && !socket.destroyed; sent += mebibyte)
+        flows = socket.write(Buffer.alloc(mebibyte))
+    }
+    socket.on('error', () => {})
+    socket.on('drain', pour)
+    socket.once('data', () => {
+      socket.write(first)
+      pour()
+    })
+    return () => sent
+  }
+
+  const places: [string, Buffer][] = [
+    ['in place of a login', announced],
+    ['after the login', Buffer.concat([loggedIn, announced])],
+  ]
+
+  test.each(places)('is cut off %s', async (_, first) => {
+    let sent = () => 0
+    const server = createServer(socket => {
+      sent = flood(socket, first)
+    })
+    const asking = connect(at(await servers.listen(server), 'disable'), 60_000, never, async client => {
+      await client.query('select 1')
+    })
+    await expect(asking).rejects.toThrow('the server sent more than 1048576 bytes')
+    expect(sent()).toBeLessThan(32 * mebibyte)
+  })
+
+  test.each(places)('is cut off %s, over TLS', async (_, first) => {
+    const { key, certificate: cert } = makeCertificate()
+    let sent = () => 0
+    const server = createServer(socket => {
+      socket.on('error', () => {})
+      socket.once('data', () => {
+        socket.write('S')
+        sent = flood(new TLSSocket(socket, { isServer: true, key, cert }), first)
+      })
+    })
+    const asking = connect(at(await servers.listen(server), 'require'), 60_000, never, async client => {
+      await client.query('select 1')
+    })
+    await expect(asking).rejects.toThrow('the server sent more than 1048576 bytes')
+    expect(sent()).toBeLessThan(32 * mebibyte)
   })
 })
 
