@@ -72,6 +72,12 @@ function renderRunUrl(environment: NodeJS.ProcessEnv): string {
   return GITHUB_RUN_ATTEMPT ? `${run}/attempts/${GITHUB_RUN_ATTEMPT}` : run
 }
 
+/** The host of the server; undefined for github.com. */
+function serverOf({ GITHUB_SERVER_URL }: NodeJS.ProcessEnv): string | undefined {
+  const host = URL.parse(GITHUB_SERVER_URL ?? '')?.host
+  return host === undefined || host === '' || host === 'github.com' ? undefined : host
+}
+
 /**
  * The event that started the workflow. A payload that is missing, or not what GitHub sends, is an event without
  * a pull request: `pull_request`, `pull_request_target` and the events about reviews have one.
@@ -87,6 +93,7 @@ export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string |
     mergeGroup: entry && { headSha: entry.head_sha },
     repository: environment.GITHUB_REPOSITORY ?? '',
     repositoryId: environment.GITHUB_REPOSITORY_ID ?? '',
+    server: serverOf(environment),
     actor: environment.GITHUB_ACTOR ?? '',
     runUrl: renderRunUrl(environment),
   }

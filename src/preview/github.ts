@@ -25,6 +25,8 @@ export interface WorkflowEvent {
   repository: string
   /** Stays the same when the repository is renamed or moved. */
   repositoryId: string
+  /** The host of the server that the repository is on; undefined for github.com. */
+  server?: string | undefined
   actor: string
   /** The page of this run. */
   runUrl: string

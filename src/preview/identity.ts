@@ -32,7 +32,7 @@ export const isEnding = (service: Service) => service.status === 'DELETING' || s
 
 /** Who owns the previews: this repository, and the parent they were forked from, if one is given. */
 export function ownershipOf(context: PreviewContext, given: GivenParameters): Ownership {
-  const { repositoryId } = context.github.event
+  const { repositoryId, server } = context.github.event
   if (repositoryId === '') {
     throw new ActionError(
       'the environment does not say which repository this is: GITHUB_REPOSITORY_ID is missing',
@@ -40,7 +40,7 @@ export function ownershipOf(context: PreviewContext, given: GivenParameters): Ow
     )
   }
   return {
-    repositoryHash: hashRepository(repositoryId),
+    repositoryHash: hashRepository(repositoryId, server),
     parentId: given.service_id as string | undefined,
   }
 }

@@ -39,9 +39,14 @@ export function isPreviewPrefix(text: string): boolean {
   return parsePreviewBase(`${text}-pr-1-00000000`)?.prefix === text
 }
 
-/** 8 hexadecimal digits that stand for a repository; its id outlives a rename. */
-export function hashRepository(repositoryId: string): string {
-  return createHash('sha256').update(repositoryId).digest('hex').slice(0, 8)
+/**
+ * 8 hexadecimal digits that stand for a repository; its id outlives a rename. Two servers may give the same id.
+ *
+ * @param server its host; undefined for github.com
+ */
+export function hashRepository(repositoryId: string, server?: string): string {
+  const text = server === undefined ? repositoryId : `${server}/${repositoryId}`
+  return createHash('sha256').update(text).digest('hex').slice(0, 8)
 }
 
 /** The key of a merge queue entry: the first digits of the commit that it checks. */

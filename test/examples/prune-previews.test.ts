@@ -17,7 +17,7 @@ let closedNumber: number
 
 function makePreview(): { number: number; service: Service } {
   const number = stage.github.openPullRequest()
-  const repositoryHash = hashRepository(stage.github.environment.GITHUB_REPOSITORY_ID)
+  const repositoryHash = hashRepository(stage.github.environment.GITHUB_REPOSITORY_ID, 'github.example')
   const base = renderPreviewBase({ prefix: 'preview', pullRequest: number, repositoryHash })
   const { store } = stage.bench.emulator
   const { body } = store.call('fork-service', {

@@ -147,6 +147,19 @@ test('a payload cannot reach what objects inherit', () => {
   expect(parseEvent(environment, '{"__proto__":{"action":"opened"}}').action).toBeUndefined()
 })
 
+test.each([
+  [undefined, undefined],
+  ['', undefined],
+  ['nonsense', undefined],
+  ['https://github.com', undefined],
+  ['https://GitHub.com/', undefined],
+  ['https://Git.example', 'git.example'],
+  ['https://git.example:8443/', 'git.example:8443'],
+  ['https://team.ghe.com', 'team.ghe.com'],
+])('the server at %j is %j', (GITHUB_SERVER_URL, server) => {
+  expect(parseEvent({ ...environment, GITHUB_SERVER_URL }, undefined).server).toBe(server)
+})
+
 describe('the page of the run', () => {
   const runUrl = (change: NodeJS.ProcessEnv) => parseEvent({ ...environment, ...change }, undefined).runUrl
 

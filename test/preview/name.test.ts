@@ -20,6 +20,18 @@ describe('the name of a preview', () => {
     expect(name).toBe('shop-pr-12-8d969eef')
   })
 
+  it('is another one for a repository of the same id on another server than github.com', () => {
+    const hashes = [undefined, 'git.example', 'copy.git.example'].map(server =>
+      hashRepository('123456', server),
+    )
+    expect(hashes).toEqual([
+      '8d969eef',
+      expect.stringMatching(/^[0-9a-f]{8}$/),
+      expect.stringMatching(/^[0-9a-f]{8}$/),
+    ])
+    expect(new Set(hashes).size).toBe(3)
+  })
+
   it('reads back, whatever the prefix, and stays within 63 characters of a-z, 0-9 and "-"', () => {
     const prefixes = fc.stringMatching(/^[a-z][a-z0-9-]{0,32}$/).filter(isPreviewPrefix)
     fc.assert(

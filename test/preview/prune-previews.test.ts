@@ -91,6 +91,15 @@ describe('prune', () => {
     expect(run.of('readPullRequests')).toEqual([])
   })
 
+  it('takes nothing of a repository that has the same id on another server', async () => {
+    const { stage, ids, prune } = scene([11], [11])
+    const event = { name: 'schedule', action: undefined, pullRequest: undefined }
+    const elsewhere = await prune({ event: { ...event, server: 'copy.git.example' } })
+    expect(elsewhere.outcome).toMatchObject({ decisions: [], deletedIds: [] })
+    expect(stage.alive(11)).toEqual(ids)
+    expect((await prune()).outcome?.deletedIds).toEqual(ids)
+  })
+
   it.each([
     ['those of its prefix', 'demo', ['demo']],
     ['those of every prefix without one', undefined, ['preview', 'demo', 'demo-two', 'two-demo']],

@@ -60,7 +60,7 @@ export async function openWorld(scheme: 'http' | 'https'): Promise<World> {
     const { github } = repository
     const pullRequest = github.openPullRequest()
     if (state === 'closed') github.closePullRequest(pullRequest)
-    const repositoryHash = hashRepository(github.environment.GITHUB_REPOSITORY_ID)
+    const repositoryHash = hashRepository(github.environment.GITHUB_REPOSITORY_ID, 'github.example')
     const base = renderPreviewBase({ prefix: 'preview', pullRequest, repositoryHash })
     const fork = { project_id, service_id: parent, fork_strategy: 'NOW', name: `${base}-matrix` } as const
     return (store.call('fork-service', fork).body as Service).service_id
