@@ -1,5 +1,6 @@
 import { isPreviewPrefix, parsePreviewBase, parsePreviewName } from '../preview/name.ts'
-import { anyText, define, type Parsed, parseCount, parseFlag } from './input-definition.ts'
+import { define, type Parsed, parseCount, parseFlag } from './input-definition.ts'
+import { parseLabels } from './pruning-inputs.ts'
 
 function parseNumber(text: string): Parsed<number> {
   return /^[1-9]\d{0,9}$/.test(text) ? { value: Number(text) } : { expected: 'the number of a pull request' }
@@ -35,7 +36,7 @@ export const previewInputs = {
     parse: parseFlag,
   }),
   label: define({
-    parse: anyText,
+    parse: parseLabels,
   }),
   drafts: define({
     parse: parseFlag,

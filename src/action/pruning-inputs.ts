@@ -1,11 +1,16 @@
 import { define, type Parsed, parseCount, parseTime } from './input-definition.ts'
 import { hasControl } from './plain-text.ts'
 
-/** GitHub's labels have at most 50 characters. */
-function parseLabel(text: string): Parsed<string> {
-  return [...text].length <= 50 && !hasControl(text)
-    ? { value: text }
-    : { expected: 'the name of a label, at most 50 characters in one line' }
+/** Labels, between commas or in lines of their own: a label of GitHub has 50 characters at most, and no comma. */
+export function parseLabels(text: string): Parsed<string[]> {
+  const value = text
+    .split(/[,\n]/)
+    .map(label => label.trim())
+    .filter(label => label !== '')
+  const isLabel = (label: string) => [...label].length <= 50 && !hasControl(label)
+  return value.length > 0 && value.every(isLabel)
+    ? { value }
+    : { expected: 'labels of at most 50 characters each, between commas or in lines of their own' }
 }
 
 /** Inputs of prune-previews, and of preview on a schedule. */
@@ -17,7 +22,7 @@ export const pruningInputs = {
     parse: parseTime,
   }),
   keep_label: define({
-    parse: parseLabel,
+    parse: parseLabels,
   }),
   min_age: define({
     parse: parseTime,

@@ -13,16 +13,16 @@ export interface PreviewSettings {
   empty: boolean
   /** A preview has a connection pooler. */
   pooler: boolean
-  /** Only pull requests with this label have a preview. */
-  label: string | undefined
+  /** Only pull requests with one of these labels have a preview. */
+  labels: string[] | undefined
   /** Whether drafts have one. */
   drafts: boolean
   comment: boolean
   maxAge: number | undefined
   /** Prune pauses previews that were not used for so long. */
   pauseAfter: number | undefined
-  /** With this label on an open pull request, prune neither pauses nor deletes its preview. */
-  keepLabel: string
+  /** With one of these labels on an open pull request, prune neither pauses nor deletes its preview. */
+  keepLabels: string[]
   /** The largest number of previews of the repository; one more is refused. */
   maxPreviews: number | undefined
   minAge: number

@@ -17,11 +17,11 @@ export type Call =
   | 'end at most'
   | 'nothing'
 
-type Rules = Pick<PreviewSettings, 'label' | 'drafts' | 'pullRequest' | 'previewName'>
+type Rules = Pick<PreviewSettings, 'labels' | 'drafts' | 'pullRequest' | 'previewName'>
 
 /** Whether the pull request may be entitled to a preview after this change. */
-function mayNeedOne(action: string, { label, drafts }: Rules): boolean {
-  if (action === 'labeled' || action === 'unlabeled') return label !== undefined
+function mayNeedOne(action: string, { labels, drafts }: Rules): boolean {
+  if (action === 'labeled' || action === 'unlabeled') return labels !== undefined
   return making.includes(action) || (action === 'converted_to_draft' && !drafts)
 }
 

@@ -8,7 +8,7 @@ import { tellSilence } from './github-failure.ts'
 import { isEnding, type Preview } from './identity.ts'
 import { listNamed } from './list-services.ts'
 import { parsePreviewName, previewBaseOf } from './name.ts'
-import { decide, sparingLabel } from './prune-decision.ts'
+import { decide, findLabel } from './prune-decision.ts'
 import { pullRequestOf, Standings } from './subject-states.ts'
 
 /** `max_previews` is reached. */
@@ -31,7 +31,7 @@ async function findOthers(context: PreviewContext, preview: Preview): Promise<Se
 
 /** The previews that prune would delete now, as far as GitHub can be asked. */
 async function findPrunable(context: PreviewContext, others: Service[]): Promise<Service[]> {
-  const { minAge, maxAge, keepLabel } = context.settings.preview
+  const { minAge, maxAge, keepLabels } = context.settings.preview
   const standings = new Standings(context, new Doubts(context))
   const prunable: Service[] = []
   let rest = others.filter(service => pullRequestOf(service) !== undefined)
@@ -43,7 +43,7 @@ async function findPrunable(context: PreviewContext, others: Service[]): Promise
       const { state, labels = [], closedAt } = standing
       const age = ageOf(context, service)
       const closedFor = timeSince(context, closedAt)
-      const spared = sparingLabel(labels, keepLabel)
+      const spared = findLabel(labels, keepLabels)
       if (decide({ age, closedFor, minAge, maxAge, state, spared }).delete) prunable.push(service)
     }
   }

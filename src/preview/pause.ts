@@ -10,7 +10,7 @@ import type { PreviewContext } from './context.ts'
 import { tellSilence } from './github-failure.ts'
 import { type Ownership, reasonToKeep } from './guard.ts'
 import { previewBaseOf } from './name.ts'
-import { type Decision, describeSparing, sparingLabel } from './prune-decision.ts'
+import { type Decision, describeSparing, findLabel } from './prune-decision.ts'
 import { describeService, report } from './report.ts'
 import { reasonInUse } from './sessions.ts'
 import type { Standing, Standings } from './subject-states.ts'
@@ -27,7 +27,7 @@ function reasonToRun(
   { state, labels = [], updatedAt }: Standing,
   pauseAfter: number,
 ): string | undefined {
-  const spared = sparingLabel(labels, context.settings.preview.keepLabel)
+  const spared = findLabel(labels, context.settings.preview.keepLabels)
   const age = ageOf(context, service)
   const idleFor = timeSince(context, updatedAt)
   const long = renderDuration(pauseAfter)

@@ -32,9 +32,9 @@ export interface Circumstances {
   spared?: string | undefined
 }
 
-/** The keep label of the pull request, if it has it. GitHub ignores the case of labels. */
-export const sparingLabel = (labels: string[], keepLabel: string) =>
-  labels.find(label => label.toLowerCase() === keepLabel.toLowerCase())
+/** The label of a pull request that is one of those asked for, if it has one. GitHub ignores the case of labels. */
+export const findLabel = (labels: string[], asked: string[]) =>
+  labels.find(label => asked.some(one => one.toLowerCase() === label.toLowerCase()))
 
 /** Why a preview is left alone. */
 export const describeSparing = (label: string) => `its pull request has the label ${label}`

@@ -3,21 +3,23 @@ import { timed } from '../operations/parts.ts'
 import type { PreviewContext, PreviewSettings } from './context.ts'
 import type { PullRequest } from './github.ts'
 import { tellSilence } from './github-failure.ts'
+import { findLabel } from './prune-decision.ts'
 
 /** What decides whether a pull request has a preview. */
 type Facts = Pick<PullRequest, 'state' | 'labels' | 'draft'>
 
-/**
- * Why a pull request is to have no preview; undefined when it is to have one. GitHub ignores the case of labels.
- */
+/** Why a pull request is to have no preview; undefined when it is to have one. */
 export function reasonForNone(
   number: number,
   { state, labels, draft }: Facts,
-  { label, drafts }: Pick<PreviewSettings, 'label' | 'drafts'>,
+  { labels: asked, drafts }: Pick<PreviewSettings, 'labels' | 'drafts'>,
 ): string | undefined {
-  const isLabeled = label === undefined || labels.some(one => one.toLowerCase() === label.toLowerCase())
+  const isLabeled = asked === undefined || findLabel(labels, asked) !== undefined
   if (state === 'closed') return `pull request ${number} is closed`
-  if (!isLabeled) return `pull request ${number} does not have the label ${label}`
+  if (!isLabeled)
+    return asked.length === 1
+      ? `pull request ${number} does not have the label ${asked[0]}`
+      : `pull request ${number} has none of the labels ${asked.join(', ')}`
   if (draft && !drafts) return `pull request ${number} is a draft`
   return undefined
 }

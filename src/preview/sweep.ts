@@ -7,7 +7,7 @@ import { waitingTogether } from './departures.ts'
 import { Doubts, doubt } from './doubts.ts'
 import { type Ownership, reasonToKeep } from './guard.ts'
 import { previewBaseOf } from './name.ts'
-import { type Decision, decide, describeSparing, sparingLabel } from './prune-decision.ts'
+import { type Decision, decide, describeSparing, findLabel } from './prune-decision.ts'
 import { removePreview, waitUntilGone } from './remove.ts'
 import { report } from './report.ts'
 import { atOnce, describeState, pullRequestOf, type Standing, Standings } from './subject-states.ts'
@@ -48,13 +48,13 @@ export class Sweep {
 
   #decide(service: Service, standing: Standing | undefined): Decision {
     const context = this.#context
-    const { minAge, maxAge, maxDeletions, keepLabel } = context.settings.preview
+    const { minAge, maxAge, maxDeletions, keepLabels } = context.settings.preview
     const pullRequest = pullRequestOf(service)
     const guarded = reasonToKeep(service, this.#owner)
     if (guarded !== undefined) return kept(service, guarded)
     if (standing === undefined) return kept(service, doubt)
     const { state, closedAt, labels = [] } = standing
-    const spared = sparingLabel(labels, keepLabel)
+    const spared = findLabel(labels, keepLabels)
     const age = ageOf(context, service)
     const closedFor = timeSince(context, closedAt)
     const decision = decide({ age, closedFor, minAge, maxAge, state, spared })
@@ -75,8 +75,8 @@ export class Sweep {
       return this.doubts.note(`${service.name} is kept`, failure)
     }
     const { state, labels = [] } = standing
-    const { keepLabel } = this.#context.settings.preview
-    const spared = state === 'open' ? sparingLabel(labels, keepLabel) : undefined
+    const { keepLabels } = this.#context.settings.preview
+    const spared = state === 'open' ? findLabel(labels, keepLabels) : undefined
     if (spared !== undefined) return describeSparing(spared)
     return state === decided ? undefined : describeState(state)
   }

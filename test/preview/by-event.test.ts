@@ -8,7 +8,7 @@ type Given = Partial<Parameters<typeof callOf>[1]>
 const call = (event: Parameters<typeof completeEvent>[0], given: Given = {}) =>
   callOf(completeEvent(event), { ...defaultSettings.preview, ...given })
 
-const labeled = { label: 'preview' }
+const labeled = { labels: ['preview'] }
 const withoutDrafts = { drafts: false }
 
 describe('an event of a pull request', () => {
@@ -60,7 +60,7 @@ it.each<[string, string | undefined, Given, Call]>([
 
 it.each<[string, Given, Call]>([
   ['checks_requested', {}, 'create-preview'],
-  ['checks_requested', { label: 'preview', drafts: false }, 'create-preview'],
+  ['checks_requested', { labels: ['preview'], drafts: false }, 'create-preview'],
   ['destroyed', {}, 'nothing'],
   ['checks_requested', { pullRequest: 12 }, 'follow'],
 ])('on merge_group (%s), with %j: %s', (action, given, expected) => {

@@ -119,7 +119,7 @@ describe('what keeps a preview running', () => {
     const reason = `its pull request has the label ${name}`
     expect(decisionOf(run)).toMatchObject({ verdict: 'kept', reason })
     expect(stage.service(id)?.status).toBe('READY')
-    expect((await prune({ preview: { keepLabel: 'another' } })).of('stop-service')).toEqual([id])
+    expect((await prune({ preview: { keepLabels: ['another', 'keep'] } })).of('stop-service')).toEqual([id])
   })
 
   it('a label that it got since the list was read, also from being deleted', async () => {

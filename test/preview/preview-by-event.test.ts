@@ -133,7 +133,7 @@ describe('started by hand for a pull request', () => {
   it('goes by its label and whether it is a draft', async () => {
     const stage = new Stage()
     stage.setPullRequest({ draft: true, labels: ['preview'] })
-    const rules = { pullRequest, label: 'preview', drafts: false }
+    const rules = { pullRequest, labels: ['preview'], drafts: false }
     const run = await dispatch(stage, { preview: rules })
     expect(run.outcome).toMatchObject({ skipped: 'pull request 7 is a draft', deleted: false })
     stage.setPullRequest({ draft: false })

@@ -6,7 +6,7 @@ import { type RunOptions, Stage } from './support/stage.ts'
 const label = 'preview'
 const unlabeled = 'pull request 7 does not have the label preview'
 
-const run = (stage: Stage, action: string, rules: RunOptions['preview'] = { label }, facts = {}) =>
+const run = (stage: Stage, action: string, rules: RunOptions['preview'] = { labels: [label] }, facts = {}) =>
   stage.run('preview', { event: eventOf(action, pullRequest, facts), preview: rules })
 
 /** A pull request whose preview is there and READY. */
@@ -33,11 +33,21 @@ describe('with a label', () => {
     '%s: deletes the preview of a pull request that does not have it',
     async action => {
       const { stage, id } = withPreview({ labels: ['preview me'] })
-      const { outcome } = await run(stage, action, { label }, { labels: [label] })
+      const { outcome } = await run(stage, action, { labels: [label] }, { labels: [label] })
       expect(outcome).toMatchObject({ operation: 'delete-preview', deletedIds: [id], skipped: unlabeled })
       expect(stage.alive()).toEqual([])
     },
   )
+
+  it('any of several labels does', async () => {
+    const several = { labels: ['preview', 'demo'] }
+    const { stage, id } = withPreview({ labels: ['Demo'] })
+    expect((await run(stage, 'labeled', several)).outcome?.ids.service_id).toBe(id)
+    stage.setPullRequest({ labels: ['bug', 'preview, demo'] })
+    const { outcome } = await run(stage, 'unlabeled', several)
+    const skipped = 'pull request 7 has none of the labels preview, demo'
+    expect(outcome).toMatchObject({ deletedIds: [id], skipped })
+  })
 
   it('is there and gone again as the label is, and tells so in the comment', async () => {
     const stage = new Stage()
@@ -102,18 +112,20 @@ describe('with a label', () => {
   it('goes by the event where GitHub cannot be asked, and the event says that it is there', async () => {
     const stage = new Stage()
     stage.whenever('readPullRequest', () => new Error('GitHub is down'))
-    const { outcome, warnings } = await run(stage, 'labeled', { label }, { labels: [label] })
+    const { outcome, warnings } = await run(stage, 'labeled', { labels: [label] }, { labels: [label] })
     expect(outcome?.created).toBe(true)
     expect(warnings[0]).toContain('GitHub does not say what pull request 7 is now')
   })
 
   it('create-preview makes none either without it, and deletes nothing', async () => {
     const { stage, id } = withPreview({ labels: [] })
-    const { outcome } = await stage.run('create-preview', { preview: { label } })
+    const { outcome } = await stage.run('create-preview', { preview: { labels: [label] } })
     expect(outcome).toMatchObject({ skipped: unlabeled })
     expect(stage.alive()).toEqual([id])
     stage.whenever('readPullRequest', () => new Error('GitHub is down'))
-    expect((await stage.run('create-preview', { preview: { label } })).outcome?.skipped).toBe(unlabeled)
+    expect((await stage.run('create-preview', { preview: { labels: [label] } })).outcome?.skipped).toBe(
+      unlabeled,
+    )
   })
 })
 

@@ -129,7 +129,7 @@ describe('right before each deletion', () => {
     const { stage, ids, prune } = scene()
     stage.setPullRequest('open', 11)
     stage.when('get-service', () => void stage.setPullRequest({ labels: ['Keep-Preview'] }, 11))
-    const run = await prune({}, { maxAge: hour, keepLabel: 'keep-preview' })
+    const run = await prune({}, { maxAge: hour, keepLabels: ['Keep', 'keep-preview'] })
     expect(stage.deleted()).toEqual([ids[1]])
     expect(run.outcome?.decisions?.[0]).toMatchObject({
       verdict: 'kept',

@@ -26,13 +26,17 @@ const ruleBreaks: Record<string, Break> = {
     [asRuled],
     change(
       'preview/reason-for-none.ts',
-      'const isLabeled = label === undefined ||',
+      'const isLabeled = asked === undefined ||',
       'const isLabeled = true ||',
     ),
   ),
+  'only the first of several labels counts': broken(
+    [asRuled, openKeeps, oneNext],
+    change('preview/prune-decision.ts', 'asked.some(one', 'asked.slice(0, 1).some(one'),
+  ),
   'a label of another case is another one': broken(
     [asRuled, openKeeps, oneNext],
-    change('preview/reason-for-none.ts', 'one.toLowerCase() === label.toLowerCase()', 'one === label'),
+    change('preview/prune-decision.ts', 'one.toLowerCase() === label.toLowerCase()', 'one === label'),
   ),
   'a draft is ready': broken(
     [asRuled],

@@ -55,9 +55,9 @@ const justNow = 1
 
 /** Whether prune may delete the preview of an open pull request: it is too old, and no label spares it. */
 function mayExpire({ facts, heardAt, sent }: DeletionRequest, { settings }: JobPlan): boolean {
-  const { maxAge, keepLabel } = settings.preview
+  const { maxAge, keepLabels } = settings.preview
   if (facts?.state !== 'open' || maxAge === undefined || sent - heardAt > justNow) return false
-  return !facts.labels.some(label => label.toLowerCase() === keepLabel.toLowerCase())
+  return !facts.labels.some(label => keepLabels.some(one => one.toLowerCase() === label.toLowerCase()))
 }
 
 /** Whether a run had a reason to delete a pull request's preview, judged by what it was told right before. */

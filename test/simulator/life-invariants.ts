@@ -30,11 +30,13 @@ function reasonToRun(
   request: PauseRequest,
 ): string | undefined {
   const { id, sent, facts, heardAt, heard, activity, askedAt } = request
-  const { pauseAfter, keepLabel, namePrefix } = plan.settings.preview
+  const { pauseAfter, keepLabels, namePrefix } = plan.settings.preview
   const { prefix } = readName(world.ledger.creation(id)?.name ?? '') ?? {}
   const start = world.date() - world.time.now
   const idleFor = start + sent - (facts?.updatedAt ?? Number.POSITIVE_INFINITY)
-  const isSpared = facts?.labels.some(label => label.toLowerCase() === keepLabel.toLowerCase())
+  const isSpared = facts?.labels.some(label =>
+    keepLabels.some(one => one.toLowerCase() === label.toLowerCase()),
+  )
   if (!prunes(plan) || pauseAfter === undefined) return 'it was not asked to'
   if (prefix === undefined || story.foreign.includes(id) || (namePrefix ?? prefix) !== prefix)
     return 'it is not ours'
@@ -155,7 +157,7 @@ export function checkFollowed(played: Played, before: Service[]): Violation[] {
   const [report] = reports
   if (facts === undefined || report === undefined) return []
   const left = livingPreviews(played, previewBase()).map(({ service_id }) => service_id)
-  const isWanted = isToHaveOne(facts, story.rules ?? { label: undefined, drafts: true })
+  const isWanted = isToHaveOne(facts, story.rules ?? { labels: undefined, drafts: true })
   if (!isWanted) return left.map(id => violation(asRuled, `${id} is left after the next run`))
   const [known] = before.map(({ service_id }) => service_id)
   const given = givenTo(report)

@@ -34,7 +34,7 @@ const laterBy = (chance: Chance) =>
 export function ruleStory(play: Playwright): Story {
   const { chance, world } = play
   const preview = {
-    label: chance.hits(0.7) ? chance.pick(labels) : undefined,
+    labels: chance.hits(0.7) ? ['another', chance.pick(labels)] : undefined,
     drafts: chance.hits(0.4),
   }
   let now: PullRequestFacts = {

@@ -4,7 +4,7 @@ import { entryOf, repositoryHash } from './preview-names.ts'
 import type { PullRequestFacts } from './pull-requests.ts'
 
 /** Which pull requests have a preview, as the inputs say. */
-export type Rules = Pick<PreviewSettings, 'label' | 'drafts'>
+export type Rules = Pick<PreviewSettings, 'labels' | 'drafts'>
 
 const isOfPreviews = ({ operation }: JobPlan) => /preview/.test(operation)
 
@@ -36,10 +36,9 @@ export function baseOf(plan: JobPlan): string | undefined {
 /** Whether a pull request should have a preview. Written independently of the code, and the other way round. */
 export function isToHaveOne(
   { state, labels, draft }: Omit<PullRequestFacts, 'state'> & { state: string },
-  { label, drafts }: Rules,
+  { labels: asked, drafts }: Rules,
 ): boolean {
   const names = labels.map(name => name.toLowerCase())
-  return (
-    state === 'open' && (label === undefined || names.includes(label.toLowerCase())) && !(draft && !drafts)
-  )
+  const isLabeled = asked === undefined || asked.some(label => names.includes(label.toLowerCase()))
+  return state === 'open' && isLabeled && !(draft && !drafts)
 }

@@ -98,7 +98,7 @@ const inputTexts: Record<string, InputText> = {
   },
   label: {
     description:
-      'Only pull requests with this label have a preview: setting it makes one, taking it off deletes it. For `preview`, run on `labeled` and `unlabeled` too.',
+      'Only pull requests with this label have a preview: setting it makes one, taking it off deletes it. Several, between commas or in lines of their own: any of them does. For `preview`, run on `labeled` and `unlabeled` too.',
   },
   drafts: {
     description:
@@ -126,7 +126,7 @@ const inputTexts: Record<string, InputText> = {
   },
   keep_label: {
     description:
-      'While an open pull request has this label, prune neither deletes its preview for its age nor pauses it.',
+      'While an open pull request has this label, prune neither deletes its preview for its age nor pauses it. Several, between commas or in lines of their own: any of them does.',
     default: 'keep-preview',
   },
   min_age: {
