@@ -3,6 +3,7 @@ import { ActionError, renderAdvised } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import type { PreviewContext } from './context.ts'
+import type { PullRequestState } from './github.ts'
 import { findPreviews, identifyPreview, isEnding, type Preview } from './identity.ts'
 import { removePreview, waitUntilGone } from './remove.ts'
 import { report } from './report.ts'
@@ -27,23 +28,38 @@ interface Removed {
   kept: { id: string; reason: string }[]
 }
 
-/**
- * Why the preview is to be kept after all: the event says that the pull request was closed, but GitHub says that it is
- * open. It was reopened since, so its preview is in use. If GitHub cannot be asked, the event counts.
- */
-async function reasonToStay(
-  { github, log, signal }: PreviewContext,
-  { pullRequest }: Preview,
-): Promise<string | undefined> {
-  const { action, pullRequest: closed } = github.event
-  if (pullRequest === undefined || action !== 'closed' || closed?.number !== pullRequest) return undefined
+/** Asks in both ways that GitHub has: a trouble of one need not be one of the other. */
+async function readState(
+  { github, signal }: PreviewContext,
+  number: number,
+): Promise<PullRequestState | undefined> {
   try {
-    const { state } = await github.readPullRequest(pullRequest)
-    return state === 'open' ? openAgain(pullRequest) : undefined
-  } catch (failure) {
+    return (await github.readPullRequest(number)).state
+  } catch {
     signal.throwIfAborted()
-    log.debug(`GitHub does not say whether pull request ${pullRequest} is open: ${renderAdvised(failure)}`)
-    return undefined
+    return (await github.readPullRequests([number])).get(number)?.state
+  }
+}
+
+/**
+ * Asks why the preview is to be kept after all: the event says that the pull request was closed, but GitHub says that it
+ * is open. It was reopened since, so its preview is in use. If GitHub falls silent, its last answer counts; if it has
+ * given none, the event does.
+ */
+function askWhetherToStay(context: PreviewContext, { pullRequest }: Preview): ReasonToStay {
+  const { action, pullRequest: closed } = context.github.event
+  let last: PullRequestState | undefined
+  return async () => {
+    if (pullRequest === undefined || action !== 'closed' || closed?.number !== pullRequest) return undefined
+    try {
+      last = (await readState(context, pullRequest)) ?? last
+    } catch (failure) {
+      context.signal.throwIfAborted()
+      context.log.debug(
+        `GitHub does not say whether pull request ${pullRequest} is open: ${renderAdvised(failure)}`,
+      )
+    }
+    return last === 'open' ? openAgain(pullRequest) : undefined
   }
 }
 
@@ -137,10 +153,11 @@ export async function endPreview(
 /** Deletes the preview of the pull request (or merge queue entry) that the event or the inputs name. */
 export async function deletePreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
   const preview = await identifyPreview(context, given)
-  const reason = await reasonToStay(context, preview)
+  const reasonToStay = askWhetherToStay(context, preview)
+  const reason = await reasonToStay()
   if (reason !== undefined) {
     context.log.info(`${reason}: its preview is kept`)
     return skip(preview, reason)
   }
-  return await endPreview(context, preview, () => reasonToStay(context, preview))
+  return await endPreview(context, preview, reasonToStay)
 }

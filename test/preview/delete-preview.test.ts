@@ -163,11 +163,33 @@ describe('a pull request that is opened again', () => {
     expect(stage.alive()).toEqual([id])
   })
 
-  it('is taken for closed, as the event says, where GitHub cannot be asked', async () => {
+  it('is taken for closed, as the event says, where GitHub cannot be asked in any way', async () => {
     const { stage, id, remove } = closing()
     stage.setPullRequest('open')
     stage.whenever('readPullRequest', () => new Error('GitHub is down'))
+    stage.whenever('readPullRequests', () => new Error('GitHub is down'))
     expect((await remove()).outcome?.deletedIds).toEqual([id])
+  })
+
+  it('keeps its preview where only one way of asking GitHub fails', async () => {
+    const { stage, id, remove } = closing()
+    stage.setPullRequest('open')
+    stage.whenever('readPullRequest', () => new Error('bad gateway'))
+    expect((await remove()).outcome).toMatchObject({ skipped: openAgain })
+    expect(stage.alive()).toEqual([id])
+  })
+
+  it('is open for good, where GitHub falls silent after it said so', async () => {
+    const { stage, id, remove } = closing()
+    const twin = stage.preview({ random: 'aaaaaa' })
+    stage.pass(10 * minute)
+    // Asked at first, before the deletion of one, and before that of the other.
+    stage.when('readPullRequest', () => void stage.setPullRequest('open'), 2)
+    stage.when('readPullRequest', () => new Error('GitHub is down'), 3)
+    stage.whenever('readPullRequests', () => new Error('GitHub is down'))
+    const run = await remove()
+    expect(run.outcome).toMatchObject({ skipped: openAgain, deletedIds: [] })
+    expect(stage.alive()).toEqual([id, twin])
   })
 
   it('is taken for closed, too, where GitHub knows none of that number', async () => {

@@ -62,11 +62,11 @@ function mayExpire({ facts, heardAt, sent }: DeletionRequest, { settings }: JobP
 
 /** Whether a run had a reason to delete a pull request's preview, judged by what it was told right before. */
 function hadReason(request: DeletionRequest, plan: JobPlan): boolean {
-  const { facts, told, sent, heardAt, isTwin } = request
+  const { facts, told, known, sent, heardAt, isTwin } = request
   const isJustHeard = sent - heardAt <= justNow
   const isClosed = (told === 'closed' || told === 'missing') && isJustHeard
-  // If GitHub says nothing, the event's word that the pull request is closed counts.
-  const isClosing = plan.event.action === 'closed' && told === undefined
+  // If GitHub has never said anything else, the event's word that the pull request is closed counts.
+  const isClosing = plan.event.action === 'closed' && told === undefined && known !== 'open'
   if (prunes(plan)) return isClosed || mayExpire(request, plan)
   if (plan.operation === 'delete-preview') return isClosed || isClosing
   // A run that makes a preview deletes twins as well, whatever GitHub says. It deletes its own only because of GitHub's

@@ -35,6 +35,8 @@ export interface DeletionRequest {
   shown: State | undefined
   /** The state that the run was last told by GitHub, and when; undefined if it was told nothing. */
   told: string | undefined
+  /** The state that it was told before GitHub fell silent, if it did. */
+  known: string | undefined
   /** All that the run was told then. */
   facts: PullRequest | undefined
   heardAt: number

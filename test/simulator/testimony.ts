@@ -5,12 +5,20 @@ import type { World } from './world.ts'
 
 const never = Number.NEGATIVE_INFINITY
 
+/** What a process was told of a pull request, the last time and the last time that it was told anything. */
+interface Heard {
+  told: PullRequest | undefined
+  known: PullRequest | undefined
+  at: number
+  times: number
+}
+
 /** What one process was told, and what it then asked for. Times in milliseconds of virtual time. */
 export class Testimony {
   /** Whether GitHub did not answer a question. */
   hasMissedGitHub = false
   /** What it was told when it last asked GitHub for a pull request; undefined for nothing. */
-  readonly #heard = new Map<number, { told: PullRequest | undefined; at: number; times: number }>()
+  readonly #heard = new Map<number, Heard>()
   #last: PullRequest | undefined
   #queue: { heads: ReadonlySet<string>; at: number } | undefined
   /** When it last logged in, by service id; undefined where the database could not take note of it. */
@@ -27,8 +35,8 @@ export class Testimony {
   /** GitHub said this of a pull request; undefined for nothing. */
   hears(number: number, told: PullRequest | undefined): void {
     if (told === undefined) this.hasMissedGitHub = true
-    const times = (this.#heard.get(number)?.times ?? 0) + 1
-    this.#heard.set(number, { told, at: this.#world.time.now, times })
+    const { times = 0, known } = this.#heard.get(number) ?? {}
+    this.#heard.set(number, { told, known: told ?? known, at: this.#world.time.now, times: times + 1 })
     this.#last = told
   }
 
@@ -60,11 +68,11 @@ export class Testimony {
     if (ledger.requests.some(request => request.id === id && request.by === by)) return
     const { pullRequest, queueEntry } = readName(ledger.creation(id)?.name ?? '') ?? {}
     const shown = pullRequest === undefined ? undefined : pullRequests.shown(pullRequest)?.state
-    const { told: facts, at: heardAt = never } = this.#heard.get(pullRequest ?? 0) ?? {}
+    const { told: facts, known, at: heardAt = never } = this.#heard.get(pullRequest ?? 0) ?? {}
     const { heads, at: queueHeardAt = never } = this.#queue ?? {}
     const isQueued = heads && [...heads].some(sha => entryOf(sha) === queueEntry)
     const about = { pullRequest, queueEntry, shown, isTwin: this.#world.hadTwin(id) }
-    const heard = { told: facts?.state, facts, heardAt, isQueued, queueHeardAt }
+    const heard = { told: facts?.state, known: known?.state, facts, heardAt, isQueued, queueHeardAt }
     ledger.requests.push({ id, by, sent: time.now, ...about, ...heard })
   }
 
