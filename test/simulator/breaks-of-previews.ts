@@ -61,7 +61,7 @@ export const previewBreaks: Record<string, Break> = {
     [openKeeps],
     change(
       'preview/delete.ts',
-      'endPreview(context, preview, () => reasonToStay(context, preview))',
+      'endPreview(context, preview, reasonToStay)',
       'endPreview(context, preview, async () => undefined)',
     ),
   ),

@@ -33,6 +33,33 @@ export const pruneBreaks: Record<string, Break> = {
       "standing = { state: decided ?? 'closed' }",
     ),
   ),
+  'prune takes what GitHub does not tell of for closed': broken(
+    [onlyClosed],
+    change('preview/subject-states.ts', 'told.has(pullRequestOf(service)) ||', 'true ||'),
+    change(
+      'preview/subject-states.ts',
+      'told.get(pullRequestOf(service)) ??',
+      "told.get(pullRequestOf(service)) ?? { state: 'closed' } ??",
+    ),
+    change('preview/sweep.ts', 'return state === decided ?', 'return state !== null ?'),
+    change(
+      'preview/sweep.ts',
+      'standing = await this.standings.readNow(service)',
+      "standing = { state: decided ?? 'closed' }",
+    ),
+  ),
+  'a refusal of GitHub is a warning': broken(
+    ['prune fails where GitHub refuses for good'],
+    change('preview/doubts.ts', "outlook === 'lasts'", 'outlook === undefined'),
+  ),
+  'prune asks about all before it deletes any': broken(
+    ['prune goes on where the limit of GitHub ended it'],
+    change(
+      'preview/subject-states.ts',
+      'await github.readPullRequests([...numbers])',
+      'await (async () => { const all = new Map(); for (;;) { const left = [...numbers].filter(one => !all.has(one)); if (left.length === 0) return all; for (const [one, facts] of await github.readPullRequests(left)) all.set(one, facts) } })()',
+    ),
+  ),
   'prune counts no deletions': broken(
     ['prune deletes max_deletions at most'],
     change('preview/sweep.ts', 'this.#deletions <= maxDeletions', 'true'),

@@ -94,6 +94,28 @@ function checkPrune({ world }: Played, { plan }: JobReport): Violation[] {
   return [violation('prune deletes max_deletions at most', `${plan.name} deleted ${asked.length}`)]
 }
 
+/** A refusal that lasts is told by the red of the step: nobody reads the warnings of a scheduled run. */
+function checkRefused({ plan, ending, gitHubRefused }: JobReport): Violation[] {
+  const isSilent = ending.kind === 'succeeded' && ending.outcome.problem === undefined
+  if (!prunes(plan) || gitHubRefused !== 'lasts' || !isSilent) return []
+  return [violation('prune fails where GitHub refuses for good', `${plan.name} succeeded`)]
+}
+
+/**
+ * Where GitHub's limit ends a prune, what it had told by then is deleted: else the next one would meet the limit at the
+ * same place. Two answers are needed at least, one for the decision and one right before the deletion.
+ */
+function checkLimited(
+  { world, story }: Played,
+  { plan, ending, gitHubAnswers, gitHubRefused }: JobReport,
+): Violation[] {
+  const isLimited = gitHubRefused === 'limit' && gitHubAnswers >= 2
+  const isCounted = story.name === 'many closed pull requests' && plan.weather.isCalm && plan.name === 'prune'
+  if (!isLimited || !isCounted || ending.kind !== 'succeeded') return []
+  if (world.ledger.deletions.some(({ by }) => by === plan.name)) return []
+  return [violation('prune goes on where the limit of GitHub ended it', `${plan.name} deleted nothing`)]
+}
+
 /** A dry run of any operation only reads. */
 function checkDryRun({ plan, changes, comments, ending }: JobReport): Violation[] {
   if (!plan.settings.dryRun) return []
@@ -119,6 +141,8 @@ export function checkDeletions(played: Played, report: JobReport): Violation[] {
     ...done.flatMap(deletion => checkShared(played, plan, deletion)),
     ...requests.flatMap(request => checkAsked(plan, request)),
     ...checkPrune(played, report),
+    ...checkRefused(report),
+    ...checkLimited(played, report),
     ...checkDryRun(report),
   ]
 }

@@ -38,7 +38,8 @@ drawn from the seed. Inputs, summary and comment are left to the scenarios.
 - Answers are up to 30 s behind (\`climate.ts\`): all alike, by replica, or each record in its own way. \`created\` is by a
   clock up to 2 min off, or missing. GitHub is up to 30 s behind.
 - Steps and ends of jobs are cancelled or killed at any moment at which they wait. Outages may outlast the end of a job.
-- The state file cannot be written, GitHub is unreachable, the database takes no connection, the
+- The state file cannot be written, GitHub is unreachable, refuses
+  for good or has its limit used up among hundreds of pull requests, the database takes no connection, the
   runner's clock is up to a day off or jumps.
 - Jobs ask for the same name, steps run again, runs of a matrix start at once, the pull request is closed and opened
   again. Somebody else takes a name or one that looks like it, or tags what a step made, as PROD

@@ -2,6 +2,7 @@ import type { GivenParameters } from '../../src/operations/context.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'
 import type { StepSettings } from '../../src/preview/context.ts'
 import type { WorkflowEvent } from '../../src/preview/github.ts'
+import type { Outlook } from '../../src/preview/github-failure.ts'
 import type { Chance } from './chance.ts'
 import type { End } from './end-weather.ts'
 import type { Fate, LogLine } from './process.ts'
@@ -63,6 +64,9 @@ export interface JobReport extends ProcessReport {
   comments: number
   /** Whether GitHub did not answer a question of the step. */
   hasMissedGitHub: boolean
+  /** Of its questions about many pull requests: how many GitHub answered, and how it refused the last one that it did. */
+  gitHubAnswers: number
+  gitHubRefused: Outlook | undefined
   /** The end of the job, if there was something to do. */
   end: ProcessReport | undefined
 }

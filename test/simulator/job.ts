@@ -71,8 +71,17 @@ export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
   if (ending.kind === 'killed') process.tell('is no more')
   const end = await runEnd(world, plan, notes, ending)
   const { posts, changes, comments, learned, hasLostState } = process
-  const { hasMissedGitHub } = process.testimony
-  const known = { posts, changes, comments, learned, hasLostState, hasMissedGitHub }
+  const { hasMissedGitHub, answers: gitHubAnswers, refused: gitHubRefused } = process.testimony
+  const known = {
+    posts,
+    changes,
+    comments,
+    learned,
+    hasLostState,
+    hasMissedGitHub,
+    gitHubAnswers,
+    gitHubRefused,
+  }
   return { ...report, plan, ending, notes, ...known, end }
 }
 

@@ -1,3 +1,4 @@
+import { crowdStory } from './crowd-stories.ts'
 import { dryStory } from './dry-stories.ts'
 import { idleStory } from './idle-stories.ts'
 import { limitStory, prefixStory } from './prefix-stories.ts'
@@ -18,4 +19,5 @@ export const lifeStories: ((play: Playwright) => Story)[] = [
   prefixStory,
   limitStory,
   dryStory,
+  crowdStory,
 ]

@@ -93,11 +93,12 @@ async function followUp(played: Played, author: Playwright): Promise<Violation[]
 async function finale(world: World, chance: Chance, author: Playwright): Promise<(JobReport | undefined)[]> {
   world.pullRequests.closeAll()
   world.queue.clear()
+  world.fillGitHub()
   const clear = { weather: clearWeather(chance), fate: undefined }
   const closing = { ...clear, start: 0, event: eventOf('closed', 'closed') }
   const close = author.job('last close', 'delete-preview', { service_id: author.parentId }, closing)
   // Prune spares previews younger than half an hour; clocks differ by 2 min.
-  const settings = author.settings({}, { namePrefix: undefined })
+  const settings = author.settings({}, { namePrefix: undefined, maxDeletions: 1000 })
   const pruning = { ...clear, settings, start: 34 * 60_000 }
   const prune = author.job('last prune', 'prune-previews', { service_id: author.parentId }, pruning)
   const closings = chance.hits(0.3) ? [] : [close]

@@ -155,10 +155,14 @@ function github(world: World, process: Process, weather: Forecast, event: Workfl
       })
     })
   const asked = async <Value>(what: string, answer: () => Value): Promise<Value> => {
+    const { testimony } = process
     try {
-      return await ask(what, answer)
+      const told = await ask(what, answer)
+      testimony.answers += 1
+      return told
     } catch (failure) {
-      process.testimony.hasMissedGitHub = true
+      testimony.hasMissedGitHub = true
+      if (failure instanceof InjectedRefusal) testimony.refused = failure.outlook
       throw failure
     }
   }

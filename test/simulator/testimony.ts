@@ -1,5 +1,6 @@
 import type { Activity } from '../../src/postgres/activity.ts'
 import type { PullRequest } from '../../src/preview/github.ts'
+import type { Outlook } from '../../src/preview/github-failure.ts'
 import { entryOf, pullRequestOf, readName } from './preview-names.ts'
 import type { World } from './world.ts'
 
@@ -17,6 +18,9 @@ interface Heard {
 export class Testimony {
   /** Whether GitHub did not answer a question. */
   hasMissedGitHub = false
+  /** Of its questions about pull requests and the queue: how many were answered, and whether one was refused. */
+  answers = 0
+  refused: Outlook | undefined
   /** What it was told when it last asked GitHub for a pull request; undefined for nothing. */
   readonly #heard = new Map<number, Heard>()
   #last: PullRequest | undefined

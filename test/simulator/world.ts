@@ -99,6 +99,11 @@ export class World {
     this.#view = new View({ server: this.#server, lag, keepsDeleted, chance: secondChance, now, births })
   }
 
+  /** GitHub takes any number of requests from now on. */
+  fillGitHub(): void {
+    Object.assign(this.gitHub, { requestsLeft: Number.POSITIVE_INFINITY, refuses: false })
+  }
+
   /** Milliseconds since 1970, by the server's clock. */
   date(): number {
     return epoch + this.time.now
