@@ -17,36 +17,13 @@ import { type Origin, originOf, renderOrigin } from './origin.ts'
 import { parentProblems } from './parent.ts'
 import { givePooler } from './pooler.ts'
 import { PreviewError } from './preview-error.ts'
-import { readReasonForNone, reasonForNone, toHaveOne } from './reason-for-none.ts'
+import { reasonAgainst, reasonByEvent, toHaveOne } from './reason-for-none.ts'
 import { removePreview } from './remove.ts'
 import { describeService, report } from './report.ts'
 
 /** A reason why the pull request is to have no preview came up before the preview was made. */
 class NoneMeanwhileError extends Error {
   override name = 'NoneMeanwhileError'
-}
-
-/**
- * Why there is certainly to be no preview. If GitHub cannot be asked, `onSilence` counts. An entry of the merge queue
- * always gets its preview.
- */
-async function reasonAgainst(
-  context: PreviewContext,
-  { pullRequest }: Preview,
-  onSilence?: string,
-): Promise<string | undefined> {
-  if (pullRequest === undefined) return undefined
-  const { event } = context.github
-  if (event.pullRequest?.number === pullRequest && event.pullRequest.state === 'closed')
-    return `pull request ${pullRequest} is closed`
-  return await readReasonForNone(context, pullRequest, onSilence)
-}
-
-/** The reason against a preview that the event gives, as of when it was sent. */
-function reasonByEvent({ github, settings }: PreviewContext, { pullRequest }: Preview): string | undefined {
-  const told = github.event.pullRequest
-  if (told === undefined || told.number !== pullRequest) return undefined
-  return reasonForNone(pullRequest, told, settings.preview)
 }
 
 /**

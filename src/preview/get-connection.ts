@@ -6,32 +6,19 @@ import type { Outcome } from '../operations/outcome.ts'
 import { resolveProjectId } from '../operations/project.ts'
 import { readRecord } from '../operations/read-record.ts'
 import { waitUntilSettled } from '../operations/settled.ts'
+import { WaitError } from '../operations/wait-error.ts'
+import { awaitPreview } from './await-preview.ts'
 import type { PreviewContext } from './context.ts'
 import { reasonToKeep } from './guard.ts'
-import { findPreviews, identifyPreview, isEnding, ownershipOf } from './identity.ts'
+import { identifyPreview, ownershipOf, type Preview } from './identity.ts'
 import { checkConnection, checkDerivedPassword } from './login.ts'
 import { parsePreviewName } from './name.ts'
 import { givePooler } from './pooler.ts'
 import { PreviewError } from './preview-error.ts'
 import { makeReady, start } from './ready.ts'
 
-async function findService(
-  given: GivenParameters,
-  context: PreviewContext,
-): Promise<Service & { project_id: string }> {
-  const service_id = given.service_id as string | undefined
-  if (service_id !== undefined) {
-    const project_id = await resolveProjectId(context)
-    return { ...(await context.client.call('get-service', { project_id, service_id })), project_id }
-  }
-  const preview = await identifyPreview(context, given)
-  const [service] = (await findPreviews(context, preview)).filter(found => !isEnding(found))
-  if (service) return { ...service, project_id: preview.projectId }
-  throw new PreviewError(
-    `there is no preview ${preview.base}`,
-    'run create-preview first, in the same project, with the same name_prefix and pull request',
-  )
-}
+/** A service, and the project that it is in. */
+type Found = Service & { project_id: string }
 
 const isPaused = ({ status }: Service) => status === 'PAUSED' || status === 'PAUSING'
 
@@ -39,10 +26,7 @@ const isPaused = ({ status }: Service) => status === 'PAUSED' || status === 'PAU
  * Starts a paused preview of this repository, since it was prune that paused it. Other services were paused by people,
  * and stay paused.
  */
-async function startPaused(
-  service: Service & { project_id: string },
-  context: PreviewContext,
-): Promise<Service> {
+async function startPaused(service: Found, context: PreviewContext): Promise<Service> {
   const reason = reasonToKeep(service, ownershipOf(context, {}))
   if (reason !== undefined) {
     throw new PreviewError(
@@ -63,7 +47,7 @@ async function startPaused(
 }
 
 /** Waits for a service that is not READY yet, and starts a paused preview. Changes nothing else. */
-async function settle(service: Service & { project_id: string }, context: PreviewContext): Promise<Service> {
+async function settle(service: Found, context: PreviewContext): Promise<Service> {
   if (isPaused(service)) return await startPaused(service, context)
   if (!context.settings.wait || isReady(service)) return service
   const ids = { project_id: service.project_id, service_id: service.service_id }
@@ -79,10 +63,7 @@ async function settle(service: Service & { project_id: string }, context: Previe
 }
 
 /** Gives a preview of this repository a pooler. No other service gets one here. */
-async function poolerOf(
-  context: PreviewContext,
-  service: Service & { project_id: string },
-): Promise<Service> {
+async function poolerOf(context: PreviewContext, service: Found): Promise<Service> {
   if (service.connection_pooler?.endpoint !== undefined) return service
   const reason = reasonToKeep(service, ownershipOf(context, {}))
   if (reason === undefined) return await givePooler(context, { projectId: service.project_id }, service)
@@ -99,7 +80,7 @@ function changeOf(found: Service, { settings }: PreviewContext): string | undefi
   return lacksPooler ? `switch on the pooler of service ${found.service_id}` : undefined
 }
 
-const foreseeChange = (found: Service & { project_id: string }, change: string): Outcome => ({
+const foreseeChange = (found: Found, change: string): Outcome => ({
   operation: 'get-connection',
   resource: 'service',
   ids: { project_id: found.project_id, service_id: found.service_id },
@@ -117,15 +98,7 @@ async function findOwner(service: Service, project_id: string, { client }: Previ
   return await client.call('get-service', { project_id, service_id })
 }
 
-/**
- * Gives the connection of a preview, or of any service, to any job. A paused preview is started, and gets a pooler if
- * the inputs ask for one; else only the database of a preview notes that a job was given its connection. The password is
- * known if it was derived: for previews of this repository, made with the same password_secret.
- *
- * @throws WrongSecretError when the database refuses the derived password
- */
-export async function getConnection(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
-  const found = await findService(given, context)
+async function connect(found: Found, context: PreviewContext, isNew: boolean): Promise<Outcome> {
   const change = context.settings.dryRun ? changeOf(found, context) : undefined
   if (change !== undefined) return foreseeChange(found, change)
   const settled = await settle(found, context)
@@ -152,6 +125,47 @@ export async function getConnection(given: GivenParameters, context: PreviewCont
     changed: isPaused(found) || (service.connection_pooler !== undefined && !settled.connection_pooler),
   }
   if (password === undefined) await checkConnection(context, outcome)
-  else await checkDerivedPassword(context, { ...outcome, password }, service, found.status !== 'READY')
+  else await checkDerivedPassword(context, { ...outcome, password }, service, isNew)
   return outcome
+}
+
+/** The pull request is to have no preview: jobs after this one can tell by the output `skipped`. */
+function skip({ log }: PreviewContext, { projectId, pullRequest }: Preview, reason: string): Outcome {
+  log.notice(`get-connection: skipped; ${reason}, so there is no preview to connect to`)
+  return { operation: 'get-connection', ids: { project_id: projectId }, pullRequest, skipped: reason }
+}
+
+/** Connects to the preview, once it is there. Where it is deleted meanwhile, a reset may be making the next one. */
+async function connectToPreview(context: PreviewContext, preview: Preview): Promise<Outcome> {
+  const gone = new Set<string>()
+  for (;;) {
+    const found = await awaitPreview(context, preview, gone)
+    if ('none' in found) return skip(context, preview, found.none)
+    const { service, hasWaited } = found
+    const isNew = hasWaited || service.status !== 'READY'
+    try {
+      return await connect({ ...service, project_id: preview.projectId }, context, isNew)
+    } catch (failure) {
+      if (!(failure instanceof WaitError && failure.isGone)) throw failure
+      context.log.info(`service ${service.service_id} went away; looking for the preview again`)
+      gone.add(service.service_id)
+    }
+  }
+}
+
+/**
+ * Gives the connection of a preview, or of any service, to any job. A preview that is not there yet is waited for, and
+ * one that its pull request is not to have is skipped. A paused preview is started, and gets a pooler if the inputs ask
+ * for one; else only the database of a preview notes that a job was given its connection. The password is known if it
+ * was derived: for previews of this repository, made with the same password_secret.
+ *
+ * @throws PreviewError when nobody has made the preview by the deadline; WrongSecretError when the database refuses the
+ * derived password
+ */
+export async function getConnection(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+  const service_id = given.service_id as string | undefined
+  if (service_id === undefined) return await connectToPreview(context, await identifyPreview(context, given))
+  const project_id = await resolveProjectId(context)
+  const service = await context.client.call('get-service', { project_id, service_id })
+  return await connect({ ...service, project_id }, context, service.status !== 'READY')
 }

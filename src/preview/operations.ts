@@ -83,7 +83,7 @@ function define(
     name,
     summary,
     effect: effectOf(name, taken),
-    minutes: name === 'get-connection' ? 10 : 30,
+    minutes: 30,
     run: withLastSeen(name, run),
     refused: { cleanup: refusedCleanup },
     defaults: { waitForConnection: true, comment: true },
@@ -167,7 +167,7 @@ export const previewOperations = [
     'get-connection',
     'Get the connection of a preview or service again, in any job',
     project,
-    [...identifying, ...waiting, ...connecting],
+    [...identifying, ...choosing, ...waiting, ...connecting],
     getConnection,
     // Only a request can tell whether the service is a preview.
     () => true,

@@ -3,6 +3,7 @@ import { timed } from '../operations/parts.ts'
 import type { PreviewContext, PreviewSettings } from './context.ts'
 import type { PullRequest } from './github.ts'
 import { tellSilence } from './github-failure.ts'
+import type { Preview } from './identity.ts'
 import { findLabel } from './prune-decision.ts'
 
 /** What decides whether a pull request has a preview. */
@@ -56,4 +57,30 @@ export async function readReasonForNone(
   }
   if (found.state === 'missing') throw noSuchPullRequest(context, number)
   return reasonForNone(number, found, settings.preview)
+}
+
+/**
+ * Why there is certainly to be no preview. If GitHub cannot be asked, `onSilence` counts. An entry of the merge queue
+ * always gets its preview.
+ */
+export async function reasonAgainst(
+  context: PreviewContext,
+  { pullRequest }: Preview,
+  onSilence?: string,
+): Promise<string | undefined> {
+  if (pullRequest === undefined) return undefined
+  const { event } = context.github
+  if (event.pullRequest?.number === pullRequest && event.pullRequest.state === 'closed')
+    return `pull request ${pullRequest} is closed`
+  return await readReasonForNone(context, pullRequest, onSilence)
+}
+
+/** The reason against a preview that the event gives, as of when it was sent. */
+export function reasonByEvent(
+  { github, settings }: PreviewContext,
+  { pullRequest }: Preview,
+): string | undefined {
+  const told = github.event.pullRequest
+  if (told === undefined || told.number !== pullRequest) return undefined
+  return reasonForNone(pullRequest, told, settings.preview)
 }

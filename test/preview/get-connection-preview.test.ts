@@ -2,8 +2,8 @@ import { describe, expect, it, test } from 'vitest'
 import { derivePassword } from '../../src/preview/password.ts'
 import { previewBase } from '../simulator/preview-names.ts'
 import { keys } from '../simulator/world.ts'
-import { changedList } from './support/courses.ts'
-import { minute, second } from './support/inputs.ts'
+import { changedList, refused } from './support/courses.ts'
+import { eventOf, minute, second } from './support/inputs.ts'
 import { type RunOptions, Stage } from './support/stage.ts'
 
 const connect = (stage: Stage, options: RunOptions = {}) =>
@@ -133,17 +133,6 @@ describe('get-connection', () => {
       expect(run.of('start-service')).toEqual([])
     }
   })
-
-  it('fails where there is no preview, or only one that is ending', async () => {
-    const stage = new Stage({ deleteAfter: minute })
-    const none = await connect(stage)
-    expect(none.error?.message).toBe(`there is no preview ${previewBase()}`)
-    expect(none.error?.next).toContain('run create-preview first')
-    const id = stage.preview()
-    stage.pass(10 * minute)
-    stage.remove(id)
-    expect((await connect(stage)).error?.message).toBe(`there is no preview ${previewBase()}`)
-  })
 })
 
 test('one that the list calls DELETED is none', async () => {
@@ -151,7 +140,8 @@ test('one that the list calls DELETED is none', async () => {
   stage.whenever('list-services', () =>
     changedList(services => services.map(service => ({ ...service, status: 'DELETED' }))),
   )
-  expect((await connect(stage)).error?.message).toBe(`there is no preview ${previewBase()}`)
+  const run = await connect(stage, { settings: { wait: false } })
+  expect(run.error?.message).toBe(`there is no preview ${previewBase()}`)
 })
 
 test('a service that only looks like a preview of this repository has no password here', async () => {
@@ -161,4 +151,107 @@ test('a service that only looks like a preview of this repository has no passwor
   const run = await connect(stage, { given: { service_id: id } })
   expect(run.error).toBeUndefined()
   expect(run.outcome?.password).toBeUndefined()
+})
+
+describe('get-connection before there is a preview', () => {
+  const awaits =
+    /^waiting up to (?:29m \d\ds|30m 00s) for the preview preview-pr-7-\w{8} to be made: there is none yet; this step makes none itself$/
+
+  it('says so, waits for the run beside it that makes one, and gives the same', async () => {
+    const stage = new Stage()
+    const [run, made] = await Promise.all([
+      connect(stage, { settings: { waitForConnection: true } }),
+      stage.run('create-preview', { start: minute }),
+    ])
+    const id = made.outcome?.ids.service_id
+    expect(run.outcome).toMatchObject({
+      ids: { service_id: id },
+      record: { status: 'READY' },
+      password: passwordFor(id),
+    })
+    expect(run.lines).toContainEqual(expect.stringMatching(awaits))
+    expect(run.asked.filter(({ what }) => changes.test(what))).toEqual([])
+    const waits = run.outcome?.course?.stretches.filter(({ isWait }) => isWait).map(({ name }) => name)
+    expect(waits?.[0]).toBe(`waiting for the preview ${previewBase()} to be made`)
+  })
+
+  it('waits where only one is there that is ending, as it is in a reset', async () => {
+    const stage = new Stage({ deleteAfter: minute })
+    const old = stage.preview()
+    stage.pass(10 * minute)
+    stage.remove(old)
+    const [run, made] = await Promise.all([connect(stage), stage.run('create-preview', { start: second })])
+    expect(run.outcome?.ids.service_id).toBe(made.outcome?.ids.service_id)
+    expect(made.outcome?.ids.service_id).not.toBe(old)
+  })
+
+  it('looks for the next one where the one it waits for is deleted', async () => {
+    const stage = new Stage({ deleteAfter: 5 * second })
+    const old = stage.preview()
+    stage.at(10 * second, () => stage.remove(old))
+    const [run, made] = await Promise.all([connect(stage), stage.run('create-preview', { start: minute })])
+    expect(run.lines).toContainEqual(expect.stringContaining(`service ${old} went away; looking`))
+    expect(run.outcome?.ids.service_id).toBe(made.outcome?.ids.service_id)
+  })
+
+  it('fails at the deadline where nobody has made it', async () => {
+    const run = await connect(new Stage(), { patience: 2 * minute })
+    expect(run.error?.message).toMatch(/^there is no preview preview-pr-7-\w{8} after [12]m \d\ds$/)
+    expect(run.error?.next).toContain('run create-preview')
+    expect(run.took).toBeGreaterThanOrEqual(2 * minute)
+    expect(run.took).toBeLessThan(2 * minute + 5 * second)
+  })
+
+  it.each([
+    ['wait is false', { wait: false }],
+    ['it is a dry run', { dryRun: true }],
+  ])('fails at once where %s', async (_, settings) => {
+    const run = await connect(new Stage(), { settings })
+    expect(run.error?.message).toBe(`there is no preview ${previewBase()}`)
+    expect(run.took).toBeLessThan(2 * second)
+  })
+
+  it('fails at once where no pull request is named, or there is none of that number', async () => {
+    const stage = new Stage()
+    const push = await connect(stage, { event: { name: 'push', action: undefined, pullRequest: undefined } })
+    expect(push.error?.message).toBe('the event push has no pull request, and none is given')
+    const other = await connect(stage, { preview: { pullRequest: 4711 } })
+    expect(other.error?.message).toContain('there is no pull request 4711')
+    expect(push.took + other.took).toBeLessThan(3 * second)
+  })
+
+  it.each<[string, (stage: Stage) => void, RunOptions]>([
+    ['pull request 7 is closed', stage => stage.setPullRequest('closed'), {}],
+    ['pull request 7 is closed', () => {}, { event: eventOf('closed') }],
+    ['pull request 7 does not have the label preview', () => {}, { preview: { labels: ['preview'] } }],
+    [
+      'pull request 7 is a draft',
+      stage => stage.setPullRequest({ draft: true }),
+      { preview: { drafts: false } },
+    ],
+  ])('is skipped at once with a notice where %s', async (reason, arrange, options) => {
+    const stage = new Stage()
+    arrange(stage)
+    const run = await connect(stage, options)
+    expect(run.outcome).toMatchObject({ operation: 'get-connection', skipped: reason, pullRequest: 7 })
+    expect(run.notices).toEqual([`get-connection: skipped; ${reason}, so there is no preview to connect to`])
+    expect(run.took).toBeLessThan(2 * second)
+  })
+
+  it('is skipped where the pull request is closed while it waits', async () => {
+    const stage = new Stage()
+    stage.at(minute, () => stage.setPullRequest('closed'))
+    const run = await connect(stage)
+    expect(run.outcome?.skipped).toBe('pull request 7 is closed')
+    expect(run.took).toBeGreaterThanOrEqual(minute)
+    expect(run.took).toBeLessThan(2 * minute)
+  })
+
+  it('waits all the same where GitHub is silent, and bears with an API that is down', async () => {
+    const stage = new Stage()
+    stage.whenever('readPullRequest', () => new Error('down'))
+    stage.when('list-services', () => refused(503), 3)
+    const [run, made] = await Promise.all([connect(stage), stage.run('create-preview', { start: minute })])
+    expect(run.outcome?.ids.service_id).toBe(made.outcome?.ids.service_id)
+  })
 })
