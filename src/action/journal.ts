@@ -78,7 +78,7 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
         )
       }
       const unwritten = save(intentName, intent)
-      if (intent.searched) warnOf(unwritten)
+      if (intent.searched || intent.refused) warnOf(unwritten)
       else if (unwritten.length > 0) throw stateError(unwritten)
     },
     withdraw: () => warnOf(save(intentName, '')),

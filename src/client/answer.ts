@@ -93,12 +93,7 @@ function readError(
   }
   const error = parseErrorBody(response.body)
   if (error === undefined)
-    return unreadable(
-      call,
-      response,
-      describeForeign(response.body, redact),
-      call.suspect?.(status) ?? adviceForForeign[status],
-    )
+    return unreadable(call, response, describeForeign(response.body, redact), adviceForForeign(call, status))
   const isTold = typeof error.message === 'string' && error.message !== ''
   return new ApiError(call, {
     status,

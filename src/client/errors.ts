@@ -28,14 +28,6 @@ const adviceByStatus: Record<number, string> = {
   429: 'too many requests: run the step again later, or with fewer jobs at once',
 }
 
-/** For an error that is not the API's own. The key may have been refused by a gateway before the API. */
-export const adviceForForeign: Record<number, string> = Object.fromEntries(
-  [401, 403].map(status => [
-    status,
-    'check public_key and secret_key (or api_key), that the key may do this in this project, and that base_url is the address they belong to, with no proxy in its place',
-  ]),
-)
-
 /** For an error of the API without a message. */
 const adviceWithoutMessage: Record<number, string> = {
   400: 'compare the inputs with what the server says',
@@ -85,6 +77,18 @@ function adviceFor(
     (status >= 500
       ? 'the service has trouble: run the step again later'
       : 'look at the message of the server')
+  )
+}
+
+/**
+ * For an error that is not the API's own: a gateway before the API may have refused the key. Undefined for all others,
+ * which tell nothing but that something else answered.
+ */
+export function adviceForForeign({ suspect }: CallDescription, status: number): string | undefined {
+  if (status !== 401 && status !== 403) return undefined
+  return (
+    suspect?.(status) ??
+    'check public_key and secret_key (or api_key), that the key may do this in this project, and that base_url is the address they belong to, with no proxy in its place'
   )
 }
 

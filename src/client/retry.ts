@@ -21,7 +21,7 @@ export function isPassing(failure: unknown): boolean {
 }
 
 /** Whether the key was refused: by the API in its own words, or by a gateway before it in any others. */
-export const isKeyRefusal = (failure: unknown) =>
+export const isKeyRefusal = (failure: unknown): failure is ApiError | UnreadableAnswerError =>
   (failure instanceof ApiError || failure instanceof UnreadableAnswerError) &&
   (failure.status === 401 || failure.status === 403)
 

@@ -1,25 +1,17 @@
 import { endpoints } from '../api/endpoints.ts'
 import { type Resource, resources } from '../api/resource.ts'
-import { renderDuration } from '../client/duration.ts'
-import {
-  ActionError,
-  AnswerTooLargeError,
-  ApiError,
-  CancelledError,
-  renderAdvised,
-  UnreadableAnswerError,
-} from '../client/errors.ts'
+import { ActionError, CancelledError, renderAdvised } from '../client/errors.ts'
 import { isPassing } from '../client/retry.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import type { Cleanup, Context, CreatedRecord, Intent } from './context.ts'
 import { latestAppearance, latestListing } from './create-once.ts'
 import { describePlan, findCandidates } from './intent.ts'
 import type { Ids } from './outcome.ts'
+import { pause, persist } from './persist.ts'
 import { idOf, isDeleted, readShown } from './read-record.ts'
 import { reasonToLeave } from './reason-to-leave.ts'
 import { waitUntilSettled } from './settled.ts'
-import { WaitError } from './wait-error.ts'
-import { restAfter, waitUpTo } from './wait-log.ts'
+import { waitUpTo } from './wait-log.ts'
 
 /** What the step wrote down before it ended or was killed. */
 export interface Journaled {
@@ -28,42 +20,6 @@ export interface Journaled {
 }
 
 const label = (resource: Resource, ids: Ids) => `${resources[resource].label} ${ids[resources[resource].id]}`
-
-/** Milliseconds between two tries. */
-const pause = 5000
-
-/** Milliseconds for which a refused key is tried again, before the refusal is believed. */
-const refusalPatience = 60_000
-
-const isRefusal = (failure: unknown) =>
-  failure instanceof ApiError && (failure.status === 401 || failure.status === 403)
-
-/** The failure behind a failed wait. */
-const reasonOf = (failure: unknown) => (failure instanceof WaitError ? failure.cause : failure)
-
-/**
- * Repeats an attempt until the deadline, for every failure that may pass by itself: nothing runs after the end of a job
- * that could try again. That includes a proxy's error page, and a key that is refused for less than a minute.
- */
-async function persist<Result>(context: Context, attempt: () => Promise<Result>): Promise<Result> {
-  const { seam, signal, deadline } = context
-  let refusedSince: number | undefined
-  for (;;) {
-    try {
-      return await attempt()
-    } catch (failure) {
-      signal.throwIfAborted()
-      const reason = reasonOf(failure)
-      refusedSince = isRefusal(reason) ? (refusedSince ?? seam.now()) : undefined
-      const isNoAnswer = reason instanceof UnreadableAnswerError || reason instanceof AnswerTooLargeError
-      const mayPass = isPassing(reason) || isNoAnswer
-      const isPatient = refusedSince !== undefined && seam.now() - refusedSince < refusalPatience
-      if (!(mayPass || isPatient) || seam.now() + pause > deadline) throw failure
-      const line = `cleanup: ${(failure as Error).message}; trying again in ${renderDuration(pause)}`
-      await restAfter(context, { line, name: 'waiting to try again', milliseconds: pause })
-    }
-  }
-}
 
 /** Looks for records that the intent may have made, until one is found or `patience` milliseconds are over. */
 async function lookFor(
@@ -90,10 +46,28 @@ async function lookFor(
 }
 
 /**
+ * Looks once for what a refused request made all the same. Where the list is refused as well, as by a key that may do
+ * nothing here, the refusal is believed.
+ */
+async function lookAfterRefusal(context: Context, intent: Intent): Promise<unknown[]> {
+  const { client, log, signal } = context
+  log.info(`cleanup: looking once for ${describePlan(intent)}, the request for it was refused`)
+  try {
+    return await persist(context, () => findCandidates(client, intent), pause)
+  } catch (failure) {
+    signal.throwIfAborted()
+    if (isPassing(failure)) throw failure
+    log.info(`cleanup: ${(failure as Error).message}`)
+    return []
+  }
+}
+
+/**
  * Finds what an intent without an answer may have made. Its request may be processed late, and its record listed late
  * too; only after that time does an empty list mean that nothing was made.
  */
 async function search(context: Context, intent: Intent): Promise<unknown[]> {
+  if (intent.refused) return await lookAfterRefusal(context, intent)
   context.log.info(`cleanup: looking for ${describePlan(intent)}, the answer to its request was lost`)
   // The step itself may have looked for long enough already.
   return await lookFor(context, intent, intent.searched ? latestListing : latestAppearance)
@@ -108,17 +82,24 @@ function foundRecord({ resource, ids, isOwnName }: Intent, record: unknown): Cre
   }
 }
 
-/** Other records of the same name: when a request was sent twice, each may have made one. */
+/**
+ * Other records of the same name. When a request was sent twice, each may have made one. A proxy may have repeated even a
+ * single one; where only this step can have used the name, one look shows what came of that.
+ *
+ * @param isListed whether that look was already taken
+ */
 async function findOthers(
   context: Context,
   intent: Intent,
   { resource, ids }: CreatedRecord,
+  isListed: boolean,
 ): Promise<CreatedRecord[]> {
-  if (intent.posts === 1) return []
+  const isRepeated = intent.posts > 1
+  if (!isRepeated && (!intent.isOwnName || isListed)) return []
   const known = ids[resources[resource].id]
   // Both moments are by the server's clock, which was known when the second request was sent.
   const left = intent.lastSent + latestAppearance - context.client.date()
-  const patience = Math.min(latestAppearance, Math.max(0, left))
+  const patience = isRepeated ? Math.min(latestAppearance, Math.max(0, left)) : 0
   const found = await lookFor(context, intent, patience, record => idOf(resource, record) !== known)
   return found.map(record => foundRecord(intent, record))
 }
@@ -193,7 +174,7 @@ async function removeAll(
   if (known.length === 0) context.log.info('cleanup: found nothing that this step created')
   const first = await askForDeletions(context, intent, known)
   const [only] = known.length === 1 ? known : []
-  const others = only ? await findOthers(context, intent, only) : []
+  const others = only ? await findOthers(context, intent, only, created === undefined) : []
   const second = await askForDeletions(context, intent, others)
   for (const { resource, ids } of [...first.leaving, ...second.leaving]) {
     const { settled } = endpoints[resources[resource].delete]

@@ -41,6 +41,8 @@ export interface Intent extends Plan {
   lastSent: number
   /** The record was looked for in vain, for as long as a request may be processed late. */
   searched?: boolean
+  /** The API refused the request in its own words, so one look is enough. Only of a name of one's own. */
+  refused?: boolean
 }
 
 /** What was created, by the ids that address it. */
@@ -58,7 +60,7 @@ export interface CreatedRecord {
 export interface Journal {
   /** Saves what is about to be created. Throws if that cannot be written: then nothing may be created. */
   intend(intent: Intent): void
-  /** Forgets the intent: certainly nothing was created, so there is nothing to clean up. */
+  /** Forgets the intent: nothing was created, so there is nothing to clean up. */
   withdraw(): void
   /** Called once the answer is read, before any wait: masks the password, saves and logs the id, sets the outputs. */
   announce(record: CreatedRecord, outcome: Outcome): void

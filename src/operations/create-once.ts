@@ -53,6 +53,10 @@ const isRefused = (failure: unknown) =>
   isKeyRefusal(failure) ||
   (failure instanceof ApiError && failure.status >= 400 && failure.status < 500 && failure.status !== 408)
 
+/** Whether a refusal may hide a record all the same. A request that never left, or had no valid key, made none. */
+const mayHaveActed = (failure: unknown) =>
+  !isNeverSent(failure) && !(isKeyRefusal(failure) && failure.status === 401)
+
 /** An answer that is not the API's own (an HTML page, half an answer, a redirect) does not tell what was done. */
 const isUnreadable = (failure: unknown) =>
   failure instanceof UnreadableAnswerError || failure instanceof AnswerTooLargeError
@@ -131,13 +135,27 @@ class CreateOnce<Created> {
     return { record, adopted: true, certain, intent, twinUntil }
   }
 
-  /** Several records bear the exact name, and nothing tells which is this run's: none is used. */
-  #several(failure: unknown, found: Created[]): ActionError {
+  /**
+   * Whether records of an exact name are too doubtful to use: several, of which nothing tells which is this run's, or a
+   * service, of which this run would have to set the password. It may be in use by the job that made it.
+   */
+  #isUnusable(found: Created[]): boolean {
+    const { isOwnName, resource } = this.#intent
+    return !isOwnName && (found.length > 1 || resource === 'service')
+  }
+
+  #unusable(failure: unknown, found: Created[]): ActionError {
     const { resource } = this.#intent
     const ids = found.map(record => idOf(resource, record)).join(', ')
+    const [bears, which] =
+      found.length > 1
+        ? ['have', "and were created at the same moment, so it cannot be told which one is this step's"]
+        : ['has', 'but another job may have created it, so its password is left as it is']
     return new ActionError(
-      `${(failure as Error).message}; ${ids} have the name of ${describePlan(this.#intent)}, and were created at the same moment, so it cannot be told which one is this step's`,
-      'find out which of them is in use and delete the others; with a * in the name, no other job can use the same one',
+      `${(failure as Error).message}; ${ids} ${bears} the name of ${describePlan(this.#intent)}, ${which}`,
+      found.length > 1
+        ? 'find out which of them is in use and delete the others; with a * in the name, no other job can use the same one'
+        : 'if nobody uses it, delete it and run the step again; with a * in the name, no other job can use the same one, and the step is certain',
       { cause: failure },
     )
   }
@@ -153,6 +171,16 @@ class CreateOnce<Created> {
       'look for it with the list operation and delete what is not needed, then run the step again',
       { cause: failure },
     )
+  }
+
+  /**
+   * Nothing was created, says the API. With a name of one's own, the end of the job makes sure of that: a record that
+   * bears the name can only be this one.
+   */
+  #believe(failure: unknown): void {
+    const { journal } = this.#context
+    if (this.#intent.isOwnName && mayHaveActed(failure)) journal.intend({ ...this.#intent, refused: true })
+    else journal.withdraw()
   }
 
   async #waitOut(failure: unknown): Promise<void> {
@@ -176,7 +204,7 @@ class CreateOnce<Created> {
     }
     if (!this.#inDoubt) {
       if (isTooSoon(failure)) return void (await this.#waitOut(failure))
-      if (isRefused(failure)) journal.withdraw()
+      if (isRefused(failure)) this.#believe(failure)
       throw failure
     }
     log.info(
@@ -186,9 +214,9 @@ class CreateOnce<Created> {
     const found = await waitUpTo(this.#context, { what }, progress =>
       this.#search(isDoubtful(failure) ? looks : [0], progress),
     )
-    const [first, ...others] = found ?? []
-    if (first !== undefined) {
-      if (others.length > 0 && !this.#intent.isOwnName) throw this.#several(failure, found as Created[])
+    const [first] = found ?? []
+    if (found !== undefined && first !== undefined) {
+      if (this.#isUnusable(found)) throw this.#unusable(failure, found)
       // A single request makes a single record: there is no twin to wait for.
       if (this.#intent.posts === 1) this.#twinUntil = undefined
       return this.#adopt(first)
@@ -217,8 +245,8 @@ class CreateOnce<Created> {
  * Creates one record, even when answers are lost. A request that may have been processed is not simply repeated: first
  * the list is searched for what it made, and only when nothing appears is a second request sent.
  *
- * @throws ActionError when nothing appeared, several records of an exact name did, or the list cannot be read; the
- * failure itself when certainly nothing was created
+ * @throws ActionError when nothing appeared, only records of an exact name that may be another job's did, or the list
+ * cannot be read; the failure itself when nothing was created
  */
 export function createOnce<Created>(
   context: Context,

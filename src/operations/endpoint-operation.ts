@@ -12,7 +12,7 @@ import type { Outcome } from './outcome.ts'
 import { resolveProjectId } from './project.ts'
 import { readRecord } from './read-record.ts'
 import { waitUntilSettled } from './settled.ts'
-import { removeTwins } from './twins.ts'
+import { nameRepeats, removeTwins } from './twins.ts'
 
 /** What the end of the job does with a new record that was not ready in time. */
 const leftBy: Record<Cleanup, string | undefined> = {
@@ -81,10 +81,15 @@ async function runCreating(
   const creation = await createByRow(name, row, parameters, context)
   // A record that may belong to another job is not deleted at the end of this one.
   const cleanup = creation.certain ? context.settings.cleanup : 'never'
-  const finished = await finish(row, creation.outcome, parameters, context, cleanup)
-  const outcome = await withKnownPassword(finished, context)
-  await removeTwins(context, creation)
-  return outcome
+  try {
+    const finished = await finish(row, creation.outcome, parameters, context, cleanup)
+    const outcome = await withKnownPassword(finished, context)
+    await removeTwins(context, creation)
+    return outcome
+  } catch (failure) {
+    if (!context.signal.aborted) await nameRepeats(context, creation)
+    throw failure
+  }
 }
 
 /** Runs a call that reads or changes existing records. */

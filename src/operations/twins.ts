@@ -66,12 +66,36 @@ async function removeTwin(context: Context, { intent, record }: Creation<unknown
 }
 
 /**
- * Deletes the second record that a creating call made, which happens only after a lost answer. With an exact name it
+ * Names the records that one request made beside the one of its answer, because something on the way repeated it. With
+ * an exact name they may be another job's, and what the end of the job deletes in any case need not be named.
+ */
+export async function nameRepeats(context: Context, { intent, record }: Creation<unknown>): Promise<void> {
+  const { log, signal, settings, client } = context
+  const { resource, isOwnName } = intent
+  if (!isOwnName || settings.cleanup === 'always') return
+  try {
+    const own = idOf(resource, record)
+    const ids = (await findCandidates(client, intent))
+      .map(found => idOf(resource, found))
+      .filter(id => id !== own)
+    if (ids.length === 0) return
+    log.warning(
+      `one request made several of ${describePlan(intent)}: beside ${own} there is ${ids.join(', ')}, which costs as well — delete it with ${resources[resource].delete}, unless the end of the job does so`,
+      'created twice',
+    )
+  } catch (failure) {
+    signal.throwIfAborted()
+    log.info(`whether ${describePlan(intent)} was created twice is not known: ${(failure as Error).message}`)
+  }
+}
+
+/**
+ * Deletes the second record that a creating call made after a lost answer. With an exact name it
  * may be another job's: then it is left alone, with a warning. A failed deletion is a warning too: the record that is
  * kept matters more.
  */
 export async function removeTwins(context: Context, creation: Creation<unknown>): Promise<void> {
-  if (creation.twinUntil === undefined) return
+  if (creation.twinUntil === undefined) return await nameRepeats(context, creation)
   const isOver = context.settings.wait && (await outlastLostRequest(context, creation.twinUntil))
   for (const twin of await findTwins(context, creation)) await removeTwin(context, creation, twin)
   if (!isOver)

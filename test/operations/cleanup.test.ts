@@ -107,14 +107,16 @@ describe('what was answered for', () => {
     ],
     ['there before', {}, { existing: ['s1'] }, 'it was there before this step'],
   ])('is left alone where it is %s, whatever was written down', async (_, more, plan, reason) => {
-    const { seam, done } = end([json(200, service('s1', more))], { ...own, ...plan }, created)
+    const found = json(200, [service('s1', more)])
+    const { seam, done } = end([json(200, service('s1', more)), found], { ...own, ...plan }, created)
     await expect(done).rejects.toThrow(`service s1 is left alone: ${reason}`)
     expect(deletions(seam.requests)).toEqual([])
   })
 
   it('is deleted where it is the PROD service that the step asked for', async () => {
     const production = json(200, service('s1', { metadata: { environment: 'PROD' } }))
-    const { seam, done } = end([production, json(202), ...gone], { ...own, production: true }, created)
+    const script = [production, json(202), json(200, [service('s1')]), ...gone]
+    const { seam, done } = end(script, { ...own, production: true }, created)
     await done
     expect(deletions(seam.requests)).toEqual(['s1'])
   })
@@ -124,6 +126,15 @@ describe('what was answered for', () => {
     const { seam, done } = end([there, json(202), both, ...gone], { ...exact, posts: 2 }, created)
     await expect(done).rejects.toThrow('this step may have created service s2 as service "shop"')
     expect(deletions(seam.requests)).toEqual(['s1'])
+  })
+
+  it('has what a proxy made beside it deleted with it, although one request was sent', async () => {
+    const both = json(200, [service('s1'), service('s2'), service('s3')])
+    const each = (id: string) => [json(200, service(id)), json(202)]
+    const script = [there, json(202), both, ...each('s2'), ...each('s3'), ...gone, ...gone, ...gone]
+    const { seam, done } = end(script, own, created)
+    await done
+    expect(deletions(seam.requests)).toEqual(['s1', 's2', 's3'])
   })
 
   it('has its twin deleted with it where only this step can have used the name', async () => {
@@ -220,6 +231,38 @@ describe('what was never answered for', () => {
     await done
     expect(seam.now()).toBe(100_000)
     expect(lines.at(-1)).toBe('cleanup: found nothing that this step created')
+  })
+
+  const refused = { ...own, refused: true }
+
+  it('is looked for once where the API refused the request', async () => {
+    const { seam, done } = end([json(200, [])], refused)
+    await done
+    expect(seam.now()).toBe(0)
+    expect(seam.requests).toHaveLength(1)
+  })
+
+  it('is deleted where the API refused the request, and made it all the same', async () => {
+    const found = json(200, [service('s1')])
+    const { seam, done } = end([found, there, json(202), ...gone], refused)
+    await done
+    expect(deletions(seam.requests)).toEqual(['s1'])
+  })
+
+  it.each([
+    [404, 1],
+    // One refusal of the key may be a hiccup.
+    [403, 2],
+  ])('is believed not to be there where the list is refused as well, with %i', async (status, looks) => {
+    const { seam, lines, done } = end([refusal(status), refusal(status)], refused)
+    await done
+    expect(seam.requests).toHaveLength(looks)
+    expect(lines.at(-1)).toBe('cleanup: found nothing that this step created')
+  })
+
+  it('is named where the list cannot be read after a refused request', async () => {
+    const down = Array.from({ length: 400 }, () => refusal(503))
+    await expect(end(down, refused).done).rejects.toThrow('cleanup of service "shop" failed')
   })
 
   it('is looked for a while longer only, where the step did so for a minute', async () => {

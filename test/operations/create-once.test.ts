@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { EndpointName } from '../../src/api/endpoints.ts'
 import { RequestTimeoutError, TransportError } from '../../src/client/errors.ts'
-import type { CreatedRecord, Intent, Journal, Settings } from '../../src/operations/context.ts'
+import type { Cleanup, CreatedRecord, Intent, Journal, Settings } from '../../src/operations/context.ts'
 import { runEndpoint } from '../../src/operations/endpoint-operation.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
@@ -27,11 +27,13 @@ interface Creating {
   operation?: EndpointName
   given?: Record<string, unknown>
   wait?: boolean
+  cleanup?: Cleanup
 }
 
 /** Creates a service while the network answers by the script; `wait` off, so that nothing comes after it. */
 function creating(script: Scripted[], options: Creating = {}) {
-  const { deadline = 600_000, operation = 'create-service', given = { name: 'shop' }, wait = false } = options
+  const { deadline = 600_000, operation = 'create-service', given = { name: 'shop' } } = options
+  const { wait = false, cleanup = 'never' } = options
   const intents: (Intent | undefined)[] = []
   const events: string[] = []
   const recorded: CreatedRecord[] = []
@@ -44,10 +46,14 @@ function creating(script: Scripted[], options: Creating = {}) {
     },
     tell() {},
   }
-  const settings = { projectId: 'p1', wait, listLag: 10_000 } as Settings
+  const settings = { projectId: 'p1', wait, cleanup, listLag: 10_000 } as Settings
   const fake = fakeContext(script, { journal, settings, deadline })
   return { ...fake, intents, events, recorded, done: runEndpoint(operation, given, fake.context) }
 }
+
+/** A name that only this step can have used, and records that bear it. */
+const owned: Creating = { given: { name: 'shop-*' } }
+const own = (id: string, seconds: number) => service(id, seconds, { name: 'shop-ssssssss' })
 
 const calls = (seam: { requests: { method: string; url: string; at: number }[] }) =>
   seam.requests.map(({ method, at }) => `${method} ${at / 1000}`)
@@ -57,9 +63,10 @@ describe('an entry of the list that cannot be read', () => {
   const foreign = { service_id: 's8', name: 'another', status: 7 }
 
   it('keeps nothing from being created, and was there before', async () => {
-    const { recorded, done } = creating([list(odd, foreign), reset(), list(odd), list(odd, service('s1', 1))])
-    expect((await done).ids.service_id).toBe('s1')
-    expect(recorded[0]?.ids.service_id).toBe('s1')
+    const script = [list(odd, foreign), reset(), list(odd), list(odd, service('s1', 1))]
+    const { recorded, done } = creating(script)
+    await expect(done).rejects.toThrow('; s1 has the name of service "shop"')
+    expect(recorded).toEqual([])
   })
 
   it('may be what was created, where it was not there before: nothing is sent again', async () => {
@@ -69,7 +76,8 @@ describe('an entry of the list that cannot be read', () => {
   })
 
   it('does not hide what was created', async () => {
-    const { done } = creating([list(), reset(), list(odd, foreign, service('s1', 1))])
+    const found = list(odd, foreign, own('s1', 1))
+    const { done } = creating([reset(), found, found], owned)
     expect((await done).ids.service_id).toBe('s1')
   })
 
@@ -96,12 +104,14 @@ describe('an answer that is lost', () => {
     ['an answer without a body', json(202)],
   ]
   test.each(doubts)('with %s: what is in the list is adopted', async (_, doubt) => {
-    const { seam, warnings, events, done } = creating([list(), doubt, list(), list(service('s1', 1))])
+    const found = list(own('s1', 1))
+    const { seam, warnings, events, done } = creating([doubt, list(), found, found], owned)
     expect(await done).toMatchObject({ ids: { service_id: 's1' }, created: true, adopted: true })
-    expect(calls(seam)).toEqual(['GET 0', 'POST 0', 'GET 2', 'GET 5'])
+    // The last one is for a second record.
+    expect(calls(seam)).toEqual(['POST 0', 'GET 2', 'GET 5', 'GET 5'])
     expect(events).toEqual(['created s1'])
     expect(warnings[0]).toContain(
-      'the answer of create-service was lost; service "shop" was found in the list: s1',
+      'the answer of create-service was lost; service "shop-ssssssss" was found in the list: s1',
     )
     expect(warnings[1]).toContain('set one with update-password')
   })
@@ -137,8 +147,9 @@ describe('an answer that is lost', () => {
 
   it('is looked for once more where the second request is turned down', async () => {
     const empty = Array.from({ length: 6 }, () => list())
-    const script = [list(), reset(), ...empty, refusal(409, 'limit reached'), list(service('s1', 60))]
-    const { intents, done } = creating(script)
+    const found = list(own('s1', 60))
+    const script = [reset(), ...empty, refusal(409, 'limit reached'), found, found]
+    const { intents, done } = creating(script, owned)
     expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true })
     expect(intents).not.toContain(undefined)
   })
@@ -168,7 +179,7 @@ describe('of several that look alike', () => {
   it('none that was there before is taken', async () => {
     const before = service('old', -1000)
     const { done } = creating([list(before), reset(), list(before), list(before, service('s1', 1))])
-    expect(await done).toMatchObject({ ids: { service_id: 's1' } })
+    await expect(done).rejects.toThrow('; s1 has the name of service "shop"')
   })
 
   it.each<[string, object]>([
@@ -179,7 +190,7 @@ describe('of several that look alike', () => {
     ['has another name', service('s9', 1, { name: 'shop-2' })],
   ])('none is taken that %s', async (_, other) => {
     const { done } = creating([list(), reset(), list(other), list(other, service('s1', 1))])
-    expect(await done).toMatchObject({ ids: { service_id: 's1' } })
+    await expect(done).rejects.toThrow('; s1 has the name of service "shop"')
   })
 
   it('none is taken where two may be of other jobs, and both are named', async () => {
@@ -210,15 +221,35 @@ describe('of several that look alike', () => {
   })
 
   it('is one of a name of its own taken without any doubt, whatever else is said of it', async () => {
-    const found = service('s1', -7200, { name: 'shop-ssssssss' })
-    const { warnings, recorded, done } = creating([reset(), list(found)], { given: { name: 'shop-*' } })
+    const found = list(own('s1', -7200))
+    const { warnings, recorded, done } = creating([reset(), found, found], owned)
     expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true })
     expect(warnings[0]).toMatch(/was found in the list: s1$/)
     expect(recorded).toEqual([expect.objectContaining({ certain: true })])
   })
 
-  it('is one of an exact name taken with a warning, and written down as not certain', async () => {
-    const { warnings, recorded, done } = creating([list(), reset(), list(service('s1', 1))])
+  it('is a single service of an exact name not taken either: its password may be in use', async () => {
+    const { seam, recorded, intents, done } = creating([list(), reset(), list(service('s1', 1))], {
+      wait: true,
+    })
+    await expect(done).rejects.toMatchObject({
+      name: 'ActionError',
+      message: expect.stringContaining(
+        's1 has the name of service "shop", but another job may have created it, so its password is left as it is',
+      ),
+      next: expect.stringContaining(
+        'with a * in the name, no other job can use the same one, and the step is certain',
+      ),
+    })
+    expect(seam.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET'])
+    expect(recorded).toEqual([])
+    expect(intents).toHaveLength(1)
+  })
+
+  it('is a VPC of an exact name taken with a warning, and written down as not certain', async () => {
+    const given = { name: 'shop', cidr: '10.0.0.0/24', region_code: 'us-east-1' }
+    const script = [list(), reset(), list({ id: '7', ...given })]
+    const { warnings, recorded, done } = creating(script, { operation: 'create-vpc', given })
     await done
     expect(warnings[0]).toMatch(/another job may have created it under the same name: put a \* in the name/)
     expect(recorded).toEqual([expect.objectContaining({ certain: false })])
@@ -228,13 +259,12 @@ describe('of several that look alike', () => {
     ['of the parent', { forked_from: { service_id: 'parent' } }, true],
     ['that does not say of what', {}, false],
     ['of another service', { forked_from: { service_id: 'another' } }, false],
-  ])('is a fork %s taken: %s, %s', async (_, more, taken) => {
+  ])('is a fork %s taken for it: %s, %s', async (_, more, taken) => {
     const empty = Array.from({ length: 6 }, () => list(service('s1', 1, more)))
     const given = { service_id: 'parent', fork_strategy: 'NOW', name: 'shop' }
     const script = [list(), reset(), ...empty, refusal(409), ...empty]
     const { done } = creating(script, { operation: 'fork-service', given })
-    if (taken) expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true })
-    else await expect(done).rejects.toThrow('did not appear')
+    await expect(done).rejects.toThrow(taken ? '; s1 has the name of' : 'did not appear')
   })
 
   const fork = { service_id: 'parent', fork_strategy: 'NOW' }
@@ -290,9 +320,9 @@ describe('of several that look alike', () => {
     expect(calls(seam).slice(-2)).toEqual(['GET 100', 'DELETE 100'])
   })
 
-  it.each([undefined, 'yesterday'])('one that is dated %s is taken rather than made again', async date => {
+  it.each([undefined, 'yesterday'])('one that is dated %s is named rather than made again', async date => {
     const { done } = creating([list(), reset(), list(service('s1', 0, { created: date }))])
-    expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true })
+    await expect(done).rejects.toThrow('; s1 has the name of service "shop"')
   })
 })
 
@@ -315,6 +345,25 @@ describe('a request that surely did nothing', () => {
     },
   )
 
+  it.each([400, 403, 404, 409, 422])(
+    'fails at once with %i, and with a name of its own the end of the job makes sure',
+    async status => {
+      const { seam, intents, done } = creating([refusal(status)], owned)
+      await expect(done).rejects.toThrow(`failed with ${status}`)
+      expect(seam.requests).toHaveLength(1)
+      expect(intents.at(-1)).toMatchObject({ match: { name: 'shop-ssssssss' }, refused: true })
+    },
+  )
+
+  it.each<[string, Scripted]>([
+    ['a key that is not valid', refusal(401)],
+    ['too many requests', refusal(429)],
+  ])('leaves nothing to make sure of after %s', async (_, answer) => {
+    const { intents, done } = creating([answer, answer], owned)
+    await expect(done).rejects.toThrow('failed with')
+    expect(intents.at(-1)).toBeUndefined()
+  })
+
   it('is sent again after a refused connection, and written down each time', async () => {
     const { intents, done } = creating([list(), refused(), refused(), answered])
     expect(await done).toMatchObject({ ids: { service_id: 's1' } })
@@ -336,6 +385,49 @@ describe('a request that surely did nothing', () => {
   })
 })
 
+describe('one request that made two records', () => {
+  const answer = json(202, own('s1', 0))
+
+  it('is told with their ids before the step ends, where the name is its own', async () => {
+    const { seam, warnings, done } = creating([answer, list(own('s1', 0), own('s2', 0))], owned)
+    expect(await done).toMatchObject({ ids: { service_id: 's1' } })
+    expect(warnings).toEqual([
+      expect.stringMatching(/beside s1 there is s2, .* delete it with delete-service/),
+    ])
+    expect(seam.requests.map(({ method }) => method)).toEqual(['POST', 'GET'])
+  })
+
+  it('is told although the wait for one of them fails', async () => {
+    const deleting = json(200, { ...own('s1', 0), status: 'DELETING' })
+    const { warnings, done } = creating([answer, deleting, list(own('s1', 0), own('s2', 0))], {
+      ...owned,
+      wait: true,
+    })
+    await expect(done).rejects.toThrow('the service is DELETING')
+    expect(warnings).toEqual([expect.stringContaining('beside s1 there is s2')])
+  })
+
+  it('is left to the end of the job where that deletes all of them', async () => {
+    const { seam, warnings, done } = creating([answer], { ...owned, cleanup: 'always' })
+    await done
+    expect(warnings).toEqual([])
+    expect(seam.requests).toHaveLength(1)
+  })
+
+  it('is no failure where the list cannot be read', async () => {
+    const { lines, warnings, done } = creating([answer, refusal(403)], owned)
+    await done
+    expect(warnings).toEqual([])
+    expect(lines.at(-1)).toContain('whether service "shop-ssssssss" was created twice is not known')
+  })
+
+  it('is not looked for with an exact name: the other may be of another job', async () => {
+    const { seam, done } = creating([list(), answered])
+    await done
+    expect(seam.requests).toHaveLength(2)
+  })
+})
+
 it('goes by the server’s clock where the runner’s is wrong', async () => {
   const hour = 3_600_000
   const dated = (answer: ReturnType<typeof json>) => ({
@@ -344,5 +436,5 @@ it('goes by the server’s clock where the runner’s is wrong', async () => {
   })
   const found = dated(list(service('s1', 3601)))
   const { done } = creating([dated(list()), reset(), found])
-  expect(await done).toMatchObject({ ids: { service_id: 's1' } })
+  await expect(done).rejects.toThrow('; s1 has the name of service "shop"')
 })

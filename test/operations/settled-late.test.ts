@@ -7,9 +7,8 @@ import { Stage } from '../preview/support/stage.ts'
 const look = 'look at its status and log, or raise wait_timeout'
 
 describe('what is created and not ready in time', () => {
-  const fork = async (cleanup: Cleanup, name: string, lose = false) => {
+  const fork = async (cleanup: Cleanup, name: string) => {
     const stage = new Stage({ readyAfter: 60 * second })
-    if (lose) stage.when('fork-service', () => lost(50))
     const given = { service_id: stage.parent, fork_strategy: 'NOW', name }
     return await stage.run('fork-service', { given, settings: { cleanup }, patience: 20 * second })
   }
@@ -27,7 +26,12 @@ describe('what is created and not ready in time', () => {
   })
 
   it("is not promised to be deleted where it may be another job's", async () => {
-    const { error } = await fork('always', 'shop', true)
+    const stage = new Stage({ readyAfter: 60 * second })
+    stage.when('create-replica', () => lost(50))
+    const sizes = { nodes: 1, cpu_millis: 500, memory_gbs: 2 }
+    const given = { service_id: stage.parent, name: 'readers', ...sizes }
+    const run = { given, settings: { cleanup: 'always' as const }, patience: 20 * second }
+    const { error } = await stage.run('create-replica', run)
     expect(error?.next).toBe(`${look}; it was not deleted and goes on costing`)
   })
 

@@ -1,0 +1,47 @@
+import { renderDuration } from '../client/duration.ts'
+import { AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../client/errors.ts'
+import { isPassing } from '../client/retry.ts'
+import type { Context } from './context.ts'
+import { WaitError } from './wait-error.ts'
+import { restAfter } from './wait-log.ts'
+
+/** Milliseconds between two tries. */
+export const pause = 5000
+
+/** Milliseconds for which a refused key is tried again, before the refusal is believed. */
+const refusalPatience = 60_000
+
+const isRefusal = (failure: unknown) =>
+  failure instanceof ApiError && (failure.status === 401 || failure.status === 403)
+
+/** The failure behind a failed wait. */
+const reasonOf = (failure: unknown) => (failure instanceof WaitError ? failure.cause : failure)
+
+/**
+ * Repeats an attempt until the deadline, for every failure that may pass by itself: nothing runs after the end of a job
+ * that could try again. That includes a proxy's error page, and a key that is refused for less than `patience`
+ * milliseconds.
+ */
+export async function persist<Result>(
+  context: Context,
+  attempt: () => Promise<Result>,
+  patience = refusalPatience,
+): Promise<Result> {
+  const { seam, signal, deadline } = context
+  let refusedSince: number | undefined
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (failure) {
+      signal.throwIfAborted()
+      const reason = reasonOf(failure)
+      refusedSince = isRefusal(reason) ? (refusedSince ?? seam.now()) : undefined
+      const isNoAnswer = reason instanceof UnreadableAnswerError || reason instanceof AnswerTooLargeError
+      const mayPass = isPassing(reason) || isNoAnswer
+      const isPatient = refusedSince !== undefined && seam.now() - refusedSince < patience
+      if (!(mayPass || isPatient) || seam.now() + pause > deadline) throw failure
+      const line = `cleanup: ${(failure as Error).message}; trying again in ${renderDuration(pause)}`
+      await restAfter(context, { line, name: 'waiting to try again', milliseconds: pause })
+    }
+  }
+}
