@@ -2,6 +2,7 @@ import type { Break } from './breaking.ts'
 import { broken, change } from './breaking.ts'
 
 const leavesOne = 'a run that succeeds leaves exactly one'
+const nothingAlien = 'a run takes nothing for its own that cannot be'
 const nothingLeft = 'nothing is left after the end of the job'
 const saysWhatIsLeft = 'the end of the job says what it leaves'
 const clearEnd = 'a run ends with outputs or a clear error'
@@ -44,19 +45,19 @@ export const creationBreaks: Record<string, Break> = {
     ),
   ),
   'what somebody has tagged is taken for ours': broken(
-    [othersStay],
+    [nothingAlien],
     change('operations/intent.ts', 'isOfOtherParent || isOfOtherTag ||', 'isOfOtherParent ||'),
   ),
   'a fork of another parent is taken for ours': broken(
-    [othersStay],
+    [nothingAlien],
     change('operations/intent.ts', 'isOfOtherParent || isOfOtherTag ||', 'isOfOtherTag ||'),
   ),
   'of several of an exact name the oldest is taken': broken(
     [leavesOne, othersStay],
     change(
       'operations/create-once.ts',
-      'if (others.length > 0 && !this.#intent.isOwnName) throw',
-      'if (others.length > 9) throw',
+      "(found.length > 1 || resource === 'service')",
+      "resource === 'service'",
     ),
   ),
   'the random part of a name is always the same': broken(
@@ -111,5 +112,41 @@ export const creationBreaks: Record<string, Break> = {
   'what is shown as DELETED is waited for': broken(
     ['what is gone is not waited for'],
     change('operations/settled.ts', "isDeleted(record) ? 'gone' : 'pending'", "'pending'"),
+  ),
+  'an answer about another record counts': broken(
+    ['the outputs are of the record that was asked for', onlyOurs, othersStay],
+    change(
+      'client/answer.ts',
+      'const other = decoded.success ? otherId(row, decoded.data, parameters) : undefined',
+      'const other = undefined as string | undefined',
+    ),
+  ),
+  'the end of a job does not look for what a proxy repeated': broken(
+    [nothingLeft],
+    change(
+      'operations/cleanup.ts',
+      'if (!isRepeated && (!intent.isOwnName || isListed)) return []',
+      'if (!isRepeated) return []',
+    ),
+  ),
+  'what a proxy repeated is not named': broken(
+    ['a run names what its one request made beside its own'],
+    change(
+      'operations/twins.ts',
+      'if (creation.twinUntil === undefined) return await nameRepeats(context, creation)',
+      'if (creation.twinUntil === undefined) return',
+    ),
+  ),
+  'a refusal is believed whatever the list shows': broken(
+    [nothingLeft],
+    change(
+      'operations/create-once.ts',
+      'if (this.#intent.isOwnName && mayHaveActed(failure))',
+      'if (failure === undefined)',
+    ),
+  ),
+  'a service in doubt gets a new password': broken(
+    [othersStay],
+    change('operations/create-once.ts', "(found.length > 1 || resource === 'service')", 'found.length > 1'),
   ),
 }

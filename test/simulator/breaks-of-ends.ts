@@ -35,14 +35,18 @@ export const endBreaks: Record<string, Break> = {
   'the end of the job gives up at the first trouble': broken(
     [nothingLeft],
     change(
-      'operations/cleanup.ts',
+      'operations/persist.ts',
       'if (!(mayPass || isPatient) || seam.now() + pause > deadline) throw failure',
       'if (deadline > 0) throw failure',
     ),
   ),
   'the end of the job leaves the second record': broken(
     [nothingLeft],
-    change('operations/cleanup.ts', 'if (intent.posts === 1) return []', 'if (intent.posts > 0) return []'),
+    change(
+      'operations/cleanup.ts',
+      'const isRepeated = intent.posts > 1',
+      'const isRepeated = false as boolean',
+    ),
   ),
   'the end of the job looks at nothing before it deletes': broken(
     [onlyOurs],

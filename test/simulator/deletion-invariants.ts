@@ -4,7 +4,7 @@ import { endOf, hasNameOfItsOwn, type JobPlan, type JobReport } from './job-plan
 import type { DeletionRequest, Done } from './ledger.ts'
 import { readName } from './preview-names.ts'
 import { baseOf, givesPreview, isToHaveOne, prunes, resets } from './subject.ts'
-import { givenTo, isFarBehind, type Played, rowOf, type Violation, violation } from './violation.ts'
+import { creates, givenTo, isFarBehind, type Played, rowOf, type Violation, violation } from './violation.ts'
 
 const onlyOurs = 'nothing is deleted that is not ours'
 const othersStay = 'what is of others is left as it is'
@@ -158,31 +158,43 @@ function wasOwnSeen({ world: { ledger, climate } }: Played, { plan, notes }: Job
 }
 
 /**
- * Whether a run may mistake somebody else's record for what its lost request made: the record came meanwhile, looks
- * alike and is reported as such, and the run could not see its own.
+ * Whether a run may mistake somebody else's record for what its lost request made: the record came meanwhile and is
+ * reported as such, and the run could not see its own. A service is never taken in doubt.
  */
 function mayBeTaken(played: Played, report: JobReport, id: string): boolean {
   const { world } = played
   const { plan, ending, startedAt, log } = report
   const { at = 0 } = world.ledger.creation(id) ?? {}
-  const { metadata, forked_from } = (world.ledger.births.get(id)?.record ?? {}) as Partial<Service>
-  // A fork that does not tell its parent yet looks like a service of its own.
-  const tellsLate = world.climate.lag.kind === 'records' && world.climate.lag.upTo.forked_from !== undefined
   const isAdopted = ending.kind === 'succeeded' && ending.outcome.adopted === true
-  // Only a service says how it is tagged, and only a fork what it was forked from.
-  const isAlike =
-    !/-service$/.test(plan.operation) ||
-    ((metadata?.environment ?? 'DEV') === (plan.given.environment_tag ?? 'DEV') &&
-      (tellsLate || forked_from?.service_id === plan.given.service_id))
   const isNew = at >= startedAt - longestLag(world.climate)
   return (
     !hasNameOfItsOwn(plan) &&
+    creates(plan) !== 'service' &&
     !wasOwnSeen(played, report) &&
     isAdopted &&
-    isAlike &&
     isNew &&
     log.some(({ line }) => line.includes(id))
   )
+}
+
+/** What a run names as perhaps its own looks like what it asked for. */
+export function checkDoubted({ world }: Played, { plan, error }: JobReport): Violation[] {
+  const { ledger, climate } = world
+  const [, ids = ''] =
+    /; ([\w, ]+) ha(?:s|ve) the name of service/.exec((error as Error | undefined)?.message ?? '') ?? []
+  // A fork that does not tell its parent yet looks like a service of its own.
+  const tellsLate = climate.lag.kind === 'records' && climate.lag.upTo.forked_from !== undefined
+  const isAlike = (id: string) => {
+    const { metadata, forked_from } = (ledger.births.get(id)?.record ?? {}) as Partial<Service>
+    return (
+      (metadata?.environment ?? 'DEV') === (plan.given.environment_tag ?? 'DEV') &&
+      (tellsLate || forked_from?.service_id === plan.given.service_id)
+    )
+  }
+  return ids
+    .split(', ')
+    .filter(id => id !== '' && !isAlike(id))
+    .map(id => violation('a run takes nothing for its own that cannot be', `${plan.name}: ${id}`))
 }
 
 /** A preview's run neither changes nor gives out what others made; any other run does so only in doubt. */
@@ -190,8 +202,13 @@ export function checkUntouched(played: Played, report: JobReport): Violation[] {
   const { world, story } = played
   const { plan } = report
   const others = (id: string) => isOfPreviews(plan) && story.foreign.includes(id)
+  const isStrange = (id: string) =>
+    rowOf(plan.operation)?.creates === 'service' && world.ledger.creation(id)?.by !== plan.name
   const changed = world.ledger.changes
-    .filter(({ id, by }) => by === plan.name && others(id))
+    .filter(
+      ({ id, by, operation }) =>
+        by === plan.name && (others(id) || (operation === 'update-password' && isStrange(id))),
+    )
     .map(({ id, operation }) => violation(othersStay, `${plan.name} did ${operation} to ${id}`))
   const id = givenTo(report)
   if (id === undefined || world.ledger.creation(id)?.by === plan.name) return changed

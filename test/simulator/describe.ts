@@ -1,5 +1,6 @@
 import { breaks } from './breaks.ts'
 import { faults } from './faults.ts'
+import { oddKinds } from './odd-weather.ts'
 
 const faultNames = Object.keys(faults).join('; ')
 
@@ -34,9 +35,10 @@ drawn from the seed. Inputs, summary and comment are left to the scenarios.
 
 - A request meets a 404 for what was just created, an outage of 5xx for up to 90 s, or a fault of \`faults.ts\`:
   ${faultNames}.
+  Beside that, and more rarely (\`odd-weather.ts\`): ${oddKinds.join('; ')}.
   "Late" is up to a minute after it was sent; a Retry-After may ask for an hour.
 - Answers are up to 30 s behind (\`climate.ts\`): all alike, by replica, or each record in its own way. \`created\` is by a
-  clock up to 2 min off, or missing. GitHub is up to 30 s behind.
+  clock up to 2 min off, or missing. GitHub is up to 30 s behind. Some servers show for ever what was deleted, as DELETED.
 - Steps and ends of jobs are cancelled or killed at any moment at which they wait. Outages may outlast the end of a job.
 - The state file cannot be written, GitHub is unreachable, refuses
   for good or has its limit used up among hundreds of pull requests, the database takes no connection, the

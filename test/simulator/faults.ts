@@ -6,6 +6,8 @@ export interface Course {
   kind: string
   /** When the server processes it; undefined for never. */
   processed?: number
+  /** When the server processes it once more, as something on the way has sent it twice. */
+  again?: number
   /** When the caller learns of the end; undefined if it only runs into its timeout. */
   ended?: number
   /** What the caller learns: the answer, or how it failed. */
@@ -19,7 +21,7 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
 })
-const refusal = (status: number, headers?: Record<string, string>) =>
+export const refusal = (status: number, headers?: Record<string, string>) =>
   json(status, { code: `E${status}`, message: 'injected by the simulator' }, headers)
 const page = (status: number): HttpResponse => ({
   status,

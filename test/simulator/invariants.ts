@@ -1,4 +1,5 @@
 import { renderOutputs } from '../../src/action/output-table.ts'
+import type { Service } from '../../src/api/records.ts'
 import { ActionError } from '../../src/client/errors.ts'
 import type { JobReport, ProcessReport } from './job-plan.ts'
 import { cleanupPatience, endOf } from './job-plan.ts'
@@ -29,13 +30,6 @@ function checkProcess(name: string, report: ProcessReport, patience: number): Vi
   return found
 }
 
-/** Whether another run may have set a new password, for it took the service of the same name for its own. */
-function isTakenOver({ world, reports }: Played, { plan }: JobReport, id: string): boolean {
-  if (givesPreview(plan)) return false
-  const others = reports.filter(other => other.plan !== plan).map(other => other.plan.name)
-  return world.ledger.changes.some(change => change.id === id && others.includes(change.by))
-}
-
 function checkOutputs(played: Played, report: JobReport): Violation[] {
   const { plan, ending } = report
   const isOfService = givesPreview(plan) || rowOf(plan.operation)?.creates === 'service'
@@ -48,6 +42,11 @@ function checkOutputs(played: Played, report: JobReport): Violation[] {
   )
   const found: Violation[] = []
   if (!outputs.get('service_id')) found.push(violation(clearEnd, `${plan.name} has no output service_id`))
+  const told = (outcome.record as Partial<Service> | undefined)?.service_id
+  if (told !== undefined && told !== id)
+    found.push(
+      violation('the outputs are of the record that was asked for', `${plan.name}: ${told}, not ${id}`),
+    )
   if (!plan.settings.wait) return found
   if (outputs.get('status') !== 'READY')
     found.push(violation(clearEnd, `the status of ${plan.name} is ${outputs.get('status')}`))
@@ -56,7 +55,7 @@ function checkOutputs(played: Played, report: JobReport): Violation[] {
   // Only runs of the story set the derived password. Otherwise the service has a password that only its maker knows.
   const isDerived = changes.some(change => change.id === id && change.operation === 'update-password')
   if (plan.operation === 'get-connection' && !isDerived) return found
-  if (outputs.get('password') !== password && !isTakenOver(played, report, id))
+  if (outputs.get('password') !== password)
     found.push(
       violation('the password of the outputs is the one in effect', `${plan.name}: of service ${id}`),
     )

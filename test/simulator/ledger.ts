@@ -21,6 +21,8 @@ export interface Creation {
   /** When it was asked for, and when the request was processed. */
   sent: number
   at: number
+  /** Nothing told the run of it: its request was refused all the same, or was sent twice on the way. */
+  isUntold?: true
 }
 
 /** The first request of a run to delete something. */

@@ -56,6 +56,27 @@ function couldFinish({ cancelledAt, isKilled, startedAt, endedAt, lastFault }: P
   return endedAt < deadline - 30_000 || lastFault < deadline - 60_000
 }
 
+/**
+ * Whether a record that nothing told the run of may stay: with an exact name it may be another job's, and where lists lag
+ * the one look that is taken for it may come too early.
+ */
+function mayStayUntold({ world }: Played, { plan }: JobReport, id: string): boolean {
+  if (world.ledger.creation(id)?.isUntold !== true) return false
+  return !hasNameOfItsOwn(plan) || world.climate.lag.kind !== 'none'
+}
+
+/** Without the end of a job that deletes them, a run that succeeds names the records that its one request made. */
+function checkRepeats({ world }: Played, report: JobReport, untold: string[]): Violation[] {
+  const { plan } = report
+  const log = linesOf(report)
+  const isUnread = log.some(line => line.includes('was created twice is not known'))
+  return untold
+    .filter(
+      id => !isUnread && !log.some(line => line.includes(id)) && world.ledger.creation(id) !== undefined,
+    )
+    .map(id => violation('a run names what its one request made beside its own', `${id} of ${plan.name}`))
+}
+
 /** The end of a job deletes all that is certainly the job's own, and reports everything else. */
 function checkEnd(played: Played, report: JobReport, left: string[]): Violation[] {
   const { plan, end, learned, hasLostState } = report
@@ -74,12 +95,15 @@ function checkEnd(played: Played, report: JobReport, left: string[]): Violation[
 }
 
 /** A successful run gives what it made, and leaves nothing else of its own. */
-function checkSuccess(played: Played, report: JobReport, left: string[]): Violation[] {
+function checkSuccess(played: Played, report: JobReport, all: string[]): Violation[] {
   const { plan } = report
   const given = givenTo(report)
   const { promotions } = played.world.ledger
+  const untold = all.filter(id => played.world.ledger.creation(id)?.isUntold && id !== given)
+  const left = all.filter(id => !untold.includes(id))
+  const repeats = checkRepeats(played, report, untold)
   // Whatever somebody tagged is left alone, even a twin of the given one.
-  if (left.some(id => promotions.has(id))) return []
+  if (left.some(id => promotions.has(id))) return repeats
   const extra = left.filter(id => id !== given)
   // If others have the same name, one of theirs may be mistaken for the run's own; the log warns of it.
   const isContested = !hasNameOfItsOwn(plan) && /two|again|takes/.test(played.story.added.join())
@@ -88,8 +112,8 @@ function checkSuccess(played: Played, report: JobReport, left: string[]): Violat
   const isUnread = linesOf(report).some(line => line.includes('may have been created twice'))
   const isWarned = report.posts === 2 && (isImpatient || isUnread || !hasNameOfItsOwn(plan))
   if (!isContested && !isWarned && (extra.length > 0 || left.length !== 1))
-    return [violation(leavesOne, `${plan.name} was given ${given}, and made ${left.join()}`)]
-  return []
+    return [...repeats, violation(leavesOne, `${plan.name} was given ${given}, and made ${left.join()}`)]
+  return repeats
 }
 
 /** Nobody waits for the end of what was seen to be gone, even if the server goes on showing it. */
@@ -108,7 +132,9 @@ export function checkLeft(played: Played, report: JobReport): Violation[] {
   const { plan, ending } = report
   const { world } = played
   const alive = aliveIds(world)
-  const left = world.ledger.createdBy(plan.name).filter(id => alive.has(id))
+  const left = world.ledger
+    .createdBy(plan.name)
+    .filter(id => alive.has(id) && !mayStayUntold(played, report, id))
   const log = [...linesOf(report), ...(report.end ? linesOf(report.end) : [])]
   const silent = left
     .filter(id => !isNamed(played, id, log))

@@ -1,7 +1,7 @@
 import { addTo } from './additions.ts'
 import { Chance } from './chance.ts'
 import { describeClimate } from './climate.ts'
-import { checkDeletions, checkGiven, checkUntouched } from './deletion-invariants.ts'
+import { checkDeletions, checkDoubted, checkGiven, checkUntouched } from './deletion-invariants.ts'
 import { checkRun } from './invariants.ts'
 import { runJob } from './job.ts'
 import type { JobPlan, JobReport } from './job-plan.ts'
@@ -139,7 +139,7 @@ async function perform(world: World, chance: Chance, author: Playwright, story: 
 
 /** Judges each run by everything that happened. */
 function checkAll(played: Played): Violation[] {
-  const checks = [checkDeletions, checkUntouched, checkGiven, checkGone]
+  const checks = [checkDeletions, checkUntouched, checkDoubted, checkGiven, checkGone]
   return played.reports.flatMap(report => checks.flatMap(check => check(played, report)))
 }
 

@@ -5,6 +5,7 @@ import type { Chance } from './chance.ts'
 import { defaultSettings } from './default-settings.ts'
 import { drawEnd, type End } from './end-weather.ts'
 import type { JobPlan } from './job-plan.ts'
+import { OddWeather } from './odd-weather.ts'
 import { pullRequest, repositoryHash, repositoryId } from './preview-names.ts'
 import type { Fate } from './process.ts'
 import type { PullRequestFacts } from './pull-requests.ts'
@@ -99,7 +100,8 @@ export class Playwright {
   }
 
   weather(): Forecast {
-    return this.#isFine ? clearWeather(this.chance) : new Weather(this.chance, this.#seen)
+    if (this.#isFine) return clearWeather(this.chance)
+    return new OddWeather(new Weather(this.chance, this.#seen), this.world, this.#seen)
   }
 
   /** A quarter of all steps is cancelled or killed, at any await. */

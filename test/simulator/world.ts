@@ -31,6 +31,8 @@ export interface Sent {
   sent: number
   request: HttpRequest
   route: Route | undefined
+  /** The sender is not told what comes of it: it is refused all the same, or sent once more by somebody on the way. */
+  isUntold?: true
 }
 
 /** The newer ones are for what was added later, so that older draws of a seed stay the same. */
@@ -184,14 +186,14 @@ export class World {
     return this.#server.change(store => answer(store, keys, asked))
   }
 
-  #enter({ by, sent, request }: Sent, { operation, path }: Route, body: unknown): void {
+  #enter({ by, sent, request, isUntold }: Sent, { operation, path }: Route, body: unknown): void {
     const { ledger, time } = this
     const { creates, method } = endpoints[operation] as { creates?: string; method: string }
     if (method === 'GET') return
     const at = time.now
     const done = { id: Object.values(path).at(-1) ?? '', operation, by, at }
     if (creates) {
-      const id = ledger.created({ operation, by, sent, at }, body)
+      const id = ledger.created({ operation, by, sent, at, ...(isUntold && { isUntold }) }, body)
       ledger.beside.set(id, this.#twinsOf(id))
       this.onCreated(id, by)
     } else if (method === 'DELETE') ledger.deletions.push(done)
