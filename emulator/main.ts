@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises'
-import { CommandLineError, helpText, parseCommandLine } from './command-line.ts'
-import { renderGreeting, renderRequest } from './greeting.ts'
-import { parseFaultRules } from './http/fault-rules.ts'
+import { CommandLineError, helpText, parseCommandLine } from './command/command-line.ts'
+import { renderGreeting, renderRequest } from './command/greeting.ts'
+import { LineLog } from './command/line-log.ts'
+import { isScript, watchParent } from './command/parent-watch.ts'
+import { renderRunning } from './command/status.ts'
+import { StopSignal } from './command/stop-signal.ts'
+import { parseFaultRules } from './http/faults/fault-rules.ts'
 import { type FaultEntry, startEmulator } from './library.ts'
-import { LineLog } from './line-log.ts'
-import { isScript, watchParent } from './parent-watch.ts'
-import { renderRunning } from './status.ts'
-import { StopSignal } from './stop-signal.ts'
 
 await main(process.argv.slice(2)).catch(error => {
   process.stderr.write(`emulator: ${describe(error)}\n`)

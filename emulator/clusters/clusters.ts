@@ -13,19 +13,19 @@ import {
   reachable,
   type Sizes,
 } from '../data-plane.ts'
-import { changePassword } from './admin.ts'
-import { readFigures } from './figures.ts'
-import { Forwarders } from './forwarders.ts'
+import { Forwarders } from './doors/forwarders.ts'
 import {
   type Installation,
   type InstallationOptions,
   openInstallation,
   removeInstallation,
-} from './installation.ts'
-import { readLogFile } from './log-file.ts'
+} from './installation/installation.ts'
 import type { ClustersRecord } from './record.ts'
 import { Registry } from './registry.ts'
 import { removeUnknown, restoreClusters } from './restore.ts'
+import { changePassword } from './server/admin.ts'
+import { readFigures } from './server/figures.ts'
+import { readLogFile } from './server/log-file.ts'
 import type { Service, SnapshotSchedule } from './service.ts'
 import { ServiceMaker } from './service-maker.ts'
 

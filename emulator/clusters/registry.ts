@@ -1,10 +1,10 @@
 import type { Gate } from '../../src/client/gate.ts'
 import type { Incident } from '../data-plane.ts'
-import { Cluster } from './cluster.ts'
 import { ClosedError, ClusterError, UnknownIdError } from './errors.ts'
-import type { Installation } from './installation.ts'
+import type { Installation } from './installation/installation.ts'
 import type { ServiceRecord } from './record.ts'
 import { ReplicaSets } from './replica-sets.ts'
+import { Cluster } from './server/cluster.ts'
 import { Service, type SnapshotSchedule } from './service.ts'
 
 /** The services and replica sets that there are, by their ids. */

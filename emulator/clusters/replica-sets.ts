@@ -1,9 +1,9 @@
 import type { Address, Incident, Sizes } from '../data-plane.ts'
-import type { Cluster } from './cluster.ts'
 import { describeError, UnknownIdError } from './errors.ts'
 import type { ReplicaSetRecord } from './record.ts'
-import { ReplicaSet } from './replica-set.ts'
+import type { Cluster } from './server/cluster.ts'
 import type { Service } from './service.ts'
+import { ReplicaSet } from './standby/replica-set.ts'
 
 interface Entry {
   service: Service

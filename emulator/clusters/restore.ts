@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Address, Returned } from '../data-plane.ts'
+import { removeTree } from './disk/tree.ts'
+import { poolerFolder } from './doors/pooler.ts'
 import { describeError } from './errors.ts'
-import type { Installation } from './installation.ts'
-import { poolerFolder } from './pooler.ts'
+import type { Installation } from './installation/installation.ts'
 import type { ClusterRecord, ClustersRecord, ReplicaSetRecord, ServiceRecord } from './record.ts'
-import type { ReplicaSet } from './replica-set.ts'
 import type { Service } from './service.ts'
-import { removeTree } from './tree.ts'
+import type { ReplicaSet } from './standby/replica-set.ts'
 
 /** What restoring clusters needs from `Clusters`. */
 export interface Restorer {

@@ -1,8 +1,8 @@
 import type { Gate } from '../../src/client/gate.ts'
 import type { Address, ForkPoint, NewDatabase } from '../data-plane.ts'
-import { copyDataFolder } from './data-folder.ts'
-import { copyAt } from './fork.ts'
-import type { Installation } from './installation.ts'
+import { copyDataFolder } from './disk/data-folder.ts'
+import { copyAt } from './history/fork.ts'
+import type { Installation } from './installation/installation.ts'
 import type { Registry } from './registry.ts'
 import type { InitialData } from './service.ts'
 

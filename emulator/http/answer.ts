@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { EndpointName } from '../../src/api/endpoints.ts'
+import type { Keys } from '../kept/keys.ts'
 import type { DatabaseFacts } from '../store/handler.ts'
 import { Refusal } from '../store/refusal.ts'
 import type { Reply, Store } from '../store/store.ts'
@@ -15,11 +16,6 @@ export interface ApiRequest {
   authorization: string | undefined
   contentType: string | undefined
   body: string
-}
-
-export interface Keys {
-  publicKey: string
-  secretKey: string
 }
 
 /**

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage, type RequestLis
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'
-import { makeCertificate } from '../../emulator/clusters/certificate.ts'
+import { makeCertificate } from '../../emulator/clusters/installation/certificate.ts'
 import { AnswerTooLargeError, RequestTimeoutError, TransportError } from '../../src/client/errors.ts'
 import type { HttpRequest } from '../../src/client/seam.ts'
 import { createSend } from '../../src/client/transport.ts'

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { Timeline } from '../../emulator/http/control/timeline.ts'
 import type { Emulator } from '../../emulator/http/server.ts'
-import { Timeline } from '../../emulator/http/timeline.ts'
 import { Browser, chromium } from './support/browser.ts'
 import { authorization, callOver } from './support/http-caller.ts'
 import { findCut, leastContrast } from './support/page-checks.ts'

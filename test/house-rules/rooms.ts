@@ -60,19 +60,26 @@ export const rooms: Record<string, Room> = {
   },
   // The API described for others, from the contract.
   'emulator/openapi': { rooms: ['src/api', 'emulator/store'], packages: ['zod/mini'] },
+  // What --data keeps from one emulator to the next.
+  'emulator/kept': { rooms: ['emulator/store'], packages: ['node:*'] },
   // One page of HTML, which knows the emulator by what it is sent.
   'emulator/dashboard': { rooms: [], packages: ['node:*'] },
   'emulator/http': {
     rooms: [
       ...['src/api', 'emulator/data-plane.ts', 'emulator/store', 'emulator/openapi'],
-      'emulator/dashboard',
+      ...['emulator/kept', 'emulator/dashboard'],
     ],
     packages: ['zod/mini', 'node:*'],
   },
   emulator: {
-    rooms: ['emulator/store', 'emulator/clusters', 'emulator/http', 'src/client/duration.ts'],
+    rooms: ['emulator/store', 'emulator/clusters', 'emulator/kept', 'emulator/http'],
     packages: ['node:*'],
   },
+  'emulator/command': {
+    rooms: ['src/client/duration.ts', 'emulator/store', 'emulator/http', 'emulator'],
+    packages: ['node:*'],
+  },
+  'emulator/main.ts': { rooms: ['emulator', 'emulator/command', 'emulator/http'], packages: ['node:*'] },
   // Starts the emulator as a step of a job. Of packages only pg, and that once they are installed.
   'emulator/action': { rooms: [], packages: ['pg', 'node:*'] },
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Fault, FaultRequest } from '../../emulator/http/faults.ts'
+import type { Fault, FaultRequest } from '../../emulator/http/faults/faults.ts'
 import type { Payload } from '../../emulator/http/payload.ts'
 import { errorOf, type Inputs, openWorkbench, type Workbench } from '../support/workbench.ts'
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeCertificate } from '../../emulator/clusters/certificate.ts'
+import { makeCertificate } from '../../emulator/clusters/installation/certificate.ts'
 import { LocalServers } from '../support/local-servers.ts'
 import { errorOf, openWorkbench, type Workbench } from '../support/workbench.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Fault } from '../../emulator/http/faults.ts'
+import type { Fault } from '../../emulator/http/faults/faults.ts'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import {
   errorOf,

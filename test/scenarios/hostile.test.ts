@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
-import type { Fault } from '../../emulator/http/faults.ts'
+import type { Fault } from '../../emulator/http/faults/faults.ts'
 import { worstTexts } from '../support/hostile-text.ts'
 import { expectOnlyOurs } from '../support/runner-view.ts'
 import { errorOf, openWorkbench, type Workbench } from '../support/workbench.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Fault, FaultRequest } from '../../emulator/http/faults.ts'
+import type { Fault, FaultRequest } from '../../emulator/http/faults/faults.ts'
 import type { Service } from '../../src/api/records.ts'
 import { previewBaseOf } from '../../src/preview/name.ts'
 import type { StepResult } from '../../tools/runner/run-step.ts'

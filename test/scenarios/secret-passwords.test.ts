@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Fault, FaultRequest } from '../../emulator/http/faults.ts'
+import type { Fault, FaultRequest } from '../../emulator/http/faults/faults.ts'
 import { disguise } from '../support/disguises.ts'
 import { LocalServers } from '../support/local-servers.ts'
 import { errorOf, openWorkbench, type Workbench } from '../support/workbench.ts'

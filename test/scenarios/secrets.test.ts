@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Fault } from '../../emulator/http/faults.ts'
+import type { Fault } from '../../emulator/http/faults/faults.ts'
 import { disguise } from '../support/disguises.ts'
 import { LocalServers } from '../support/local-servers.ts'
 import { errorOf, type Inputs, openWorkbench, type Workbench } from '../support/workbench.ts'

@@ -5,5 +5,5 @@ const caches = resolve(import.meta.dirname, '../../node_modules/.cache')
 /** Where the processes of tests keep what they have compiled (Node.js documentation, "Module compile cache"). */
 export const compileCache = resolve(caches, 'compile')
 
-/** Where the emulator keeps its template of databases (emulator/clusters/installation.ts). */
+/** Where the emulator keeps its template of databases (emulator/clusters/installation/installation.ts). */
 export const templateCache = resolve(caches, 'database-template')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { openInstallation, removeInstallation } from '../../emulator/clusters/installation.ts'
+import { openInstallation, removeInstallation } from '../../emulator/clusters/installation/installation.ts'
 import { compileCache, templateCache } from './caches.ts'
 import { makeRoot } from './database-folder.ts'
 

@@ -68,6 +68,6 @@ function copyDashboard(): void {
 
 /** The extensions' scripts, as they are. */
 function copyStandIns(): void {
-  const inside = 'emulator/clusters/stand-ins'
+  const inside = 'emulator/clusters/installation/stand-ins'
   cpSync(join(root, inside), join(target, inside), { recursive: true })
 }

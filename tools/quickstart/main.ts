@@ -3,7 +3,7 @@
  * checked step by step. Ends with code 1 and one line when anything is not as it must be.
  */
 import { constants } from 'node:os'
-import { StopSignal } from '../../emulator/stop-signal.ts'
+import { StopSignal } from '../../emulator/command/stop-signal.ts'
 import { Screen } from './screen.ts'
 
 /** Milliseconds: about ten times as long as it normally takes. */

@@ -1,7 +1,7 @@
-import { findLivingService, findReadyService } from '../find.ts'
-import { close, open } from '../forwarding.ts'
 import type { HandlersOf } from '../handler.ts'
 import { conflict, invalid, notFound } from '../refusal.ts'
+import { findLivingService, findReadyService } from './find.ts'
+import { close, open } from './forwarding.ts'
 
 /** What decides where clients connect to: poolers and VPCs. */
 export const connections: HandlersOf<'enable-pooler' | 'disable-pooler' | 'attach-vpc' | 'detach-vpc'> = {

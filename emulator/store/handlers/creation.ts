@@ -1,10 +1,8 @@
 import type { EndpointParameters } from '../../../src/api/endpoint.ts'
 import type { Endpoints } from '../../../src/api/endpoints.ts'
 import type { ForkPoint, HaReplicas, Sizes } from '../../data-plane.ts'
-import { checkProject, findService } from '../find.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { checkRegion, checkReplicas, checkSizes, cpuFor, memoryByCpu } from '../limits.ts'
-import { checkServiceLimit } from '../quota.ts'
 import { password, serviceId } from '../random-values.ts'
 import { conflict, invalid } from '../refusal.ts'
 import { renderService } from '../render.ts'
@@ -12,6 +10,8 @@ import { writeLog } from '../service-log.ts'
 import type { ServiceState } from '../state.ts'
 import { serviceStatus } from '../status.ts'
 import { begin } from '../work.ts'
+import { checkProject, findService } from './find.ts'
+import { checkServiceLimit } from './quota.ts'
 
 /** The API does not say what it chooses (docs/api.md, "What the emulator decides"). */
 const defaultSizes: Sizes = { cpuMillis: 500, memoryGbs: 2 }

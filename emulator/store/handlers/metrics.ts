@@ -1,6 +1,6 @@
-import { findService } from '../find.ts'
 import type { HandlersOf } from '../handler.ts'
 import { keepSample, metricNames, readBuckets, readValues } from '../metrics.ts'
+import { findService } from './find.ts'
 
 /** The metric series, experimental in the API (docs/api.md, "Services"). */
 export const metrics: HandlersOf<'list-metric-series' | 'get-metric-series'> = {

@@ -1,14 +1,14 @@
-import { findActiveReplicaSet, findReadyService, findReplicaSet, findService } from '../find.ts'
-import { close, closeWith, open } from '../forwarding.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { checkNodes, checkSizes } from '../limits.ts'
-import { checkDatabaseLimit } from '../quota.ts'
 import { serviceId } from '../random-values.ts'
 import { conflict } from '../refusal.ts'
 import { renderReplicaSet } from '../render.ts'
 import { writeLog } from '../service-log.ts'
 import type { ReplicaSetState, ServiceState } from '../state.ts'
 import { begin } from '../work.ts'
+import { findActiveReplicaSet, findReadyService, findReplicaSet, findService } from './find.ts'
+import { close, closeWith, open } from './forwarding.ts'
+import { checkDatabaseLimit } from './quota.ts'
 
 type Names =
   | 'list-replicas'

@@ -1,21 +1,21 @@
 import type { PlannedEffect } from '../effect.ts'
-import {
-  checkProject,
-  findLivingService,
-  findReadyService,
-  findReplicaSetAnywhere,
-  findService,
-} from '../find.ts'
-import { closeWith } from '../forwarding.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { checkReplicas, checkSizes } from '../limits.ts'
-import { checkDatabaseLimit, countStandbys } from '../quota.ts'
 import { conflict, invalid, notFound } from '../refusal.ts'
 import { bothSpellings, renderReplicaSetAsService, renderService } from '../render.ts'
 import { readLogPage, writeLog } from '../service-log.ts'
 import type { ServiceChange, ServiceState } from '../state.ts'
 import { serviceStatus } from '../status.ts'
 import { begin } from '../work.ts'
+import {
+  checkProject,
+  findLivingService,
+  findReadyService,
+  findReplicaSetAnywhere,
+  findService,
+} from './find.ts'
+import { closeWith } from './forwarding.ts'
+import { checkDatabaseLimit, countStandbys } from './quota.ts'
 import { deleteReplicaSet } from './replica-sets.ts'
 
 type Names =

@@ -1,4 +1,4 @@
-import type { Fault, Moment } from '../../../emulator/http/faults.ts'
+import type { Fault, Moment } from '../../../emulator/http/faults/faults.ts'
 import type { Payload } from '../../../emulator/http/payload.ts'
 
 /** What the caller can know after a fault. */

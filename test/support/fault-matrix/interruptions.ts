@@ -1,4 +1,4 @@
-import type { Fault } from '../../../emulator/http/faults.ts'
+import type { Fault } from '../../../emulator/http/faults/faults.ts'
 
 /** A signal to the process, at a moment that the API sees. */
 export interface Interruption {

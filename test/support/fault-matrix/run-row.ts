@@ -1,4 +1,4 @@
-import type { Fault, FaultRequest } from '../../../emulator/http/faults.ts'
+import type { Fault, FaultRequest } from '../../../emulator/http/faults/faults.ts'
 import type { StepResult } from '../../../tools/runner/run-step.ts'
 import type { BenchOptions, Inputs, StepWay } from '../workbench.ts'
 import type { MatrixFault } from './faults.ts'

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { makeCertificate } from '../../../emulator/clusters/certificate.ts'
+import { makeCertificate } from '../../../emulator/clusters/installation/certificate.ts'
 import type { Service } from '../../../src/api/records.ts'
 import { hashRepository, renderPreviewBase } from '../../../src/preview/name.ts'
 import { seeded } from '../../emulator/support/virtual-store.ts'

@@ -1,0 +1,54 @@
+import { constants } from 'node:fs'
+import { chown, copyFile, link, mkdir, writeFile } from 'node:fs/promises'
+import { errorCode } from '../errors.ts'
+import type { SystemAccount } from '../machine/system-account.ts'
+
+/** Gives a file or folder to the account, if there is one. */
+export async function giveTo(account: SystemAccount | undefined, target: string): Promise<void> {
+  if (account) await chown(target, account.uid, account.gid)
+}
+
+/** Makes a folder only its owner can enter, as PostgreSQL demands of its data, and gives it to the account. */
+export async function makeFolder(account: SystemAccount | undefined, folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 })
+  await giveTo(account, folder)
+}
+
+/** Writes a file that only its owner can read, and gives it to the account. */
+export async function writeOwned(
+  account: SystemAccount | undefined,
+  file: string,
+  text: string,
+): Promise<void> {
+  await writeFile(file, text, { mode: 0o600 })
+  await giveTo(account, file)
+}
+
+/** Copies one file that does not change, sharing its blocks with the original where the file system can. */
+export async function copyOne(account: SystemAccount | undefined, from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_FICLONE)
+  await giveTo(account, to)
+}
+
+/** Links a file, or copies it if no link can be made: some file systems have no links, and each limits their number. */
+export async function linkOne(account: SystemAccount | undefined, from: string, to: string): Promise<void> {
+  await link(from, to).catch(() => copyOne(account, from, to))
+}
+
+/** The promise's value, or undefined if the file it is about is not there (any more). */
+export async function unlessGone<T>(promise: Promise<T>): Promise<T | undefined> {
+  return promise.catch(error => {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  })
+}
+
+/** What the function returns, or undefined if the file it is about is not there (any more). */
+export function ifThere<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}

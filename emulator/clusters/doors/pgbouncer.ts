@@ -1,0 +1,85 @@
+import { access, constants } from 'node:fs/promises'
+import path from 'node:path'
+import { canReach, type SystemAccount } from '../machine/system-account.ts'
+import { superuser } from '../server/admin.ts'
+
+/** Folders for PgBouncer on some systems that are not on every user's PATH. */
+const usualFolders = ['/usr/sbin', '/usr/local/sbin']
+
+/** Finds the program of PgBouncer on the PATH; undefined if there is none that can be run. */
+export async function findPgbouncer(account: SystemAccount | undefined): Promise<string | undefined> {
+  // On Windows PgBouncer would be a system service, and takes no signals.
+  if (process.platform === 'win32') return undefined
+  const folders = [...(process.env.PATH ?? '').split(path.delimiter), ...usualFolders]
+  for (const folder of folders.filter(folder => path.isAbsolute(folder))) {
+    const program = path.join(folder, 'pgbouncer')
+    const isThere = await access(program, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (isThere && (!account || (await canReach(account, program)))) return program
+  }
+  return undefined
+}
+
+/** What a pooler is configured with. */
+export interface PoolerSettings {
+  /** Where clients connect. */
+  host: string
+  port: number
+  /** The socket of the database. */
+  socketFolder: string
+  databasePort: number
+  /** Server connections at the most. */
+  connections: number
+  /** The file with the users that PgBouncer cannot look up in the database. */
+  userFile: string
+  keyFile: string
+  certificateFile: string
+}
+
+/**
+ * The configuration of PgBouncer. It looks up passwords in the database at each login, except the owner's
+ * (`renderUsers`).
+ */
+export function renderConfiguration(settings: PoolerSettings): string {
+  const { host, port, socketFolder, databasePort, connections } = settings
+  const query =
+    'SELECT rolname, rolpassword FROM pg_catalog.pg_authid WHERE rolname = $1 AND rolcanlogin AND NOT rolsuper ' +
+    "AND coalesce(rolvaliduntil, 'infinity') > pg_catalog.now()"
+  const options = {
+    listen_addr: host,
+    listen_port: port,
+    unix_socket_dir: '',
+    pool_mode: 'transaction',
+    default_pool_size: connections,
+    max_db_connections: connections,
+    max_client_conn: 1000,
+    auth_type: 'scram-sha-256',
+    auth_file: settings.userFile,
+    auth_query: query,
+    stats_users: 'tsdbadmin',
+    client_tls_sslmode: 'require',
+    client_tls_key_file: settings.keyFile,
+    client_tls_cert_file: settings.certificateFile,
+    // Drivers in Java send this parameter. All others are refused, since a shared server connection could not honour
+    // them.
+    ignore_startup_parameters: 'extra_float_digits',
+    server_login_retry: '0.2',
+    log_connections: 0,
+    log_disconnections: 0,
+    log_stats: 0,
+  }
+  const place = `host='${socketFolder.replaceAll("'", "''")}' port=${databasePort} auth_user=${superuser}`
+  const lines = Object.entries(options).map(([name, value]) => `${name} = ${value}`)
+  return `[databases]\n* = ${place}\n[pgbouncer]\n${lines.join('\n')}\n`
+}
+
+/**
+ * The users that PgBouncer must know without asking: the owner, because its admin database `pgbouncer` looks nobody up,
+ * and the superuser, who reads the others' passwords and has one that nobody can guess.
+ */
+export function renderUsers(ownerSecret: string, superuserPassword: string): string {
+  const line = (name: string, secret: string) => `"${name}" "${secret.replaceAll('"', '""')}"\n`
+  return line('tsdbadmin', ownerSecret) + line(superuser, superuserPassword)
+}

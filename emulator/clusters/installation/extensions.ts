@@ -1,0 +1,113 @@
+import { copyFile, readdir, readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { giveTo, makeFolder, unlessGone, writeOwned } from '../disk/files.ts'
+import type { SystemAccount } from '../machine/system-account.ts'
+import type { Binaries } from './binaries.ts'
+import type { Settings } from './settings.ts'
+import { addStandIns } from './stand-ins.ts'
+
+/**
+ * Extensions shipped with PostgreSQL that a service's owner may create, besides those that PostgreSQL lets anybody
+ * create. None of them reaches the files of the machine or runs programs: no file_fdw, no untrusted language.
+ */
+const offered = [
+  ...['amcheck', 'autoinc', 'bloom', 'dblink', 'dict_xsyn', 'earthdistance', 'insert_username', 'intagg'],
+  ...['moddatetime', 'pg_buffercache', 'pg_freespacemap', 'pg_prewarm', 'pg_stat_statements'],
+  ...['pg_visibility', 'pgrowlocks', 'pgstattuple', 'postgres_fdw', 'refint', 'sslinfo', 'xml2'],
+]
+
+/**
+ * What the owner is granted once an extension is created: its objects belong to the superuser, who alone may use some
+ * of them by default.
+ */
+const grants: Record<string, string> = {
+  amcheck: grantFunctionsOf('amcheck'),
+  dblink: 'GRANT USAGE ON FOREIGN DATA WRAPPER dblink_fdw TO @extowner@ WITH GRANT OPTION;',
+  pg_stat_statements: grantFunctionsOf('pg_stat_statements'),
+  postgres_fdw: 'GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO @extowner@ WITH GRANT OPTION;',
+}
+
+/** To be loaded when a server starts, where they are installed. */
+const preloaded = ['pg_stat_statements', 'timescaledb']
+
+/** The first major version that looks for extensions in more than one folder. */
+const oldestVersion = 18
+
+/**
+ * Lets a service's owner, who is no superuser, create the offered extensions. Control files of ours in `folder` do so:
+ * PostgreSQL finds them before its own (PostgreSQL docs, "extension_control_path"). Returns the settings that every
+ * server needs for them.
+ */
+export async function offerExtensions(
+  folder: string,
+  { version, extensions }: Binaries,
+  account: SystemAccount | undefined,
+  withStandIns: boolean,
+): Promise<Settings> {
+  const installed = await listExtensions(extensions)
+  const libraries = preloaded.filter(name => installed.has(name))
+  const settings = {
+    ...(libraries.length > 0 && { shared_preload_libraries: libraries.join(',') }),
+    // A fifth of the default: the statements are held in memory, separately for each service.
+    ...(installed.has('pg_stat_statements') && { 'pg_stat_statements.max': '1000' }),
+  }
+  if (Number(version) < oldestVersion) return settings
+  const to = path.join(folder, 'extension')
+  await rm(folder, { recursive: true, force: true })
+  await makeFolder(account, folder)
+  await makeFolder(account, to)
+  await Promise.all(
+    offered.filter(name => installed.has(name)).map(name => offer(name, extensions, to, account)),
+  )
+  if (withStandIns) await addStandIns(to, installed, account)
+  return { ...settings, extension_control_path: [folder, '$system'].join(path.delimiter) }
+}
+
+async function listExtensions(folder: string): Promise<Set<string>> {
+  const files = (await unlessGone(readdir(folder))) ?? []
+  return new Set(
+    files.filter(name => name.endsWith('.control')).map(name => name.slice(0, -'.control'.length)),
+  )
+}
+
+async function offer(
+  name: string,
+  from: string,
+  to: string,
+  account: SystemAccount | undefined,
+): Promise<void> {
+  const control = await readFile(path.join(from, `${name}.control`), 'utf8')
+  const grant = grants[name]
+  const scripts = grant === undefined ? from : to
+  await writeOwned(account, path.join(to, `${name}.control`), renderControl(control, scripts))
+  if (grant === undefined) return
+  const version = /^default_version = '(.+)'/m.exec(control)?.[1]
+  for (const file of (await readdir(from)).filter(file => file.startsWith(`${name}--`))) {
+    await copyFile(path.join(from, file), path.join(to, file))
+    await giveTo(account, path.join(to, file))
+    if (!file.endsWith(`--${version}.sql`)) continue
+    await writeOwned(
+      account,
+      path.join(to, file),
+      `${await readFile(path.join(from, file), 'utf8')}\n${grant}\n`,
+    )
+  }
+}
+
+/** A control file that lets anybody create the extension, whose scripts are in that folder. */
+export function renderControl(control: string, scripts: string, platform = process.platform): string {
+  const portable = platform === 'win32' ? scripts.replaceAll('\\', '/') : scripts
+  // A control file has the syntax of postgresql.conf.
+  const quoted = portable.replaceAll('\\', '\\\\').replaceAll("'", "''")
+  return `${control.trimEnd()}\ntrusted = true\ndirectory = '${quoted}'\n`
+}
+
+/** A statement for the end of an extension's script. */
+function grantFunctionsOf(name: string): string {
+  return `DO $grant$ DECLARE member regprocedure; BEGIN
+  FOR member IN SELECT objid FROM pg_catalog.pg_depend JOIN pg_catalog.pg_extension ON refobjid OPERATOR(pg_catalog.=) pg_extension.oid
+    WHERE refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_extension'::pg_catalog.regclass
+      AND classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass AND extname OPERATOR(pg_catalog.=) '${name}'
+  LOOP EXECUTE pg_catalog.format('GRANT EXECUTE ON FUNCTION %s TO @extowner@', member); END LOOP;
+END $grant$;`
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { unlessGone, writeOwned } from '../disk/files.ts'
+import { BinariesError } from '../errors.ts'
+import type { Programs } from '../machine/programs.ts'
+import type { Binaries } from './binaries.ts'
+import { makeCertificate } from './certificate.ts'
+import { makeTemplate, type Template } from './template.ts'
+import type { TemplateCache } from './template-cache.ts'
+
+/** What the clusters of a folder are built on: it must stay the same for as long as they exist. */
+export interface Foundation {
+  template: Template
+  /** PEM; clients may trust it for `verify-full`. */
+  certificate: string
+  keyFile: string
+  certificateFile: string
+  superuserPassword: string
+}
+
+/** Written once the foundation is complete. */
+interface FoundationRecord {
+  /** PostgreSQL's major version: its data folders cannot be read by another one. */
+  version: string
+  firstWal: string
+  superuserPassword: string
+}
+
+/** Makes the foundation of a new folder, or finds the one of a kept folder. */
+export async function layFoundation(
+  folder: string,
+  programs: Programs,
+  binaries: Binaries,
+  cache?: TemplateCache,
+): Promise<Foundation> {
+  const files = { keyFile: path.join(folder, 'server.key'), certificateFile: path.join(folder, 'server.crt') }
+  const data = path.join(folder, 'template')
+  const record = (await readRecord(folder)) ?? (await make())
+  if (record.version !== binaries.version) {
+    throw new BinariesError(
+      `The databases in ${folder} were made by PostgreSQL ${record.version}, and this is PostgreSQL ` +
+        `${binaries.version}: name the folder with the programs of ${record.version} by --postgres, or choose another folder for the databases.`,
+    )
+  }
+  const certificate = await readFile(files.certificateFile, 'utf8')
+  const { superuserPassword, firstWal } = record
+  return { ...files, certificate, superuserPassword, template: { data, firstWal } }
+
+  async function make(): Promise<FoundationRecord> {
+    // A process that was killed may have left an unfinished copy.
+    await rm(data, { recursive: true, force: true })
+    const password = randomBytes(24).toString('hex')
+    const { key, certificate: text } = makeCertificate()
+    await writeOwned(programs.account, files.keyFile, key)
+    await writeOwned(programs.account, files.certificateFile, text)
+    const made = await makeTemplate(programs, { data, binaries, superuserPassword: password }, cache)
+    const whole = { version: binaries.version, firstWal: made.firstWal, superuserPassword: password }
+    await writeRecord(folder, whole, programs)
+    return whole
+  }
+}
+
+const recordFile = (folder: string) => path.join(folder, 'foundation.json')
+
+async function readRecord(folder: string): Promise<FoundationRecord | undefined> {
+  const text = await unlessGone(readFile(recordFile(folder), 'utf8'))
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+async function writeRecord(folder: string, record: FoundationRecord, programs: Programs): Promise<void> {
+  const file = recordFile(folder)
+  await writeOwned(programs.account, `${file}.new`, `${JSON.stringify(record)}\n`)
+  await rename(`${file}.new`, file)
+}

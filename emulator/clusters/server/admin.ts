@@ -1,0 +1,48 @@
+import { Client, type ClientConfig, escapeLiteral } from 'pg'
+import { ClusterError } from '../errors.ts'
+
+/** The emulator's own user in each cluster. */
+export const superuser = 'postgres'
+
+/** How to reach a cluster as its superuser. */
+export interface AdminAddress {
+  /** The folder of the Unix socket. */
+  socketFolder: string
+  port: number
+  password: string
+}
+
+/** Connects as the superuser for the time of `job`. */
+export async function asAdmin<T>(address: AdminAddress, job: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(clientConfig(address))
+  // A connection that breaks between two queries emits `error`, which would end the process without a listener. The
+  // next query then fails, and its failure is what the caller sees.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await job(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** A private socket needs no secret. Node has no Unix sockets on Windows: TCP and a password are used there. */
+function clientConfig({ socketFolder, port, password }: AdminAddress): ClientConfig {
+  const place = process.platform === 'win32' ? { host: '127.0.0.1', password } : { host: socketFolder }
+  // Both are set here, because pg would otherwise take them from PGSSLMODE and PGOPTIONS. Commits of the emulator must
+  // not wait for standbys: such a commit may be needed to bring them back.
+  const options = '-c application_name=emulator -c synchronous_commit=local'
+  return { ...place, ssl: false, port, user: superuser, database: 'postgres', options }
+}
+
+/** Sets the password of the service's user, with any character PostgreSQL can store. */
+export async function changePassword(address: AdminAddress, password: string): Promise<void> {
+  if (password === '' || password.includes('\0')) {
+    throw new ClusterError('PostgreSQL cannot store this password: it is empty or holds a NUL character.')
+  }
+  await asAdmin(address, async client => {
+    // A failing statement would be logged, and get-service-logs shows the log: this statement holds the password.
+    await client.query('SET log_min_error_statement = panic')
+    await client.query(`ALTER ROLE tsdbadmin PASSWORD ${escapeLiteral(password)}`)
+  })
+}

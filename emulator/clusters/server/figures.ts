@@ -1,0 +1,15 @@
+import type { Figures } from '../../data-plane.ts'
+import { type AdminAddress, asAdmin } from './admin.ts'
+
+/** The emulator's own sessions are left out: they are those of its superuser. */
+const query = `
+  SELECT (SELECT count(*) FROM pg_stat_activity
+          WHERE backend_type = 'client backend' AND usename <> current_user)::float8 AS connections,
+         (SELECT sum(xact_commit + xact_rollback) FROM pg_stat_database)::float8 AS transactions,
+         (SELECT sum(pg_database_size(oid)) FROM pg_database)::float8 AS "diskBytes"`
+
+/** What PostgreSQL counts of itself. */
+export async function readFigures(address: AdminAddress): Promise<Figures> {
+  const { rows } = await asAdmin(address, client => client.query<Figures>(query))
+  return rows[0] ?? { connections: 0, transactions: 0, diskBytes: 0 }
+}

@@ -1,0 +1,25 @@
+import { rename } from 'node:fs/promises'
+import { unlessGone } from '../disk/files.ts'
+import { removeTree } from '../disk/tree.ts'
+import type { Cluster } from '../server/cluster.ts'
+import type { ReplicaSet } from './replica-set.ts'
+
+/**
+ * Lets the primary continue at its own port with the data of a standby, because its own are beyond repair. The standby
+ * has every commit that waited for it. Idempotent: it can be repeated from wherever it was interrupted.
+ */
+export async function takeOver(primary: Cluster, standby: ReplicaSet): Promise<void> {
+  const { cluster } = standby
+  const lost = `${primary.data}-lost`
+  if (!cluster.address) await standby.start()
+  // Starts a timeline of its own: the archive holds what the old primary wrote (PostgreSQL docs, "Failover").
+  await cluster.asAdmin(client =>
+    client.query('SELECT pg_promote() FROM pg_is_in_recovery() AS is_standby WHERE is_standby'),
+  )
+  await cluster.stop('fast')
+  await removeTree(lost)
+  await unlessGone(rename(primary.data, lost))
+  await rename(cluster.data, primary.data)
+  await primary.start()
+  await removeTree(lost)
+}

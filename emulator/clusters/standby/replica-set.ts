@@ -1,0 +1,158 @@
+import path from 'node:path'
+import type { Address, Sizes } from '../../data-plane.ts'
+import { writeOwned } from '../disk/files.ts'
+import { CommandError } from '../errors.ts'
+import { takeBaseBackup } from '../history/base-backup.ts'
+import type { Settings } from '../installation/settings.ts'
+import type { ReplicaSetRecord } from '../record.ts'
+import { superuser } from '../server/admin.ts'
+import { Cluster } from '../server/cluster.ts'
+import { endLeftover } from '../server/leftover.ts'
+import { Revival } from '../server/revival.ts'
+import { connectionsFor } from '../server/size-settings.ts'
+import { hasReplayed } from './replay.ts'
+
+/** A hot standby: the same data and users as its primary, read-only. */
+export class ReplicaSet {
+  readonly cluster: Cluster
+  /** Makes the primary keep the log that the standby has not read yet (PostgreSQL docs, "Replication Slots"). */
+  readonly slot: string
+  readonly #primary: Cluster
+  readonly #revival = new Revival()
+  /** The primary's port as the standby knows it. */
+  #primaryPort: number | undefined
+  #isComplete = false
+
+  /** `name` becomes the name of its folder and of its slot. */
+  constructor(primary: Cluster, name: string) {
+    this.cluster = new Cluster(primary.installation, name)
+    this.slot = name
+    this.#primary = primary
+  }
+
+  /** Copies the primary, which must run, and starts to follow it. */
+  async create(): Promise<Address> {
+    const { cluster, slot } = this
+    cluster.leastConnections = connectionsFor(this.#primary.sizes)
+    await cluster.makeFolders()
+    await this.#primary.asAdmin(async client => {
+      // An emulator that was killed while it made a standby may have left a slot of this name.
+      const left = 'FROM pg_replication_slots WHERE slot_name = $1 AND NOT active'
+      await client.query(`SELECT pg_drop_replication_slot(slot_name) ${left}`, [slot])
+      await client.query('SELECT pg_create_physical_replication_slot($1, immediately_reserve => true)', [
+        slot,
+      ])
+    })
+    await takeBaseBackup(this.#primary, cluster.data)
+    await writeOwned(cluster.account, path.join(cluster.data, 'standby.signal'), '')
+    const address = await this.start()
+    this.#isComplete = true
+    return address
+  }
+
+  /** Copies the primary once more, because its data have been replaced. */
+  async recreate(): Promise<Address> {
+    await this.cluster.clear()
+    return this.create()
+  }
+
+  /** Restarts the standby if its primary has come up on another port. */
+  async follow(): Promise<void> {
+    const port = this.#primary.address?.port
+    if (!port || port === this.#primaryPort) return
+    await this.cluster.stop('fast')
+    await this.start()
+  }
+
+  /** Starts the standby, whether its primary runs now or later. */
+  async start(): Promise<Address> {
+    this.#primaryPort = this.#primary.port
+    const { cluster } = this
+    if (cluster.address) return cluster.address
+    await endLeftover(cluster.data)
+    try {
+      return await cluster.start(this.#settings())
+    } catch (error) {
+      const wanted = parseConnections(error)
+      if (wanted <= cluster.leastConnections) throw error
+      cluster.leastConnections = wanted
+      return cluster.start(this.#settings())
+    }
+  }
+
+  /** Makes the standby run with the settings of another size. */
+  async resize(sizes: Sizes): Promise<Address | undefined> {
+    this.cluster.sizes = sizes
+    return this.cluster.restart(this.#settings())
+  }
+
+  /**
+   * Makes sure that the standby allows at least this many sessions. Must run before the primary allows them: a standby
+   * stops when its primary allows more than itself (PostgreSQL docs, "Hot Standby", "Administrator's Overview").
+   */
+  async allow(connections: number): Promise<void> {
+    const { cluster } = this
+    if (connections <= cluster.leastConnections) return
+    cluster.leastConnections = connections
+    if (connections > connectionsFor(cluster.sizes)) await cluster.restart(this.#settings())
+  }
+
+  /** Lets the standby allow fewer sessions from its next start on, once it has replayed that its primary does. */
+  async permitFewer(connections: number, since: string): Promise<void> {
+    const { cluster } = this
+    if (connections >= cluster.leastConnections || !cluster.address) return
+    if (await cluster.asAdmin(client => hasReplayed(client, since))) cluster.leastConnections = connections
+  }
+
+  /** Starts the standby again after an unexpected end. */
+  async revive(): Promise<void> {
+    await this.#revival.attempt(() => this.start())
+  }
+
+  /** Undefined while the standby is not complete yet. */
+  describe(id: string): ReplicaSetRecord | undefined {
+    const { cluster, slot } = this
+    const { port, sizes, leastConnections } = cluster
+    return this.#isComplete
+      ? { id, folder: slot, port, sizes, primaryPort: this.#primaryPort, leastConnections }
+      : undefined
+  }
+
+  /** Continues with the standby of an earlier process. */
+  restore({ port, primaryPort, sizes, leastConnections = 0 }: ReplicaSetRecord): void {
+    if (port !== undefined) this.cluster.usePort(port)
+    this.#primaryPort = primaryPort
+    this.cluster.sizes = sizes
+    // A record written before services had sizes says nothing: its standby allowed as many as the smallest size.
+    this.cluster.leastConnections = leastConnections || connectionsFor(undefined)
+    this.#isComplete = true
+  }
+
+  #settings(): Settings {
+    const { folder: socketFolder, installation, port } = this.#primary
+    const password = installation.superuserPassword
+    const place = process.platform === 'win32' ? { host: '127.0.0.1', password } : { host: socketFolder }
+    const parts = Object.entries({
+      ...place,
+      ...{ port: String(port), user: superuser, application_name: this.slot },
+    })
+    return {
+      primary_conninfo: parts.map(([key, value]) => `${key}=${quoteConnection(value)}`).join(' '),
+      primary_slot_name: this.slot,
+    }
+  }
+}
+
+/**
+ * How many sessions the primary allows, from the error of a standby that refused to start because it allows fewer
+ * (xlogrecovery.c).
+ */
+function parseConnections(error: unknown): number {
+  const said = error instanceof CommandError ? String(error.cause) : ''
+  return Number(/max_connections = \d+ is a lower setting .* its value was (\d+)/.exec(said)?.[1] ?? 0)
+}
+
+/** PostgreSQL docs, "Keyword/Value Connection Strings". */
+function quoteConnection(value: string): string {
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Address } from '../../data-plane.ts'
+import type { Cluster } from '../server/cluster.ts'
+import { endOfLog } from './replay.ts'
+import type { ReplicaSet } from './replica-set.ts'
+
+/** How long to wait until slots can be dropped, in ms. Remaining slots are dropped together with the next one. */
+const dropPatience = 5_000
+
+/** The replica sets of a service. Every method runs as one of the service's jobs, so never two at the same time. */
+export class Replication {
+  readonly #primary: Cluster
+  readonly #replicaSets = new Set<ReplicaSet>()
+  /** Replication slots of replica sets that are gone. */
+  readonly #staleSlots = new Set<string>()
+  /** Whether slots of an earlier process may remain. */
+  #isRestored = false
+
+  constructor(primary: Cluster) {
+    this.#primary = primary
+  }
+
+  /** Starts a new replica set; the service must run. */
+  async add(replicaSet: ReplicaSet): Promise<Address> {
+    this.#replicaSets.add(replicaSet)
+    return replicaSet.create()
+  }
+
+  /**
+   * Stops a replica set and removes its files. Its slot is dropped too; if the service is stopped, once it runs again.
+   */
+  async remove(replicaSet: ReplicaSet): Promise<void> {
+    await replicaSet.cluster.remove()
+    this.#replicaSets.delete(replicaSet)
+    this.#staleSlots.add(replicaSet.slot)
+    await this.#dropStaleSlots()
+  }
+
+  /** To be called when the service has just started: its standbys follow it, and unneeded slots are dropped. */
+  async resume(): Promise<void> {
+    for (const replicaSet of this.#replicaSets) await replicaSet.follow()
+    if (this.#isRestored) await this.#findStaleSlots()
+    await this.#dropStaleSlots()
+  }
+
+  /** Makes every standby anew, because the data of the service have been replaced. */
+  async recreate(): Promise<void> {
+    for (const replicaSet of this.#replicaSets) await replicaSet.recreate()
+  }
+
+  /** To be called before the service is started with so many sessions. */
+  async allow(connections: number): Promise<void> {
+    for (const replicaSet of this.#replicaSets) await replicaSet.allow(connections)
+  }
+
+  /** To be called when the service has been started with so many sessions. */
+  async permitFewer(connections: number): Promise<void> {
+    if (this.#replicaSets.size === 0) return
+    const end = await this.#primary.asAdmin(endOfLog)
+    for (const replicaSet of this.#replicaSets) await replicaSet.permitFewer(connections, end)
+  }
+
+  /** Goes on with the standbys of an earlier process. */
+  restore(replicaSets: readonly ReplicaSet[], staleSlots: readonly string[]): void {
+    for (const replicaSet of replicaSets) this.#replicaSets.add(replicaSet)
+    for (const slot of staleSlots) this.#staleSlots.add(slot)
+    this.#isRestored = true
+  }
+
+  /** Slots that are to be dropped once the service runs. */
+  get staleSlots(): string[] {
+    return [...this.#staleSlots]
+  }
+
+  /** Stops every standby and removes its files; slots need no care, because the service goes as well. */
+  async removeStandbys(): Promise<void> {
+    for (const { cluster } of this.#replicaSets) await cluster.remove()
+  }
+
+  /**
+   * Finds slots of standbys that were being made when the previous process was killed: they would keep the log for
+   * ever.
+   */
+  async #findStaleSlots(): Promise<void> {
+    const known = [...this.#replicaSets].map(({ slot }) => slot)
+    const unknown = "slot_type = 'physical' AND NOT active AND slot_name <> ALL ($1)"
+    const sql = `SELECT slot_name AS slot FROM pg_replication_slots WHERE ${unknown}`
+    const { rows } = await this.#primary.asAdmin(client => client.query<{ slot: string }>(sql, [known]))
+    for (const { slot } of rows) this.#staleSlots.add(slot)
+    this.#isRestored = false
+  }
+
+  /** A slot can be dropped as soon as the service has noticed that its standby is gone. */
+  async #dropStaleSlots(): Promise<void> {
+    const stale = this.#staleSlots
+    if (!this.#primary.address || stale.size === 0) return
+    await this.#primary.asAdmin(async client => {
+      for (const deadline = Date.now() + dropPatience; Date.now() < deadline; await sleep(10)) {
+        const slots = `FROM pg_replication_slots WHERE slot_name = ANY($1)`
+        await client.query(`SELECT pg_drop_replication_slot(slot_name) ${slots} AND NOT active`, [[...stale]])
+        const { rowCount } = await client.query(`SELECT ${slots}`, [[...stale]])
+        if (rowCount === 0) return stale.clear()
+      }
+    })
+  }
+}

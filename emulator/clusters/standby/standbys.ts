@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HaReplicas } from '../../data-plane.ts'
+import { ClosedError } from '../errors.ts'
+import type { StandbysRecord } from '../record.ts'
+import type { Cluster } from '../server/cluster.ts'
+import { takeOver } from './failover.ts'
+import { ReplicaSet } from './replica-set.ts'
+import type { Replication } from './replication.ts'
+
+/**
+ * How long to wait until the primary counts its standbys as synchronous, in ms. After that it still does so by itself.
+ */
+const patience = 10_000
+
+/**
+ * The standbys of a service with high availability, the synchronous ones first. Every method runs as one of the
+ * service's jobs; `onDeath` does not.
+ */
+export class Standbys {
+  readonly #primary: Cluster
+  readonly #replication: Replication
+  readonly #newFolder: () => string
+  #all: ReplicaSet[] = []
+  #synchronous = 0
+  /** Called when a standby has ended unexpectedly. */
+  onDeath: (standby: ReplicaSet) => void = () => {}
+
+  /** `newFolder` names the folder of the next standby. */
+  constructor(primary: Cluster, replication: Replication, newFolder: () => string) {
+    this.#primary = primary
+    this.#replication = replication
+    this.#newFolder = newFolder
+  }
+
+  get all(): readonly ReplicaSet[] {
+    return this.#all
+  }
+
+  /** Makes and removes standbys until there are as many of each kind as wanted; the service must run. */
+  async change({ replicaCount, syncReplicaCount }: HaReplicas): Promise<void> {
+    const count = replicaCount + syncReplicaCount
+    // The primary must wait neither for a standby that is removed nor for one that is not there yet.
+    const surplus = this.#all.splice(count)
+    await this.#waitFor(Math.min(syncReplicaCount, this.#all.length))
+    for (const standby of surplus) await this.#replication.remove(standby)
+    while (this.#all.length < count) await this.#add()
+    await this.#waitFor(syncReplicaCount)
+  }
+
+  /** Starts the standbys that do not run, once their primary does. A standby that cannot start is made anew. */
+  async start(): Promise<void> {
+    for (const standby of [...this.#all]) {
+      if (standby.cluster.address) continue
+      await standby.start().catch(error => this.#replace(standby, error))
+    }
+  }
+
+  /** To be called when a standby has ended unexpectedly. A standby that cannot start is made anew. */
+  async revive(standby: ReplicaSet): Promise<void> {
+    if (!this.#all.includes(standby) || !this.#primary.address) return
+    await standby.revive().catch(error => this.#replace(standby, error))
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#all.map(({ cluster }) => cluster.stop('fast')))
+  }
+
+  /** Lets a standby take the place of the primary, which cannot start any more; false if there is none. */
+  async takeOver(): Promise<boolean> {
+    const standby = this.#all.find(({ cluster }) => cluster.address) ?? this.#all[0]
+    if (!standby) return false
+    const counts = { replicaCount: this.#all.length - this.#synchronous, syncReplicaCount: this.#synchronous }
+    await takeOver(this.#primary, standby)
+    this.#all = this.#all.filter(other => other !== standby)
+    // The new primary knows none of the slots that the old one had.
+    await this.#replication.remove(standby)
+    await this.#replication.recreate()
+    await this.change(counts)
+    return true
+  }
+
+  /** Gives the standbys the size of their primary. */
+  async resize(): Promise<void> {
+    const { sizes } = this.#primary
+    if (sizes) for (const standby of this.#all) await standby.resize(sizes)
+  }
+
+  describe(): StandbysRecord {
+    return {
+      synchronous: this.#synchronous,
+      all: this.#all.flatMap(standby => standby.describe(standby.slot) ?? []),
+    }
+  }
+
+  /** Continues with the standbys of an earlier process, which do not run yet. */
+  restore({ synchronous, all }: StandbysRecord): void {
+    this.#synchronous = synchronous
+    this.#all = all.map(record => {
+      const standby = this.#make(record.folder)
+      standby.restore(record)
+      return standby
+    })
+    this.#replication.restore(this.#all, [])
+  }
+
+  async #add(): Promise<void> {
+    const standby = this.#make(this.#newFolder())
+    standby.cluster.sizes = this.#primary.sizes
+    try {
+      await this.#replication.add(standby)
+    } catch (error) {
+      await this.#replication.remove(standby)
+      throw error
+    }
+    this.#all.push(standby)
+  }
+
+  async #replace(standby: ReplicaSet, failure: unknown): Promise<void> {
+    if (failure instanceof ClosedError) throw failure
+    const [count, synchronous] = [this.#all.length, this.#synchronous]
+    this.#all = this.#all.filter(other => other !== standby)
+    await this.#replication.remove(standby)
+    await this.change({ replicaCount: count - synchronous, syncReplicaCount: synchronous })
+  }
+
+  #make(folder: string): ReplicaSet {
+    const standby = new ReplicaSet(this.#primary, folder)
+    standby.cluster.onDeath = () => this.onDeath(standby)
+    return standby
+  }
+
+  /**
+   * Makes the primary's commits wait for this many standbys. The file that ALTER SYSTEM writes stays with the primary:
+   * no copy takes it along.
+   */
+  async #waitFor(count: number): Promise<void> {
+    const names = this.#all.slice(0, count).map(({ slot }) => slot)
+    const value = count === 0 ? '' : `FIRST ${count} (${names.join(', ')})`
+    this.#synchronous = count
+    await this.#primary.asAdmin(async client => {
+      await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${value}'`)
+      await client.query('SELECT pg_reload_conf()')
+      const counted = "SELECT count(*)::int AS count FROM pg_stat_replication WHERE sync_state = 'sync'"
+      for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(20)) {
+        const { rows } = await client.query<{ count: number }>(counted)
+        if (rows[0]?.count === count) return
+      }
+    })
+  }
+}

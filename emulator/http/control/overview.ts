@@ -1,0 +1,88 @@
+import type { DataPlane } from '../../data-plane.ts'
+import type { Project } from '../../store/handler.ts'
+import type { PeeringRecord, ServiceRecord, VpcRecord } from '../../store/render.ts'
+import type { Store } from '../../store/store.ts'
+import { basePath } from '../router.ts'
+import { FigureWatch } from './figure-watch.ts'
+import type { Timeline, TimelineEvent } from './timeline.ts'
+
+/** What a record of the API does not say of a service or replica set. */
+export interface OverviewFacts {
+  created: string
+  /** Open now, without the emulator's own. */
+  sessions?: number
+  diskBytes?: number
+}
+
+/** All that the dashboard and `status` show; nothing secret. */
+export interface Overview {
+  now: string
+  project: Project
+  /** What the API's addresses start with. */
+  basePath: string
+  /** What a pooler is; nothing if there are no databases. */
+  poolers?: 'PgBouncer' | 'relay'
+  services: ServiceRecord[]
+  /** By the id of each service and replica set. */
+  facts: Record<string, OverviewFacts>
+  vpcs: (VpcRecord & { peerings: PeeringRecord[] })[]
+  /** The newest last. */
+  events: TimelineEvent[]
+}
+
+/** Puts together what there is to see. */
+export class Overviews {
+  readonly #store: Store
+  readonly #timeline: Timeline
+  readonly #figures: FigureWatch
+  readonly #now: () => number
+  readonly #poolers: DataPlane['poolers']
+
+  constructor(store: Store, dataPlane: DataPlane | undefined, timeline: Timeline, now: () => number) {
+    this.#store = store
+    this.#timeline = timeline
+    this.#figures = new FigureWatch(dataPlane)
+    this.#now = now
+    this.#poolers = dataPlane?.poolers
+  }
+
+  /** `after` is the number of the last event that the caller knows. */
+  async read(after: number): Promise<Overview> {
+    const store = this.#store
+    const project_id = store.project.id
+    // Taken from the store's answers, so that the overview shows the same as the API.
+    const services = store.call('list-services', { project_id }).body as ServiceRecord[]
+    const vpcs = store.call('list-vpcs', { project_id }).body as VpcRecord[]
+    const running = services.flatMap(({ service_id, status, read_replica_sets = [] }) => [
+      ...(status === 'READY' ? [service_id] : []),
+      ...read_replica_sets.filter(({ status }) => status === 'active').map(({ id }) => id),
+    ])
+    const figures = await this.#figures.read(running)
+    this.#timeline.look(store.state)
+    const facts = [...ages(store)].map(([id, created]) => {
+      const known = figures.get(id)
+      return [id, { created, ...(known && { sessions: known.connections, diskBytes: known.diskBytes }) }]
+    })
+    return {
+      now: new Date(this.#now()).toISOString(),
+      project: store.project,
+      basePath,
+      ...(this.#poolers && { poolers: this.#poolers }),
+      services,
+      facts: Object.fromEntries(facts),
+      vpcs: vpcs.map(vpc => ({
+        ...vpc,
+        peerings: store.call('list-peerings', { project_id, vpc_id: vpc.id }).body as PeeringRecord[],
+      })),
+      events: this.#timeline.after(after),
+    }
+  }
+}
+
+function* ages({ state }: Store): Generator<[string, string]> {
+  for (const service of state.services.values()) {
+    for (const { id, created } of [service, ...service.replicaSets.values()]) {
+      yield [id, new Date(created).toISOString()]
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { Answered } from '../exchange.ts'
+
+/**
+ * The passwords of tsdbadmin that were set over the API since the emulator was started, for callers with the key. They
+ * are in memory only.
+ */
+export class Passwords {
+  readonly #known = new Map<string, string>()
+
+  /** Takes note of the password that an answer gave or confirmed, and forgets that of a deleted service. */
+  look({ operation, path, request, status, body }: Answered): void {
+    if (status >= 300) return
+    const serviceId = path.service_id ?? ''
+    if (operation === 'delete-service') this.#known.delete(serviceId)
+    if (operation === 'update-password') this.#keep(serviceId, textIn(request, 'password'))
+    if (operation === 'create-service' || operation === 'fork-service') {
+      this.#keep(textIn(body, 'service_id'), textIn(body, 'initial_password'))
+    }
+  }
+
+  of(serviceId: string): string | undefined {
+    return this.#known.get(serviceId)
+  }
+
+  #keep(serviceId: string | undefined, password: string | undefined): void {
+    if (serviceId !== undefined && password !== undefined) this.#known.set(serviceId, password)
+  }
+}
+
+function textIn(value: unknown, name: string): string | undefined {
+  const found = Object.entries(typeof value === 'object' && value !== null ? value : {}).find(
+    ([key]) => key === name,
+  )?.[1]
+  return typeof found === 'string' ? found : undefined
+}

@@ -1,0 +1,70 @@
+import type { LogLine, ServiceState, State } from '../../store/state.ts'
+import type { RequestRecord } from '../exchange.ts'
+
+/** Something that happened, as the dashboard lists it. */
+export type TimelineEvent = { number: number; at: string } & (
+  | { kind: 'request'; method: string; path: string; operation: string | null; status: number | null }
+  | { kind: 'status'; serviceId: string; name: string; severity: string; message: string }
+)
+
+type Happening = TimelineEvent extends infer One
+  ? One extends TimelineEvent
+    ? Omit<One, 'number' | 'at'>
+    : never
+  : never
+
+/** Events kept; older ones are forgotten. */
+const kept = 500
+
+/** Recent events: the requests, and the changes of services. */
+export class Timeline {
+  #events: { happening: Happening; number: number; at: number }[] = []
+  #count = 0
+  /** The lines of logs that are in the list already. */
+  readonly #seen = new WeakSet<LogLine>()
+  #services = new Map<string, ServiceState>()
+
+  /** Takes note of a request that was answered. */
+  note({ method, path, operation, status }: RequestRecord, now: number): void {
+    this.#add(now, {
+      kind: 'request',
+      method,
+      path: path.slice(0, 200),
+      operation: operation ?? null,
+      status: status ?? null,
+    })
+  }
+
+  /** Adds the lines of the services' logs that are new since the last look. */
+  look({ services }: State): void {
+    // Those that are gone by now say so as well, and when.
+    for (const service of [...this.#services.values(), ...services.values()]) this.#collect(service)
+    this.#services = new Map(services)
+  }
+
+  /** Those after the event of this number, the oldest first. */
+  after(number: number): TimelineEvent[] {
+    return this.#events
+      .slice(-kept)
+      .filter(event => event.number > number)
+      .map(({ happening, ...event }) => ({ ...happening, ...event, at: new Date(event.at).toISOString() }))
+  }
+
+  #collect(service: ServiceState): void {
+    for (const line of service.log) {
+      if (this.#seen.has(line)) continue
+      this.#seen.add(line)
+      const { at, severity, message } = line
+      this.#add(at, { ...about(service), severity, message })
+    }
+  }
+
+  #add(at: number, happening: Happening): void {
+    this.#count += 1
+    this.#events.push({ happening, number: this.#count, at })
+    // Trimmed rarely, because trimming copies all events.
+    if (this.#events.length > 2 * kept) this.#events = this.#events.slice(-kept)
+  }
+}
+
+const about = ({ id, name }: ServiceState) => ({ kind: 'status' as const, serviceId: id, name })

@@ -1,0 +1,120 @@
+import type { Address, DataPlane } from '../../data-plane.ts'
+import type { Effect } from '../../store/effect.ts'
+import type { Store } from '../../store/store.ts'
+
+/**
+ * Carries out effects in the background, those of one service one after the other, and reports each to the store.
+ * Nothing here rejects: a failure ends up in the store and in `report`.
+ */
+export class EffectQueue {
+  readonly #dataPlane: DataPlane
+  readonly #store: Store
+  readonly #report: (line: string) => void
+  /** The newest effect of each service, finished or not. */
+  readonly #tails = new Map<string, Promise<unknown>>()
+  /** Not reported yet, oldest first. */
+  readonly #pending = new Map<string, Effect>()
+  readonly #save: () => Promise<void>
+  #isClosed = false
+
+  /** `save` resolves when the current state would outlive this process; no database is touched before. */
+  constructor(
+    dataPlane: DataPlane,
+    store: Store,
+    report: (line: string) => void,
+    save: () => Promise<void> = async () => {},
+  ) {
+    this.#save = save
+    this.#dataPlane = dataPlane
+    this.#store = store
+    this.#report = report
+  }
+
+  /** The effects that are not reported to the store yet, oldest first. */
+  get pending(): Effect[] {
+    return [...this.#pending.values()]
+  }
+
+  /** Queues an effect; resolves to whether it was carried out. */
+  add(effect: Effect): Promise<boolean> {
+    this.#pending.set(effect.id, effect)
+    const services = effect.kind === 'fork-service' ? [effect.serviceId, effect.parentId] : [effect.serviceId]
+    const before = services.map(id => this.#tails.get(id))
+    const done = Promise.all(before).then(() => this.#run(effect))
+    for (const id of services) this.#follow(id, done)
+    return done
+  }
+
+  /** Starts no more effects; resolves when those that have started are over. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all(this.#tails.values())
+  }
+
+  #follow(serviceId: string, done: Promise<unknown>): void {
+    this.#tails.set(serviceId, done)
+    void done.then(() => {
+      if (this.#tails.get(serviceId) === done) this.#tails.delete(serviceId)
+    })
+  }
+
+  async #run(effect: Effect): Promise<boolean> {
+    if (this.#isClosed) return false
+    try {
+      await this.#save()
+      const address = await carryOut(this.#dataPlane, effect)
+      // Saved before anybody learns that the effect is done, so that another emulator does not repeat it.
+      await this.#save()
+      this.#store.completed(effect.id, address ? { address } : {})
+      this.#forget(effect)
+      return true
+    } catch (error) {
+      // An effect that fails because the emulator is stopping has not failed for good: the next emulator may repeat it.
+      if (this.#isClosed) return false
+      const message = error instanceof Error ? error.message : String(error)
+      this.#store.failed(effect.id, message)
+      this.#forget(effect)
+      this.#report(`${effect.kind} of service ${effect.serviceId} failed: ${message}`)
+      return false
+    }
+  }
+
+  #forget(effect: Effect): void {
+    this.#pending.delete(effect.id)
+    this.#save().catch(error => this.#report(`the state could not be saved: ${error.message}`))
+  }
+}
+
+/** Resolves when the effect is done, to the address that it opened, if any. */
+function carryOut(dataPlane: DataPlane, effect: Effect): Promise<Address | undefined> {
+  switch (effect.kind) {
+    case 'create-service':
+      return dataPlane.createService(effect.serviceId, effect.password, effect)
+    case 'fork-service':
+      return dataPlane.forkService(effect.serviceId, effect.parentId, effect.point, effect.password, effect)
+    case 'start-service':
+      return dataPlane.startService(effect.serviceId)
+    case 'create-replica':
+      return dataPlane.createReplicaSet(effect.replicaSetId, effect.serviceId, effect.sizes)
+    case 'open-forwarder':
+      return dataPlane.openForwarder(effect.targetId, effect.purpose)
+    case 'stop-service':
+      return dataPlane.stopService(effect.serviceId).then(noAddress)
+    case 'resize-service':
+      return dataPlane.resizeService(effect.serviceId, effect.sizes)
+    case 'set-ha':
+      return dataPlane.setStandbys(effect.serviceId, effect.haReplicas).then(noAddress)
+    case 'resize-replica':
+      return dataPlane.resizeReplicaSet(effect.replicaSetId, effect.sizes)
+    case 'set-password':
+      return dataPlane.setPassword(effect.serviceId, effect.password).then(noAddress)
+    case 'delete-service':
+      return dataPlane.deleteService(effect.serviceId).then(noAddress)
+    case 'delete-replica':
+      return dataPlane.deleteReplicaSet(effect.replicaSetId).then(noAddress)
+    case 'close-forwarder':
+      return dataPlane.closeForwarder(effect.targetId, effect.purpose).then(noAddress)
+  }
+}
+
+const noAddress = () => undefined

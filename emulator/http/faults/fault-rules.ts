@@ -1,0 +1,113 @@
+import * as z from 'zod/mini'
+import { type EndpointName, endpoints } from '../../../src/api/endpoints.ts'
+import type { Fault, FaultRequest } from './faults.ts'
+
+/** A list of faults that cannot be understood. The message says what is wrong with which entry. */
+export class FaultRulesError extends Error {
+  override name = 'FaultRulesError'
+}
+
+const names = Object.keys(endpoints) as [EndpointName, ...EndpointName[]]
+const when = z.enum(['before', 'after'])
+const count = z.int().check(z.minimum(0))
+
+/** Which requests a rule is for. Each condition that is given must hold. */
+const target = {
+  operation: z.optional(z.enum(names)),
+  method: z.optional(z.string()),
+  /** A request whose path, after the base path, begins with it. */
+  path: z.optional(z.string()),
+  /** So many fitting requests pass first. */
+  skip: z._default(count, 0),
+  /** So many fitting requests are struck; all of them if it is left out. */
+  times: z.optional(count),
+}
+
+const rule = z.discriminatedUnion('kind', [
+  z.strictObject({
+    ...target,
+    kind: z.literal('answer'),
+    when: z._default(when, 'before'),
+    status: z.int().check(z.minimum(200), z.maximum(599)),
+    body: z.optional(z.unknown()),
+    contentType: z.optional(z.string()),
+    headers: z.optional(z.record(z.string(), z.string())),
+  }),
+  ...(['reset', 'hang', 'drip', 'huge'] as const).map(kind =>
+    z.strictObject({ ...target, kind: z.literal(kind), when: z._default(when, 'before') }),
+  ),
+  z.strictObject({ ...target, kind: z.literal('truncate') }),
+  z.strictObject({ ...target, kind: z.literal('late'), milliseconds: count }),
+])
+
+export type FaultRule = z.output<typeof rule>
+
+/** Reads a list of rules. Throws `FaultRulesError`. */
+export function parseFaultRules(text: string): FaultRule[] {
+  return readFaultRules(parseJson(text))
+}
+
+/** The same of a list that is not text. */
+export function readFaultRules(list: unknown): FaultRule[] {
+  const result = z.array(rule).safeParse(list)
+  if (result.success) return result.data
+  const problems = result.error.issues.map(describe)
+  throw new FaultRulesError(`the faults cannot be read: ${problems.join('; ')}; docs/emulator.md shows some`)
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  const place = issue.path.join('.') || 'the list'
+  if (issue.code === 'unrecognized_keys') return `${place}: unknown field ${issue.keys.join(', ')}`
+  return `${place}: ${issue.message}`
+}
+
+/** Applies a list of rules to requests: the first that fits decides. The list may be replaced at any time. */
+export class FaultRules {
+  #rules: { rule: FaultRule; seen: number }[] = []
+
+  replace(rules: readonly FaultRule[]): void {
+    this.#rules = rules.map(one => ({ rule: one, seen: 0 }))
+  }
+
+  /** The rules, each with the number of requests that have fitted it so far. */
+  get all(): (FaultRule & { seen: number })[] {
+    return this.#rules.map(({ rule: one, seen }) => ({ ...one, seen }))
+  }
+
+  /** What goes wrong with this request, if anything. */
+  readonly hook = (request: FaultRequest): Fault | undefined => {
+    for (const entry of this.#rules) {
+      if (!fits(entry.rule, request)) continue
+      const turn = entry.seen++ - entry.rule.skip
+      if (turn >= 0 && turn < (entry.rule.times ?? Infinity)) return toFault(entry.rule)
+    }
+    return undefined
+  }
+}
+
+function fits({ operation, method, path }: FaultRule, request: FaultRequest): boolean {
+  return (
+    (operation === undefined || operation === request.operation) &&
+    (method === undefined || method.toUpperCase() === request.method) &&
+    (path === undefined || request.path.startsWith(path))
+  )
+}
+
+function toFault({
+  operation: _,
+  method: __,
+  path: ___,
+  skip: ____,
+  times: _____,
+  ...fault
+}: FaultRule): Fault {
+  return Object.fromEntries(Object.entries(fault).filter(entry => entry[1] !== undefined)) as Fault
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new FaultRulesError('the faults cannot be read: they are not JSON; docs/emulator.md shows some')
+  }
+}

@@ -1,0 +1,37 @@
+import type { Kept } from './memory.ts'
+
+/** Types that JSON lacks: each value is written as an object with one such key. */
+const tags = { map: '$map', set: '$set', date: '$date' } as const
+
+/** What is kept, as text. */
+export function renderKept(kept: Kept): string {
+  return JSON.stringify(encode(kept))
+}
+
+/** The opposite of `renderKept`. Throws if the text is incomplete. */
+export function parseKept(text: string): Kept {
+  // The cast is safe: only `renderKept` writes the text, and a file is only ever replaced as a whole.
+  return decode(JSON.parse(text)) as Kept
+}
+
+function encode(value: unknown): unknown {
+  if (value instanceof Map) return { [tags.map]: [...value].map(encode) }
+  if (value instanceof Set) return { [tags.set]: [...value].map(encode) }
+  if (value instanceof Date) return { [tags.date]: value.getTime() }
+  return mapInside(value, encode)
+}
+
+function decode(value: unknown): unknown {
+  const inner = mapInside(value, decode)
+  if (typeof inner !== 'object' || inner === null) return inner
+  const [[key, content] = []] = Object.entries(inner)
+  if (key === tags.map) return new Map(content)
+  if (key === tags.set) return new Set(content)
+  return key === tags.date ? new Date(content) : inner
+}
+
+function mapInside(value: unknown, change: (value: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map(change)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner)]))
+}

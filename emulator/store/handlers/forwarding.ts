@@ -1,0 +1,49 @@
+import type { HandlerContext } from '../handler.ts'
+import type { Forwarding } from '../state.ts'
+import { begin } from '../work.ts'
+
+interface Owner {
+  /** The service or replica set that connections are forwarded to. */
+  id: string
+  serviceId: string
+}
+
+/** Starts opening a second address. */
+export function open(context: HandlerContext, owner: Owner, purpose: 'pooler' | 'vpc'): Forwarding {
+  const effect = context.start({
+    kind: 'open-forwarder',
+    serviceId: owner.serviceId,
+    targetId: owner.id,
+    purpose,
+  })
+  return {
+    address: undefined,
+    work: begin({ kind: 'open' }, context.now, context.timing.changeAfter, [effect]),
+  }
+}
+
+/** Starts closing a second address. */
+export function close(
+  context: HandlerContext,
+  owner: Owner,
+  purpose: 'pooler' | 'vpc',
+  forwarding: Forwarding,
+): void {
+  const effect = closeEffect(context, owner, purpose)
+  forwarding.work = begin({ kind: 'close' }, context.now, context.timing.changeAfter, [effect])
+}
+
+/** Closes a second address as part of other work; returns the effects that this work must wait for. */
+export function closeWith(
+  context: HandlerContext,
+  owner: Owner,
+  purpose: 'pooler' | 'vpc',
+  forwarding: Forwarding | undefined,
+): string[] {
+  const isThere = forwarding !== undefined && forwarding.work?.change.kind !== 'close'
+  return isThere ? [closeEffect(context, owner, purpose)] : []
+}
+
+function closeEffect(context: HandlerContext, owner: Owner, purpose: 'pooler' | 'vpc'): string {
+  return context.start({ kind: 'close-forwarder', serviceId: owner.serviceId, targetId: owner.id, purpose })
+}

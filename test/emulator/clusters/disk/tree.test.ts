@@ -1,0 +1,91 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { copyTree, removeTree } from '../../../../emulator/clusters/disk/tree.ts'
+import { makeRoot } from '../../../support/database-folder.ts'
+import { eventually } from '../support.ts'
+
+let root: string
+let from: string
+let to: string
+
+beforeEach(async () => {
+  root = await makeRoot()
+  from = path.join(root, 'from')
+  to = path.join(root, 'to')
+  await mkdir(path.join(from, 'inner'), { recursive: true })
+})
+
+afterEach(async () => {
+  await rm(root, { recursive: true, force: true })
+})
+
+test.each([
+  [600_000, false],
+  [600_000, true],
+  [5_000_000, false],
+  [5_000_000, true],
+])('copies folders and files, also of %i bytes (live: %j)', async (size, live) => {
+  const big = Buffer.alloc(size, 'big')
+  await writeFile(path.join(from, 'inner', 'big'), big)
+  await writeFile(path.join(from, 'empty'), '')
+  await writeFile(path.join(from, 'left-out'), 'x')
+  expect(await copyTree(undefined, from, to, { live, skip: name => name === 'left-out' })).toBe(2)
+  expect((await readdir(to, { recursive: true })).sort()).toEqual([
+    'empty',
+    'inner',
+    path.join('inner', 'big'),
+  ])
+  expect(big.equals(await readFile(path.join(to, 'inner', 'big')))).toBe(true)
+  expect((await stat(to)).mode & 0o777).toBe(0o700)
+})
+
+test('links what never changes', async () => {
+  await writeFile(path.join(from, 'same'), 'x')
+  await copyTree(undefined, from, to, { share: name => name === 'same' })
+  const [one, two] = await Promise.all([from, to].map(folder => stat(path.join(folder, 'same'))))
+  expect(one?.ino).toBe(two?.ino)
+})
+
+test('ends also when a file is truncated under it', async () => {
+  const file = path.join(from, 'table')
+  await writeFile(file, '')
+  await truncate(file, 2 ** 29)
+  const copying = copyTree(undefined, from, to, { live: true })
+  await eventually(async () => expect((await stat(path.join(to, 'table'))).size).toBeGreaterThan(0))
+  await truncate(file, 0)
+  await copying
+  expect((await stat(path.join(to, 'table'))).size).toBeLessThan(2 ** 29)
+})
+
+test('leaves out what is gone by the time it is copied', async () => {
+  await writeFile(path.join(from, 'gone'), 'x')
+  await writeFile(path.join(from, 'there'), 'x')
+  const skip = (name: string) => {
+    if (name === 'gone') rmSync(path.join(from, name))
+    return false
+  }
+  expect(await copyTree(undefined, from, to, { live: true, skip })).toBe(1)
+  expect(await readdir(to)).toEqual(['inner', 'there'])
+})
+
+test('lets other work have its turn, and removes what it copied', async () => {
+  for (let index = 0; index < 2000; index++) writeFileSync(path.join(from, 'inner', String(index)), 'x')
+  const turnsDuring = async (work: Promise<unknown>) => {
+    let turns = 0
+    let isOver = false
+    const count = () => {
+      turns++
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    await work
+    isOver = true
+    return turns
+  }
+  expect(await turnsDuring(copyTree(undefined, from, to))).toBeGreaterThan(1)
+  expect(await turnsDuring(removeTree(to))).toBeGreaterThan(0)
+  expect(await readdir(root)).toEqual(['from'])
+  await removeTree(to)
+})

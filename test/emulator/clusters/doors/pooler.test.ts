@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openClusters } from '../../../../emulator/clusters/clusters.ts'
+import {
+  findPgbouncer,
+  renderConfiguration,
+  renderUsers,
+} from '../../../../emulator/clusters/doors/pgbouncer.ts'
+import type { Address } from '../../../../emulator/data-plane.ts'
+import { makeRoot } from '../../../support/database-folder.ts'
+import { eventually, findProcesses, knock, newId, query, useClusters, withClient } from '../support.ts'
+
+const isInstalled = (await findPgbouncer(undefined)) !== undefined
+
+test('paths and secrets with quotes stay what they are', () => {
+  const configuration = renderConfiguration({
+    ...{ host: '127.0.0.1', port: 1, databasePort: 2, connections: 80 },
+    ...{ socketFolder: `/it's "here"`, userFile: '/u', keyFile: '/k', certificateFile: '/c' },
+  })
+  expect(configuration).toContain(`* = host='/it''s "here"' port=2 auth_user=postgres\n`)
+  expect(renderUsers('SCRAM$"x', 's')).toBe('"tsdbadmin" "SCRAM$""x"\n"postgres" "s"\n')
+})
+
+describe.runIf(isInstalled)('with PgBouncer installed, a pooler', () => {
+  const plane = useClusters({ snapshotAfter: 60_000 })
+  const id = newId()
+  let database: Address
+  let pooler: Address
+  const readPid = 'SELECT pg_backend_pid() AS pid'
+  beforeAll(async () => {
+    database = await plane().createService(id, 'p')
+    pooler = await plane().openForwarder(id, 'pooler')
+  })
+
+  test('shares one session of the database between clients, each for a transaction', async () => {
+    expect(plane().poolers).toBe('PgBouncer')
+    const pids = await withClient(pooler, 'p', one =>
+      withClient(pooler, 'p', async two => {
+        const first = [(await one.query(readPid)).rows, (await two.query(readPid)).rows]
+        await one.query('BEGIN')
+        const second = [(await one.query(readPid)).rows, (await two.query(readPid)).rows]
+        await one.query('COMMIT')
+        return [...first, ...second].map(rows => rows[0].pid)
+      }),
+    )
+    expect(pids[1]).toBe(pids[0])
+    expect(pids[3]).not.toBe(pids[2])
+  })
+
+  test('takes a password, over TLS with the certificate of the service, and nothing else', async () => {
+    const ssl = { ca: plane().certificate, servername: 'localhost' }
+    expect(await query(pooler, 'p', 'SELECT 1 AS one', { ssl })).toEqual([{ one: 1 }])
+    await expect(query(pooler, 'p', 'SELECT', { ssl: false })).rejects.toThrow('SSL required')
+    await expect(query(pooler, 'wrong', 'SELECT')).rejects.toThrow('authentication failed')
+    for (const user of ['postgres', 'pg_monitor', 'nobody'])
+      await expect(query(pooler, 'p', 'SELECT', { user })).rejects.toThrow(
+        /no such user|authentication failed/,
+      )
+    // A session that asks to be read-only must not get one that is not.
+    const options = '-c tsdb_admin.read_only_connection=on'
+    await expect(query(pooler, 'p', 'SELECT', { options })).rejects.toThrow('unsupported startup parameter')
+  })
+
+  test('has the database pgbouncer, which shows and changes nothing', async () => {
+    const admin = { database: 'pgbouncer' }
+    await query(pooler, 'p', 'SELECT')
+    const pools = await query<{ user: string; pool_mode: string }>(pooler, 'p', 'SHOW POOLS', admin)
+    expect(pools.find(({ user }) => user === 'tsdbadmin')).toMatchObject({ pool_mode: 'transaction' })
+    await expect(query(pooler, 'p', 'SHUTDOWN', admin)).rejects.toThrow('admin access needed')
+  })
+
+  test('lets every role in by the password that it has, whoever sets it', async () => {
+    await query(database, 'p', "CREATE ROLE app LOGIN PASSWORD 'a'")
+    const user = { user: 'app' }
+    await query(pooler, 'a', 'SELECT', user)
+    await query(database, 'p', "ALTER ROLE app PASSWORD 'b'")
+    await query(pooler, 'b', 'SELECT', user)
+    await expect(query(pooler, 'a', 'SELECT', user)).rejects.toThrow('authentication failed')
+
+    await plane().setPassword(id, `it's "q"`)
+    await query(pooler, `it's "q"`, 'SELECT')
+    await query(database, `it's "q"`, "ALTER ROLE tsdbadmin PASSWORD 'p'")
+    await eventually(() => query(pooler, 'p', 'SELECT'))
+    await expect(query(pooler, `it's "q"`, 'SELECT')).rejects.toThrow('authentication failed')
+  })
+
+  test('is there while the service is, wherever that runs', async () => {
+    await plane().stopService(id)
+    expect(await knock(pooler)).toBe('refused')
+    const squatter = createServer().listen(database)
+    try {
+      await once(squatter, 'listening')
+      database = await plane().startService(id)
+      await query(pooler, 'p', 'CREATE TABLE moved ()')
+    } finally {
+      squatter.close()
+    }
+    await plane().resizeService(id, { cpuMillis: 2000, memoryGbs: 8 })
+    await eventually(() => query(pooler, 'p', 'SELECT FROM moved'))
+    const settings = await query<{ key: string; value: string }>(pooler, 'p', 'SHOW CONFIG', {
+      database: 'pgbouncer',
+    })
+    expect(settings.find(({ key }) => key === 'default_pool_size')?.value).toBe('180')
+  })
+
+  test('is started again when it dies, and moves where somebody else has taken its port', async () => {
+    const moved = new Promise<Address>(resolve =>
+      plane().watch(incident => {
+        if (incident.kind === 'found' && incident.purpose === 'pooler') resolve(incident.address)
+      }),
+    )
+    const [line = ''] = (await findProcesses(plane().folder)).filter(text => text.includes('pgbouncer'))
+    process.kill(Number.parseInt(line, 10), 'SIGKILL')
+    await eventually(() => query(pooler, 'p', 'SELECT'))
+
+    await plane().stopService(id)
+    const squatter = createServer().listen(pooler)
+    try {
+      await once(squatter, 'listening')
+      await plane().startService(id)
+      pooler = await moved
+      await query(pooler, 'p', 'SELECT')
+    } finally {
+      squatter.close()
+    }
+  })
+
+  test('of a replica set reads from it; closed, nothing of it is left', async () => {
+    const replica = newId()
+    await plane().createReplicaSet(replica, id)
+    const reader = await plane().openForwarder(replica, 'pooler')
+    expect(await query(reader, 'p', 'SELECT pg_is_in_recovery() AS standby')).toEqual([{ standby: true }])
+    await plane().closeForwarder(replica, 'pooler')
+    expect(await knock(reader)).toBe('refused')
+    await plane().closeForwarder(id, 'pooler')
+    const left = await findProcesses(plane().folder)
+    expect(left.filter(line => line.includes('pgbouncer'))).toEqual([])
+  })
+
+  test('comes back with a folder that is kept, at its port, also for a service that is stopped', async () => {
+    const folder = await makeRoot()
+    try {
+      const before = await openClusters({ folder })
+      await before.createService('runs', 'p')
+      await before.createService('stopped', 'p')
+      const addresses = [
+        await before.openForwarder('runs', 'pooler'),
+        await before.openForwarder('stopped', 'pooler'),
+      ]
+      await before.stopService('stopped')
+      const record = before.describe()
+      await before.close()
+      const after = await openClusters({ folder, record })
+      expect(['runs', 'stopped'].map(service => after.returned.get(service)?.pooler)).toEqual(addresses)
+      await query(addresses[0] ?? expect.fail(), 'p', 'SELECT')
+      await after.startService('stopped')
+      await query(addresses[1] ?? expect.fail(), 'p', 'SELECT')
+      await after.close()
+      expect(await findProcesses(folder)).toEqual([])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  test('ends with an emulator that is killed', async () => {
+    const root = await makeRoot()
+    const host = fileURLToPath(new URL('../host.ts', import.meta.url))
+    const child = spawn(process.execPath, [host, root, 'pooler'], { stdio: ['ignore', 'pipe', 'inherit'] })
+    for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('ready')) break
+    expect((await findProcesses(root)).filter(line => line.includes('pgbouncer'))).toHaveLength(1)
+    child.kill('SIGKILL')
+    await eventually(async () => expect(await findProcesses(root)).toEqual([]))
+    await rm(root, { recursive: true, force: true, maxRetries: 5 })
+  })
+})

@@ -1,0 +1,305 @@
+import { readdir, rm } from 'node:fs/promises'
+import type { Client } from 'pg'
+import { beforeAll, describe, expect, it, test } from 'vitest'
+import { openClusters } from '../../../../emulator/clusters/clusters.ts'
+import { addStandIns } from '../../../../emulator/clusters/installation/stand-ins.ts'
+import type { Address } from '../../../../emulator/data-plane.ts'
+import { makeRoot } from '../../../support/database-folder.ts'
+import { newId, query, useClusters, withClient } from '../support.ts'
+
+const plane = useClusters({ snapshotAfter: 60_000 })
+
+let address: Address
+const ask = (sql: string) => query(address, 'p', sql)
+/** The one value that the query gives, as text. */
+const value = async (expression: string) =>
+  (await query<{ value: string }>(address, 'p', `SELECT (${expression})::text AS value`))[0]?.value
+beforeAll(async () => {
+  address = await plane().createService(newId(), 'p')
+})
+
+async function collectNotices(client: Client, sql: string): Promise<string[]> {
+  const notices: string[] = []
+  client.on('notice', ({ message }) => notices.push(message ?? ''))
+  await client.query(sql)
+  return notices
+}
+
+test.each(['timescaledb', 'vector'])('%s says that it is a stand-in', async name => {
+  const notices = await withClient(address, 'p', client => collectNotices(client, `CREATE EXTENSION ${name}`))
+  expect(notices).toEqual([expect.stringContaining('stand-in of the emulator')])
+  const about = `SELECT comment FROM pg_available_extensions WHERE name = '${name}'`
+  expect(await ask(about)).toEqual([{ comment: expect.stringContaining('stand-in') }])
+})
+
+describe('time_bucket', () => {
+  it.each([
+    ["time_bucket('5 minutes', timestamptz '2021-01-01 00:07:30+00')", '2021-01-01 00:05:00+00'],
+    ["time_bucket('1 week', date '2021-08-01')", '2021-07-26'],
+    ["time_bucket('1 week', timestamp '1999-12-31 10:00')", '1999-12-27 00:00:00'],
+    ["time_bucket('1 week', date '2021-08-01', origin => date '2021-08-01')", '2021-08-01'],
+    ["time_bucket('1 day', timestamp '2020-01-01 05:00', INTERVAL '6 hours')", '2019-12-31 06:00:00'],
+    ["time_bucket('3 months', date '2021-05-15')", '2021-04-01'],
+    ["time_bucket('1 year', timestamptz '1999-05-15 03:00+00')", '1999-01-01 00:00:00+00'],
+    [
+      "time_bucket('2 months', timestamptz '2021-02-15', origin => timestamptz '2021-02-20')",
+      '2021-02-01 00:00:00+00',
+    ],
+    ["time_bucket('1 month', timestamptz '2022-03-15', 'Europe/Berlin')", '2022-02-28 23:00:00+00'],
+    [
+      "time_bucket('1 day', timestamptz '2022-03-28 01:00+00', timezone => 'Europe/Berlin')",
+      '2022-03-27 22:00:00+00',
+    ],
+    ['time_bucket(10, -1)', '-10'],
+    ['time_bucket(10, 11, 2)', '2'],
+    ['time_bucket(3::smallint, 8::smallint)', '6'],
+    ['time_bucket(100::bigint, 1000000000123)', '1000000000100'],
+    ["time_bucket('1 day', NULL::timestamptz) IS NULL", 'true'],
+  ])('%s is %s', async (expression, expected) => {
+    expect(await value(expression)).toBe(expected)
+  })
+
+  it('refuses a width that makes no sense', async () => {
+    await expect(value("time_bucket('0 days', now())")).rejects.toThrow('period must be greater than 0')
+    await expect(value("time_bucket('1 month 1 day', now())")).rejects.toThrow(
+      'month intervals cannot have day',
+    )
+  })
+})
+
+describe('a hypertable', () => {
+  it('is made by either signature, of a table that is empty or may be migrated', async () => {
+    await ask('CREATE TABLE conditions (time timestamptz NOT NULL, device int, temperature float8)')
+    expect(await ask("SELECT * FROM create_hypertable('conditions', 'time', 'device', 4)")).toEqual([
+      { hypertable_id: 1, schema_name: 'public', table_name: 'conditions', created: true },
+    ])
+    await expect(ask("SELECT create_hypertable('conditions', 'time')")).rejects.toThrow(
+      'is already a hypertable',
+    )
+    const again =
+      "SELECT created FROM create_hypertable('conditions', by_range('time'), if_not_exists => true)"
+    expect(await ask(again)).toEqual([{ created: false }])
+    await ask(
+      `CREATE TABLE metrics (at bigint, host text, v int); INSERT INTO metrics VALUES (5, 'a', 1), (25, 'b', 2)`,
+    )
+    await expect(ask("SELECT create_hypertable('metrics', by_range('at', 10))")).rejects.toThrow(
+      'is not empty',
+    )
+    await ask(`SELECT create_hypertable('metrics', by_range('at', 10), migrate_data => true);
+      SELECT add_dimension('metrics', by_hash('host', 2)); SELECT set_chunk_time_interval('conditions', INTERVAL '1 day')`)
+    const columns =
+      'hypertable_name AS name, column_name AS column, time_interval::text, integer_interval, num_partitions'
+    expect(
+      await ask(`SELECT ${columns} FROM timescaledb_information.dimensions ORDER BY 1, dimension_number`),
+    ).toEqual([
+      {
+        name: 'conditions',
+        column: 'time',
+        time_interval: '24:00:00',
+        integer_interval: null,
+        num_partitions: null,
+      },
+      {
+        name: 'conditions',
+        column: 'device',
+        time_interval: null,
+        integer_interval: null,
+        num_partitions: 4,
+      },
+      { name: 'metrics', column: 'at', time_interval: null, integer_interval: '10', num_partitions: null },
+      { name: 'metrics', column: 'host', time_interval: null, integer_interval: null, num_partitions: 2 },
+    ])
+    expect(await ask("SELECT indexname FROM pg_indexes WHERE tablename = 'conditions'")).toHaveLength(1)
+  })
+
+  it('refuses what TimescaleDB refuses', async () => {
+    await ask('CREATE TABLE keyed (id int PRIMARY KEY, time timestamptz); CREATE TABLE named (name text)')
+    const cases = [
+      ["'keyed', 'time'", 'cannot create a unique index without the column "time"'],
+      ["'keyed', 'nothing'", 'column "nothing" does not exist'],
+      ["'named', by_range('name')", 'invalid type for dimension'],
+      ["'keyed', by_range('id')", 'integer dimensions require an explicit interval'],
+    ]
+    for (const [args, problem] of cases)
+      await expect(ask(`SELECT create_hypertable(${args})`)).rejects.toThrow(problem)
+    await expect(ask("SELECT add_retention_policy('keyed', INTERVAL '1 day')")).rejects.toThrow(
+      'is not a hypertable',
+    )
+    expect(
+      await ask("SELECT FROM timescaledb_information.hypertables WHERE hypertable_name = 'keyed'"),
+    ).toEqual([])
+  })
+
+  it('shows the chunks that it would have, and drops their rows', async () => {
+    await ask(`INSERT INTO conditions SELECT timestamptz '2024-01-01 12:00+00' + n * INTERVAL '12 hours', 1, n
+      FROM generate_series(0, 5) AS n`)
+    expect(await ask("SELECT * FROM show_chunks('conditions')")).toHaveLength(4)
+    expect(
+      await ask("SELECT * FROM show_chunks('conditions', older_than => DATE '2024-01-03')"),
+    ).toHaveLength(2)
+    expect(await ask("SELECT drop_chunks('conditions', TIMESTAMPTZ '2024-01-02 23:00+00')")).toHaveLength(1)
+    expect(await value('SELECT min(time) FROM conditions')).toBe('2024-01-02 00:00:00+00')
+    expect(
+      await ask(
+        "SELECT drop_chunks('conditions', older_than => INTERVAL '1 day', newer_than => INTERVAL '100 years')",
+      ),
+    ).toHaveLength(3)
+    expect(await ask("SELECT drop_chunks('metrics', older_than => 20)")).toHaveLength(1)
+    expect(await ask('SELECT v FROM metrics')).toEqual([{ v: 2 }])
+    const [row] = await ask(
+      "SELECT * FROM timescaledb_information.hypertables WHERE hypertable_name = 'metrics'",
+    )
+    expect(row).toMatchObject({
+      num_dimensions: 2,
+      num_chunks: '1',
+      primary_dimension: 'at',
+      owner: 'tsdbadmin',
+    })
+    expect(Number(await value("hypertable_size('metrics')"))).toBeGreaterThan(0)
+  })
+
+  it('has policies, which are run by hand', async () => {
+    await ask(`INSERT INTO conditions VALUES ('2024-01-01', 1, 1), (now(), 1, 2);
+      SELECT add_compression_policy('conditions', INTERVAL '7 days');
+      CALL add_columnstore_policy('conditions', after => INTERVAL '7 days', if_not_exists => true)`)
+    const id = await value("add_retention_policy('conditions', INTERVAL '6 months')")
+    expect(
+      await value(
+        "add_retention_policy('conditions', drop_after => INTERVAL '6 months', if_not_exists => true)",
+      ),
+    ).toBe('-1')
+    await ask(`CALL run_job(${id})`)
+    expect(await value('SELECT count(*) FROM conditions')).toBe('1')
+    await ask(`CREATE MATERIALIZED VIEW daily AS SELECT time_bucket('1 day', time) AS day, last(temperature, time) FROM conditions GROUP BY 1;
+      SELECT add_continuous_aggregate_policy('daily', NULL, INTERVAL '1 hour', INTERVAL '1 hour');
+      INSERT INTO conditions VALUES ('2024-01-01', 1, 1); CALL refresh_continuous_aggregate('daily', NULL, NULL)`)
+    expect(await value('SELECT count(*) FROM daily')).toBe('2')
+    await ask(`CREATE TABLE calls (job int, config jsonb);
+      CREATE PROCEDURE note(job_id int, config jsonb) LANGUAGE sql AS 'INSERT INTO calls VALUES ($1, $2)'`)
+    await ask(`CALL run_job(${await value(`add_job('note', '1 hour', config => '{"a": 1}')`)})`)
+    expect(await ask('SELECT config FROM calls')).toEqual([{ config: { a: 1 } }])
+    const jobs =
+      'SELECT proc_name, schedule_interval::text AS every, hypertable_name AS name, config FROM timescaledb_information.jobs ORDER BY job_id'
+    expect(await ask(jobs)).toEqual([
+      {
+        proc_name: 'policy_compression',
+        every: '12:00:00',
+        name: 'conditions',
+        config: { compress_after: '7 days' },
+      },
+      { proc_name: 'policy_retention', every: '1 day', name: 'conditions', config: { drop_after: '6 mons' } },
+      {
+        ...{ proc_name: 'policy_refresh_continuous_aggregate', every: '01:00:00', name: 'daily' },
+        config: { end_offset: '01:00:00' },
+      },
+      { proc_name: 'note', every: '01:00:00', name: null, config: { a: 1 } },
+    ])
+    await ask("SELECT remove_retention_policy('conditions')")
+    await expect(ask("SELECT remove_retention_policy('conditions')")).rejects.toThrow(
+      'retention policy not found',
+    )
+  })
+
+  it('has first, last and histogram, of any type', async () => {
+    await ask(`CREATE TABLE r (at timestamptz, n numeric, s text);
+      INSERT INTO r VALUES ('2024-01-02', 2.50, 'b'), ('2024-01-01', 1, NULL), (NULL, 9, 'x'), ('2024-01-03', 3, 'c')`)
+    expect(
+      await ask('SELECT first(n, at), first(s, at) AS none, last(s, at), last(at, n)::text AS at FROM r'),
+    ).toEqual([{ first: '1', none: null, last: 'c', at: null }])
+    expect(await ask('SELECT histogram(n::float8, 0, 4, 4) FROM r')).toEqual([
+      { histogram: [0, 0, 1, 1, 1, 1] },
+    ])
+  })
+
+  it('is that of each role, and goes with its table', async () => {
+    await ask(`CREATE ROLE app LOGIN PASSWORD 'a'; GRANT CREATE ON SCHEMA public TO app`)
+    const sql = "CREATE TABLE own (t timestamptz NOT NULL); SELECT create_hypertable('own', 't')"
+    await query(address, 'a', sql, { user: 'app' })
+    await expect(
+      query(address, 'a', "SELECT set_chunk_time_interval('conditions', 'x'::text)", { user: 'app' }),
+    ).rejects.toThrow()
+    await query(address, 'a', 'DROP TABLE own', { user: 'app' })
+    expect(await value("SELECT count(*) FROM timescaledb_information.hypertables WHERE owner = 'app'")).toBe(
+      '0',
+    )
+  })
+
+  it('cannot have the storage options, which take C: PostgreSQL says so', async () => {
+    await expect(ask('ALTER TABLE conditions SET (timescaledb.compress)')).rejects.toThrow(
+      'unrecognized parameter namespace',
+    )
+    await expect(ask('CREATE MATERIALIZED VIEW x WITH (timescaledb.continuous) AS SELECT 1')).rejects.toThrow(
+      'unrecognized parameter namespace',
+    )
+  })
+})
+
+describe('a vector', () => {
+  it('has dimensions, which are checked, and distances', async () => {
+    await ask(`CREATE TABLE items (id serial, embedding vector(3));
+      INSERT INTO items (embedding) VALUES ('[1, 2.50,3]'), (ARRAY[4, 5, 6]), (NULL)`)
+    await expect(ask("INSERT INTO items (embedding) VALUES ('[1,2]')")).rejects.toThrow(
+      'expected 3 dimensions, not 2',
+    )
+    await expect(ask("SELECT '[1]'::vector <-> '[1,2]'")).rejects.toThrow(
+      'different vector dimensions 1 and 2',
+    )
+    await expect(ask("SELECT '1,2'::vector")).rejects.toThrow('invalid input syntax')
+    expect(
+      await ask(
+        "SELECT embedding FROM items WHERE embedding IS NOT NULL ORDER BY embedding <-> '[4,5,5]' LIMIT 1",
+      ),
+    ).toEqual([{ embedding: '[4,5,6]' }])
+    expect(
+      await ask('SELECT avg(embedding), sum(embedding), max(vector_dims(embedding)) FROM items'),
+    ).toEqual([{ avg: '[2.5,3.75,4.5]', sum: '[5,7.5,9]', max: 3 }])
+    const distances = ['<->', '<#>', '<=>', '<+>'].map(sign => `'[3,4]'::vector ${sign} '[0,1]' AS "${sign}"`)
+    expect(await ask(`SELECT ${distances.join(', ')}`)).toEqual([
+      { '<->': Math.sqrt(18), '<#>': -4, '<=>': expect.closeTo(0.2, 12), '<+>': 6 },
+    ])
+    expect(await value("l2_normalize('[3,4]')")).toBe('[0.6,0.8]')
+    expect(await value("'[1,2]'::vector + '[3,4]' = '[4,6]'")).toBe('true')
+    const format =
+      "SELECT format_type(atttypid, atttypmod) AS type FROM pg_attribute WHERE attname = 'embedding'"
+    expect(await ask(`${format} AND attrelid = 'items'::regclass`)).toEqual([{ type: 'vector(3)' }])
+  })
+
+  it('can be indexed by hnsw and ivfflat, without options', async () => {
+    await ask(`CREATE INDEX ON items USING hnsw (embedding vector_cosine_ops); CREATE INDEX ON items USING ivfflat (embedding);
+      INSERT INTO items (embedding) SELECT format('[%s,%s,%s]', n, n, n)::vector FROM generate_series(10, 1000) AS n`)
+    const big = `[${Array.from({ length: 3000 }, (_, n) => n / 7).join(',')}]`
+    await ask(
+      `CREATE TABLE long (v vector(3000)); CREATE INDEX ON long USING hnsw (v vector_l2_ops); INSERT INTO long VALUES ('${big}')`,
+    )
+    expect(await ask("SELECT embedding FROM items WHERE embedding = '[4.0,5,6]'")).toEqual([
+      { embedding: '[4,5,6]' },
+    ])
+    await expect(ask('CREATE INDEX ON items USING ivfflat (embedding) WITH (lists = 100)')).rejects.toThrow(
+      'unrecognized parameter "lists"',
+    )
+  })
+})
+
+test('what is installed has no stand-in', async () => {
+  const folder = await makeRoot()
+  try {
+    await addStandIns(folder, new Set(['vector', 'plpgsql']), undefined)
+    expect((await readdir(folder)).filter(name => name.endsWith('.control'))).toEqual(['timescaledb.control'])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('without stand-ins there are none', async () => {
+  const root = await makeRoot()
+  const other = await openClusters({ root, standIns: false })
+  try {
+    const own = await other.createService('s', 'p')
+    await expect(query(own, 'p', 'CREATE EXTENSION vector')).rejects.toThrow(
+      'extension "vector" is not available',
+    )
+  } finally {
+    await other.close()
+    await rm(root, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,55 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { TemplateCache } from '../../../../emulator/clusters/installation/template-cache.ts'
+
+let root: string
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'template-'))
+  await mkdir(path.join(root, 'made/base'), { recursive: true })
+  await writeFile(path.join(root, 'made/base/1'), 'rows')
+  await writeFile(path.join(root, 'made/PG_VERSION'), '18')
+})
+afterEach(() => rm(root, { recursive: true }))
+
+const cacheIn = (name = 'cache') => new TemplateCache(path.join(root, name))
+const take = (key: string, to: string) => cacheIn().take(key, path.join(root, to), undefined)
+
+it('gives back what it was given, as a copy, to later processes too', async () => {
+  expect(await take('one', 'a')).toBe(false)
+  await cacheIn().keep('one', path.join(root, 'made'))
+  expect(await take('one', 'a')).toBe(true)
+  await writeFile(path.join(root, 'a/base/1'), 'other rows')
+  expect(await take('one', 'b')).toBe(true)
+  expect(await readFile(path.join(root, 'b/base/1'), 'utf8')).toBe('rows')
+  expect(await take('other', 'c')).toBe(false)
+})
+
+it('gives nothing that lost a file, and is mended by the next template', async () => {
+  await cacheIn().keep('one', path.join(root, 'made'))
+  await rm(path.join(root, 'cache/one/data/base/1'))
+  expect(await take('one', 'a')).toBe(false)
+  expect(await readdir(root)).not.toContain('a')
+  await cacheIn().keep('one', path.join(root, 'made'))
+  expect(await take('one', 'a')).toBe(true)
+})
+
+it('is of no account where it cannot be written', async () => {
+  await writeFile(path.join(root, 'file'), '')
+  await cacheIn('file').keep('one', path.join(root, 'made'))
+  expect(await cacheIn('file').take('one', path.join(root, 'a'), undefined)).toBe(false)
+})
+
+it('is whole after several processes filled it at once, however they cross', async () => {
+  for (let round = 0; round < 20; round++) {
+    const keepLater = async (turns: number) => {
+      for (let turn = 0; turn < turns; turn++) await setImmediate()
+      await cacheIn().keep('one', path.join(root, 'made'))
+    }
+    await Promise.all([0, 1, 2, 3].map(place => keepLater(place * (round % 10))))
+    expect(await take('one', `a${round}`), `in round ${round}`).toBe(true)
+  }
+  expect(await readdir(path.join(root, 'cache'))).toEqual(['one'])
+})

@@ -1,0 +1,65 @@
+import { readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import type { Clusters } from '../../../../emulator/clusters/clusters.ts'
+import type { Incident } from '../../../../emulator/data-plane.ts'
+import { eventually, newId, query, useClusters } from '../support.ts'
+
+const plane = useClusters({ snapshotAfter: 3_600_000 })
+let incidents: Incident[]
+
+beforeEach(() => {
+  incidents = []
+  plane().watch(incident => incidents.push(incident))
+})
+
+/** The folder of the newest cluster. */
+function folderOf(clusters: Clusters, id: string): string {
+  const { services } = clusters.describe()
+  const all = services.flatMap(service => [service, ...service.replicaSets])
+  return path.join(clusters.folder, all.find(one => one.id === id)?.folder ?? expect.fail(id))
+}
+
+async function killServer(folder: string): Promise<void> {
+  const text = await readFile(path.join(folder, 'data', 'postmaster.pid'), 'utf8')
+  process.kill(Number(text.split('\n')[0]), 'SIGKILL')
+}
+
+test('a server that is killed comes back at its address, with what was committed', async () => {
+  const id = newId()
+  const address = await plane().createService(id, 'p')
+  await query(address, 'p', 'CREATE TABLE t AS SELECT 7 AS n')
+  await killServer(folderOf(plane(), id))
+  await eventually(async () => expect(incidents).toEqual([{ kind: 'found', id, address }]))
+  expect(await query(address, 'p', 'SELECT n FROM t')).toEqual([{ n: 7 }])
+})
+
+test('so does the standby of a replica set', async () => {
+  const [id, replica] = [newId(), newId()]
+  await plane().createService(id, 'p')
+  const address = await plane().createReplicaSet(replica, id)
+  await killServer(folderOf(plane(), replica))
+  await eventually(async () => expect(incidents).toEqual([{ kind: 'found', id: replica, address }]))
+  expect(await query(address, 'p', 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+})
+
+test('one that cannot come back is reported as lost, and can still be deleted', async () => {
+  const id = newId()
+  await plane().createService(id, 'p')
+  const folder = folderOf(plane(), id)
+  await rm(path.join(folder, 'data', 'global'), { recursive: true })
+  await killServer(folder).catch(() => {})
+  await eventually(async () => expect(incidents).toMatchObject([{ kind: 'lost', id }]))
+  await plane().deleteService(id)
+})
+
+test('a service that is stopped or deleted on purpose is no incident', async () => {
+  const [stopped, deleted] = [newId(), newId()]
+  await plane().createService(stopped, 'p')
+  await plane().createService(deleted, 'p')
+  await plane().stopService(stopped)
+  await plane().deleteService(deleted)
+  // Jobs of a service are done in order: one that revived it would be done by now.
+  await plane().startService(stopped)
+  expect(incidents).toEqual([])
+})

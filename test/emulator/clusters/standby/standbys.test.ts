@@ -1,0 +1,143 @@
+import { readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { openClusters } from '../../../../emulator/clusters/clusters.ts'
+import { asAdmin } from '../../../../emulator/clusters/server/admin.ts'
+import type { Address } from '../../../../emulator/data-plane.ts'
+import { makeRoot } from '../../../support/database-folder.ts'
+import { eventually, findProcesses, knock, newId, query, useClusters } from '../support.ts'
+
+const plane = useClusters({ snapshotAfter: 60_000 })
+
+const counts = (syncReplicaCount: number, replicaCount: number) => ({ syncReplicaCount, replicaCount })
+const readStates = 'SELECT sync_state AS state FROM pg_stat_replication ORDER BY 1 DESC'
+
+/** How the primary sees those that follow it. */
+const states = async (address: Address) =>
+  (await query<{ state: string }>(address, 'p', readStates)).map(({ state }) => state)
+
+/** Kills the server that runs in the folder of a cluster, with no chance to do anything about it. */
+async function kill(folder: string): Promise<void> {
+  const lock = await readFile(path.join(plane().folder, folder, 'data/postmaster.pid'), 'utf8')
+  process.kill(Number(lock.split('\n')[0]), 'SIGKILL')
+}
+
+test.concurrent('a service has as many standbys as asked for, each synchronous or not', async () => {
+  const id = newId()
+  const address = await plane().createService(id, 'p')
+  await plane().setStandbys(id, counts(1, 1))
+  // Only those that commits wait for are waited for.
+  await eventually(async () => expect(await states(address)).toEqual(['sync', 'async']))
+  await plane().setStandbys(id, counts(0, 1))
+  await eventually(async () => expect(await states(address)).toEqual(['async']))
+  await plane().setStandbys(id, counts(2, 0))
+  expect(await states(address)).toEqual(['sync', 'sync'])
+  await plane().resizeService(id, { cpuMillis: 2000, memoryGbs: 8 })
+  await query(address, 'p', 'CREATE TABLE t AS SELECT 1 AS i')
+  await eventually(async () => expect(await states(address)).toEqual(['sync', 'sync']))
+
+  // Nothing of it goes into a fork, whose commits would wait for standbys that it has not.
+  const fork = await plane().forkService(newId(), id, { strategy: 'NOW' }, 'p')
+  await query(fork, 'p', 'INSERT INTO t VALUES (2)')
+  await plane().stopService(id)
+  await plane().startService(id)
+  await query(address, 'p', 'INSERT INTO t VALUES (3)')
+  await plane().setStandbys(id, counts(0, 0))
+  await eventually(async () => expect(await states(address)).toEqual([]))
+  expect(await query(address, 'p', 'SELECT slot_name FROM pg_replication_slots')).toEqual([])
+})
+
+test.concurrent('a stopped service has no standby that runs, and is given none', async () => {
+  const id = newId()
+  await plane().createService(id, 'p')
+  await plane().setStandbys(id, counts(0, 1))
+  const { standbys } =
+    plane()
+      .describe()
+      .services.find(service => service.id === id) ?? {}
+  const own = path.join(plane().folder, standbys?.all[0]?.folder ?? '')
+  expect(await findProcesses(own)).not.toEqual([])
+  await plane().stopService(id)
+  expect(await findProcesses(own)).toEqual([])
+  await expect(plane().setStandbys(id, counts(0, 2))).rejects.toThrow('stopped: start it first')
+  expect((await plane().readLogs(id, 1)).map(({ message }) => message)).toContain(
+    'database system is shut down',
+  )
+})
+
+test.concurrent('a service whose data are beyond repair goes on with those of its standby, at its address', async () => {
+  const [id, replica] = [newId(), newId()]
+  const address = await plane().createService(id, 'p')
+  const reader = await plane().createReplicaSet(replica, id)
+  await plane().setStandbys(id, counts(1, 0))
+  await query(address, 'p', 'CREATE TABLE t AS SELECT 7 AS i')
+  const { folder = '' } =
+    plane()
+      .describe()
+      .services.find(service => service.id === id) ?? {}
+  await rm(path.join(plane().folder, folder, 'data/global/pg_control'))
+  await kill(folder)
+  await eventually(async () => expect(await query(address, 'p', 'SELECT i FROM t')).toEqual([{ i: 7 }]))
+  // It has a standby once more, and its replica set follows it.
+  await eventually(async () => expect(await states(address)).toEqual(['sync', 'async']))
+  await query(address, 'p', 'INSERT INTO t VALUES (8)')
+  await eventually(async () => expect(await query(reader, 'p', 'SELECT i FROM t')).toHaveLength(2))
+  await eventually(async () => expect(plane().lastSnapshot(id)).toBeDefined())
+  const fork = await plane().forkService(newId(), id, { strategy: 'LAST_SNAPSHOT' }, 'p')
+  expect(await query(fork, 'p', 'SELECT i FROM t WHERE i = 7')).toHaveLength(1)
+})
+
+test.concurrent('a standby that dies is started again, or made anew', async () => {
+  const id = newId()
+  const address = await plane().createService(id, 'p')
+  await plane().setStandbys(id, counts(1, 0))
+  const standby = () =>
+    plane()
+      .describe()
+      .services.find(service => service.id === id)?.standbys?.all[0]?.folder ?? ''
+  const first = standby()
+  await kill(first)
+  await query(address, 'p', 'CREATE TABLE t (i int)')
+  expect(standby()).toBe(first)
+  await rm(path.join(plane().folder, first, 'data/global/pg_control'))
+  await kill(first)
+  await query(address, 'p', 'INSERT INTO t VALUES (1)')
+  expect(standby()).not.toBe(first)
+})
+
+test.concurrent('standbys come back with the folder that is kept, and stand in where the data in it are damaged', async () => {
+  const folder = await makeRoot()
+  try {
+    const before = await openClusters({ folder })
+    const address = await before.createService('service', 'p')
+    await before.createReplicaSet('reader', 'service')
+    await before.setStandbys('service', counts(1, 1))
+    const record = before.describe()
+    // As of one that was being made when the emulator was killed.
+    await asAdmin({ socketFolder: path.join(folder, 'c1'), port: address.port, password: '' }, client =>
+      client.query("SELECT pg_create_physical_replication_slot('c99')"),
+    )
+    await before.close()
+
+    const after = await openClusters({ folder, record })
+    await query(address, 'p', 'CREATE TABLE t AS SELECT 7 AS i')
+    await eventually(async () => expect(await states(address)).toEqual(['sync', 'async', 'async']))
+    const slots = 'SELECT count(*)::int AS count FROM pg_replication_slots'
+    expect(await query(address, 'p', slots)).toEqual([{ count: 3 }])
+    const kept = after.describe()
+    await after.close()
+    expect(await findProcesses(folder)).toEqual([])
+
+    await rm(path.join(folder, 'c1/data/global/pg_control'))
+    const healed = await openClusters({ folder, record: kept })
+    expect(await query(address, 'p', 'SELECT i FROM t')).toEqual([{ i: 7 }])
+    await eventually(async () => expect(await states(address)).toEqual(['sync', 'async', 'async']))
+    const reader = healed.returned.get('reader')?.address ?? expect.fail()
+    await eventually(async () => expect(await query(reader, 'p', 'SELECT i FROM t')).toEqual([{ i: 7 }]))
+    await healed.deleteService('service')
+    expect(await knock(address)).toBe('refused')
+    await healed.close()
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isScript, watchParent } from '../../../emulator/command/parent-watch.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function watched() {
+  const family = { current: 7, living: [7, 1] }
+  const end = vi.fn()
+  const watch = watchParent(end, {
+    parent: () => family.current,
+    isAlive: pid => family.living.includes(pid),
+  })
+  return { family, end, watch }
+}
+
+test('a parent that lives is no reason to end', () => {
+  const { end, watch } = watched()
+  vi.advanceTimersByTime(60_000)
+  expect(end).not.toHaveBeenCalled()
+  watch.stop()
+})
+
+test('an orphan is told once', () => {
+  const { family, end } = watched()
+  family.current = 1
+  vi.advanceTimersByTime(60_000)
+  expect(end).toHaveBeenCalledOnce()
+})
+
+test('so is a process that keeps the id of a parent that is gone, as on Windows', () => {
+  const { family, end } = watched()
+  family.living = []
+  vi.advanceTimersByTime(60_000)
+  expect(end).toHaveBeenCalledOnce()
+})
+
+test('only a package script belongs to its parent', () => {
+  expect([isScript({ npm_lifecycle_event: 'emulator' }), isScript({})]).toEqual([true, false])
+})

@@ -1,0 +1,207 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { renderRunning } from '../../../../emulator/command/status.ts'
+import {
+  type Address,
+  type DataPlane,
+  type HaReplicas,
+  NoPortError,
+  type Sizes,
+} from '../../../../emulator/data-plane.ts'
+import type { EmulatorOptions } from '../../../../emulator/http/server.ts'
+import { callOver } from '../../support/http-caller.ts'
+import { start, stopAll } from '../../support/running.ts'
+
+afterEach(stopAll)
+
+const address: Address = { host: '127.0.0.1', port: 5433 }
+
+/** Databases that only write down what is asked of them; `does` replaces what some of them do. */
+class NotedDatabases implements DataPlane {
+  readonly poolers = 'PgBouncer'
+  readonly asked: string[] = []
+  released = 0
+  readonly #does: (what: string) => Promise<void>
+
+  constructor(does: (what: string) => Promise<void> = async () => {}) {
+    this.#does = does
+  }
+
+  async #note(...words: string[]): Promise<void> {
+    this.asked.push(words.join(' '))
+    await this.#does(words[0] ?? '')
+  }
+  #open = (...words: string[]) => this.#note(...words).then(() => address)
+
+  reserveAddress = async () => ({ ...address })
+  releaseAddress = () => void this.released++
+  createService = () => this.#open('create')
+  forkService = (_id: string, _parent: string, point: { strategy: string }) =>
+    this.#open('fork', point.strategy)
+  startService = () => this.#open('start')
+  stopService = () => this.#note('stop')
+  resizeService = (_: string, { memoryGbs }: Sizes) => this.#open('resize', String(memoryGbs))
+  setPassword = (_: string, password: string) => this.#note('password', password)
+  deleteService = () => this.#note('delete')
+  createReplicaSet = () => this.#open('create-replica')
+  resizeReplicaSet = (_: string, { memoryGbs }: Sizes) => this.#open('resize-replica', String(memoryGbs))
+  setStandbys = (_: string, { replicaCount }: HaReplicas) => this.#note('standbys', String(replicaCount))
+  deleteReplicaSet = () => this.#note('delete-replica')
+  openForwarder = (_: string, purpose: string) => this.#open('open', purpose)
+  closeForwarder = (_: string, purpose: string) => this.#note('close', purpose)
+  lastSnapshot = () => new Date()
+  readLogs = async () => [{ timestamp: new Date(0), severity: 'LOG', message: 'database line' }]
+  takeSnapshot = async () => {}
+  readFigures = async () => ({ connections: 1, transactions: 10, diskBytes: 1000 })
+  close = () => this.#note('close-all')
+}
+
+/** Looks again until it holds. */
+const eventually = (look: () => Promise<void>) => vi.waitFor(look, { timeout: 20_000, interval: 5 })
+
+const atOnce = { readyAfter: 0, changeAfter: 0, deleteAfter: 0 } satisfies EmulatorOptions
+
+async function withDatabases(does?: (what: string) => Promise<void>) {
+  const dataPlane = new NotedDatabases(does)
+  const problems: string[] = []
+  const emulator = await start({ ...atOnce, dataPlane, onProblem: line => problems.push(line) })
+  const create = async () =>
+    (await callOver(emulator, 'create-service', { name: 'shop' })).body.service_id as string
+  const status = async (service_id: string) =>
+    (await callOver(emulator, 'get-service', { service_id })).body.status
+  const becomes = (service_id: string, wanted: string | undefined) =>
+    eventually(async () => expect(await status(service_id)).toBe(wanted))
+  return { emulator, dataPlane, asked: dataPlane.asked, problems, create, becomes }
+}
+
+test('without a port left a service is refused, once nothing else is wrong with the call', async () => {
+  const { emulator, dataPlane, asked } = await withDatabases()
+  dataPlane.reserveAddress = () => Promise.reject(new NoPortError('no port from 1 to 2 is free: delete some'))
+  expect(await callOver(emulator, 'create-service', { name: 'shop' })).toMatchObject({
+    status: 409,
+    body: { code: 'CONFLICT', message: 'no port from 1 to 2 is free: delete some' },
+  })
+  expect((await callOver(emulator, 'create-service', { name: 'shop', region_code: 'moon' })).status).toBe(400)
+  expect(asked).toEqual([])
+  expect((await callOver(emulator, 'list-services', {})).body).toEqual([])
+})
+
+test('200 services asked for at once: as many as there may be are made, the others refused', async () => {
+  const dataPlane = new NotedDatabases()
+  const emulator = await start({ ...atOnce, dataPlane, maxServices: 50 })
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => callOver(emulator, 'create-service', { name: 'shop' })),
+  )
+  const refused = answers.filter(({ status }) => status !== 202)
+  expect(refused).toHaveLength(150)
+  for (const { status, body } of refused) {
+    expect(status).toBe(409)
+    expect(body).toEqual({
+      code: 'CONFLICT',
+      message:
+        'limit reached: the project has 50 services, and may have 50; delete some, or start the emulator with a ' +
+        'higher --max-services',
+    })
+  }
+  await eventually(async () => {
+    const { body } = await callOver(emulator, 'list-services', {})
+    expect(body.filter(({ status }: { status: string }) => status === 'READY')).toHaveLength(50)
+  })
+  expect(dataPlane.asked).toHaveLength(50)
+  // The ports that were promised to the others are free again.
+  expect(dataPlane.released).toBe(150)
+})
+
+test('the life of a service reaches the databases in order', async () => {
+  const { emulator, asked, create, becomes } = await withDatabases()
+  const service_id = await create()
+  await becomes(service_id, 'READY')
+  await callOver(emulator, 'update-password', { service_id, password: 'new' })
+  await callOver(emulator, 'enable-pooler', { service_id })
+  await callOver(emulator, 'fork-service', { service_id, fork_strategy: 'LAST_SNAPSHOT' })
+  await callOver(emulator, 'resize-service', { service_id, cpu_millis: '1000', memory_gbs: '4' })
+  await becomes(service_id, 'READY')
+  await callOver(emulator, 'set-ha', { service_id, replica_count: 2 })
+  await becomes(service_id, 'READY')
+  await callOver(emulator, 'stop-service', { service_id })
+  await becomes(service_id, 'PAUSED')
+  await callOver(emulator, 'start-service', { service_id })
+  await becomes(service_id, 'READY')
+  await callOver(emulator, 'delete-service', { service_id })
+  await eventually(async () =>
+    expect((await callOver(emulator, 'get-service', { service_id })).status).toBe(404),
+  )
+  expect(asked).toEqual([
+    'create',
+    'password new',
+    'open pooler',
+    'fork LAST_SNAPSHOT',
+    'resize 4',
+    'standbys 2',
+    'stop',
+    'start',
+    'close pooler',
+    'delete',
+  ])
+  await emulator.stop()
+  expect(asked.at(-1)).toBe('close-all')
+})
+
+test('it is said what poolers are, for the page and in the terminal', async () => {
+  const { emulator } = await withDatabases()
+  const overview = await fetch(new URL('/emulator/overview', emulator.baseUrl))
+  expect(await overview.json()).toMatchObject({ poolers: 'PgBouncer' })
+  const text = await renderRunning(['--port', String(emulator.port)])
+  expect(text).toContain('API at /public/api/v1, poolers are PgBouncer\n')
+})
+
+test('what the databases log is shown with what happened to the service', async () => {
+  const { emulator, create, becomes } = await withDatabases()
+  const service_id = await create()
+  await becomes(service_id, 'READY')
+  const { body } = await callOver(emulator, 'get-service-logs', { service_id })
+  expect(body.entries.at(-1)).toMatchObject({ message: 'database line' })
+  expect(body.entries[0].message).toContain('READY')
+})
+
+test('a failure makes the service UNSTABLE and is told of, never thrown', async () => {
+  const { problems, create, becomes } = await withDatabases(async what => {
+    if (what === 'create') throw new Error('the disk is full')
+  })
+  const service_id = await create()
+  await becomes(service_id, 'UNSTABLE')
+  expect(problems).toEqual([`create-service of service ${service_id} failed: the disk is full`])
+})
+
+test('a password that cannot be set is a 500, and the service stays READY', async () => {
+  const { emulator, create, becomes } = await withDatabases(async what => {
+    if (what === 'password') throw new Error('not this one')
+  })
+  const service_id = await create()
+  await becomes(service_id, 'READY')
+  const answer = await callOver(emulator, 'update-password', { service_id, password: 'new' })
+  expect(answer).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
+  await becomes(service_id, 'READY')
+})
+
+test('effects of one service wait for each other, of others they do not; stopping starts none', async () => {
+  const finish: (() => void)[] = []
+  const { emulator, asked, create } = await withDatabases(what =>
+    what === 'create' ? new Promise(resolve => finish.push(resolve)) : Promise.resolve(),
+  )
+  const service_id = await create()
+  await create()
+  await callOver(emulator, 'delete-service', { service_id })
+  expect(asked).toEqual(['create', 'create'])
+  const stopped = emulator.stop()
+  for (const resolve of finish) resolve()
+  await stopped
+  expect(asked).toEqual(['create', 'create', 'close-all'])
+})
+
+test('a creation is answered with the reserved address; one that is refused gives it back', async () => {
+  const { emulator, dataPlane } = await withDatabases()
+  const { body } = await callOver(emulator, 'create-service', { name: 'shop' })
+  expect([body.endpoint, dataPlane.released]).toEqual([address, 0])
+  expect((await callOver(emulator, 'create-service', { name: '' })).status).toBe(400)
+  expect(dataPlane.released).toBe(1)
+})

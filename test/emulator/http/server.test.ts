@@ -1,0 +1,271 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Emulator } from '../../../emulator/http/server.ts'
+import type { Endpoint } from '../../../src/api/endpoint.ts'
+import { type EndpointName, endpoints } from '../../../src/api/endpoints.ts'
+import { resources } from '../../../src/api/resource.ts'
+import { authorization, callOver } from '../support/http-caller.ts'
+import { start, stopAll } from '../support/running.ts'
+
+afterEach(stopAll)
+
+/** An emulator in virtual time: each request comes an hour after the one before, when all work is over. */
+const hourly = () => {
+  let now = Date.parse('2026-01-31T12:00:00Z')
+  const onRequest = () => {
+    now += 3_600_000
+  }
+  return { now: () => now, onRequest }
+}
+
+test('every endpoint answers with its status, a body that its schema reads, and settles', async () => {
+  const emulator = await start(hourly())
+  const called = new Set<EndpointName>()
+  const call = async (operation: EndpointName, params: Record<string, unknown> = {}) => {
+    const { status, body } = await callOver(emulator, operation, params)
+    const row: Endpoint = endpoints[operation]
+    expect({ operation, status, body }).toMatchObject({ operation, status: row.status })
+    called.add(operation)
+    const record = row.response ? row.response.parse(body) : expect(body).toBe(undefined)
+    if (row.settled)
+      expect([operation, await verdict(emulator, row, params, record)]).toEqual([operation, 'settled'])
+    return record
+  }
+  const id = async (operation: EndpointName, params: Record<string, unknown>) => {
+    const record = (await call(operation, params)) as { id?: string; service_id?: string }
+    return record.service_id ?? record.id
+  }
+
+  await call('get-auth-info')
+  await call('identify-user', { properties: { plan: 'free' } })
+  await call('track-event', { event: 'tried', properties: {} })
+  await call('list-projects')
+  await call('log-out')
+  const service_id = await id('create-service', { name: 'shop', addons: ['time-series'] })
+  const service = { service_id }
+  await call('list-services')
+  await call('get-service', service)
+  await call('rename-service', { ...service, name: 'shop-2' })
+  await call('set-environment', { ...service, environment: 'PROD' })
+  await call('update-password', { ...service, password: 'long enough' })
+  await call('resize-service', { ...service, cpu_millis: '1000', memory_gbs: '4' })
+  await call('set-ha', { ...service, replica_count: 1 })
+  await call('enable-pooler', service)
+  await call('disable-pooler', service)
+  await call('get-service-logs', service)
+  const window = { from: '2026-01-31T12:00:00Z', to: '2026-02-01T00:00:00Z' }
+  await call('list-metric-series', service)
+  await call('get-metric-series', { ...service, ...window, name: 'timescale_cloud_database_qps' })
+  await call('fork-service', { ...service, fork_strategy: 'LAST_SNAPSHOT' })
+  const replica_set_id = await id('create-replica', {
+    ...service,
+    name: 'r',
+    nodes: 1,
+    cpu_millis: 500,
+    memory_gbs: 2,
+  })
+  const replicaSet = { ...service, replica_set_id }
+  await call('list-replicas', service)
+  await call('resize-replica', { ...replicaSet, cpu_millis: '1000', memory_gbs: '4' })
+  await call('enable-replica-pooler', replicaSet)
+  await call('disable-replica-pooler', replicaSet)
+  await call('set-replica-environment', { ...replicaSet, environment: 'PROD' })
+  await call('delete-replica', replicaSet)
+  const vpc_id = await id('create-vpc', { name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' })
+  const vpc = { vpc_id }
+  await call('list-vpcs')
+  await call('get-vpc', vpc)
+  await call('rename-vpc', { ...vpc, name: 'net-2' })
+  const peer = { peer_account_id: '123456789012', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
+  const peering_id = await id('create-peering', { ...vpc, ...peer })
+  await call('list-peerings', vpc)
+  await call('get-peering', { ...vpc, peering_id })
+  await call('delete-peering', { ...vpc, peering_id })
+  await call('attach-vpc', { ...service, ...vpc })
+  await call('detach-vpc', { ...service, ...vpc })
+  await call('get-service', service)
+  await call('delete-vpc', vpc)
+  await call('stop-service', service)
+  await call('start-service', service)
+  await call('delete-service', service)
+
+  const untried = Object.keys(endpoints).filter(name => !called.has(name as EndpointName))
+  expect(untried, 'every row of src/api/ needs a call above').toEqual([])
+})
+
+/** What the contract says of the record, read again: the row's own judge, or `settled` where it is gone. */
+async function verdict(emulator: Emulator, row: Endpoint, params: Record<string, unknown>, made: unknown) {
+  const { record, until, judge } = row.settled ?? expect.fail('nothing to settle')
+  const { id, list } = resources[record]
+  const answer = row.creates === record ? (made as Record<string, unknown>) : params
+  const wanted = answer[id] ?? answer.id
+  const { body } = await callOver(emulator, list, params)
+  const records = (endpoints[list] as Endpoint).response?.parse(body) as Record<string, unknown>[]
+  const found = records.find(candidate => (candidate[id] ?? candidate.id) === wanted)
+  if (until === 'gone') return found === undefined ? 'settled' : 'pending'
+  return judge(found, params as never)
+}
+
+const services = '/projects/em00000001/services'
+
+test.each<[string, string, string, RequestInit, number, string]>([
+  ['no key', 'GET', services, { headers: {} }, 401, 'UNAUTHORIZED'],
+  [
+    'a wrong key',
+    'GET',
+    services,
+    { headers: { authorization: `Basic ${btoa('local:wrong')}` } },
+    401,
+    'UNAUTHORIZED',
+  ],
+  [
+    'a longer key',
+    'GET',
+    services,
+    { headers: { authorization: `Basic ${btoa('local:local-secret-key1')}` } },
+    401,
+    'UNAUTHORIZED',
+  ],
+  [
+    'another scheme',
+    'GET',
+    services,
+    { headers: { authorization: `Bearer ${btoa('local:local-secret-key')}` } },
+    401,
+    'UNAUTHORIZED',
+  ],
+  ['an unknown route', 'GET', '/nope', {}, 404, 'NOT_FOUND'],
+  ['another method', 'DELETE', services, {}, 405, 'METHOD_NOT_ALLOWED'],
+  ['another project', 'GET', '/projects/other/services', {}, 404, 'NOT_FOUND'],
+  ['a path with a stray %', 'GET', `${services}/%E0%A4%A`, {}, 404, 'NOT_FOUND'],
+  ['no body', 'POST', services, {}, 400, 'INVALID_REQUEST'],
+  ['what is not JSON', 'POST', services, { body: '{"name"' }, 400, 'INVALID_REQUEST'],
+  ['JSON that is no object', 'POST', services, { body: '[]' }, 400, 'INVALID_REQUEST'],
+  [
+    'another content type',
+    'POST',
+    services,
+    { body: 'name=a', headers: { authorization, 'content-type': 'text/plain' } },
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+  ],
+  [
+    'a field of another type',
+    'POST',
+    services,
+    { body: '{"name": "a", "cpu_millis": 500}' },
+    400,
+    'INVALID_REQUEST',
+  ],
+  ['an unknown query field', 'GET', `${services}?page=2`, {}, 400, 'INVALID_REQUEST'],
+  [
+    'too large a body',
+    'POST',
+    services,
+    { body: `{"name": "${'a'.repeat(1024 * 1024)}"}` },
+    413,
+    'TOO_LARGE',
+  ],
+])('%s is turned down', async (_, method, path, init, status, code) => {
+  const emulator = await start()
+  const headers = { authorization, 'content-type': 'application/json' }
+  const response = await fetch(emulator.baseUrl + path, { method, headers, ...init })
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect({ status: response.status, body: await response.json() }).toEqual({
+    status,
+    body: { code, message: expect.stringMatching(/./) },
+  })
+})
+
+test('a method that a path does not take is answered with those that it does', async () => {
+  const emulator = await start()
+  const response = await fetch(emulator.baseUrl + services, { method: 'PUT', headers: { authorization } })
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST'])
+})
+
+test('outside of the base path there is nothing', async () => {
+  const emulator = await start()
+  const response = await fetch(`http://127.0.0.1:${emulator.port}/projects`, { headers: { authorization } })
+  expect([response.status, await response.json()]).toMatchObject([404, { code: 'NOT_FOUND' }])
+})
+
+test('all problems of a request are told at once, by the name of their field', async () => {
+  const emulator = await start()
+  const { body } = await callOver(emulator, 'create-service', { name: '', replica_count: -1 })
+  expect(body.message).toBe(
+    'body: name: expected a name of 1 to 128 characters; ' +
+      'body: replica_count: expected a whole number of at least 0, like 1',
+  )
+  const ha = await callOver(emulator, 'set-ha', { service_id: 'a' })
+  expect(ha.body.message).toBe(
+    'body: replica_count: expected a number in replica_count, sync_replica_count or both',
+  )
+})
+
+test('unknown fields of a body are left out, where there are fields and where there are none', async () => {
+  const emulator = await start({ readyAfter: 0, changeAfter: 0 })
+  const { status, body } = await callOver(emulator, 'create-service', { name: 'shop', tags: ['a'] })
+  expect([status, body.name]).toEqual([202, 'shop'])
+  const stopped = await callOver(emulator, 'stop-service', { service_id: body.service_id, force: true })
+  expect(stopped.status).toBe(202)
+})
+
+test('metric series refuse what they do not know, by the body’s own rule', async () => {
+  const emulator = await start()
+  const { body } = await callOver(emulator, 'create-service', { name: 'shop' })
+  const { service_id } = body
+  const given = { service_id, name: 'timescale_cloud_database_qps', from: '2026-01-31T12:00:00Z' }
+  const to = '2026-01-31T13:00:00Z'
+  const refusal = async (more: object) =>
+    (await callOver(emulator, 'get-metric-series', { ...given, to, ...more })).body.message
+  expect(await refusal({ more: 1 })).toBe('body: unknown field "more"')
+  expect(await refusal({ name: 'nope' })).toMatch(
+    /^name: expected one of timescale_cloud_database_num_connections, /,
+  )
+  expect(await refusal({ fn: 'AVG' })).toMatch(/^fn: expected nothing/)
+  expect(await refusal({ to: given.from })).toMatch(/^from, to: /)
+  expect(await refusal({ from: '1990-01-31T12:00:00Z', bucket_seconds: 60 })).toMatch(
+    /^bucket_seconds: expected at most/,
+  )
+})
+
+test.each(['search=service&search=@', 'search[]=service&search[]=@', 'search=@'])(
+  'a list in a query: %s',
+  async query => {
+    const emulator = await start()
+    const { body } = await callOver(emulator, 'create-service', { name: 'shop' })
+    const url = `${emulator.baseUrl}${services}/${body.service_id}/logs?${query}`
+    const response = await fetch(url, { headers: { authorization } })
+    expect(await response.json()).toMatchObject({ logs: [] })
+  },
+)
+
+test('requests are recorded, without anything secret', async () => {
+  const emulator = await start({ secretKey: 'well-kept', publicKey: 'me' })
+  await fetch(`${emulator.baseUrl}/auth/info?key=well-kept`, {
+    headers: { authorization: `Basic ${btoa('me:well-kept')}` },
+  })
+  await fetch(`${emulator.baseUrl}/nope`)
+  expect(emulator.requests).toEqual([
+    {
+      method: 'GET',
+      path: '/public/api/v1/auth/info',
+      operation: 'get-auth-info',
+      hasAuthorization: true,
+      status: 400,
+    },
+    {
+      method: 'GET',
+      path: '/public/api/v1/nope',
+      operation: undefined,
+      hasAuthorization: false,
+      status: 401,
+    },
+  ])
+})
+
+test('a taken port is an error, stopping twice is none', async () => {
+  const emulator = await start()
+  await expect(start({ port: emulator.port })).rejects.toThrow('EADDRINUSE')
+  await Promise.all([emulator.stop(), emulator.stop()])
+  await expect(fetch(emulator.baseUrl)).rejects.toThrow()
+})
