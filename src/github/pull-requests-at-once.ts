@@ -75,8 +75,6 @@ export async function readAtOnce(
   const { owner, repo: name } = parseRepository(event.repository)
   const permission = 'pull-requests: read'
   const answer = await ask({ what, query: renderQuery(asked), variables: { owner, name }, permission })
-  const refused = answer.errors.find(({ type }) => type !== 'NOT_FOUND')
-  if (refused) throw unclear(`an error: ${refused.message}`)
   const read = whole.safeParse(answer.data).data?.repository
   if (read === undefined) throw unclear('not of the expected shape')
   checkRepository(event, what, read.databaseId)

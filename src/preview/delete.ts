@@ -52,7 +52,7 @@ function askWhetherToStay(context: PreviewContext, { pullRequest }: Preview): Re
   return async () => {
     if (pullRequest === undefined || action !== 'closed' || closed?.number !== pullRequest) return undefined
     try {
-      last = (await readState(context, pullRequest)) ?? last
+      last = await readState(context, pullRequest)
     } catch (failure) {
       context.signal.throwIfAborted()
       context.log.debug(
