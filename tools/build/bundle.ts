@@ -15,19 +15,25 @@ import { hashesFile, hashSources } from './source-hashes.ts'
 const root = resolve(import.meta.dirname, '../..')
 const committed = join(root, 'dist')
 
-const loadedWhenNeeded = { './run.js': './run.js', '@actions/github': './github.js', pg: './pg.js' }
+/** What one file of `dist/` loads from another. */
+const loaded = {
+  './run.js': './run.js',
+  '@actions/github': './github.js',
+  '@actions/http-client': './http-client.js',
+  pg: './pg.js',
+}
 
 /** Imported by the packages for what no step does (docs/performance.md): a module of Node.js stands in their place. */
 const neverUsed = [
   // The toolkit's own ways into the network: the action has a single one (src/client), whose rules hold for everything.
-  ...['@actions/http-client', '@actions/http-client/lib/auth', 'undici'],
+  ...['./oidc-utils.js', 'undici'],
   // Its summaries, and what it asks other programs about the machine.
-  ...['./summary.js', '@actions/exec'],
+  ...['./summary.js', './platform.js'],
   // undici's HTTP/2, its second parser, the bodies of its fetch, and a limit and a type that it takes from node:http.
   ...['./client-h2.js', './parser-h1.js', '../web/fetch/body.js', '../web/fetch/formdata', 'node:http'],
 ]
 
-const externals = { ...loadedWhenNeeded, ...Object.fromEntries(neverUsed.map(name => [name, 'node:path'])) }
+const externals = { ...loaded, ...Object.fromEntries(neverUsed.map(name => [name, 'node:path'])) }
 
 /** Minifies, but keeps the names of functions and classes, for whoever reads a stack trace. */
 function minify(file: string, code: string): string {

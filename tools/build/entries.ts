@@ -4,5 +4,6 @@ export const entries = {
   'index.js': 'build/index.js',
   'post.js': 'build/post-entry.js',
   'github.js': 'node_modules/@actions/github/lib/github.js',
+  'http-client.js': 'tools/build/no-http-client.cjs',
   'pg.js': 'node_modules/pg/lib/index.js',
 }
