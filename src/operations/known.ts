@@ -3,14 +3,13 @@ import type { Outcome } from './outcome.ts'
 import { WaitError } from './wait-error.ts'
 
 /** What a wait that failed has seen of its record. */
-function seenBy({ resource, ids, latest, milliseconds, history }: WaitError) {
-  const record = latest === undefined ? {} : { record: latest, result: latest }
-  return { resource, ids, ...record, wait: { milliseconds, history } }
+function seenBy({ resource, ids, latest }: WaitError) {
+  return { resource, ids, ...(latest !== undefined && { record: latest, result: latest }) }
 }
 
 /** Runs what follows a call. If that fails, the outputs hold what is known by then: later steps may need it. */
 export async function withKnown<Result>(
-  { journal }: Context,
+  { journal, parts }: Context,
   outcome: Outcome,
   run: () => Promise<Result>,
 ): Promise<Result> {
@@ -19,7 +18,7 @@ export async function withKnown<Result>(
   } catch (failure) {
     const seen = failure instanceof WaitError ? seenBy(failure) : {}
     // Asked for, but not known to be gone.
-    journal.tell({ ...outcome, ...seen, deleted: false })
+    journal.tell({ ...outcome, ...seen, deleted: false, course: parts?.course })
     throw failure
   }
 }
@@ -33,7 +32,8 @@ export function withLastSeen<Needed extends Context>(
     try {
       return await run(given, context)
     } catch (failure) {
-      if (failure instanceof WaitError) context.journal.tell({ operation, ...seenBy(failure) })
+      if (failure instanceof WaitError)
+        context.journal.tell({ operation, ...seenBy(failure), course: context.parts?.course })
       throw failure
     }
   }

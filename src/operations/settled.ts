@@ -164,7 +164,6 @@ class Waiter {
       resource: settled.record,
       ids,
       latest: this.#latest,
-      milliseconds: this.#elapsed,
       history: this.#history,
       isGone: this.#isMissing || /^delet(ing|ed)$/i.test(this.#history.at(-1)?.status ?? ''),
       cause,

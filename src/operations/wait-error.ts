@@ -10,8 +10,6 @@ export class WaitError extends ActionError {
   readonly ids: Ids
   /** The record as it was last seen, if it was. */
   readonly latest: unknown
-  /** How long it was waited for. */
-  readonly milliseconds: number
   /** The record is gone, or on its way out. */
   readonly isGone: boolean
   /** The last lines of the service's log, if it has one that can be read. */
@@ -24,7 +22,6 @@ export class WaitError extends ActionError {
       resource: Resource
       ids: Ids
       latest?: unknown
-      milliseconds?: number
       history: StatusChange[]
       isGone?: boolean
       cause?: unknown
@@ -35,7 +32,6 @@ export class WaitError extends ActionError {
     this.resource = seen.resource
     this.ids = seen.ids
     this.latest = seen.latest
-    this.milliseconds = seen.milliseconds ?? 0
     this.isGone = seen.isGone ?? false
   }
 }
