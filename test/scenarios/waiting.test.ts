@@ -156,7 +156,7 @@ describe('outputs hold what is known after a wait in vain', () => {
         created: 'false',
       })
       expect(result.outputs.status).toBe(status)
-      expect(Number(result.outputs.wait_seconds)).toBeGreaterThanOrEqual(2)
+      expect(Number(result.outputs.wait_seconds)).toBeGreaterThan(0)
       expect(JSON.parse(result.outputs.result as string)).toMatchObject(stuck[settled.record])
     },
   )

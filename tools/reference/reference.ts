@@ -8,8 +8,10 @@ import { IncompleteReferenceError, replaceBlock } from './generated-block.ts'
 import { forEnterpriseServer, renderCallInputs, renderHandedOn } from './reusable-workflows.ts'
 import {
   describeOperations,
+  renderCharacters,
   renderInputsTables,
   renderOperationsTables,
+  renderOutputsByOperation,
   renderOutputsTables,
 } from './tables.ts'
 
@@ -48,6 +50,8 @@ const files: Record<string, Record<string, () => string>> = {
     operations: renderOperationsTables,
     inputs: renderInputsTables,
     outputs: renderOutputsTables,
+    sets: renderOutputsByOperation,
+    characters: renderCharacters,
   },
 }
 

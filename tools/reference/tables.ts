@@ -1,11 +1,14 @@
 import type * as z from 'zod/mini'
+import { parseField } from '../../src/action/field-text.ts'
 import { operations } from '../../src/action/operation-table.ts'
 import { outputs } from '../../src/action/output-table.ts'
+import { inertJson, shellInert } from '../../src/action/plain-text.ts'
 import { fieldDescriptions } from '../../src/api/fields.ts'
 import { isOptionalField, type Operation } from '../../src/operations/operation.ts'
 import { examples } from './examples.ts'
 import { checkGroups, type Group, inputGroups, operationGroups, outputGroups } from './groups.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
+import { groupByOutputs, outputsOf, outputsOfAll } from './operation-outputs.ts'
 import { describeOutput } from './output-descriptions.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
@@ -27,6 +30,21 @@ export function requiredFields({ fields }: Operation): string[] {
   return Object.keys(fields).filter(name => !isOptionalField(name, fields[name] as z.core.$ZodType))
 }
 
+/** The optional fields of which an operation needs at least one, by trying each; none where all may be left out. */
+function alternativeFields({ fields, rules }: Operation): string[] {
+  const given = Object.entries(fields).flatMap(([name, schema]) => {
+    const parsed = parseField(schema, examples[name] ?? '')
+    return 'value' in parsed ? [[name, parsed.value] as const] : []
+  })
+  const optional = given.filter(([name]) => isOptionalField(name, fields[name] as z.core.$ZodType))
+  const required = given.filter(one => !optional.includes(one))
+  const issues = (values: typeof given) => rules?.safeParse(Object.fromEntries(values)).error?.issues ?? []
+  // A field that the action fills in is missing here, which is no rule between fields.
+  const fits = (values: typeof given) => !issues(values).some(({ code: kind }) => kind === 'custom')
+  if (fits(required)) return []
+  return optional.filter(one => fits([...required, one])).map(([name]) => name)
+}
+
 /** The optional fields of the API that an operation accepts. */
 export function optionalFields(operation: Operation): string[] {
   const required = requiredFields(operation)
@@ -41,8 +59,13 @@ export function renderOperationsTables(): string {
   return renderGroups(operationGroups, ['operation', 'what it does', 'inputs'], name => {
     const operation = operations.get(name) as Operation
     const required = requiredFields(operation).map(field => `**${code(field)}**`)
-    const optional = optionalFields(operation).map(code)
-    return [code(name), operation.summary, [...required, ...optional].join(' ')]
+    const alternatives = alternativeFields(operation)
+    const optional = optionalFields(operation).filter(field => !alternatives.includes(field))
+    const oneOf =
+      alternatives.length === 0
+        ? []
+        : [`at least one of ${alternatives.map(field => `**${code(field)}**`).join(' ')}`]
+    return [code(name), operation.summary, [...required, ...oneOf, ...optional.map(code)].join(' ')]
   })
 }
 
@@ -72,6 +95,54 @@ export function renderOutputsTables(): string {
   return renderGroups(outputGroups, ['output', 'meaning'], name => [code(name), describeOutput(name)])
 }
 
+/** Outputs that nearly always come together, by a name for people. */
+const bundles: Record<string, string[]> = {
+  'the service': ['name', 'status', 'region_code', 'service_type', 'environment', 'created_at'],
+  'the connection': ['host', 'port', 'database', 'user', 'database_url', 'jdbc_url'],
+  'the pooler': ['pooler_host', 'pooler_port', 'pooler_url'],
+  'the VPC': ['vpc_host', 'vpc_port'],
+}
+
+/** Names of outputs, with a bundle's name in place of all of its outputs. */
+function bundled(names: string[]): string {
+  const whole = Object.entries(bundles).filter(([, members]) => members.every(name => names.includes(name)))
+  const single = names.filter(name => !whole.some(([, members]) => members.includes(name)))
+  return [...single.map(code), ...whole.map(([title]) => title)].join(' · ')
+}
+
+/** Which operations set which outputs. */
+export function renderOutputsByOperation(): string {
+  const rows = groupByOutputs().map(({ operations: names, outputs: set }) => {
+    return `| ${names.map(code).join(' ')} | ${bundled(set) || 'none of these'} |`
+  })
+  const explained = Object.entries(bundles).map(
+    ([title, members]) => `- *${title}*: ${members.map(code).join(' ')}`,
+  )
+  return [...explained, '', '| operation | outputs |', '|---|---|', ...rows].join('\n')
+}
+
+/** The printable characters of ASCII that are neither letters, digits nor a space. */
+const marks = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).filter(char =>
+  /[^A-Za-z0-9 ]/.test(char),
+)
+
+/** A character in a code span, within a table or not. */
+const codeOf = (char: string) => (char === '`' ? '`` ` ``' : code(char))
+
+/** What becomes of the characters of texts in outputs. */
+export function renderCharacters(): string {
+  const kept = marks.filter(char => shellInert(char) === char).map(codeOf)
+  const escaped = marks.filter(char => !/["\\]/.test(char) && inertJson(char) !== `"${char}"`).map(codeOf)
+  return [
+    `- **Texts** that servers gave, such as \`name\` and \`status\`: letters, digits, spaces and ${kept.join(' ')} stay`,
+    `  as they are. Every other character becomes ${codeOf(shellInert('$'))}, so that a script can do no harm with them.`,
+    `- **\`result\`** is JSON with the texts as they are: in it ${escaped.join(' ')} and what is invisible are written as`,
+    `  \`${inertJson('$').slice(1, -1)}\` and the like, which every reader of JSON undoes.`,
+    '- **Passwords** are as they are; in URLs they are percent-encoded. What is no host is left out, and so is a comment',
+    '  address that is none.',
+  ].join('\n')
+}
+
 /** The operations for editors and other programs. */
 export function describeOperations(): object {
   const entries = inputEntries().filter(({ name }) => isForPeople(name))
@@ -83,7 +154,12 @@ export function describeOperations(): object {
         const operation = operations.get(name) as Operation
         const required = requiredFields(operation)
         const optional = operation.inputs.filter(input => !required.includes(input))
-        return { name, group: title, summary: operation.summary, required, optional }
+        const oneOf = alternativeFields(operation)
+        return {
+          ...{ name, group: title, summary: operation.summary, required, optional },
+          ...(oneOf.length > 0 && { at_least_one_of: oneOf }),
+          outputs: [...outputsOf(name), ...outputsOfAll],
+        }
       }),
     ),
     inputs: entries.map(({ name, description, default: usual, runnerDefault }) => ({

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { operations } from '../../src/action/operation-table.ts'
+import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
+import { openRepository, type Repository } from '../support/pull-request.ts'
+import type { Inputs } from '../support/workbench.ts'
+
+let repository: Repository
+beforeAll(async () => {
+  repository = await openRepository({ databases: 'invented' })
+})
+afterAll(() => repository.stop())
+
+/** The outputs with a value that each operation has set. */
+const seen = new Map<string, Set<string>>()
+
+type Outputs = Record<string, string>
+
+function see(operation: string, outputs: Outputs): void {
+  const names = seen.get(operation) ?? new Set()
+  for (const [name, value] of Object.entries(outputs)) if (value !== '') names.add(name)
+  seen.set(operation, names)
+}
+
+async function run(operation: string, inputs: Inputs = {}): Promise<Outputs> {
+  const { outputs } = await repository.bench.done({ ...inputs, operation })
+  see(operation, outputs as Outputs)
+  return outputs as Outputs
+}
+
+async function runAccount(): Promise<void> {
+  for (const name of ['get-auth-info', 'list-projects', 'identify-user', 'log-out']) await run(name)
+  await run('track-event', { event: 'deployed' })
+}
+
+async function runServices(): Promise<void> {
+  const { service_id = '' } = await run('create-service')
+  const { vpc_id = '' } = await run('create-vpc', { cidr: '10.0.0.0/16', region_code: 'us-east-1' })
+  for (const name of ['attach-vpc', 'detach-vpc']) await run(name, { service_id, vpc_id })
+  for (const name of ['enable-pooler', 'disable-pooler', 'enable-pooler']) await run(name, { service_id })
+  for (const name of ['attach-vpc', 'detach-vpc', 'attach-vpc']) await run(name, { service_id, vpc_id })
+  for (const name of [
+    'disable-pooler',
+    'enable-pooler',
+    'get-service',
+    'get-service-logs',
+    'list-metric-series',
+  ])
+    await run(name, { service_id })
+  const sizes = { cpu_millis: '1000', memory_gbs: '4' }
+  await run('resize-service', { service_id, ...sizes })
+  await run('set-environment', { service_id, environment: 'DEV' })
+  await run('set-ha', { service_id, replica_count: '1' })
+  await run('rename-service', { service_id, name: 'shop' })
+  await run('update-password', { service_id, password: 'of-this-test' })
+  await run('get-metric-series', {
+    ...{
+      service_id,
+      name: 'timescale_cloud_database_num_connections',
+      from: '2026-01-31T00:00:00Z',
+      to: '2026-01-31T12:00:00Z',
+    },
+  })
+  for (const name of ['stop-service', 'start-service']) await run(name, { service_id })
+  await runReplicas(service_id)
+  const { service_id: fork = '' } = await run('fork-service', { service_id, fork_strategy: 'NOW' })
+  await run('list-services')
+  await run('delete-service', { service_id: fork })
+}
+
+async function runReplicas(service_id: string): Promise<void> {
+  const sizes = { cpu_millis: '500', memory_gbs: '2' }
+  const { replica_set_id = '' } = await run('create-replica', { service_id, nodes: '1', ...sizes })
+  const ids = { service_id, replica_set_id }
+  for (const name of ['enable-replica-pooler', 'disable-replica-pooler', 'enable-replica-pooler'])
+    await run(name, ids)
+  await run('resize-replica', { ...ids, cpu_millis: '1000', memory_gbs: '4' })
+  await run('set-replica-environment', { ...ids, environment: 'PROD' })
+  await run('list-replicas', { service_id })
+  await run('delete-replica', ids)
+}
+
+async function runNetworks(): Promise<void> {
+  const { vpc_id = '' } = await run('create-vpc', { cidr: '10.1.0.0/16', region_code: 'us-east-1' })
+  for (const name of ['get-vpc', 'list-vpcs']) await run(name, { vpc_id })
+  await run('rename-vpc', { vpc_id, name: 'net' })
+  const peer = { peer_account_id: '123456789012', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
+  const { peering_id = '' } = await run('create-peering', { vpc_id, ...peer })
+  for (const name of ['get-peering', 'delete-peering']) await run(name, { vpc_id, peering_id })
+  await run('list-peerings', { vpc_id })
+  await run('delete-vpc', { vpc_id })
+}
+
+/** A pull request is opened, its preview used, given a pooler and a network, made anew, and ended. */
+async function runPreviews(operation: 'preview' | 'create-preview'): Promise<void> {
+  const { bench, github, on, onEvent } = repository
+  const number = github.openPullRequest()
+  const inputs = { empty: 'true', wait_for_connection: 'false' }
+  const give = async (name: string, more: Inputs = {}) => {
+    const { exitCode, outputs, stdout } = await on('synchronize', number, {
+      operation: name,
+      ...inputs,
+      ...more,
+    })
+    expect(exitCode, stdout).toBe(0)
+    see(name, outputs as Outputs)
+    return outputs as Outputs
+  }
+  const { service_id = '' } = await give(operation, { pooler: 'true' })
+  const vpc = await bench.done({ operation: 'create-vpc', cidr: '10.2.0.0/16', region_code: 'us-east-1' })
+  await bench.done({ operation: 'attach-vpc', service_id, vpc_id: vpc.outputs.vpc_id as string })
+  await give(operation)
+  if (operation === 'preview') {
+    see('preview', (await onEvent('schedule', { operation, ...inputs })).outputs as Outputs)
+    see('preview', (await on('closed', number, { operation, ...inputs })).outputs as Outputs)
+    return
+  }
+  const asked = { pull_request: String(number), wait_for_connection: 'false' }
+  const environment = github.environment
+  see(
+    'get-connection',
+    (await bench.done({ ...asked, operation: 'get-connection' }, { environment })).outputs as Outputs,
+  )
+  await give('reset-preview', { pooler: 'true' })
+  const other = github.openPullRequest()
+  await on('opened', other, { operation, ...inputs })
+  github.closePullRequest(other)
+  const pruned = await onEvent('schedule', { operation: 'prune-previews', min_age: '1s' })
+  see('prune-previews', pruned.outputs as Outputs)
+  see('delete-preview', (await on('closed', number, { operation: 'delete-preview' })).outputs as Outputs)
+}
+
+it('sets the outputs that the reference says, with every operation', async () => {
+  await runAccount()
+  await runServices()
+  await runNetworks()
+  await runPreviews('preview')
+  await runPreviews('create-preview')
+  const really = [...operations.keys()].map(name => [
+    name,
+    [...(seen.get(name) ?? [])].filter(output => !outputsOfAll.includes(output)).sort(),
+  ])
+  const said = [...operations.keys()].map(name => [name, outputsOf(name).sort()])
+  expect(Object.fromEntries(really)).toEqual(Object.fromEntries(said))
+})

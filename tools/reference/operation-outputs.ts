@@ -1,0 +1,124 @@
+import { operations } from '../../src/action/operation-table.ts'
+import { renderOutputs } from '../../src/action/output-table.ts'
+import { type Endpoint, parameterNames } from '../../src/api/endpoint.ts'
+import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
+import { AuthInfo, Peering, Projects, ReadReplicaSet, Service, Vpc } from '../../src/api/records.ts'
+import type { Resource } from '../../src/api/resource.ts'
+import { firstOutcome } from '../../src/operations/endpoint-outcome.ts'
+import type { Outcome } from '../../src/operations/outcome.ts'
+
+const schemas = { service: Service, replica_set: ReadReplicaSet, vpc: Vpc, peering: Peering }
+
+/** What calls are asked for here; the records below are as they ask. */
+const parameters: Record<string, unknown> = {
+  ...{ cpu_millis: '500', memory_gbs: '2', environment: 'DEV', replica_count: 1, sync_replica_count: 1 },
+  ...{ service_id: 's1', replica_set_id: 'r1', vpc_id: '7', peering_id: '8', name: 'shop', project_id: 'p1' },
+}
+
+const address = { host: 'db.example', port: 5432 }
+const pooler = { connection_pooler: { endpoint: address } }
+const inVpc = { vpcEndpoint: { ...address, vpc_id: '7' } }
+
+const sizes = { cpu_millis: 500, memory_gbs: 2 }
+const connectable = { metadata: { environment: 'DEV' }, endpoint: address }
+
+/** A record of each kind as the API may show it, without what is switched on later. */
+const plain: Record<Resource, object> = {
+  service: {
+    ...{ service_id: 's1', name: 'shop', region_code: 'us-east-1', service_type: 'POSTGRES' },
+    ...{ created: '2026-01-31T12:00:00Z', resources: [{ spec: sizes }] },
+    ha_replicas: { replica_count: 1, sync_replica_count: 1 },
+    ...connectable,
+  },
+  replica_set: { id: 'r1', name: 'readers', ...sizes, ...connectable },
+  vpc: { id: '7', name: 'net', region_code: 'us-east-1' },
+  peering: { id: '8', provisioned_id: 'pcx-1' },
+}
+
+const statuses: Record<Resource, (string | undefined)[]> = {
+  service: ['READY', 'PAUSED'],
+  replica_set: ['active'],
+  vpc: [undefined],
+  peering: ['ACTIVE'],
+}
+
+/** What is switched on later, the most first. */
+const later: Record<Resource, object[]> = {
+  service: [{ ...pooler, ...inVpc }, pooler, inVpc, {}],
+  replica_set: [pooler, {}],
+  vpc: [{}],
+  peering: [{}],
+}
+
+/** The fullest record with which an operation may end: as it was asked for, and new where it has just been made. */
+function fullest(resource: Resource, { settled, creates }: Endpoint): unknown {
+  const records = statuses[resource].flatMap(status =>
+    (creates ? [{}] : later[resource]).map(more =>
+      schemas[resource].parse({ ...plain[resource], ...more, status }),
+    ),
+  )
+  if (settled === undefined || settled.until === 'gone') return records[0]
+  return records.find(record => settled.judge(record, parameters as never) === 'settled')
+}
+
+function answerOf(row: Endpoint): unknown {
+  const { response } = row
+  if (response === undefined) return undefined
+  if (response === AuthInfo) return { apiKey: { project: { id: 'p1' } } }
+  if (response === Projects) return [{ id: 'p1' }]
+  const resource = (Object.keys(schemas) as Resource[]).find(one => schemas[one] === response)
+  const given = row.creates === 'service' ? { initial_password: 'given at first' } : {}
+  if (resource) return { ...(fullest(resource, row) as object), ...given }
+  return response.safeParse([]).success ? [] : {}
+}
+
+/** How an operation of one call ends, where it finds and does all that it can. */
+function endOfRow(name: EndpointName): Outcome {
+  const row: Endpoint = endpoints[name]
+  const names = [...parameterNames(row), 'project_id']
+  const asked = Object.fromEntries(names.map(one => [one, parameters[one] ?? 'given']))
+  const outcome = firstOutcome(name, row, row.path.includes('{') ? asked : {}, answerOf(row))
+  const { resource } = outcome
+  if (resource === undefined || row.settled?.until === 'gone') return outcome
+  const record = outcome.record ?? (row.method === 'POST' ? fullest(resource, row) : undefined)
+  return row.settled ? { ...outcome, record, result: record } : { ...outcome, record }
+}
+
+const service = fullest('service', endpoints['get-service'])
+const ids = { project_id: 'p1', service_id: 's1' }
+const ready = { operation: '', ids, resource: 'service', record: service, result: service } as const
+const written = { pullRequest: 1, commentUrl: 'https://github.example/comment' }
+
+const given: Outcome = { ...ready, ...written, password: 'derived' }
+const anew = Service.parse({ ...plain.service, ...pooler, status: 'READY' })
+const ended: Outcome = { operation: '', ids, ...written, deletedIds: ['s1'] }
+const pruned: Outcome = {
+  ...{ operation: '', ids: { project_id: 'p1' }, result: [], deletedIds: ['s1'], keptIds: ['s2'] },
+}
+
+/** How the operations of previews may end. */
+const endsOfPreviews: Record<string, Outcome[]> = {
+  preview: [given, ended, pruned],
+  'create-preview': [given],
+  'reset-preview': [{ ...given, record: anew, deletedIds: ['s1'] }],
+  'delete-preview': [ended],
+  'prune-previews': [pruned],
+  'get-connection': [{ ...ready, pullRequest: 1, password: 'derived' }],
+}
+
+/** Those that every operation may set, whatever it does. */
+export const outputsOfAll = ['created', 'deleted', 'changed', 'skipped', 'wait_seconds']
+
+/** The outputs that an operation may set when it succeeds, beside those of all, in the order of the tables. */
+export function outputsOf(operation: string): string[] {
+  const ends = endsOfPreviews[operation] ?? [endOfRow(operation as EndpointName)]
+  const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
+  const names = ends.flatMap(outcome => renderOutputs({ outcome, login }).map(({ name }) => name))
+  return [...new Set(names)].filter(name => !outputsOfAll.includes(name))
+}
+
+/** Operations that set the same outputs, together. */
+export function groupByOutputs(): { operations: string[]; outputs: string[] }[] {
+  const groups = Map.groupBy(operations.keys(), name => outputsOf(name).join())
+  return [...groups.values()].map(names => ({ operations: names, outputs: outputsOf(names[0] ?? '') }))
+}
