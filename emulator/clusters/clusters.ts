@@ -14,6 +14,8 @@ import {
   type Sizes,
 } from '../data-plane.ts'
 import { Forwarders } from './doors/forwarders.ts'
+import { UnknownIdError } from './errors.ts'
+import type { SnapshotSchedule } from './history/history.ts'
 import {
   type Installation,
   type InstallationOptions,
@@ -26,7 +28,7 @@ import { removeUnknown, restoreClusters } from './restore.ts'
 import { changePassword } from './server/admin.ts'
 import { readFigures } from './server/figures.ts'
 import { readLogFile } from './server/log-file.ts'
-import type { Service, SnapshotSchedule } from './service.ts'
+import type { Service } from './service.ts'
 import { ServiceMaker } from './service-maker.ts'
 
 /** What `openClusters` can be told. */
@@ -53,6 +55,9 @@ export async function openClusters(options: ClustersOptions = {}): Promise<Clust
   await clusters.restore(options.record ?? { services: [], forwarders: [] }, options.leftOut ?? new Set())
   return clusters
 }
+
+/** The ids of a service and of its read replica sets. */
+const idsOf = ({ id, replicaSets }: Service) => [id, ...replicaSets.all.keys()]
 
 /** The data plane. The promises of its methods reject with a `ClusterError` when the id is unknown or taken. */
 export class Clusters implements DataPlane {
@@ -116,17 +121,17 @@ export class Clusters implements DataPlane {
 
   async startService(serviceId: string): Promise<Address> {
     const service = this.#registry.service(serviceId)
-    return this.#andRenew(service, () => service.runHeavy(() => service.start()))
+    return this.#andRenew(serviceId, () => service.runHeavy(() => service.start()))
   }
 
   async stopService(serviceId: string): Promise<void> {
     const service = this.#registry.service(serviceId)
-    return this.#andRenew(service, () => service.run(() => service.stop()))
+    return this.#andRenew(serviceId, () => service.run(() => service.stop()))
   }
 
   async resizeService(serviceId: string, sizes: Sizes): Promise<Address | undefined> {
     const service = this.#registry.service(serviceId)
-    return this.#andRenew(service, () => service.runHeavy(() => service.resize(sizes)))
+    return this.#andRenew(serviceId, () => service.runHeavy(() => service.resize(sizes)))
   }
 
   async setStandbys(serviceId: string, counts: HaReplicas): Promise<void> {
@@ -137,7 +142,7 @@ export class Clusters implements DataPlane {
   async setPassword(serviceId: string, password: string): Promise<void> {
     const service = this.#registry.service(serviceId)
     const change = () => changePassword(service.cluster.adminAddress, password)
-    return this.#andRenew(service, () => service.run(change))
+    return this.#andRenew(serviceId, () => service.run(change))
   }
 
   async deleteService(serviceId: string): Promise<void> {
@@ -145,25 +150,26 @@ export class Clusters implements DataPlane {
     if (!service) return
     await service.remove()
     // In this order, so that no forwarder is opened in between.
-    await Promise.all(this.#registry.forget(service).map(id => this.#forwarders.closeOf(id)))
+    this.#registry.forget(service)
+    await Promise.all(idsOf(service).map(id => this.#forwarders.closeOf(id)))
   }
 
   async createReplicaSet(replicaSetId: string, serviceId: string, sizes?: Sizes): Promise<Address> {
     const service = this.#registry.service(serviceId)
-    const returned = this.#registry.replicaSets.find(replicaSetId)?.address
+    const returned = service.replicaSets.all.get(replicaSetId)?.cluster.address
     if (returned && this.returned.has(replicaSetId)) return returned
     this.#registry.checkNew(replicaSetId)
-    return this.#registry.replicaSets.create(replicaSetId, service, this.#registry.nextFolder(), sizes)
+    return service.createReplicaSet(replicaSetId, sizes)
   }
 
   async resizeReplicaSet(replicaSetId: string, sizes: Sizes): Promise<Address | undefined> {
-    const address = await this.#registry.replicaSets.resize(replicaSetId, sizes)
-    await this.#renew(replicaSetId)
-    return address
+    const service = this.#registry.ownerOf(replicaSetId)
+    if (!service) throw new UnknownIdError(`There is no read replica set ${replicaSetId}.`)
+    return this.#andRenew(replicaSetId, () => service.resizeReplicaSet(replicaSetId, sizes))
   }
 
   async deleteReplicaSet(replicaSetId: string): Promise<void> {
-    await this.#registry.replicaSets.delete(replicaSetId)
+    await this.#registry.ownerOf(replicaSetId)?.deleteReplicaSet(replicaSetId)
     await this.#forwarders.closeOf(replicaSetId)
   }
 
@@ -177,7 +183,7 @@ export class Clusters implements DataPlane {
   }
 
   lastSnapshot(serviceId: string): Date | undefined {
-    return this.#registry.find(serviceId)?.lastSnapshot
+    return this.#registry.find(serviceId)?.history.lastSnapshot
   }
 
   async takeSnapshot(serviceId: string): Promise<void> {
@@ -200,7 +206,6 @@ export class Clusters implements DataPlane {
     const returned = await restoreClusters(record, leftOut, {
       installation,
       addService: (id, folder) => this.#registry.add(id, folder),
-      addReplicaSet: (id, service, folder) => this.#registry.replicaSets.add(id, service, folder),
       openForwarder: (id, purpose, port) => this.openForwarder(id, purpose, port),
     })
     for (const [id, outcome] of returned) this.returned.set(id, outcome)
@@ -225,23 +230,23 @@ export class Clusters implements DataPlane {
     this.#onIncident(incident)
   }
 
-  /** Runs a job that changes or replaces the service's database, and then tells its poolers. */
-  async #andRenew<T>(service: Service, job: () => Promise<T>): Promise<T> {
+  /** Runs a job that changes or replaces a database, and then tells its poolers. */
+  async #andRenew<T>(id: string, job: () => Promise<T>): Promise<T> {
     const result = await job()
-    await this.#renew(service.id)
+    await this.#renew(id)
     return result
   }
 
   /** Tells the poolers of a service and of its replica sets, or those of one replica set. */
   async #renew(id: string): Promise<void> {
     const service = this.#registry.find(id)
-    await this.#forwarders.renew([id, ...(service ? this.#registry.replicaSets.idsOf(service) : [])])
+    await this.#forwarders.renew(service ? idsOf(service) : [id])
   }
 
   async #close(): Promise<void> {
     const { services } = this.#registry
     this.#registry.isClosing = true
-    for (const service of services) service.pause()
+    for (const { history } of services) history.pause()
     await this.#forwarders.closeAll()
     await this.#installation.programs.close(this.#installation.isKept ? 'in order' : 'at once')
     await Promise.all(services.map(service => service.idle()))

@@ -7,13 +7,13 @@ export interface ClustersRecord {
 }
 
 export interface ClusterRecord {
-  id: string
   folder: string
   port: number | undefined
   sizes?: Sizes | undefined
 }
 
 export interface ServiceRecord extends ClusterRecord {
+  id: string
   isStopped: boolean
   stoppedAt: Date | undefined
   snapshots: SnapshotsRecord
@@ -22,17 +22,21 @@ export interface ServiceRecord extends ClusterRecord {
   standbys?: StandbysRecord
 }
 
-/** The standbys of a service with high availability, the synchronous ones first; `synchronous` is their number. */
-export interface StandbysRecord {
-  synchronous: number
-  all: ReplicaSetRecord[]
-}
-
-export interface ReplicaSetRecord extends ClusterRecord {
+export interface StandbyRecord extends ClusterRecord {
   /** The primary's port as the standby knows it. */
   primaryPort: number | undefined
   /** The standby allows at least this many sessions. */
   leastConnections?: number
+}
+
+/** The standbys of a service with high availability, the synchronous ones first; `synchronous` is their number. */
+export interface StandbysRecord {
+  synchronous: number
+  all: StandbyRecord[]
+}
+
+export interface ReplicaSetRecord extends StandbyRecord {
+  id: string
 }
 
 export interface SnapshotsRecord {

@@ -1,15 +1,14 @@
 import type { Gate } from '../../src/client/gate.ts'
 import type { Incident } from '../data-plane.ts'
 import { ClosedError, ClusterError, UnknownIdError } from './errors.ts'
+import type { SnapshotSchedule } from './history/history.ts'
 import type { Installation } from './installation/installation.ts'
 import type { ServiceRecord } from './record.ts'
-import { ReplicaSets } from './replica-sets.ts'
 import { Cluster } from './server/cluster.ts'
-import { Service, type SnapshotSchedule } from './service.ts'
+import { Service } from './service.ts'
 
 /** The services and replica sets that there are, by their ids. */
 export class Registry {
-  readonly replicaSets = new ReplicaSets()
   readonly #installation: Installation
   readonly #gate: Gate
   readonly #schedule: SnapshotSchedule
@@ -24,7 +23,6 @@ export class Registry {
     this.#installation = installation
     this.#gate = gate
     this.#schedule = schedule
-    this.replicaSets.onIncident = incident => this.#report(incident)
   }
 
   get services(): Service[] {
@@ -43,15 +41,20 @@ export class Registry {
     return service
   }
 
+  /** The service that a read replica set belongs to. */
+  ownerOf(replicaSetId: string): Service | undefined {
+    return this.services.find(({ replicaSets }) => replicaSets.all.has(replicaSetId))
+  }
+
   /** The cluster of a service or of a replica set. */
   cluster(id: string): Cluster {
-    return this.replicaSets.find(id) ?? this.service(id).cluster
+    return this.ownerOf(id)?.replicaSets.all.get(id)?.cluster ?? this.service(id).cluster
   }
 
   /** Throws if the id is taken. */
   checkNew(id: string): void {
     if (this.isClosing) throw new ClosedError('The emulator is closing.')
-    if (this.#services.has(id) || this.replicaSets.has(id)) throw new ClusterError(`The id ${id} is taken.`)
+    if (this.#services.has(id) || this.ownerOf(id)) throw new ClusterError(`The id ${id} is taken.`)
   }
 
   /** Adds a service that is to be created or restored next. `folder` becomes its folder's name. */
@@ -63,10 +66,9 @@ export class Registry {
     return service
   }
 
-  /** Forgets a service with its replica sets; returns their ids and its own. */
-  forget(service: Service): string[] {
-    this.#services.delete(service.id)
-    return [service.id, ...this.replicaSets.forget(service)]
+  /** Forgets a service with its replica sets. */
+  forget({ id }: Service): void {
+    this.#services.delete(id)
   }
 
   /** A name that no folder of a cluster has. */
@@ -82,10 +84,7 @@ export class Registry {
 
   /** Describes the services that are complete. */
   describe(): ServiceRecord[] {
-    return this.services.flatMap(service => {
-      const described = service.describe()
-      return described ? [{ ...described, replicaSets: this.replicaSets.describe(service) }] : []
-    })
+    return this.services.flatMap(service => service.describe() ?? [])
   }
 
   #report(incident: Incident): void {

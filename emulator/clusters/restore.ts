@@ -5,15 +5,13 @@ import { removeTree } from './disk/tree.ts'
 import { poolerFolder } from './doors/pooler.ts'
 import { describeError } from './errors.ts'
 import type { Installation } from './installation/installation.ts'
-import type { ClusterRecord, ClustersRecord, ReplicaSetRecord, ServiceRecord } from './record.ts'
+import type { ClusterRecord, ClustersRecord, ServiceRecord } from './record.ts'
 import type { Service } from './service.ts'
-import type { ReplicaSet } from './standby/replica-set.ts'
 
 /** What restoring clusters needs from `Clusters`. */
 export interface Restorer {
   installation: Installation
   addService(id: string, folder: string): Service
-  addReplicaSet(id: string, service: Service, folder: string): ReplicaSet
   openForwarder(id: string, purpose: 'pooler' | 'vpc', port: number): Promise<Address>
 }
 
@@ -72,31 +70,15 @@ async function restoreService(
   returned: Map<string, Returned>,
 ): Promise<void> {
   const service = restorer.addService(record.id, record.folder)
-  if (record.port !== undefined) service.cluster.usePort(record.port)
-  const replicaSets = record.replicaSets.map(replicaSet => ({
-    record: replicaSet,
-    replicaSet: addReplicaSet(replicaSet, service, restorer),
-  }))
-  service.replication.restore(
-    replicaSets.map(({ replicaSet }) => replicaSet),
-    record.staleSlots,
-  )
+  service.restore(record)
   if (leftOut.has(record.id)) return
-  returned.set(
-    record.id,
-    await outcome(service.cluster, () => service.runHeavy(() => service.restore(record))),
-  )
-  for (const { record: replica, replicaSet } of replicaSets) {
-    if (leftOut.has(replica.id)) continue
-    const start = () => service.runHeavy(() => replicaSet.start())
-    returned.set(replica.id, await outcome(replicaSet.cluster, start))
+  const comeBack = () => service.runHeavy(() => service.comeBack(record))
+  returned.set(record.id, await outcome(service.cluster, comeBack))
+  for (const [id, standby] of service.replicaSets.all) {
+    if (leftOut.has(id)) continue
+    const start = () => service.runHeavy(() => standby.start())
+    returned.set(id, await outcome(standby.cluster, start))
   }
-}
-
-function addReplicaSet(record: ReplicaSetRecord, service: Service, restorer: Restorer): ReplicaSet {
-  const replicaSet = restorer.addReplicaSet(record.id, service, record.folder)
-  replicaSet.restore(record)
-  return replicaSet
 }
 
 async function outcome(

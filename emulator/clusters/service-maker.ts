@@ -43,7 +43,7 @@ export class ServiceMaker {
   ): Promise<Address> {
     const parent = this.#registry.service(parentId)
     return this.#make(id, password, chosen, async data => {
-      const settings = await parent.runHeavy(() => copyAt(parent, point, data))
+      const settings = await parent.runHeavy(() => copyAt(parent.history, point, data))
       return { settings }
     })
   }

@@ -3,8 +3,7 @@ import type { Gate } from '../../src/client/gate.ts'
 import type { Address, HaReplicas, Incident, Sizes } from '../data-plane.ts'
 import { StoppedError, UnknownIdError } from './errors.ts'
 import type { BaseBackup } from './history/base-backup.ts'
-import { commitAfter, nextMillisecond } from './history/moments.ts'
-import { Snapshots } from './history/snapshots.ts'
+import { History, type SnapshotSchedule } from './history/history.ts'
 import type { Settings } from './installation/settings.ts'
 import type { ServiceRecord } from './record.ts'
 import { changePassword } from './server/admin.ts'
@@ -12,17 +11,10 @@ import type { Cluster } from './server/cluster.ts'
 import { endLeftover } from './server/leftover.ts'
 import { Queue } from './server/queue.ts'
 import { connectionsFor } from './server/size-settings.ts'
+import { ReplicaSets } from './standby/replica-sets.ts'
 import { Replication } from './standby/replication.ts'
 import { Rescue } from './standby/rescue.ts'
 import { Standbys } from './standby/standbys.ts'
-
-/** Milliseconds between snapshots. */
-export interface SnapshotSchedule {
-  /** From the start of the service to its first snapshot. */
-  snapshotAfter: number
-  /** From one snapshot to the next. */
-  snapshotEvery: number
-}
 
 /** What the data folder of a new service was filled with. */
 export interface InitialData {
@@ -32,43 +24,43 @@ export interface InitialData {
   backup?: Omit<BaseBackup, 'takenAt'>
 }
 
-/** A cluster with its snapshots. Jobs on it run one after the other. */
+/** A database with its history and all that follows it. Jobs on it run one after the other. */
 export class Service {
   readonly id: string
   readonly cluster: Cluster
-  readonly snapshots: Snapshots
+  readonly history: History
   readonly replication: Replication
   readonly standbys: Standbys
+  readonly replicaSets: ReplicaSets
   readonly #gate: Gate
-  readonly #schedule: SnapshotSchedule
   readonly #queue = new Queue()
-  #timer: NodeJS.Timeout | undefined
   readonly #rescue: Rescue
   #deleted = false
   #isComplete = false
   #isStopped = false
-  /** When the service was stopped; its data have not changed since. */
-  stoppedAt: Date | undefined
   /** Called with the incidents of the database, such as an unexpected end. */
   onIncident: (incident: Incident) => void = () => {}
 
-  /** `newFolder` names the folder of its next standby. */
+  /** `newFolder` names the folder of its next standby or read replica set. */
   constructor(id: string, cluster: Cluster, gate: Gate, schedule: SnapshotSchedule, newFolder: () => string) {
     this.id = id
     this.cluster = cluster
-    this.snapshots = new Snapshots(cluster)
+    this.history = new History(id, cluster, schedule, job => this.runHeavy(job))
+    this.history.onSnapshot = () => this.onIncident({ kind: 'changed' })
     this.replication = new Replication(cluster)
     this.standbys = new Standbys(cluster, this.replication, newFolder)
+    this.replicaSets = new ReplicaSets(cluster, this.replication, newFolder)
     this.#rescue = new Rescue({
-      ...{ id, cluster, standbys: this.standbys },
+      ...{ id, cluster, standbys: this.standbys, replicaSets: this.replicaSets },
       start: () => this.start(),
-      hasFailedOver: () => this.#forgetSnapshots(),
+      hasFailedOver: () => this.history.startAnew(),
       report: incident => this.onIncident(incident),
     })
-    cluster.onDeath = () => this.#bringBack(() => this.#rescue.primary())
-    this.standbys.onDeath = standby => this.#bringBack(() => this.#rescue.standby(standby))
+    cluster.onDeath = () => this.#bringBack(async () => this.#isStopped || this.#rescue.primary())
+    this.standbys.onDeath = standby =>
+      this.#bringBack(async () => this.#isStopped || this.#rescue.standby(standby))
+    this.replicaSets.onDeath = id => this.#bringBack(() => this.#rescue.replicaSet(id))
     this.#gate = gate
-    this.#schedule = schedule
   }
 
   /** Runs the job in its turn, unless the service is deleted by then. */
@@ -77,11 +69,6 @@ export class Service {
       if (this.#deleted) throw new UnknownIdError(`The service ${this.id} is deleted.`)
       return job()
     })
-  }
-
-  /** Runs the job in its turn, even if the service is deleted by then. */
-  runAnyway<T>(job: () => Promise<T>): Promise<T> {
-    return this.#queue.run(job)
   }
 
   /** Like `run`, for work that keeps the machine busy. */
@@ -97,8 +84,7 @@ export class Service {
       return this.#gate.run(async () => {
         const address = await this.cluster.start(settings)
         await changePassword(this.cluster.adminAddress, password)
-        if (backup) this.snapshots.add({ ...backup, takenAt: nextMillisecond() })
-        this.#planSnapshot(this.#schedule.snapshotAfter)
+        this.history.begin(backup)
         this.#isComplete = true
         return address
       })
@@ -110,20 +96,18 @@ export class Service {
     if (this.cluster.address) return this.cluster.address
     await endLeftover(this.cluster.data)
     const address = await this.cluster.start()
-    this.stoppedAt = undefined
+    this.history.begin()
     this.#isStopped = false
     await this.replication.resume()
     await this.standbys.start()
-    this.#planSnapshot(this.snapshots.newest ? this.#schedule.snapshotEvery : this.#schedule.snapshotAfter)
     return address
   }
 
   /** Stops the server if it runs. */
   async stop(): Promise<void> {
     if (!this.cluster.address) return
-    this.pause()
-    // If marking fails, the service has one moment less to fork from, but it must stop all the same.
-    await this.#markEnd().catch(() => {})
+    // If this fails, the service has one moment less to fork from, but it must stop all the same.
+    await this.history.end().catch(() => {})
     this.#isStopped = true
     await this.cluster.stop('fast')
     await this.standbys.stop()
@@ -149,11 +133,32 @@ export class Service {
     await this.standbys.change(counts)
   }
 
+  /** Makes a read replica set of the service, which must run. */
+  async createReplicaSet(id: string, sizes: Sizes | undefined): Promise<Address> {
+    const standby = this.replicaSets.add(id, sizes)
+    try {
+      return await this.runHeavy(() => this.replication.add(standby))
+    } catch (error) {
+      await this.deleteReplicaSet(id)
+      throw error
+    }
+  }
+
+  /** Gives a read replica set another size. */
+  async resizeReplicaSet(id: string, sizes: Sizes): Promise<Address | undefined> {
+    return this.runHeavy(async () => this.replicaSets.all.get(id)?.resize(sizes))
+  }
+
+  /** Removes a read replica set once earlier jobs are done, even if the service is deleted by then. */
+  deleteReplicaSet(id: string): Promise<void> {
+    return this.#queue.run(() => this.replicaSets.remove(id))
+  }
+
   /** Removes the service once earlier jobs are done; later jobs are refused. */
   async remove(): Promise<void> {
     this.#deleted = true
     await this.#queue.run(async () => {
-      this.pause()
+      this.history.pause()
       await this.replication.removeStandbys()
       await this.cluster.remove()
     })
@@ -165,46 +170,39 @@ export class Service {
   }
 
   /** Undefined while the service is not complete yet. */
-  describe(): Omit<ServiceRecord, 'replicaSets'> | undefined {
+  describe(): ServiceRecord | undefined {
     if (!this.#isComplete || this.#deleted) return undefined
     return {
       ...{ id: this.id, folder: path.basename(this.cluster.folder), port: this.cluster.port },
       sizes: this.cluster.sizes,
-      ...{ isStopped: this.#isStopped, stoppedAt: this.stoppedAt },
-      snapshots: this.snapshots.describe(),
+      ...{ isStopped: this.#isStopped, stoppedAt: this.history.stoppedAt },
+      snapshots: this.history.snapshots.describe(),
       staleSlots: this.replication.staleSlots,
       standbys: this.standbys.describe(),
+      replicaSets: this.replicaSets.describe(),
     }
   }
 
-  /** Continues with the service of an earlier process, and starts it unless it was stopped. */
-  async restore(record: ServiceRecord): Promise<void> {
-    this.#isComplete = true
+  /** Continues with the service of an earlier process, and all that follows it; nothing is started yet. */
+  restore(record: ServiceRecord): void {
     this.#isStopped = record.isStopped
-    this.stoppedAt = record.stoppedAt
+    this.history.stoppedAt = record.stoppedAt
     this.cluster.sizes = record.sizes
+    if (record.port !== undefined) this.cluster.usePort(record.port)
+    this.replication.restore(record.staleSlots)
     if (record.standbys) this.standbys.restore(record.standbys)
-    await this.snapshots.restore(record.snapshots)
-    if (!record.isStopped) await this.start().catch(error => this.#rescue.failOver(error))
+    this.replicaSets.restore(record.replicaSets)
   }
 
-  #bringBack(job: () => Promise<void>): void {
-    void this.run(async () => this.#isStopped || job()).catch(() => {})
+  /** Starts the restored service, unless it was stopped. */
+  async comeBack({ snapshots, isStopped }: ServiceRecord): Promise<void> {
+    this.#isComplete = true
+    await this.history.snapshots.restore(snapshots)
+    if (!isStopped) await this.start().catch(error => this.#rescue.failOver(error))
   }
 
-  async #forgetSnapshots(): Promise<void> {
-    await this.snapshots.clear()
-    this.#planSnapshot(0)
-  }
-
-  /** When the newest snapshot was taken. The data of a stopped service count as a snapshot. */
-  get lastSnapshot(): Date | undefined {
-    return this.snapshots.newest ?? this.stoppedAt
-  }
-
-  /** Stops taking scheduled snapshots. */
-  pause(): void {
-    clearTimeout(this.#timer)
+  #bringBack(job: () => Promise<unknown>): void {
+    void this.run(job).catch(() => {})
   }
 
   /** Resolves when every job so far has settled. */
@@ -212,29 +210,9 @@ export class Service {
     return this.#queue.idle()
   }
 
-  /** Notes the time, with a commit after it, so that forks can be made of any time up to it. */
-  async #markEnd(): Promise<void> {
-    const time = nextMillisecond()
-    await this.cluster.asAdmin(client => commitAfter(client, time))
-    this.stoppedAt = time
-  }
-
-  #planSnapshot(delay: number): void {
-    this.pause()
-    this.#timer = setTimeout(() => {
-      void this.runHeavy(async () => this.cluster.address && this.takeSnapshot()).catch(() => {})
-    }, delay)
-    this.#timer.unref()
-  }
-
-  /** Takes a snapshot now; the next follows after the usual time. */
+  /** Takes a snapshot now, beside those of the schedule. */
   async takeSnapshot(): Promise<void> {
     if (!this.cluster.address) throw new StoppedError('The service is stopped: start it first.')
-    try {
-      await this.snapshots.take()
-      this.onIncident({ kind: 'changed' })
-    } finally {
-      if (!this.#deleted) this.#planSnapshot(this.#schedule.snapshotEvery)
-    }
+    await this.history.takeSnapshot()
   }
 }

@@ -6,23 +6,23 @@ import { copyWal } from '../disk/wal.ts'
 import { ClusterError } from '../errors.ts'
 import type { Settings } from '../installation/settings.ts'
 import type { Cluster } from '../server/cluster.ts'
-import type { Service } from '../service.ts'
 import { copyStopped, takeBaseBackup } from './base-backup.ts'
+import type { History } from './history.ts'
 import { commitAfter } from './moments.ts'
 
 /**
  * Copies the service's data as of the given point to the folder `to`. Returns the settings with which the first start
  * on the copy recovers to that point. Must run as one of the service's jobs.
  */
-export async function copyAt(service: Service, point: ForkPoint, to: string): Promise<Settings> {
+export async function copyAt(history: History, point: ForkPoint, to: string): Promise<Settings> {
   switch (point.strategy) {
     case 'NOW':
-      return copyNow(service.cluster, to)
+      return copyNow(history.cluster, to)
     case 'LAST_SNAPSHOT':
-      return copySnapshot(service, to)
+      return copySnapshot(history, to)
     case 'PITR':
       checkPast(point.targetTime)
-      return copyForTime(service, point.targetTime, to)
+      return copyForTime(history, point.targetTime, to)
   }
 }
 
@@ -32,22 +32,22 @@ async function copyNow(cluster: Cluster, to: string): Promise<Settings> {
   return {}
 }
 
-async function copySnapshot(service: Service, to: string): Promise<Settings> {
-  const time = service.lastSnapshot
+async function copySnapshot(history: History, to: string): Promise<Settings> {
+  const time = history.lastSnapshot
   if (!time) {
     throw new NoSnapshotError(
-      `The service ${service.id} doesn't yet have any backups or snapshots available.`,
+      `The service ${history.id} doesn't yet have any backups or snapshots available.`,
     )
   }
-  return copyForTime(service, time, to)
+  return copyForTime(history, time, to)
 }
 
 /** Copies a base backup with the log up to `time` (PostgreSQL docs, "Recovering Using a Continuous Archive Backup"). */
-async function copyForTime(service: Service, time: Date, to: string): Promise<Settings> {
-  const { cluster, snapshots, stoppedAt } = service
+async function copyForTime(history: History, time: Date, to: string): Promise<Settings> {
+  const { cluster, snapshots, stoppedAt } = history
   if (stoppedAt && time >= stoppedAt) return copyNow(cluster, to)
   const backup = snapshots.before(time)
-  if (!backup) throw new PointInTimeError(describeEarliest(service, time))
+  if (!backup) throw new PointInTimeError(describeEarliest(history, time))
 
   const lastWal = cluster.address ? await finishSegmentAfter(cluster, time) : undefined
   const { account } = cluster
@@ -80,7 +80,7 @@ function checkPast(time: Date): void {
   throw new PointInTimeError(`The target time ${time.toISOString()} is in the future: give one in the past.`)
 }
 
-function describeEarliest({ id, snapshots }: Service, time: Date): string {
+function describeEarliest({ id, snapshots }: History, time: Date): string {
   const earliest = snapshots.earliest?.toISOString()
   const asked = `The service ${id} cannot be restored to ${time.toISOString()}`
   return earliest ? `${asked}: the earliest time possible is ${earliest}.` : `${asked}: it has no backup yet.`

@@ -2,13 +2,13 @@ import { rename } from 'node:fs/promises'
 import { unlessGone } from '../disk/files.ts'
 import { removeTree } from '../disk/tree.ts'
 import type { Cluster } from '../server/cluster.ts'
-import type { ReplicaSet } from './replica-set.ts'
+import type { HotStandby } from './hot-standby.ts'
 
 /**
  * Lets the primary continue at its own port with the data of a standby, because its own are beyond repair. The standby
  * has every commit that waited for it. Idempotent: it can be repeated from wherever it was interrupted.
  */
-export async function takeOver(primary: Cluster, standby: ReplicaSet): Promise<void> {
+export async function takeOver(primary: Cluster, standby: HotStandby): Promise<void> {
   const { cluster } = standby
   const lost = `${primary.data}-lost`
   if (!cluster.address) await standby.start()

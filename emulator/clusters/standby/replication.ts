@@ -1,17 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '../../data-plane.ts'
 import type { Cluster } from '../server/cluster.ts'
+import type { HotStandby } from './hot-standby.ts'
 import { endOfLog } from './replay.ts'
-import type { ReplicaSet } from './replica-set.ts'
 
 /** How long to wait until slots can be dropped, in ms. Remaining slots are dropped together with the next one. */
 const dropPatience = 5_000
 
-/** The replica sets of a service. Every method runs as one of the service's jobs, so never two at the same time. */
+/**
+ * All that follow the database of a service, whatever they are for. Every method runs as one of the service's jobs, so never two at the same
+ * time.
+ */
 export class Replication {
   readonly #primary: Cluster
-  readonly #replicaSets = new Set<ReplicaSet>()
-  /** Replication slots of replica sets that are gone. */
+  readonly #standbys = new Set<HotStandby>()
+  /** Replication slots of standbys that are gone. */
   readonly #staleSlots = new Set<string>()
   /** Whether slots of an earlier process may remain. */
   #isRestored = false
@@ -20,49 +23,53 @@ export class Replication {
     this.#primary = primary
   }
 
-  /** Starts a new replica set; the service must run. */
-  async add(replicaSet: ReplicaSet): Promise<Address> {
-    this.#replicaSets.add(replicaSet)
-    return replicaSet.create()
+  /** Starts a new standby; the service must run. */
+  async add(standby: HotStandby): Promise<Address> {
+    this.#standbys.add(standby)
+    return standby.create()
   }
 
   /**
-   * Stops a replica set and removes its files. Its slot is dropped too; if the service is stopped, once it runs again.
+   * Stops a standby and removes its files. Its slot is dropped too; if the service is stopped, once it runs again.
    */
-  async remove(replicaSet: ReplicaSet): Promise<void> {
-    await replicaSet.cluster.remove()
-    this.#replicaSets.delete(replicaSet)
-    this.#staleSlots.add(replicaSet.slot)
+  async remove(standby: HotStandby): Promise<void> {
+    await standby.cluster.remove()
+    this.#standbys.delete(standby)
+    this.#staleSlots.add(standby.slot)
     await this.#dropStaleSlots()
   }
 
   /** To be called when the service has just started: its standbys follow it, and unneeded slots are dropped. */
   async resume(): Promise<void> {
-    for (const replicaSet of this.#replicaSets) await replicaSet.follow()
+    for (const standby of this.#standbys) await standby.follow()
     if (this.#isRestored) await this.#findStaleSlots()
     await this.#dropStaleSlots()
   }
 
   /** Makes every standby anew, because the data of the service have been replaced. */
   async recreate(): Promise<void> {
-    for (const replicaSet of this.#replicaSets) await replicaSet.recreate()
+    for (const standby of this.#standbys) await standby.recreate()
   }
 
   /** To be called before the service is started with so many sessions. */
   async allow(connections: number): Promise<void> {
-    for (const replicaSet of this.#replicaSets) await replicaSet.allow(connections)
+    for (const standby of this.#standbys) await standby.allow(connections)
   }
 
   /** To be called when the service has been started with so many sessions. */
   async permitFewer(connections: number): Promise<void> {
-    if (this.#replicaSets.size === 0) return
+    if (this.#standbys.size === 0) return
     const end = await this.#primary.asAdmin(endOfLog)
-    for (const replicaSet of this.#replicaSets) await replicaSet.permitFewer(connections, end)
+    for (const standby of this.#standbys) await standby.permitFewer(connections, end)
   }
 
-  /** Goes on with the standbys of an earlier process. */
-  restore(replicaSets: readonly ReplicaSet[], staleSlots: readonly string[]): void {
-    for (const replicaSet of replicaSets) this.#replicaSets.add(replicaSet)
+  /** Goes on with a standby of an earlier process. */
+  adopt(standby: HotStandby): void {
+    this.#standbys.add(standby)
+  }
+
+  /** Goes on with the slots of an earlier process. */
+  restore(staleSlots: readonly string[]): void {
     for (const slot of staleSlots) this.#staleSlots.add(slot)
     this.#isRestored = true
   }
@@ -74,7 +81,7 @@ export class Replication {
 
   /** Stops every standby and removes its files; slots need no care, because the service goes as well. */
   async removeStandbys(): Promise<void> {
-    for (const { cluster } of this.#replicaSets) await cluster.remove()
+    for (const { cluster } of this.#standbys) await cluster.remove()
   }
 
   /**
@@ -82,7 +89,7 @@ export class Replication {
    * ever.
    */
   async #findStaleSlots(): Promise<void> {
-    const known = [...this.#replicaSets].map(({ slot }) => slot)
+    const known = [...this.#standbys].map(({ slot }) => slot)
     const unknown = "slot_type = 'physical' AND NOT active AND slot_name <> ALL ($1)"
     const sql = `SELECT slot_name AS slot FROM pg_replication_slots WHERE ${unknown}`
     const { rows } = await this.#primary.asAdmin(client => client.query<{ slot: string }>(sql, [known]))

@@ -2,7 +2,8 @@ import type { Incident } from '../../data-plane.ts'
 import { ClosedError, describeError } from '../errors.ts'
 import type { Cluster } from '../server/cluster.ts'
 import { Revival } from '../server/revival.ts'
-import type { ReplicaSet } from './replica-set.ts'
+import type { HotStandby } from './hot-standby.ts'
+import type { ReplicaSets } from './replica-sets.ts'
 import type { Standbys } from './standbys.ts'
 
 /** What a rescue needs from the service. */
@@ -10,6 +11,7 @@ export interface RescueParts {
   id: string
   cluster: Cluster
   standbys: Standbys
+  replicaSets: ReplicaSets
   start: () => Promise<unknown>
   /** Called when the service continues with the data of a standby. */
   hasFailedOver: () => Promise<void>
@@ -28,21 +30,24 @@ export class Rescue {
   /** Starts the primary again. If it cannot start any more, a standby takes its place. */
   async primary(): Promise<void> {
     const { id, cluster, start } = this.#parts
-    try {
-      await this.#revival.attempt(start).catch(error => this.failOver(error))
-      const { address } = cluster
-      if (address) this.#parts.report({ kind: 'found', id, address })
-    } catch (error) {
-      this.#giveUp(error, '')
-    }
+    await this.#bringBack(id, cluster, () =>
+      this.#revival.attempt(start).catch(error => this.failOver(error)),
+    )
   }
 
-  async standby(standby: ReplicaSet): Promise<void> {
+  /** Starts a read replica set again. */
+  async replicaSet(id: string): Promise<void> {
+    const standby = this.#parts.replicaSets.all.get(id)
+    if (standby) await this.#bringBack(id, standby.cluster, () => standby.revive())
+  }
+
+  /** Starts a standby again, or makes another one. */
+  async standby(standby: HotStandby): Promise<void> {
     try {
       await this.#parts.standbys.revive(standby)
       this.#parts.report({ kind: 'changed' })
     } catch (error) {
-      this.#giveUp(error, 'one of its standbys cannot be brought back: ')
+      this.#giveUp(this.#parts.id, error, 'one of its standbys cannot be brought back: ')
     }
   }
 
@@ -52,8 +57,18 @@ export class Rescue {
     await this.#parts.hasFailedOver()
   }
 
-  #giveUp(error: unknown, what: string): void {
+  async #bringBack(id: string, cluster: Cluster, job: () => Promise<void>): Promise<void> {
+    try {
+      await job()
+      const { address } = cluster
+      if (address) this.#parts.report({ kind: 'found', id, address })
+    } catch (error) {
+      this.#giveUp(id, error)
+    }
+  }
+
+  #giveUp(id: string, error: unknown, what = ''): void {
     if (error instanceof ClosedError) return
-    this.#parts.report({ kind: 'lost', id: this.#parts.id, problem: `${what}${describeError(error)}` })
+    this.#parts.report({ kind: 'lost', id, problem: `${what}${describeError(error)}` })
   }
 }

@@ -4,7 +4,7 @@ import { ClosedError } from '../errors.ts'
 import type { StandbysRecord } from '../record.ts'
 import type { Cluster } from '../server/cluster.ts'
 import { takeOver } from './failover.ts'
-import { ReplicaSet } from './replica-set.ts'
+import { HotStandby } from './hot-standby.ts'
 import type { Replication } from './replication.ts'
 
 /**
@@ -20,10 +20,10 @@ export class Standbys {
   readonly #primary: Cluster
   readonly #replication: Replication
   readonly #newFolder: () => string
-  #all: ReplicaSet[] = []
+  #all: HotStandby[] = []
   #synchronous = 0
   /** Called when a standby has ended unexpectedly. */
-  onDeath: (standby: ReplicaSet) => void = () => {}
+  onDeath: (standby: HotStandby) => void = () => {}
 
   /** `newFolder` names the folder of the next standby. */
   constructor(primary: Cluster, replication: Replication, newFolder: () => string) {
@@ -32,7 +32,7 @@ export class Standbys {
     this.#newFolder = newFolder
   }
 
-  get all(): readonly ReplicaSet[] {
+  get all(): readonly HotStandby[] {
     return this.#all
   }
 
@@ -56,7 +56,7 @@ export class Standbys {
   }
 
   /** To be called when a standby has ended unexpectedly. A standby that cannot start is made anew. */
-  async revive(standby: ReplicaSet): Promise<void> {
+  async revive(standby: HotStandby): Promise<void> {
     if (!this.#all.includes(standby) || !this.#primary.address) return
     await standby.revive().catch(error => this.#replace(standby, error))
   }
@@ -88,7 +88,7 @@ export class Standbys {
   describe(): StandbysRecord {
     return {
       synchronous: this.#synchronous,
-      all: this.#all.flatMap(standby => standby.describe(standby.slot) ?? []),
+      all: this.#all.flatMap(standby => standby.describe() ?? []),
     }
   }
 
@@ -98,9 +98,9 @@ export class Standbys {
     this.#all = all.map(record => {
       const standby = this.#make(record.folder)
       standby.restore(record)
+      this.#replication.adopt(standby)
       return standby
     })
-    this.#replication.restore(this.#all, [])
   }
 
   async #add(): Promise<void> {
@@ -115,7 +115,7 @@ export class Standbys {
     this.#all.push(standby)
   }
 
-  async #replace(standby: ReplicaSet, failure: unknown): Promise<void> {
+  async #replace(standby: HotStandby, failure: unknown): Promise<void> {
     if (failure instanceof ClosedError) throw failure
     const [count, synchronous] = [this.#all.length, this.#synchronous]
     this.#all = this.#all.filter(other => other !== standby)
@@ -123,8 +123,8 @@ export class Standbys {
     await this.change({ replicaCount: count - synchronous, syncReplicaCount: synchronous })
   }
 
-  #make(folder: string): ReplicaSet {
-    const standby = new ReplicaSet(this.#primary, folder)
+  #make(folder: string): HotStandby {
+    const standby = new HotStandby(this.#primary, folder)
     standby.cluster.onDeath = () => this.onDeath(standby)
     return standby
   }

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openClusters } from '../../../../emulator/clusters/clusters.ts'
@@ -137,6 +137,25 @@ test.concurrent('standbys come back with the folder that is kept, and stand in w
     await healed.deleteService('service')
     expect(await knock(address)).toBe('refused')
     await healed.close()
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test.concurrent('a service that was about to be deleted when its emulator ended leaves no standby behind', async () => {
+  const folder = await makeRoot()
+  try {
+    const before = await openClusters({ folder })
+    await before.createService('service', 'p')
+    await before.createReplicaSet('reader', 'service')
+    await before.setStandbys('service', counts(0, 1))
+    const record = before.describe()
+    await before.close()
+
+    const after = await openClusters({ folder, record, leftOut: new Set(['service', 'reader']) })
+    await after.deleteService('service')
+    expect((await readdir(folder)).filter(name => /^c\d+$/.test(name))).toEqual([])
+    await after.close()
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

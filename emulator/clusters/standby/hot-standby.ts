@@ -4,7 +4,7 @@ import { writeOwned } from '../disk/files.ts'
 import { CommandError } from '../errors.ts'
 import { takeBaseBackup } from '../history/base-backup.ts'
 import type { Settings } from '../installation/settings.ts'
-import type { ReplicaSetRecord } from '../record.ts'
+import type { StandbyRecord } from '../record.ts'
 import { superuser } from '../server/admin.ts'
 import { Cluster } from '../server/cluster.ts'
 import { endLeftover } from '../server/leftover.ts'
@@ -12,8 +12,8 @@ import { Revival } from '../server/revival.ts'
 import { connectionsFor } from '../server/size-settings.ts'
 import { hasReplayed } from './replay.ts'
 
-/** A hot standby: the same data and users as its primary, read-only. */
-export class ReplicaSet {
+/** The same data and users as its primary, read-only (PostgreSQL docs, "Hot Standby"). */
+export class HotStandby {
   readonly cluster: Cluster
   /** Makes the primary keep the log that the standby has not read yet (PostgreSQL docs, "Replication Slots"). */
   readonly slot: string
@@ -110,16 +110,16 @@ export class ReplicaSet {
   }
 
   /** Undefined while the standby is not complete yet. */
-  describe(id: string): ReplicaSetRecord | undefined {
+  describe(): StandbyRecord | undefined {
     const { cluster, slot } = this
     const { port, sizes, leastConnections } = cluster
     return this.#isComplete
-      ? { id, folder: slot, port, sizes, primaryPort: this.#primaryPort, leastConnections }
+      ? { folder: slot, port, sizes, primaryPort: this.#primaryPort, leastConnections }
       : undefined
   }
 
   /** Continues with the standby of an earlier process. */
-  restore({ port, primaryPort, sizes, leastConnections = 0 }: ReplicaSetRecord): void {
+  restore({ port, primaryPort, sizes, leastConnections = 0 }: StandbyRecord): void {
     if (port !== undefined) this.cluster.usePort(port)
     this.#primaryPort = primaryPort
     this.cluster.sizes = sizes
