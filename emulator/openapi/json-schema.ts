@@ -17,7 +17,7 @@ export function describeRequest(schema: z.ZodMiniType): JsonSchema {
   return described
 }
 
-/** Keeps either a pattern or a format: the pattern if the format says less, otherwise the format. */
+/** Keeps only one of pattern and format: the one that says more. */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
   if (jsonSchema.format === 'cidrv4') delete jsonSchema.format

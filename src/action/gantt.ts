@@ -33,7 +33,7 @@ export interface Bar {
   until: number
 }
 
-/** What is no wait is shown from this share of the whole on, and from so many milliseconds on. */
+/** The least share of the whole, and the fewest milliseconds, with which something that is no wait is shown. */
 const visible = { share: 0.01, least: 500 }
 
 /** A run that deletes hundreds of previews waits hundreds of times: only the longest bars are shown. */

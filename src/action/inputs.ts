@@ -98,7 +98,7 @@ function readCredentials(texts: Texts, values: ActionInputs, problems: string[])
   return { publicKey, secretKey: secretKey.join(':') }
 }
 
-/** Without password_secret, passwords are derived from the secret key. All else about both is checked elsewhere. */
+/** Without password_secret, passwords are derived from the secret key, which must then be long enough. */
 function checkSecretKey(texts: Texts, { secretKey }: Credentials, problems: string[]): void {
   if (texts.has('password_secret') || secretKey === '' || secretKey.length >= shortestSecret) return
   const reason = `without it passwords are derived from the secret key, which has only ${secretKey.length} and can be guessed`

@@ -19,7 +19,7 @@ export interface Announcement {
   warn(line: string, about: string): void
 }
 
-/** Says that this request was not sent, no more: an earlier one may have created something. */
+/** Says only that this request was not sent: an earlier one may have created something. */
 const stateError = (unwritten: Unwritten[]) =>
   new ActionError(
     `the state of the step cannot be written, so the request that creates is not sent: ${describeUnwritten(unwritten)}`,

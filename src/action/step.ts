@@ -35,11 +35,11 @@ export function createContext(
   patience: number,
 ): PreviewContext {
   const { host, log, secrets } = edge
-  // If the secret key is too short, only operations whose passwords nobody derives again get here.
+  // Without a secret that is long enough, only operations that derive no password for later runs get here.
   const passwordSecret = inputs.passwordSecret ?? randomBytes(32).toString('hex')
   const seam = watchPasswords(host.seam, {
     onGiven: (password, masked) => (masked ? log.mask(password) : secrets.add(password)),
-    // Redacted here, but not masked by the runner: only the server could repeat it, and only to this step.
+    // Redacted here, but not masked by the runner: nobody but the server knows it, so only its answers could show it.
     onService: serviceId => secrets.add(derivePassword(passwordSecret, serviceId)),
   })
   const deadline = seam.now() + patience

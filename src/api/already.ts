@@ -9,7 +9,7 @@ export interface Already<Asked> {
   words(asked: Asked): string
   /**
    * `refused`: the API refuses a needless call (docs/api.md, "What is so already"). It is sent, and a refusal examined.
-   * `sent`: the call sets a value and is sent all the same, since the record that was read may be an old one.
+   * `sent`: the call sets a value. It is sent in any case, since the record that was read may be an old one.
    * `spared`: the call would disturb a database for nothing, and is not sent.
    */
   call: 'refused' | 'sent' | 'spared'

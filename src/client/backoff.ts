@@ -23,7 +23,7 @@ export class Backoff {
     this.#onHold(left)
   }
 
-  /** Notes that a call was told to wait for so many milliseconds. */
+  /** Notes for how many milliseconds a call was told to wait. */
   hold(milliseconds: number): void {
     this.#until = Math.max(this.#until, this.#seam.now() + Math.min(longest, milliseconds))
   }

@@ -32,7 +32,7 @@ export interface ClientOptions {
   creatingSignal?: AbortSignal | undefined
   /** Takes secrets out of what an error quotes of an answer. */
   redact?: Redact | undefined
-  /** Called before a rest of so many milliseconds: after a failure, or because another call was told to wait. */
+  /** Called before a rest of `delay` milliseconds: after a failure, or because another call was told to wait. */
   onRetry?: ((failure: unknown, delay: number) => void) | undefined
   onHold?: ((delay: number) => void) | undefined
 }

@@ -24,7 +24,7 @@ const adviceByStatus: Record<number, string> = {
   401: 'check public_key and secret_key (or api_key): that they are not exchanged, and that base_url is the address they belong to',
   403: 'check that the key may do this in this project (project_id)',
   404: 'check the ids and project_id; a list operation shows what exists',
-  409: 'the message names the obstacle, such as a status that does not allow this, or another change under way',
+  409: 'the message says what is in the way, such as a status that does not allow this, or another change under way',
   429: 'too many requests: run the step again later, or with fewer jobs at once',
 }
 

@@ -7,7 +7,7 @@ export class Gate {
     this.#free = limit
   }
 
-  /** Runs the job as soon as there is room. With `first` it overtakes waiting jobs, to finish what was begun. */
+  /** Runs the job as soon as there is room. With `first` it goes before waiting jobs: it ends what another one began. */
   async run<T>(job: () => Promise<T>, { first = false } = {}): Promise<T> {
     if (this.#free > 0) this.#free--
     else {

@@ -1,6 +1,6 @@
 /**
- * Shares one look among all callers that ask at about the same time. Each caller gets a look that began after it asked,
- * so it is as fresh as a look of its own. There is never more than one at a time.
+ * Shares one look among all callers that ask at about the same time. No caller gets a look that had begun before it
+ * asked, so each is as fresh as a look of its own. There is never more than one at a time.
  */
 export class SharedLook<Seen> {
   /** The look that has not begun yet. */

@@ -40,7 +40,7 @@ export interface CallOptions {
   deadline: number
   /** Milliseconds for one exchange. */
   timeout?: number
-  /** Called before a rest of so many milliseconds: after a failure, or because another call was told to wait. */
+  /** Called before a rest of `delay` milliseconds: after a failure, or because another call was told to wait. */
   onRetry?: ((failure: unknown, delay: number) => void) | undefined
   onHold?: ((delay: number) => void) | undefined
 }
@@ -158,7 +158,7 @@ export function createCall(options: CallOptions): GitHubCall {
     throw failure
   }
 
-  /** The failure at the deadline: from then on every call fails at once with it. */
+  /** The failure at the deadline. Every later call fails with it, without a request. */
   let silence: GitHubUnreachableError | undefined
 
   return async request => {

@@ -209,7 +209,7 @@ export async function cleanUp(context: Context, journaled: Journaled): Promise<v
   if (intent === undefined) return
   if (context.settings.dryRun) {
     context.log.warning(
-      `cleanup: would delete ${describeLeft(journaled)}, but this is a dry run: it goes on costing`,
+      `cleanup: would delete ${describeLeft(journaled)}, but this is a dry run: it still costs money`,
     )
     return
   }
@@ -221,7 +221,7 @@ export async function cleanUp(context: Context, journaled: Journaled): Promise<v
     const why = failure instanceof CancelledError ? failure.message : renderAdvised(failure)
     throw new ActionError(
       `cleanup of ${describeLeft(journaled)} failed: ${why}`,
-      'delete it by hand if it is still there: it goes on costing',
+      'delete it by hand if it is still there, since it costs money',
       { cause: failure },
     )
   }

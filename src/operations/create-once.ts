@@ -26,13 +26,13 @@ export type Post<Created> = (options: CallOptions) => Promise<Created>
 /** When to look for the record after a lost answer, in milliseconds. */
 const looks = [2_000, 5_000, 10_000, 20_000, 40_000, 65_000]
 
-/** A request that is not processed within so many milliseconds never will be. */
+/** Milliseconds after which a request that was not processed never will be. */
 const latestProcessing = 65_000
 
-/** A new record is listed within so many milliseconds: lists may lag behind. */
+/** Milliseconds after its creation when every list shows a record: lists may lag behind. */
 export const latestListing = 35_000
 
-/** When no record is listed so many milliseconds after a request, the request created nothing. */
+/** Milliseconds after a request when an empty list proves that the request created nothing. */
 export const latestAppearance = latestProcessing + latestListing
 
 /** Each request can make a database that costs money, so there is no third. */

@@ -18,7 +18,7 @@ import { nameRepeats, removeTwins } from './twins.ts'
 const leftBy: Record<Cleanup, string | undefined> = {
   never: undefined,
   'on-failure':
-    'the end of the job deletes it if the job fails (`cleanup: on-failure`), else it goes on costing',
+    'the end of the job deletes it if the job fails (`cleanup: on-failure`); otherwise it stays, and costs money',
   always: 'the end of the job deletes it (`cleanup: always`)',
 }
 

@@ -99,7 +99,7 @@ export async function foresee(
   const chance =
     pattern !== undefined && hasOwnPart(pattern) ? ` (each * becomes ${ownPartLength} random characters)` : ''
   const what = describeOutcome(row, addressed, parameters) + chance
-  // The record on the path is not the one that would be created.
+  // The path names the record to create from; the new one does not exist yet.
   const record = row.creates ? undefined : addressed?.record
   return {
     operation: name,

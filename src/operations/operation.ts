@@ -34,7 +34,7 @@ export interface Operation<Needed extends Context = Context> {
   minutes: number
   /** Its own defaults of inputs, where they differ from the general ones. */
   defaults?: { waitForConnection?: boolean; comment?: boolean }
-  /** Whether it may derive a password that other runs derive again: then the secret for it must be hard to guess. */
+  /** Whether it may set a derived password on a database: then the secret must be hard to guess. */
   derivesPassword?(ahead: Ahead<Needed['settings']>): boolean
   /** Whether it may make a preview: then the inputs must say where its data comes from. */
   makesPreview?(ahead: Ahead<Needed['settings']>): boolean

@@ -71,7 +71,7 @@ export class Parts {
     }
   }
 
-  /** A rest of so many milliseconds that a line has just named. */
+  /** A rest whose length, in milliseconds, a line of the log has just named. */
   rest(name: string, milliseconds: number): void {
     const stretch = this.#begin({ name, isWait: true })
     const quietUntil = this.#seam.now() + milliseconds

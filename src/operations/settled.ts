@@ -18,7 +18,7 @@ export interface Wait {
   ids: Ids
   /** The record is new: reads may miss it for a while. */
   justCreated: boolean
-  /** For the advice at the deadline: what happens to the new record. If left out, the record stays and costs money. */
+  /** What happens to a new record that is not ready in time, for the error. By default it stays and costs money. */
   left?: string | undefined
   /** A read has shown the record before the wait. */
   isSeen?: boolean
@@ -212,7 +212,7 @@ class Waiter {
   }
 
   #late(): WaitError {
-    const { settled, justCreated, left = 'it was not deleted and goes on costing' } = this.#wait
+    const { settled, justCreated, left = 'it was not deleted, and still costs money' } = this.#wait
     const then = justCreated ? `; ${left}` : ''
     const next =
       settled.until === 'gone'

@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import type { Log } from './log.ts'
 import { timed } from './parts.ts'
 
-/** After so many milliseconds without a line, a step says what keeps it. */
+/** Milliseconds without a line after which a step says what keeps it. */
 const longestSilence = 4500
 
 /** The client, each of whose calls is a stretch with a name. */

@@ -4,7 +4,7 @@ import type { Stretch } from './outcome.ts'
 
 type Needed = Pick<Context, 'seam' | 'log' | 'parts'>
 
-/** After so many milliseconds of silence a wait says that it goes on, so that nobody takes it for dead. */
+/** Milliseconds of silence after which a wait says that it still goes on. */
 const heartbeat = 30_000
 
 /** The most milliseconds between two lines of a wait: it looks, rests and looks again before it says that it goes on. */
@@ -108,7 +108,7 @@ export async function restAfter(
   }
 }
 
-/** Rests for so many milliseconds, and says before that what for. */
+/** Rests for the given milliseconds, after saying what for. */
 export async function rest(
   context: Needed & Pick<Context, 'signal'>,
   milliseconds: number,

@@ -109,7 +109,7 @@ export class Convergence {
 
   /**
    * Somebody else's service of the same name is neither used nor given a new password. A service that this run made is
-   * known by its random name. Any other must name its parent; a new record may do so a little late.
+   * known by its random name. Any other must name its parent, which a new record may not do yet.
    */
   #assertOurs(service: Service, originMayBeLate: boolean): void {
     const isTrusted =

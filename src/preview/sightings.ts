@@ -10,7 +10,7 @@ import { findPreviews, isEnding, type Preview } from './identity.ts'
 /** Milliseconds between two looks. */
 const pause = 2000
 
-/** Which of a preview's databases a run knows to be made or gone, and since when: a lagging list may not show it. */
+/** What a run knows of a preview's databases that a lagging list may not show: which were made or are gone, since when. */
 export class Sightings {
   #mine: Creation<Service> | undefined
   #isMineListed = false

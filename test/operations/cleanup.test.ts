@@ -74,7 +74,7 @@ describe('a dry run', () => {
     await done
     expect(seam.requests).toEqual([])
     expect(warnings).toEqual([
-      'cleanup: would delete service s1, service "shop", but this is a dry run: it goes on costing',
+      'cleanup: would delete service s1, service "shop", but this is a dry run: it still costs money',
     ])
   })
 })
@@ -341,7 +341,7 @@ it('names what may be left where it is cancelled', async () => {
   const failure = await done.catch(error => error as ActionError)
   expect(failure).toMatchObject({
     message: 'cleanup of service "shop" failed: cancelled by SIGTERM',
-    next: 'delete it by hand if it is still there: it goes on costing',
+    next: 'delete it by hand if it is still there, since it costs money',
     cause: expect.any(CancelledError),
   })
 })

@@ -205,7 +205,7 @@ describe('of several that look alike', () => {
     expect(intents).toHaveLength(1)
   })
 
-  it('is the twin of an answered one left alone where another job may have made it', async () => {
+  it('leaves the twin of an answered record alone where another job may have made it', async () => {
     const empty = Array.from({ length: 6 }, () => list())
     const script = [
       list(),

@@ -95,7 +95,7 @@ describe('the deadline', () => {
       justCreated: true,
     })
     await expect(done).rejects.toMatchObject({
-      next: 'look at its status and log, or raise wait_timeout; it was not deleted and goes on costing',
+      next: 'look at its status and log, or raise wait_timeout; it was not deleted, and still costs money',
     })
   })
 

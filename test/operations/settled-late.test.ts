@@ -14,11 +14,11 @@ describe('what is created and not ready in time', () => {
   }
 
   it.each<[Cleanup, string]>([
-    ['never', 'it was not deleted and goes on costing'],
+    ['never', 'it was not deleted, and still costs money'],
     ['always', 'the end of the job deletes it (`cleanup: always`)'],
     [
       'on-failure',
-      'the end of the job deletes it if the job fails (`cleanup: on-failure`), else it goes on costing',
+      'the end of the job deletes it if the job fails (`cleanup: on-failure`); otherwise it stays, and costs money',
     ],
   ])('with cleanup: %s, the error says what becomes of it', async (cleanup, left) => {
     const { error } = await fork(cleanup, 'shop')
@@ -32,7 +32,7 @@ describe('what is created and not ready in time', () => {
     const given = { service_id: stage.parent, name: 'readers', ...sizes }
     const run = { given, settings: { cleanup: 'always' as const }, patience: 20 * second }
     const { error } = await stage.run('create-replica', run)
-    expect(error?.next).toBe(`${look}; it was not deleted and goes on costing`)
+    expect(error?.next).toBe(`${look}; it was not deleted, and still costs money`)
   })
 
   it('stays for the next run of its pull request', async () => {

@@ -117,7 +117,7 @@ describe('a preview and strangers', () => {
 describe('one exact name, two jobs', () => {
   const inputs: Inputs = { operation: 'create-service', name: 'shared', cleanup: 'always' }
 
-  it('names the single one that fits, sets no password, and leaves it to whose it is at the end', async () => {
+  it('names the single one that fits, sets no password, and does not delete it at the end', async () => {
     let other: string | undefined
     const mark = repository.bench.emulator.requests.length
     once('create-service', () => {

@@ -38,7 +38,7 @@ it('returns after the call with wait: false, with the address that it was told',
 it('fails at the deadline with the history, the id and what to do, and deletes nothing', async () => {
   const result = await bench.step({ operation: 'create-service', name: 'slow', wait_timeout: '1s' })
   expect(errorOf(result)).toMatch(
-    /waited \d\.\ds in vain for service \w+ to be READY \(seen: [A-Z]+ at .*raise wait_timeout.*goes on costing/,
+    /waited \d\.\ds in vain for service \w+ to be READY \(seen: [A-Z]+ at .*raise wait_timeout.*still costs money/,
   )
   const { service_id, initial_password, status } = result.outputs
   expect(service_id).toBeDefined()

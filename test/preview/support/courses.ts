@@ -30,7 +30,7 @@ export function changed(change: (answer: Record<string, unknown>) => object): Co
 export const changedList = (change: (services: Service[]) => Service[]) =>
   changed(services => change(services as unknown as Service[]))
 
-/** The connection breaks; the request is processed so many milliseconds after it was sent, or never. */
+/** The connection breaks. `processed`: milliseconds from sending the request to its processing; never if left out. */
 export function lost(processed?: number): Course {
   return { kind: 'lost', ended: 100, end: 'reset', ...(processed !== undefined && { processed }) }
 }

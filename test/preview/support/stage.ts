@@ -111,7 +111,7 @@ export class Stage {
     this.world.time.now += milliseconds
   }
 
-  /** Something happens so many milliseconds from now. */
+  /** Lets something happen in `milliseconds` from now. */
   at(milliseconds: number, act: () => void): void {
     this.world.time.schedule(milliseconds, act)
   }

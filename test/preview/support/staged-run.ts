@@ -31,7 +31,7 @@ export interface Surroundings {
   /** Milliseconds for all of it. */
   patience: number
   befall: Befall
-  /** Killed so many milliseconds after its n-th question. */
+  /** Killed `after` milliseconds after its n-th question. */
   killed: { question: number; after: number } | undefined
   writeComment: GitHub['writeComment']
 }
