@@ -14,6 +14,8 @@ const languageServices = [
   'vscode-languageserver-textdocument',
 ]
 
+const clusters = (...names: string[]) => names.map(name => `emulator/clusters/${name}`)
+
 /**
  * Who may import whom: a room is a folder or a file, each may import those named beside it. The lowest comes first,
  * and no room may name one that stands below it in this table, so that everything can be read from the top.
@@ -54,10 +56,44 @@ export const rooms: Record<string, Room> = {
   // The emulator: the API's contract is all that it shares with what ships.
   'emulator/data-plane.ts': { rooms: [], packages: [] },
   'emulator/store': { isPure: true, rooms: ['src/api', 'emulator/data-plane.ts'], packages: [] },
-  'emulator/clusters': {
-    rooms: ['emulator/data-plane.ts', 'src/client/gate.ts'],
+  // The databases, from the machine that they run on up to the services that they belong to.
+  'emulator/clusters/errors.ts': { rooms: [], packages: [] },
+  'emulator/clusters/record.ts': { rooms: ['emulator/data-plane.ts'], packages: [] },
+  'emulator/clusters/machine': {
+    rooms: ['emulator/data-plane.ts', ...clusters('errors.ts')],
+    packages: ['node:*'],
+  },
+  'emulator/clusters/disk': { rooms: clusters('errors.ts', 'machine'), packages: ['node:*'] },
+  'emulator/clusters/installation': {
+    rooms: clusters('errors.ts', 'machine', 'disk'),
+    packages: ['node:*'],
+  },
+  'emulator/clusters/server': {
+    rooms: ['emulator/data-plane.ts', ...clusters('errors.ts', 'machine', 'disk', 'installation')],
     packages: ['pg', 'node:*'],
   },
+  'emulator/clusters/history': {
+    rooms: [
+      'emulator/data-plane.ts',
+      ...clusters('errors.ts', 'record.ts', 'disk', 'installation', 'server'),
+    ],
+    packages: ['pg', 'node:*'],
+  },
+  'emulator/clusters/standby': {
+    rooms: [
+      'emulator/data-plane.ts',
+      ...clusters('errors.ts', 'record.ts', 'disk', 'installation', 'server', 'history'),
+    ],
+    packages: ['pg', 'node:*'],
+  },
+  'emulator/clusters/doors': {
+    rooms: [
+      'emulator/data-plane.ts',
+      ...clusters('errors.ts', 'record.ts', 'machine', 'disk', 'installation', 'server'),
+    ],
+    packages: ['node:*'],
+  },
+  'emulator/clusters': { rooms: ['emulator/data-plane.ts', 'src/client/gate.ts'], packages: ['node:*'] },
   // The API described for others, from the contract.
   'emulator/openapi': { rooms: ['src/api', 'emulator/store'], packages: ['zod/mini'] },
   // What --data keeps from one emulator to the next.

@@ -1,26 +1,4 @@
-import { access, constants } from 'node:fs/promises'
-import path from 'node:path'
-import { canReach, type SystemAccount } from '../machine/system-account.ts'
-import { superuser } from '../server/admin.ts'
-
-/** Folders for PgBouncer on some systems that are not on every user's PATH. */
-const usualFolders = ['/usr/sbin', '/usr/local/sbin']
-
-/** Finds the program of PgBouncer on the PATH; undefined if there is none that can be run. */
-export async function findPgbouncer(account: SystemAccount | undefined): Promise<string | undefined> {
-  // On Windows PgBouncer would be a system service, and takes no signals.
-  if (process.platform === 'win32') return undefined
-  const folders = [...(process.env.PATH ?? '').split(path.delimiter), ...usualFolders]
-  for (const folder of folders.filter(folder => path.isAbsolute(folder))) {
-    const program = path.join(folder, 'pgbouncer')
-    const isThere = await access(program, constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-    if (isThere && (!account || (await canReach(account, program)))) return program
-  }
-  return undefined
-}
+import { superuser } from '../installation/access-rules.ts'
 
 /** What a pooler is configured with. */
 export interface PoolerSettings {

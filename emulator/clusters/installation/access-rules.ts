@@ -1,7 +1,9 @@
 import path from 'node:path'
 import { writeOwned } from '../disk/files.ts'
 import type { SystemAccount } from '../machine/system-account.ts'
-import { superuser } from '../server/admin.ts'
+
+/** The emulator's own user in each cluster. */
+export const superuser = 'postgres'
 
 /**
  * The same rules as the managed service: everybody needs a password and TLS. Only the emulator may be the superuser,

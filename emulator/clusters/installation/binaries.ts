@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, cp, lstat, readFile, rm, symlink } from 'node:fs/promises'
+import { access, chmod, constants, cp, lstat, readFile, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -65,6 +65,25 @@ export async function findOwnBinaries(given: string, account: SystemAccount | un
     `PostgreSQL refuses to run as root, and the user ${account?.name} cannot enter ${bin}: ` +
       'give another folder with --postgres.',
   )
+}
+
+/** Folders for PgBouncer on some systems that are not on every user's PATH. */
+const usualFolders = ['/usr/sbin', '/usr/local/sbin']
+
+/** Finds the program of PgBouncer on the PATH; undefined if there is none that can be run. */
+export async function findPgbouncer(account: SystemAccount | undefined): Promise<string | undefined> {
+  // On Windows PgBouncer would be a system service, and takes no signals.
+  if (process.platform === 'win32') return undefined
+  const folders = [...(process.env.PATH ?? '').split(path.delimiter), ...usualFolders]
+  for (const folder of folders.filter(folder => path.isAbsolute(folder))) {
+    const program = path.join(folder, 'pgbouncer')
+    const isThere = await access(program, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (isThere && (!account || (await canReach(account, program)))) return program
+  }
+  return undefined
 }
 
 async function findPrograms(bin: string): Promise<Omit<Binaries, 'extensions'>> {

@@ -5,14 +5,19 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { giveTo } from '../disk/files.ts'
 import { removeTree } from '../disk/tree.ts'
-import { findPgbouncer } from '../doors/pgbouncer.ts'
 import { TempFolderError } from '../errors.ts'
 import { Guardian } from '../machine/guardian.ts'
 import { type PortRange, Ports } from '../machine/ports.ts'
 import { Programs } from '../machine/programs.ts'
 import { canReach, chooseAccount, type SystemAccount } from '../machine/system-account.ts'
 import { writeAccessRules } from './access-rules.ts'
-import { type Binaries, findNativeFolder, findOwnBinaries, prepareBinaries } from './binaries.ts'
+import {
+  type Binaries,
+  findNativeFolder,
+  findOwnBinaries,
+  findPgbouncer,
+  prepareBinaries,
+} from './binaries.ts'
 import { offerExtensions } from './extensions.ts'
 import { type Foundation, layFoundation } from './foundation.ts'
 import type { Settings } from './settings.ts'

@@ -1,8 +1,6 @@
 import { Client, type ClientConfig, escapeLiteral } from 'pg'
 import { ClusterError } from '../errors.ts'
-
-/** The emulator's own user in each cluster. */
-export const superuser = 'postgres'
+import { superuser } from '../installation/access-rules.ts'
 
 /** How to reach a cluster as its superuser. */
 export interface AdminAddress {

@@ -6,11 +6,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openClusters } from '../../../../emulator/clusters/clusters.ts'
-import {
-  findPgbouncer,
-  renderConfiguration,
-  renderUsers,
-} from '../../../../emulator/clusters/doors/pgbouncer.ts'
+import { renderConfiguration, renderUsers } from '../../../../emulator/clusters/doors/pgbouncer.ts'
+import { findPgbouncer } from '../../../../emulator/clusters/installation/binaries.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'
 import { makeRoot } from '../../../support/database-folder.ts'
 import { eventually, findProcesses, knock, newId, query, useClusters, withClient } from '../support.ts'
