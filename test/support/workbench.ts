@@ -9,6 +9,7 @@ import { derivePassword } from '../../src/preview/password.ts'
 import { runStep, type StepOptions, type StepResult } from '../../tools/runner/run-step.ts'
 import { AnswerCheck } from './api-description.ts'
 import { makeRoot } from './database-folder.ts'
+import { errorsOf, expectDocumented } from './documented-errors.ts'
 import { LeapingClock } from './leaping-clock.ts'
 import { playStep } from './play-step.ts'
 import { SecretWatch } from './secret-watch.ts'
@@ -28,7 +29,7 @@ export interface Workbench {
   readonly secretKey: string
   /** Knows the key and every password that the emulator was sent or gave out. */
   watch: SecretWatch
-  /** Runs one step against the emulator; fails the test where it shows a secret. */
+  /** Runs one step against the emulator; fails the test where it shows a secret, or an error that nothing documents. */
   step(inputs: Inputs, options?: BenchOptions): Promise<StepResult>
   /** As `step`, but fails the test unless the step succeeds. */
   done(inputs: Inputs, options?: BenchOptions): Promise<StepResult>
@@ -104,7 +105,10 @@ export async function openWorkbench(
   const play = (options: StepOptions) =>
     root === undefined ? clock.run(openHost().seam, seam => playStep(options, seam)) : playStep(options)
 
-  function step(inputs: Inputs, { as = steps, ...stepOptions }: BenchOptions = {}): Promise<StepResult> {
+  async function step(
+    inputs: Inputs,
+    { as = steps, ...stepOptions }: BenchOptions = {},
+  ): Promise<StepResult> {
     if (inputs.password_secret) secrets.add(inputs.password_secret)
     const usual = {
       base_url: emulator.baseUrl,
@@ -112,7 +116,10 @@ export async function openWorkbench(
       // The emulator's lists do not lag, unless a test lets them.
       list_lag: '50ms',
     }
-    return watch.run({ inputs: { ...usual, ...inputs }, ...stepOptions }, as === 'process' ? runStep : play)
+    const options = { inputs: { ...usual, ...inputs }, ...stepOptions }
+    const result = await watch.run(options, as === 'process' ? runStep : play)
+    for (const error of errorsOf(result.stdout)) expectDocumented(error)
+    return result
   }
 
   async function done(inputs: Inputs, stepOptions: BenchOptions = {}): Promise<StepResult> {

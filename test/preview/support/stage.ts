@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { operations, runOperation } from '../../../src/action/operation-table.ts'
 import type { EndpointName } from '../../../src/api/endpoints.ts'
 import type { Service } from '../../../src/api/records.ts'
-import type { ActionError } from '../../../src/client/errors.ts'
+import { ActionError, renderAdvised } from '../../../src/client/errors.ts'
 import type { GivenParameters, Settings } from '../../../src/operations/context.ts'
 import type { Outcome } from '../../../src/operations/outcome.ts'
 import type { PreviewSettings } from '../../../src/preview/context.ts'
@@ -14,6 +14,7 @@ import { previewBase, previewName, pullRequest } from '../../simulator/preview-n
 import type { PullRequestFacts, State } from '../../simulator/pull-requests.ts'
 import type { Notes } from '../../simulator/surroundings.ts'
 import { projectId, World } from '../../simulator/world.ts'
+import { expectDocumented } from '../../support/documented-errors.ts'
 import { completeEvent, eventOf, minute, second } from './inputs.ts'
 import { type Asked, type Befall, StagedRun } from './staged-run.ts'
 import { SteadyChance } from './steady-chance.ts'
@@ -191,6 +192,7 @@ export class Stage {
     if (options.killed && !run.isKilled) throw new Error(`${operation} ended before it was to be killed`)
     if (run.isKilled) end ??= { outcome: undefined, error: undefined, took: this.world.time.now - start }
     if (end === undefined) throw new Error(`${operation} waits for what never comes`)
+    if (end.error instanceof ActionError) expectDocumented(renderAdvised(end.error))
     const { questions: asked, lines, notices, warnings, masked, notes } = run
     const of = (what: string) => asked.filter(question => question.what === what).map(({ id }) => id)
     return { ...end, asked, lines, notices, warnings, masked, notes, of }
