@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path/posix'
-import { findImports } from '../../tools/source/imports.ts'
+import { findImports } from '../support/find-imports.ts'
 import { type KnownBreak, type Room, reasons } from './rooms.ts'
 
 /** Sources by their path from the root of the repository. */

@@ -1,4 +1,4 @@
-import { lineAt, tokensOf } from '../../tools/source/tokens.ts'
+import { lineAt, visitSource } from '../support/parse-source.ts'
 import type { Sources } from './check-imports.ts'
 
 /** What is there without an import: clocks, timers, the network, the environment, chance. */
@@ -7,21 +7,37 @@ const globals = new Set([
   ...['process', 'console', 'crypto', 'WebSocket'],
 ])
 
-/** Dates and chance of the system. `Date` and `Math` themselves are harmless: only the source from there on tells. */
-const systemCalls = /^(?:Date\.now\b|new Date\(\)|new Date[;\n,)]|Math\.random\b)/
+/** Dates and chance of the system. `Date` and `Math` themselves are harmless. */
+const systemCalls = new Set(['Date.now', 'Math.random'])
+
+/** What a source reaches for without being given it, and where. */
+function findReaches(source: string): { name: string; start: number }[] {
+  /** Where the names of fields and properties begin: those are something else. */
+  const properties = new Set<number>()
+  const found: { name: string; start: number }[] = []
+  const note = (name: string, start: number) => found.push({ name, start })
+  visitSource(source, {
+    MemberExpression({ property, computed, start, end }) {
+      if (!computed) properties.add(property.start)
+      if (systemCalls.has(source.slice(start, end))) note(source.slice(start, property.start - 1), start)
+    },
+    Property: ({ key, shorthand }) => !shorthand && properties.add(key.start),
+    TSPropertySignature: ({ key }) => properties.add(key.start),
+    NewExpression({ callee, arguments: given, start }) {
+      if (callee.type === 'Identifier' && callee.name === 'Date' && given.length === 0)
+        note('new Date', start)
+    },
+    Identifier: ({ name, start }) => globals.has(name) && !properties.has(start) && note(name, start),
+  })
+  return found
+}
 
 /** Where files reach past what they are given, a sentence each. */
 export function checkPurity(sources: Sources): string[] {
-  return [...sources].flatMap(([file, source]) => {
-    const tokens = [...tokensOf(source)]
-    return tokens.flatMap(({ text, start }, index) => {
-      const [before, after] = [tokens[index - 1]?.text, tokens[index + 1]?.text]
-      // A field, a parameter or a property of that name is something else.
-      const isGlobal = before !== '.' && before !== '?.' && after !== ':' && globals.has(text)
-      if (!isGlobal && !systemCalls.test(source.slice(start, start + 12))) return []
-      return [
-        `${file}:${lineAt(source, start)} uses ${text}: its room is pure, and is given clock, chance and network`,
-      ]
-    })
-  })
+  return [...sources].flatMap(([file, source]) =>
+    findReaches(source).map(
+      ({ name, start }) =>
+        `${file}:${lineAt(source, start)} uses ${name}: its room is pure, and is given clock, chance and network`,
+    ),
+  )
 }

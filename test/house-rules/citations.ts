@@ -1,4 +1,4 @@
-import { commentsOf, lineAt } from '../../tools/source/tokens.ts'
+import { commentsOf, lineAt } from '../support/parse-source.ts'
 import type { Sources } from './check-imports.ts'
 
 /** The path of a document and, after a comma, the heading of a section in quotes. Without one, all of it is cited. */
@@ -25,9 +25,8 @@ export function findDeadCitations(sources: Sources, documents: Sources): string[
   // Reading the comments of a file takes much longer than searching the whole of it.
   const citing = [...sources].filter(([, source]) => source.search(citation) >= 0 || outdated.test(source))
   return citing.flatMap(([file, source]) =>
-    [...commentsOf(source)].flatMap(({ text, start }) => {
-      // The line of the comment: the blanks and line ends before it belong to the code.
-      const place = `${file}:${lineAt(source, start + text.search(/\S/))}`
+    commentsOf(source).flatMap(({ text, start }) => {
+      const place = `${file}:${lineAt(source, start)}`
       return findFlaws(joinLines(text), documents).map(flaw => `${place} cites ${flaw}`)
     }),
   )

@@ -13,7 +13,7 @@ test.each(pure)('%s reaches for no clock, chance, environment or network', name 
 
 test.each([
   ['const now = Date.now()', 'Date'],
-  ['return new Date()', 'new'],
+  ['const now = new Date()', 'new Date'],
   ['const chance = Math.random()', 'Math'],
   ['await fetch(url)', 'fetch'],
   ['setTimeout(end, 5)', 'setTimeout'],

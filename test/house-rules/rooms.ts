@@ -7,7 +7,7 @@ export interface Room {
   packages: readonly string[]
 }
 
-const tests = ['vitest', 'fast-check', 'pg', 'yaml', 'ajv', 'ajv-formats', 'zod/mini', 'node:*']
+const tests = ['vitest', 'fast-check', 'pg', 'yaml', 'ajv', 'ajv-formats', 'zod/mini', 'rolldown', 'node:*']
 const languageServices = [
   '@actions/expressions',
   '@actions/languageservice',
@@ -120,7 +120,6 @@ export const rooms: Record<string, Room> = {
   'emulator/action': { rooms: [], packages: ['pg', 'node:*'] },
 
   // What developers run.
-  'tools/source': { rooms: [], packages: ['typescript'] },
   'tools/build': { rooms: [], packages: ['@vercel/ncc', 'rolldown', 'node:*'] },
   'tools/github-openapi': { rooms: [], packages: ['node:*'] },
   'tools/check-workflows': { rooms: [], packages: ['node:*'] },
@@ -133,10 +132,10 @@ export const rooms: Record<string, Room> = {
   },
   'tools/bench': {
     rooms: [
-      ...['src/api', 'src/client', 'src/operations', 'tools/source', 'tools/build', 'tools/reference'],
-      ...['emulator/data-plane.ts', 'emulator/clusters', 'emulator/http'],
+      ...['src/api', 'src/client', 'src/operations', 'emulator/data-plane.ts', 'emulator/clusters'],
+      'tools/reference',
     ],
-    packages: ['typescript', 'pg', 'node:*'],
+    packages: ['pg', 'node:*'],
   },
   // A model of GitHub's runner: it knows the action by its action.yml and its bundle alone.
   'tools/runner': { rooms: [], packages: ['yaml', 'node:*'] },
@@ -166,14 +165,7 @@ export const rooms: Record<string, Room> = {
       ],
       ...['emulator', 'emulator/data-plane.ts', 'emulator/store', 'emulator/clusters', 'emulator/http'],
       'emulator/openapi',
-      ...[
-        'tools/source',
-        'tools/build',
-        'tools/bench',
-        'tools/quickstart',
-        'tools/reference',
-        'tools/runner',
-      ],
+      ...['tools/build', 'tools/bench', 'tools/quickstart', 'tools/reference', 'tools/runner'],
       ...['tools/adopt', 'tools/drift', 'tools/release', 'tools/check-workflows'],
     ],
     packages: [...tests, ...languageServices],

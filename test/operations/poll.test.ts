@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { type Progress, untilNextLook } from '../../src/operations/poll.ts'
-import { benchWaiting, type Waiting } from '../../tools/bench/waiting.ts'
+import { measurePolicies, type Waiting } from '../../tools/bench/waiting.ts'
 
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
@@ -88,7 +88,7 @@ describe('the looks', () => {
 describe('over ready times that are log-uniform in 20–600 s, in virtual time,', () => {
   let all: Waiting[]
   beforeAll(async () => {
-    all = await benchWaiting()
+    all = await measurePolicies()
   })
 
   it('a wait is late by little, for few calls', () => {

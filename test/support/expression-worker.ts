@@ -1,6 +1,6 @@
 /** Sends hostile texts of 64 KiB through the expressions that it is told, and answers with how many each took. */
 import { parentPort } from 'node:worker_threads'
-import { renderRepetitions, runExpression } from '../../tools/bench/hostile-repetitions.ts'
+import { renderRepetitions, runExpression } from './hostile-repetitions.ts'
 
 parentPort?.on('message', (expression: RegExp) => {
   let texts = 0

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterAll, describe, expect, it, onTestFailed, test } from 'vitest'
-import { findBundledExpressions, findExpressions } from '../../tools/bench/regular-expressions.ts'
+import { findBundledExpressions, findExpressions } from '../support/find-expressions.ts'
 
 describe('the expressions of a source', () => {
   const found = (source: string) =>
@@ -18,7 +18,7 @@ describe('the expressions of a source', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of one
     ['`${a.replace(/x/, `${{ b: /y/ }}`)} /z/ ${1 / 2}` + /w/', ['/x/', '/y/', '/w/']],
     ['if (a) { b() }\nconst c = !/d/.test(e)', ['/d/']],
-    ['return /=/', ['/=/']],
+    ['const f = () => /=/', ['/=/']],
   ])('%j are found', (source, expected) => {
     expect(found(source)).toEqual(expected)
   })

@@ -5,15 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { type Clusters, openClusters } from '../../emulator/clusters/clusters.ts'
 import type { Address, ForkPoint } from '../../emulator/data-plane.ts'
+import { describeMachine, median, type Report, renderTable } from './report.ts'
 
-/** A figure of the emulator: what was measured, how often, and its limit. */
-export interface Figure {
+interface Figure {
   name: string
-  unit: string
+  unit: 's' | 'MB'
   values: number[]
-  limit: number | undefined
-  /** The lower limit, if more is better. */
-  least?: number
+  limit?: number
 }
 
 const rounds = 5
@@ -21,24 +19,6 @@ const rounds = 5
 const between = 3000
 const idleServices = 20
 const manyServices = 50
-
-/** Measures the databases of the emulator, in a temporary folder. Takes about a minute. */
-export async function measureEmulator(): Promise<Figure[]> {
-  const root = await mkdtemp(path.join(await chooseParent(), 'bench-'))
-  await chmod(root, 0o755)
-  const clusters = await openClusters({ root, snapshotAfter: 100, snapshotEvery: 1000 })
-  try {
-    return [
-      await measureCreation(clusters, 'a new service, until the first query is answered', between),
-      await measureCreation(clusters, 'the same, right after the one before', 0),
-      ...(await measureForks(clusters)),
-      ...(await measureMany(clusters, root)),
-    ]
-  } finally {
-    await clusters.close()
-    await rm(root, { recursive: true, force: true })
-  }
-}
 
 /**
  * A folder in memory if there is room: ext4 makes new files several times as slowly for half a minute after many were
@@ -49,112 +29,87 @@ async function chooseParent(): Promise<string> {
   return memory && memory.bavail * memory.bsize > 2 ** 32 ? '/dev/shm' : tmpdir()
 }
 
-async function measureCreation(clusters: Clusters, name: string, pause: number): Promise<Figure> {
-  const values: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    const id = `new${round}`
-    values.push(await seconds(async () => ask(await clusters.createService(id, id), id, 'SELECT 1')))
-    await clusters.deleteService(id)
-    await sleep(pause)
-  }
-  return { name, unit: 's', values, limit: pause > 0 ? 0.3 : undefined }
-}
-
-async function measureForks(clusters: Clusters): Promise<Figure[]> {
-  const address = await clusters.createService('parent', 'p')
-  await ask(
-    address,
-    'p',
-    "CREATE TABLE big AS SELECT i, repeat('x', 450) AS x FROM generate_series(1, 100000) AS i",
-  )
-  await ask(address, 'p', 'CREATE TABLE small (n int)')
-  const writer = keepWriting(address)
-  // So that the newest snapshot holds all of the data.
-  const filled = Date.now()
-  while ((clusters.lastSnapshot('parent')?.getTime() ?? 0) <= filled) await sleep(20)
-  const limits = { NOW: 1.2, PITR: 2.5, LAST_SNAPSHOT: 1.5 }
-  const figures: Figure[] = []
-  for (const strategy of ['NOW', 'PITR', 'LAST_SNAPSHOT'] as const) {
-    const values: number[] = []
-    for (let round = 0; round < rounds; round++) {
-      const id = `${strategy}${round}`
-      const point: ForkPoint =
-        strategy === 'PITR' ? { strategy, targetTime: new Date(Date.now() - 300) } : { strategy }
-      values.push(
-        await seconds(async () => ask(await clusters.forkService(id, 'parent', point, id), id, 'SELECT 1')),
-      )
-      await clusters.deleteService(id)
-    }
-    figures.push({
-      name: `a fork of 50 MB under writes, ${strategy}`,
-      unit: 's',
-      values,
-      limit: limits[strategy],
-    })
-  }
-  await writer.stop()
-  await clusters.deleteService('parent')
-  return figures
-}
-
-async function measureMany(clusters: Clusters, root: string): Promise<Figure[]> {
-  const names = (count: number) => Array.from({ length: count }, (_, index) => `many${index}`)
-  const all = await seconds(() => Promise.all(names(manyServices).map(id => clusters.createService(id, id))))
-  for (const id of names(manyServices).slice(idleServices)) await clusters.deleteService(id)
-  const memory = await readMemory(root)
-  return [
-    {
-      name: `${manyServices} services asked for at once, until the last is there`,
-      unit: 's',
-      values: [all],
-      limit: undefined,
-    },
-    ...(memory === undefined
-      ? []
-      : [{ name: `${idleServices} idle services, memory (PSS)`, unit: 'MB', values: [memory], limit: 300 }]),
-  ]
-}
-
 async function seconds(job: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await job()
   return (performance.now() - start) / 1000
 }
 
-async function ask(address: Address, password: string, sql: string): Promise<void> {
-  const client = newClient(address, password)
+async function connect(address: Address, password: string): Promise<Client> {
+  const ssl = { rejectUnauthorized: false }
+  const client = new Client({ ...address, user: 'tsdbadmin', database: 'tsdb', password, ssl })
   await client.connect()
+  return client
+}
+
+async function ask(address: Address, password: string, sql: string): Promise<void> {
+  const client = await connect(address, password)
   await client.query(sql)
   await client.end()
 }
 
-function keepWriting(address: Address) {
+/** Seconds until a new database, whose password is its id, has answered its first query, in each round. */
+async function timeNew(clusters: Clusters, make: (id: string) => Promise<Address>, pause = 0) {
+  const values: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const id = `new${round}`
+    values.push(await seconds(async () => ask(await make(id), id, 'SELECT 1')))
+    await clusters.deleteService(id)
+    await sleep(pause)
+  }
+  return values
+}
+
+async function measureCreation(clusters: Clusters): Promise<Figure[]> {
+  const create = (id: string) => clusters.createService(id, id)
+  const name = 'a new service, until the first query is answered'
+  return [
+    { name, unit: 's', values: await timeNew(clusters, create, between), limit: 0.3 },
+    { name: 'the same, right after the one before', unit: 's', values: await timeNew(clusters, create) },
+  ]
+}
+
+/** Inserts rows until it is told to stop. */
+function keepWriting(client: Client): () => Promise<void> {
   let isOver = false
   const write = async () => {
-    const client = newClient(address, 'p')
-    await client.connect()
     for (let row = 0; !isOver; row++) await client.query('INSERT INTO small VALUES ($1)', [row])
     await client.end()
   }
   const over = write()
-  return {
-    stop: () => {
-      isOver = true
-      return over
-    },
+  return () => {
+    isOver = true
+    return over
   }
 }
 
-function newClient(address: Address, password: string): Client {
-  const ssl = { rejectUnauthorized: false }
-  return new Client({ ...address, user: 'tsdbadmin', database: 'tsdb', password, ssl })
+async function measureForks(clusters: Clusters): Promise<Figure[]> {
+  const client = await connect(await clusters.createService('parent', 'p'), 'p')
+  await client.query(
+    "CREATE TABLE big AS SELECT i, repeat('x', 450) AS x FROM generate_series(1, 100000) AS i",
+  )
+  await client.query('CREATE TABLE small (n int)')
+  const stopWriting = keepWriting(client)
+  // So that the newest snapshot holds all of the data.
+  const filled = Date.now()
+  while ((clusters.lastSnapshot('parent')?.getTime() ?? 0) <= filled) await sleep(20)
+  const points: [limit: number, point: () => ForkPoint][] = [
+    [1.2, () => ({ strategy: 'NOW' })],
+    [2.5, () => ({ strategy: 'PITR', targetTime: new Date(Date.now() - 300) })],
+    [1.5, () => ({ strategy: 'LAST_SNAPSHOT' })],
+  ]
+  const figures: Figure[] = []
+  for (const [limit, point] of points) {
+    const values = await timeNew(clusters, id => clusters.forkService(id, 'parent', point(), id))
+    figures.push({ name: `a fork of 50 MB under writes, ${point().strategy}`, unit: 's', values, limit })
+  }
+  await stopWriting()
+  await clusters.deleteService('parent')
+  return figures
 }
 
-/**
- * Megabytes of all servers below the folder; shared memory is divided among the processes that share it. Linux only.
- */
-async function readMemory(root: string): Promise<number | undefined> {
-  if (process.platform !== 'linux') return undefined
+/** Megabytes of all servers below the folder; shared memory is divided among the processes that share it. */
+async function readMemory(root: string): Promise<number> {
   let kilobytes = 0
   for (const pid of (await readdir('/proc')).filter(name => /^\d+$/.test(name))) {
     // A server and its child processes have its data folder as working directory.
@@ -164,4 +119,44 @@ async function readMemory(root: string): Promise<number | undefined> {
     kilobytes += Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0)
   }
   return kilobytes / 1024
+}
+
+async function measureMany(clusters: Clusters, root: string): Promise<Figure[]> {
+  const names = Array.from({ length: manyServices }, (_, index) => `many${index}`)
+  const all = await seconds(() => Promise.all(names.map(id => clusters.createService(id, id))))
+  const name = `${manyServices} services asked for at once, until the last is there`
+  const figures: Figure[] = [{ name, unit: 's', values: [all] }]
+  if (process.platform !== 'linux') return figures
+  for (const id of names.slice(idleServices)) await clusters.deleteService(id)
+  const idle = `${idleServices} idle services, memory (PSS)`
+  return [...figures, { name: idle, unit: 'MB', values: [await readMemory(root)], limit: 300 }]
+}
+
+const round = (value: number) => (value >= 10 ? value.toFixed(0) : value.toFixed(2))
+
+function renderFigure({ name, unit, values, limit }: Figure): string[] {
+  const spread = values.length > 1 ? `${round(Math.min(...values))} to ${round(Math.max(...values))}` : ''
+  return [name, `${round(median(values))} ${unit}`, spread, limit === undefined ? '' : `${limit} ${unit}`]
+}
+
+/** Measures the databases of the emulator, in a temporary folder. Takes about a minute. */
+export async function benchEmulator(): Promise<Report> {
+  const root = await mkdtemp(path.join(await chooseParent(), 'bench-'))
+  await chmod(root, 0o755)
+  const clusters = await openClusters({ root, snapshotAfter: 100, snapshotEvery: 1000 })
+  const figures: Figure[] = []
+  try {
+    figures.push(...(await measureCreation(clusters)))
+    figures.push(...(await measureForks(clusters)))
+    figures.push(...(await measureMany(clusters, root)))
+  } finally {
+    await clusters.close()
+    await rm(root, { recursive: true, force: true })
+  }
+  const missed = figures.filter(({ values, limit }) => limit !== undefined && median(values) > limit)
+  const table = renderTable(['what', 'median', 'from, to', 'limit'], figures.map(renderFigure))
+  return {
+    lines: [`Measured on ${describeMachine()} (that of the measuring included).`, '', ...table],
+    missed: missed.map(({ name, unit, limit }) => `${name}: more than ${limit} ${unit}`),
+  }
 }

@@ -1,49 +1,57 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 
-/**
- * The resources that a process took: milliseconds of the clock and of all processors together, and peak bytes of
- * memory.
- */
+/** What a process took: milliseconds of the clock and of all processors together, and peak bytes of memory. */
 export interface Usage {
   wall: number
   processor: number
   memory: number
 }
 
-/** A program for Node.js: its arguments and its environment. */
+/** A program for Node.js: its arguments, and the inputs of it as an action. */
 export interface Command {
   parameters: string[]
-  environment: NodeJS.ProcessEnv
+  inputs?: Record<string, string>
+  environment?: NodeJS.ProcessEnv
 }
 
 const reporter = join(import.meta.dirname, 'report-usage.cjs')
+
+/** The variables of a step: its inputs, and an empty file for all that it writes for the runner. */
+function stepEnvironment({ inputs = {}, environment }: Command, folder: string): NodeJS.ProcessEnv {
+  const file = join(folder, 'written')
+  writeFileSync(file, '')
+  const written = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY']
+  const given = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])
+  return {
+    ...{ PATH: process.env.PATH, GITHUB_REPOSITORY_ID: '1' },
+    ...Object.fromEntries([...written.map(name => [name, file]), ...given]),
+    ...environment,
+  }
+}
 
 /**
  * Runs a program to its end. What reports its usage takes about a millisecond, the same in each.
  *
  * @throws Error when it fails
  */
-export async function measureProcess({ parameters, environment }: Command, folder: string): Promise<Usage> {
+export async function measureProcess(command: Command): Promise<Usage> {
+  const folder = mkdtempSync(join(tmpdir(), 'usage-'))
   const file = join(folder, 'usage.json')
   const start = performance.now()
-  const child = spawn(process.execPath, ['--require', reporter, ...parameters], {
-    env: { ...environment, USAGE_FILE: file },
+  const child = spawn(process.execPath, ['--require', reporter, ...command.parameters], {
+    env: { ...stepEnvironment(command, folder), USAGE_FILE: file },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', chunk => {
-      output += chunk
-    })
-  }
+  const output = Promise.all([text(child.stdout), text(child.stderr)])
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
   const wall = performance.now() - start
-  if (code !== 0) throw new Error(`${parameters.join(' ')} exited with ${code}:\n${output}`)
-  const { processor, maxRSS } = JSON.parse(readFileSync(file, 'utf8')) as {
-    processor: number
-    maxRSS: number
-  }
+  if (code !== 0)
+    throw new Error(`${command.parameters.join(' ')} exited with ${code}:\n${(await output).join('')}`)
+  const { processor, maxRSS } = JSON.parse(readFileSync(file, 'utf8'))
+  rmSync(folder, { recursive: true })
   return { wall, processor, memory: maxRSS * 1024 }
 }

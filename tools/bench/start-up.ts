@@ -1,137 +1,120 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type Command, measureProcess, type Usage } from './measure-process.ts'
-import { type Peer, preparePeer } from './peer.ts'
-import { startStub } from './stub-service.ts'
-
-/** One program and the medians of its runs. */
-export interface StartUp {
-  name: string
-  median: Usage
-  /** Limits of its time, as multiples of the time of another row. */
-  limits?: { times: number; of: string }[] | undefined
-}
+import { describeMachine, mebibytes, median, type Report, renderTable, times } from './report.ts'
+import { parent, startStub } from './stub.ts'
 
 export interface StartUpOptions {
   runs: number
-  /** Another action, to be measured beside ours. */
-  peer?: Peer | undefined
+  /** The main file of another action, to be measured beside ours. */
+  peer?: string | undefined
+  /** The address of the API, if it is built into the peer. */
+  peerAddress?: string | undefined
   /** Inputs of the peer, `name=value`; `{address}` stands for the stub's. */
-  with?: string[] | undefined
+  inputs?: string[] | undefined
 }
 
-const bare = 'a bare ES module: two requests by node:http'
-const bareCommonJs = 'the same as CommonJS'
-const empty = 'node -e 0'
-const peerName = 'the peer'
+/** A program, and the most time it may take as multiples of another one's. */
+interface Row extends Command {
+  name: string
+  limits?: Record<string, number>
+}
+
+/** A program with the medians of its runs. */
+type Measured = Row & Usage
+
 const bareScript = join(import.meta.dirname, 'bare-script.cjs')
-const asModule = readFileSync(bareScript, 'utf8').replace(
-  /const (.*) = require\((.*)\)/g,
-  'import $1 from $2',
-)
+const asModule = readFileSync(bareScript, 'utf8').replace(/const (.*) = require\((.*)\)/, 'import $1 from $2')
 const dist = resolve(import.meta.dirname, '../../dist')
 
-function inputsOf(pairs: Record<string, string>): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(pairs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
-  )
+/** The peer's file. If the address is built in, this is a copy with the stub's, and the checkout stays as it is. */
+function preparePeer(peer: string, address: string | undefined, stub: string, folder: string): string {
+  const path = resolve(peer)
+  if (address === undefined) return path
+  const code = readFileSync(path, 'utf8')
+  if (!code.includes(address)) throw new Error(`${peer} does not hold the address ${address}`)
+  const copy = join(folder, basename(path))
+  writeFileSync(copy, code.replaceAll(address, stub))
+  // It says whether the file is an ES module.
+  const description = findPackageJSON(pathToFileURL(path))
+  if (description !== undefined) copyFileSync(description, join(folder, 'package.json'))
+  return copy
 }
 
-/** Empty files for what a step writes for the runner, by the variables that name them. */
-export function runnerFiles(folder: string): NodeJS.ProcessEnv {
-  const names = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY']
-  return Object.fromEntries(
-    names.map(name => {
-      writeFileSync(join(folder, name), '')
-      return [name, join(folder, name)]
-    }),
-  )
-}
-
-type Row = Command & Omit<StartUp, 'median'>
-
-interface Scene {
-  stub: { address: string; parent: string }
-  folder: string
-}
-
-function rowsOf(options: StartUpOptions, { stub, folder }: Scene): Row[] {
-  const environment = { PATH: process.env.PATH, ...runnerFiles(folder), GITHUB_REPOSITORY_ID: '1' }
-  const { address, parent } = stub
-  const usual = { base_url: address, api_key: 'public:secret-of-the-benchmark', project_id: 'project1' }
-  const step = (operation: string, more: Record<string, string>): NodeJS.ProcessEnv => ({
-    ...environment,
-    ...inputsOf({ ...usual, operation, service_id: parent, ...more }),
-  })
-  const fork = step('fork-service', { wait: 'false', fork_strategy: 'NOW' })
-  const given = (options.with ?? []).map(pair => pair.replace('{address}', address).split(/=(.*)/s))
-  return [
-    { name: empty, parameters: ['-e', '0'], environment },
-    { name: bare, parameters: ['--input-type=module', '-e', asModule, 'bare', address, parent], environment },
-    { name: bareCommonJs, parameters: [bareScript, address, parent], environment },
+function rowsOf(options: StartUpOptions, address: string, folder: string): Row[] {
+  const access = { base_url: address, api_key: 'public:secret-of-the-benchmark', project_id: 'project1' }
+  const usual = { ...access, service_id: parent }
+  const fork = { ...usual, operation: 'fork-service', wait: 'false', fork_strategy: 'NOW' }
+  const connection = { ...usual, operation: 'get-connection', wait_for_connection: 'false' }
+  const [step, end] = [[join(dist, 'index.js')], [join(dist, 'post.js')]]
+  const limits = { bare: 1.55 }
+  const rows: Row[] = [
+    { name: 'empty', parameters: ['-e', '0'] },
+    { name: 'bare', parameters: ['--input-type=module', '-e', asModule, 'bare', address, parent] },
+    { name: 'bare, as CommonJS', parameters: [bareScript, address, parent] },
     {
-      name: 'step: fork-service, `wait: false`',
-      parameters: [join(dist, 'index.js')],
-      environment: fork,
-      limits: [
-        { times: 1.55, of: bare },
-        { times: 0.9, of: peerName },
-      ],
+      ...{ name: 'step: fork-service, `wait: false`', parameters: step, inputs: fork },
+      limits: { ...limits, 'the peer': 0.9 },
     },
+    { name: 'step: get-connection', parameters: step, inputs: connection, limits },
     {
-      name: 'step: get-connection',
-      parameters: [join(dist, 'index.js')],
-      environment: step('get-connection', { wait_for_connection: 'false' }),
-      limits: [{ times: 1.55, of: bare }],
+      ...{ name: 'end of a job whose step created nothing', parameters: end, inputs: fork },
+      limits: { empty: 1.2 },
     },
-    {
-      name: 'end of a job whose step created nothing',
-      parameters: [join(dist, 'post.js')],
-      environment: fork,
-      limits: [{ times: 1.2, of: empty }],
-    },
-    ...(options.peer === undefined
-      ? []
-      : [
-          {
-            name: peerName,
-            parameters: [preparePeer(options.peer, address, folder)],
-            environment: { ...environment, ...inputsOf(Object.fromEntries(given)) },
-          },
-        ]),
   ]
+  const given = (options.inputs ?? []).map(pair => pair.replace('{address}', address).split(/=(.*)/s))
+  if (options.peer === undefined) return rows
+  const file = preparePeer(options.peer, options.peerAddress, address, folder)
+  return [...rows, { name: 'the peer', parameters: [file], inputs: Object.fromEntries(given) }]
 }
 
-/** The middle one, or the mean of the two in the middle. */
-export function median(numbers: number[]): number {
-  const sorted = numbers.toSorted((one, other) => one - other)
-  const middle = Math.floor(sorted.length / 2)
-  return ((sorted[middle] ?? Number.NaN) + (sorted[sorted.length - 1 - middle] ?? Number.NaN)) / 2
+/** The limits of a row that refer to rows that were measured, with the time of each. */
+function limitsOf({ limits = {} }: Measured, all: Measured[]) {
+  return Object.entries(limits).flatMap(([of, factor]) => {
+    const reference = all.find(({ name }) => name === of)
+    return reference === undefined ? [] : [{ of, factor, most: factor * reference.wall }]
+  })
+}
+
+/** Where it was measured, and a table. */
+function render(all: Measured[], runs: number): string[] {
+  const [empty = Number.NaN, bare = Number.NaN] = all.map(({ wall }) => wall)
+  const rows = all.map(row => {
+    const { name, wall, processor, memory } = row
+    const limit = limitsOf(row, all).map(({ of, factor }) => `${factor} × ${of}`)
+    const ratios = [times(wall, empty), times(wall, bare)]
+    return [name, wall.toFixed(0), processor.toFixed(0), ...ratios, limit.join(', '), mebibytes(memory)]
+  })
+  const head = ['program', 'ms', 'ms of processor', 'to empty', 'to bare', 'limit', 'MiB at most']
+  return [`Measured on ${describeMachine()}; medians of ${runs} runs.`, '', ...renderTable(head, rows)]
 }
 
 /** Runs all programs in rounds, so that other load on the machine affects all alike. */
-export async function benchStartUp(options: StartUpOptions): Promise<StartUp[]> {
+export async function benchStartUp(options: StartUpOptions): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'start-up-'))
-  const stub = await startStub()
+  const stub = await startStub({})
   try {
-    const rows = rowsOf(options, { stub, folder }).map(row => ({ ...row, usages: [] as Usage[] }))
+    const rows = rowsOf(options, stub.address, folder).map(row => ({ row, usages: [] as Usage[] }))
     // The first round fills the caches of the file system.
     for (let round = 0; round <= options.runs; round++) {
-      for (const row of rows) {
-        const usage = await measureProcess(row, folder)
-        if (round > 0) row.usages.push(usage)
+      for (const { row, usages } of rows) {
+        const usage = await measureProcess(row)
+        if (round > 0) usages.push(usage)
       }
     }
-    return rows.map(({ name, limits, usages }) => ({
-      name,
-      limits,
-      median: {
-        wall: median(usages.map(({ wall }) => wall)),
-        processor: median(usages.map(({ processor }) => processor)),
-        memory: median(usages.map(({ memory }) => memory)),
-      },
-    }))
+    const all = rows.map(({ row, usages }) => {
+      const of = (what: keyof Usage) => median(usages.map(usage => usage[what]))
+      return { ...row, wall: of('wall'), processor: of('processor'), memory: of('memory') }
+    })
+    const missed = all.flatMap(row =>
+      limitsOf(row, all)
+        .filter(({ most }) => row.wall > most)
+        .map(({ of, factor }) => `${row.name} takes more than ${factor} × ${of}`),
+    )
+    return { lines: render(all, options.runs), missed }
   } finally {
     await stub.stop()
     rmSync(folder, { recursive: true })

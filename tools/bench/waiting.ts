@@ -2,17 +2,19 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import type { Client } from '../../src/client/client.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { waitUntilSettled } from '../../src/operations/settled.ts'
+import { type Report, renderTable } from './report.ts'
 
-/** How a policy waited, over ready times that are log-uniform in 20–600 s. Times in seconds. */
+/**
+ * How a policy waited: how long from READY to the look that finds it (mean, mean as a part of the ready time, and 95th
+ * percentile), and how often it looked (mean, and for a database that is ready after 600 s). Times in seconds.
+ */
 export interface Waiting {
   name: string
-  /** From READY to the look that finds it: the mean, the mean as a part of the ready time, and the 95th percentile. */
   late: { mean: number; relative: number; p95: number }
-  /** The mean, and the number for a database that is ready after 600 s. */
   calls: { mean: number; at600: number }
 }
 
-/** The moments of all looks at a service that is ready after so many seconds; the last one finds it. */
+/** The moments of all looks at a service that is ready after so long; the last one finds it. */
 type Policy = (ready: number, random: () => number) => Promise<number[]>
 
 const range = { from: 20, to: 600 }
@@ -35,25 +37,19 @@ const ours =
   async (ready, random) => {
     const looks: number[] = []
     let now = 0
-    const seam = {
-      now: () => now,
-      date: () => now,
-      random,
-      async sleep(milliseconds: number) {
-        now += milliseconds
-      },
+    const sleep = async (milliseconds: number) => {
+      now += milliseconds
     }
+    const seam = { now: () => now, date: () => now, random, sleep }
     const statusNow = () => (now >= ready * 1000 ? 'READY' : now < queued * 1000 ? 'QUEUED' : 'CONFIGURING')
-    const client = {
-      async call() {
-        looks.push(now / 1000)
-        return { service_id: 's1', status: statusNow(), endpoint: { host: 'h', port: 5432 } }
-      },
+    const call = async () => {
+      looks.push(now / 1000)
+      return { service_id: 's1', status: statusNow(), endpoint: { host: 'h', port: 5432 } }
     }
     const silent = { info() {}, warning() {}, notice() {}, debug() {} }
     const context: Partial<Context> = {
       seam: seam as unknown as Context['seam'],
-      client: client as unknown as Client,
+      client: { call } as unknown as Client,
       log: silent,
       signal: new AbortController().signal,
       deadline: 1_800_000,
@@ -94,46 +90,46 @@ const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number
 
 async function measure(name: string, policy: Policy): Promise<Waiting> {
   const random = createRandom()
-  const found: { ready: number; late: number; calls: number }[] = []
+  const lates: number[] = []
+  const relative: number[] = []
+  const calls: number[] = []
   for (let sample = 0; sample < samples; sample++) {
+    // Log-uniform, and spread evenly.
     const ready = range.from * (range.to / range.from) ** ((sample + random()) / samples)
     const looks = await policy(ready, random)
-    found.push({ ready, late: (looks.at(-1) ?? Number.NaN) - ready, calls: looks.length })
+    const late = (looks.at(-1) ?? Number.NaN) - ready
+    lates.push(late)
+    relative.push(late / ready)
+    calls.push(looks.length)
   }
   const longest = await Promise.all(Array.from({ length: 50 }, () => policy(range.to, random)))
-  const late = found.map(one => one.late).sort((one, other) => one - other)
+  const p95 = lates.toSorted((one, other) => one - other)[Math.floor(samples * 0.95)] ?? Number.NaN
   return {
     name,
-    late: {
-      mean: mean(late),
-      relative: mean(found.map(one => one.late / one.ready)),
-      p95: late[Math.floor(samples * 0.95)] ?? Number.NaN,
-    },
-    calls: {
-      mean: mean(found.map(({ calls }) => calls)),
-      at600: Math.max(...longest.map(all => all.length)),
-    },
+    late: { mean: mean(lates), relative: mean(relative), p95 },
+    calls: { mean: mean(calls), at600: Math.max(...longest.map(looks => looks.length)) },
   }
 }
 
 /** What each policy costs and how late it is; in virtual time, so the same on every machine. */
-export async function benchWaiting(): Promise<Waiting[]> {
+export async function measurePolicies(): Promise<Waiting[]> {
   const all: Waiting[] = []
   for (const [name, policy] of Object.entries(policies)) all.push(await measure(name, policy))
   return all
 }
 
-/** The block of docs/performance.md. */
-export function renderWaiting(all: Waiting[]): string {
-  const rows = all.map(
-    ({ name, late, calls }) =>
-      `| ${name} | ${late.mean.toFixed(1)} | ${(late.relative * 100).toFixed(1)} % | ${late.p95.toFixed(1)} | ${calls.mean.toFixed(0)} | ${calls.at600} |`,
-  )
-  return [
-    '',
-    '| policy | s late, mean | of the ready time | s late, 95 of 100 | calls, mean | calls at 600 s |',
-    '|---|--:|--:|--:|--:|--:|',
-    ...rows,
-    '',
-  ].join('\n')
+export async function benchWaiting(): Promise<Report> {
+  const head = [
+    'policy',
+    's late, mean',
+    'of the ready time',
+    's late, 95 of 100',
+    'calls, mean',
+    'calls at 600 s',
+  ]
+  const rows = (await measurePolicies()).map(({ name, late, calls }) => [
+    ...[name, late.mean.toFixed(1), `${(late.relative * 100).toFixed(1)} %`, late.p95.toFixed(1)],
+    ...[calls.mean.toFixed(0), String(calls.at600)],
+  ])
+  return { lines: renderTable(head, rows), missed: [] }
 }

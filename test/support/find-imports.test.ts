@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findImports } from '../../tools/source/imports.ts'
+import { findImports } from './find-imports.ts'
 
 const specifiers = (source: string) => findImports(source).map(({ specifier }) => specifier)
 

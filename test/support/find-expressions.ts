@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { SyntaxKind } from 'typescript/unstable/ast'
-import { findImports } from '../source/imports.ts'
-import { lineAt, tokensOf } from '../source/tokens.ts'
+import { findImports } from './find-imports.ts'
+import { lineAt, visitSource } from './parse-source.ts'
 
 /** A regular expression literal of the source. */
 export interface FoundExpression {
@@ -12,19 +11,20 @@ export interface FoundExpression {
   expression: RegExp
 }
 
-function parseLiteral(literal: string): RegExp {
-  const end = literal.lastIndexOf('/')
-  return new RegExp(literal.slice(1, end), literal.slice(end + 1))
-}
+const root = join(import.meta.dirname, '../..')
 
 /** All regular expression literals of a source text. */
 export function findExpressions(file: string, source: string): FoundExpression[] {
-  return [...tokensOf(source)]
-    .filter(({ kind }) => kind === SyntaxKind.RegularExpressionLiteral)
-    .map(({ text, start }) => ({ file, line: lineAt(source, start), expression: parseLiteral(text) }))
+  const found: FoundExpression[] = []
+  visitSource(source, {
+    Literal(node) {
+      if (!('regex' in node)) return
+      const expression = new RegExp(node.regex.pattern, node.regex.flags)
+      found.push({ file, line: lineAt(source, node.start), expression })
+    },
+  })
+  return found
 }
-
-const root = join(import.meta.dirname, '../..')
 
 /** The sources that one of them imports, directly or not, itself included. */
 function readSources(entry: string, sources = new Map<string, string>()): Map<string, string> {
