@@ -96,9 +96,11 @@ async function askToRemove(context: PreviewContext, preview: Preview, service: S
     const removal = await removePreview(context, service, owner, { wait: false, reasonNow })
     if (!removal.deleted) throw refuse(service, preview, removal.reason, forks)
   } catch (failure) {
-    context.signal.throwIfAborted()
-    if (!isAsked || !isPassing(failure)) throw failure
-    throw new HalfwayError(preview, `service ${service.service_id} may be going, with its data`, failure)
+    const what = `service ${service.service_id} may be going, with its data`
+    if (isAsked && context.signal.aborted) context.log.warning(`${what}: ${goOn}`, 'the old data may be gone')
+    const isRefused = failure instanceof ApiError && !isPassing(failure)
+    if (!isAsked || context.signal.aborted || isRefused) throw failure
+    throw new HalfwayError(preview, what, failure)
   }
 }
 

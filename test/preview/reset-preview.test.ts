@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Service } from '../../src/api/records.ts'
+import type { Course } from '../simulator/faults.ts'
 import { previewBase, previewName } from '../simulator/preview-names.ts'
-import { changed, changedList, lost, refused } from './support/courses.ts'
+import { changed, changedList, fine, lost, refused } from './support/courses.ts'
 import { eventOf, minute, second } from './support/inputs.ts'
 import { type RunReport, Stage, type StageOptions } from './support/stage.ts'
 
@@ -253,6 +254,7 @@ describe('a reset that fails', () => {
     stage.whenever('delete-service', () => refused(403))
     const run = await stage.run(reset)
     expect(run.error?.message).toContain('delete-service')
+    expect(run.error?.message).not.toContain('its data')
     expect(stage.alive()).toEqual([old])
     expect(stage.states()).toEqual(['failed'])
   })
@@ -286,12 +288,26 @@ describe('a reset that fails', () => {
     expect(idOf(next)).not.toBe(old)
   })
 
-  it('because the answers to the deletion are lost, says that the data may be gone', async () => {
+  it.each<[string, Course]>([
+    ['are lost', lost()],
+    ['cannot be read', { ...fine, kind: 'too large', end: 'too-large' }],
+  ])('because the answers to the deletion %s, says that the data may be gone', async (_, course) => {
     const { stage, old } = begin()
-    stage.whenever('delete-service', () => lost())
+    stage.whenever('delete-service', () => course)
     const run = await stage.run(reset)
     expect(run.error?.message).toMatch(`service ${old} may be going, with its data, but the preview`)
     expect(run.error?.next).toMatch(goOn)
+  })
+
+  it('because it is cancelled before the deletion is answered, says that the data may be gone', async () => {
+    const { stage, old } = begin()
+    stage.when('delete-service', () => {
+      stage.at(50, () => stage.cancel())
+      return undefined
+    })
+    const run = await stage.run(reset)
+    expect(run.error?.message).toContain('SIGINT')
+    expect(run.warnings).toEqual([`service ${old} may be going, with its data: ${goOn}`])
   })
 
   it('at the second of two, says that the data of the first is gone', async () => {

@@ -4,7 +4,6 @@ import { broken, change } from './breaking.ts'
 const asRuled = 'a pull request has a preview as its state, labels and draft say'
 const openKeeps = 'a pull request that is open again keeps its preview'
 const onlyIdle = 'only what nobody uses is paused'
-const isReplaced = 'a reset ends with one database that is newer than before'
 const queueKept = 'a preview of the merge queue stays while its entry is in the queue'
 const ownPreview = 'a run is given the preview of its own pull request or entry'
 const noMore = 'no more previews are made than max_previews'
@@ -91,39 +90,6 @@ const queueEntry = (`,
   'prune knows of no queue': broken(
     [nothingLeft],
     change('preview/prune-decision.ts', "if (state === 'left')", 'if (state === null)'),
-  ),
-}
-
-/** Of replacing a preview. */
-const resetBreaks: Record<string, Break> = {
-  'a reset does not wait until the old one is gone': broken(
-    [isReplaced],
-    change(
-      'preview/reset.ts',
-      'for (const service_id of going)\n      await waitUntilGone(',
-      'for (const service_id of [] as string[])\n      await waitUntilGone(',
-    ),
-  ),
-  'a reset replaces nothing': broken(
-    [isReplaced],
-    change('preview/create.ts', '(await renewal?.clear(preview)) ?? []', '[]'),
-  ),
-  'a reset deletes its parent': broken(
-    [onlyOurs],
-    change(
-      'preview/guard.ts',
-      "if (service.service_id === parentId) return 'it is the parent'\n  const fork",
-      'const fork',
-    ),
-  ),
-  'a reset deletes all previews of the repository': broken(
-    [onlyOurs],
-    change(
-      'preview/reset.ts',
-      'const found = await findPreviews(context, preview)',
-      "const found = (await context.client.call('list-services', { project_id: preview.projectId })).filter(({ name = '' }) => name.includes(preview.repositoryHash))",
-    ),
-    change('preview/guard.ts', "return previewBaseOf(service.name ?? '') === base ?", 'return base ?'),
   ),
 }
 
@@ -268,7 +234,6 @@ const otherBreaks: Record<string, Break> = {
 /** Of what teams do with previews beside opening and closing pull requests. */
 export const lifeBreaks: Record<string, Break> = {
   ...ruleBreaks,
-  ...resetBreaks,
   ...idleBreaks,
   ...otherBreaks,
 }

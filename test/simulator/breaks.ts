@@ -4,6 +4,7 @@ import { endBreaks } from './breaks-of-ends.ts'
 import { lifeBreaks } from './breaks-of-life.ts'
 import { previewBreaks } from './breaks-of-previews.ts'
 import { pruneBreaks } from './breaks-of-prune.ts'
+import { resetBreaks } from './breaks-of-resets.ts'
 import { silenceBreaks } from './breaks-of-silence.ts'
 
 /** By what is left out or done wrong. */
@@ -13,5 +14,6 @@ export const breaks: Record<string, Break> = {
   ...previewBreaks,
   ...pruneBreaks,
   ...lifeBreaks,
+  ...resetBreaks,
   ...silenceBreaks,
 }

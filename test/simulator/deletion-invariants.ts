@@ -187,7 +187,7 @@ export function checkDoubted({ world }: Played, { plan, error }: JobReport): Vio
   const isAlike = (id: string) => {
     const { metadata, forked_from } = (ledger.births.get(id)?.record ?? {}) as Partial<Service>
     return (
-      (metadata?.environment ?? 'DEV') === (plan.given.environment_tag ?? 'DEV') &&
+      (metadata?.environment ?? 'DEV').trim().toUpperCase() === (plan.given.environment_tag ?? 'DEV') &&
       (tellsLate || forked_from?.service_id === plan.given.service_id)
     )
   }

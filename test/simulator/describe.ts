@@ -45,7 +45,7 @@ drawn from the seed. Inputs, summary and comment are left to the scenarios.
   runner's clock is up to a day off or jumps.
 - Jobs ask for the same name, steps run again, runs of a matrix start at once, the pull request is closed and opened
   again. Somebody else takes a name or one that looks like it, or tags what a step made, as PROD
-  or otherwise.
+  or otherwise, or forks a preview that is about to be replaced; the deadline comes between a reset's deletion and its fork.
 
 ### What must hold all the same
 

@@ -1,15 +1,14 @@
 import type { Service } from '../../src/api/records.ts'
-import { longestLag } from './climate.ts'
 import type { JobReport } from './job-plan.ts'
 import type { PauseRequest } from './ledger.ts'
 import { livingPreviews } from './left-invariants.ts'
 import { previewBase, pullRequest, readName } from './preview-names.ts'
-import { baseOf, givesPreview, isToHaveOne, prunes, resets } from './subject.ts'
+import { checkReset } from './reset-invariants.ts'
+import { baseOf, givesPreview, isToHaveOne, prunes } from './subject.ts'
 import { givenTo, type Played, type Violation, violation } from './violation.ts'
 
 const asRuled = 'a pull request has a preview as its state, labels and draft say'
 const onlyIdle = 'only what nobody uses is paused'
-const isReplaced = 'a reset ends with one database that is newer than before'
 const queueKept = 'a preview of the merge queue stays while its entry is in the queue'
 const ownPreview = 'a run is given the preview of its own pull request or entry'
 const noMore = 'no more previews are made than max_previews'
@@ -60,28 +59,6 @@ function checkPauses(played: Played, report: JobReport): Violation[] {
     const reason = /preview/.test(report.plan.operation) && reasonToRun(played, report, request)
     return reason ? [violation(onlyIdle, `${report.plan.name} paused ${request.id}: ${reason}`)] : []
   })
-}
-
-/** A reset deletes the old databases before it asks for a new one, and gives one that is new. */
-function checkReset({ world }: Played, report: JobReport): Violation[] {
-  const { plan, startedAt } = report
-  if (!resets(plan)) return []
-  const { ledger, climate } = world
-  const beside = ledger.creations
-    .filter(({ by }) => by === plan.name)
-    .flatMap(({ id, sent }) => {
-      const replaced = ledger.requests.filter(request => request.by === plan.name && request.sent < sent)
-      return replaced
-        .filter(request => ledger.beside.get(id)?.includes(request.id))
-        .map(request => request.id)
-    })
-  const given = givenTo(report)
-  const madeAt = ledger.creation(given ?? '')?.at ?? Number.POSITIVE_INFINITY
-  const isOld = given !== undefined && madeAt < startedAt - longestLag(climate)
-  return [
-    ...beside.map(id => violation(isReplaced, `${id} was still there when ${plan.name} made another`)),
-    ...(isOld ? [violation(isReplaced, `${plan.name} gave ${given}, which was there before`)] : []),
-  ]
 }
 
 /** Prune deletes a queue entry's preview only if GitHub has just said that the entry left. */

@@ -3,6 +3,7 @@ import { forkBefore, forkOther, lifeJob, lifeStory } from './life-parts.ts'
 import { previewName, pullRequest, repositoryHash } from './preview-names.ts'
 import { eventOf, opening, type Playwright, type Story } from './stories.ts'
 import { drawTag } from './strangers.ts'
+import { projectId, somebodyElse } from './world.ts'
 
 /** A service with the name of the preview or of its parent that must stay. */
 function makeForeign(play: Playwright): string | undefined {
@@ -23,6 +24,23 @@ function makeOthers(play: Playwright): void {
   forkOther(play, pullRequest * 10 + 1)
 }
 
+/** Somebody forks the preview, under a name of any kind: before the story or during it. */
+function forkPreview(play: Playwright): void {
+  const { chance, world, foreign } = play
+  const names = [
+    `demo-pr-${pullRequest}-${repositoryHash}-f0f0f0`,
+    previewName('f0f0f0', pullRequest * 10 + 2),
+    'demo',
+  ]
+  const name = chance.pick(names)
+  world.time.schedule(chance.pick([opening - 5000, opening - 5000, play.later()]), () => {
+    const service_id = world.services().find(found => found.name === previewName('a1b2c3'))?.service_id ?? ''
+    const given = { project_id: projectId, service_id, fork_strategy: 'NOW' as const, name }
+    const id = world.call(somebodyElse, 'fork-service', given)
+    if (id !== undefined) foreign.push(id)
+  })
+}
+
 /** The preview of a pull request is replaced by one with fresh data, beside other runs of it. */
 export function resetStory(play: Playwright): Story {
   const { chance, world } = play
@@ -38,20 +56,28 @@ export function resetStory(play: Playwright): Story {
   const reset = lifeJob(play, 'reset', 'reset-preview', { event: eventOf('labeled'), given })
   const jobs: JobPlan[] = [reset]
   if (chance.hits(0.5)) jobs.push(lifeJob(play, 'push', 'create-preview', { given }))
-  if (chance.hits(0.25)) jobs.push(lifeJob(play, 'reset 2', 'reset-preview', { given }))
+  if (chance.hits(0.25)) jobs.push(lifeJob(play, 'reset 2', 'reset-preview', { given, start: play.later() }))
   if (chance.hits(0.4)) {
     const start = chance.between(1000, 20_000)
     jobs.push(lifeJob(play, 'push later', 'create-preview', { given, start, after: reset }))
   }
-  if (chance.hits(0.15)) {
+  const isClosed = chance.hits(0.15)
+  if (isClosed) {
     const at = opening + chance.between(0, 60_000)
     world.time.schedule(at, () => world.pullRequests.set(pullRequest, 'closed'))
     const event = eventOf('closed', 'closed')
     jobs.push(lifeJob(play, 'close', 'delete-preview', { given, event, start: at + chance.between(0, 5000) }))
   }
-  return lifeStory(play, isContested ? 'reset, contested' : 'reset', jobs, {
+  const isForked = isThere && !isClosed && chance.hits(0.4)
+  if (isForked) forkPreview(play)
+  // The deadline may come at any moment: also between the deletion and the fork.
+  if (chance.hits(0.25)) reset.patience = chance.between(2000, 60_000)
+  const title = ['reset', isContested && 'contested', isForked && 'its preview forked']
+    .filter(Boolean)
+    .join(', ')
+  return lifeStory(play, title, jobs, {
     changes: true,
-    mustSucceed: !isContested && jobs.every(job => job === reset || job.after === reset),
+    mustSucceed: !isContested && !isForked && !isClosed,
     isContested,
   })
 }

@@ -1,0 +1,86 @@
+import type { Service } from '../../src/api/records.ts'
+import { longestLag } from './climate.ts'
+import type { JobReport } from './job-plan.ts'
+import { resets } from './subject.ts'
+import { givenTo, type Played, type Violation, violation } from './violation.ts'
+
+const isReplaced = 'a reset ends with one database that is newer than before'
+const originsStay = 'a reset deletes nothing that another service was forked from'
+const takesOver = 'a run whose database a reset deleted waits for the new one'
+const saysWhatIsGone = 'a reset that fails says whose data is gone'
+
+/** A reset deletes the old databases before it asks for a new one, and gives one that is new. */
+function checkReplaced({ world }: Played, report: JobReport): Violation[] {
+  const { plan, startedAt } = report
+  const { ledger, climate } = world
+  const beside = ledger.creations
+    .filter(({ by }) => by === plan.name)
+    .flatMap(({ id, sent }) => {
+      const replaced = ledger.requests.filter(request => request.by === plan.name && request.sent < sent)
+      return replaced
+        .filter(request => ledger.beside.get(id)?.includes(request.id))
+        .map(request => request.id)
+    })
+  const given = givenTo(report)
+  const madeAt = ledger.creation(given ?? '')?.at ?? Number.POSITIVE_INFINITY
+  const isOld = given !== undefined && madeAt < startedAt - longestLag(climate)
+  return [
+    ...beside.map(id => violation(isReplaced, `${id} was still there when ${plan.name} made another`)),
+    ...(isOld ? [violation(isReplaced, `${plan.name} gave ${given}, which was there before`)] : []),
+  ]
+}
+
+/** What a run deleted of what was there, and seen, when it began. */
+function deletedOf({ world: { ledger, climate } }: Played, { plan, startedAt }: JobReport) {
+  const seenSince = startedAt - longestLag(climate)
+  const isOld = (id: string) => (ledger.creation(id)?.at ?? startedAt) < seenSince
+  const done = new Set(ledger.deletions.filter(({ by }) => by === plan.name).map(({ id }) => id))
+  return ledger.requests.filter(({ id, by }) => by === plan.name && done.has(id) && isOld(id))
+}
+
+/** A fork counts from when every list shows it until its own deletion begins; an answer takes up to a second. */
+function checkOrigins(played: Played, report: JobReport): Violation[] {
+  const { ledger, climate } = played.world
+  const originOf = (id: string) =>
+    (ledger.births.get(id)?.record as Partial<Service> | undefined)?.forked_from?.service_id
+  return deletedOf(played, report).flatMap(({ id, sent }) => {
+    const isGoing = (fork: string) => ledger.deletions.some(done => done.id === fork && done.at < sent)
+    return ledger.creations
+      .filter(fork => originOf(fork.id) === id && fork.at < sent - longestLag(climate) - 1000)
+      .filter(fork => !isGoing(fork.id))
+      .map(fork => violation(originsStay, `${report.plan.name} deleted ${id}, of which ${fork.id} is a fork`))
+  })
+}
+
+/** Without a new database, a line of the log tells what became of the old one. */
+function checkSaid(played: Played, report: JobReport): Violation[] {
+  if (report.ending.kind !== 'failed') return []
+  const isSaid = (id: string) => report.log.some(({ line }) => line.includes(id) && line.includes('its data'))
+  return deletedOf(played, report)
+    .filter(({ id, told }) => told !== 'closed' && !isSaid(id))
+    .map(({ id }) => violation(saysWhatIsGone, `${report.plan.name} deleted ${id}, and does not say so`))
+}
+
+/** For so long after a deletion, in milliseconds, a run waits for the database of the reset that deleted its own. */
+const patience = 60_000
+
+/** A run does not fail for the deletion of its database before the reset that deleted it had time to make another. */
+function checkSuccession(
+  { world, reports }: Played,
+  { plan, ending, startedAt, endedAt }: JobReport,
+): Violation[] {
+  const isLost = ending.kind === 'failed' && /was deleted while it was being made/.test(String(ending.error))
+  if (!isLost || endedAt > startedAt + plan.patience - 1000) return []
+  const made = world.ledger.createdBy(plan.name)
+  const successful = reports.filter(other => resets(other.plan) && givenTo(other) !== undefined)
+  return world.ledger.deletions
+    .filter(({ id, by }) => made.includes(id) && successful.some(other => other.plan.name === by))
+    .filter(({ at }) => endedAt < at + patience)
+    .map(({ id, by }) => violation(takesOver, `${plan.name} gave up ${id}, which ${by} deleted`))
+}
+
+/** Promises about resets, and about what runs beside them. */
+export function checkReset(played: Played, report: JobReport): Violation[] {
+  const checks = resets(report.plan) ? [checkReplaced, checkOrigins, checkSaid] : []
+  return [...checks, checkSuccession].flatMap(check => check(played, report))
+}
