@@ -24,7 +24,7 @@ import {
 } from './installation/installation.ts'
 import type { ClustersRecord } from './record.ts'
 import { Registry } from './registry.ts'
-import { removeUnknown, restoreClusters } from './restore.ts'
+import { restoreClusters } from './restore.ts'
 import { changePassword } from './server/admin.ts'
 import { readFigures } from './server/figures.ts'
 import { readLogFile } from './server/log-file.ts'
@@ -174,8 +174,7 @@ export class Clusters implements DataPlane {
   }
 
   async openForwarder(id: string, purpose: 'pooler' | 'vpc', port?: number): Promise<Address> {
-    const cluster = this.#registry.cluster(id)
-    return this.#forwarders.open(id, purpose, () => cluster, port)
+    return this.#forwarders.open(id, purpose, this.#registry.cluster(id), port)
   }
 
   async closeForwarder(id: string, purpose: 'pooler' | 'vpc'): Promise<void> {
@@ -201,11 +200,9 @@ export class Clusters implements DataPlane {
 
   /** Brings back what another process has left in the folder. Must be called once, before anything else. */
   async restore(record: ClustersRecord, leftOut: ReadonlySet<string>): Promise<void> {
-    const installation = this.#installation
-    this.#registry.skipFolders(await removeUnknown(installation.folder, record))
     const returned = await restoreClusters(record, leftOut, {
-      installation,
-      addService: (id, folder) => this.#registry.add(id, folder),
+      installation: this.#installation,
+      registry: this.#registry,
       openForwarder: (id, purpose, port) => this.openForwarder(id, purpose, port),
     })
     for (const [id, outcome] of returned) this.returned.set(id, outcome)

@@ -6,12 +6,12 @@ import { poolerFolder } from './doors/pooler.ts'
 import { describeError } from './errors.ts'
 import type { Installation } from './installation/installation.ts'
 import type { ClusterRecord, ClustersRecord, ServiceRecord } from './record.ts'
-import type { Service } from './service.ts'
+import type { Registry } from './registry.ts'
 
 /** What restoring clusters needs from `Clusters`. */
-export interface Restorer {
+interface Restorer {
   installation: Installation
-  addService(id: string, folder: string): Service
+  registry: Registry
   openForwarder(id: string, purpose: 'pooler' | 'vpc', port: number): Promise<Address>
 }
 
@@ -19,15 +19,17 @@ export interface Restorer {
 const clusterFolder = /^c(\d+)$/
 
 /**
- * Brings back the clusters that another process has left in the folder; returns what became of each. `leftOut` are the
- * ids of those that are about to be deleted: they are not started.
+ * Brings back the clusters that another process has left in the folder, which must be done before anything else; returns
+ * what became of each. `leftOut` are the ids of those that are about to be deleted: they are not started.
  */
 export async function restoreClusters(
   record: ClustersRecord,
   leftOut: ReadonlySet<string>,
   restorer: Restorer,
 ): Promise<Map<string, Returned>> {
-  for (const port of portsIn(record)) restorer.installation.ports.reserve(port)
+  const { installation, registry } = restorer
+  registry.skipFolders(await removeUnknown(installation.folder, record))
+  for (const port of portsIn(record)) installation.ports.reserve(port)
   const returned = new Map<string, Returned>()
   await Promise.all(record.services.map(service => restoreService(service, leftOut, restorer, returned)))
   for (const { id, purpose, address } of record.forwarders) {
@@ -42,7 +44,7 @@ export async function restoreClusters(
  * Removes the folders of clusters that were being made or deleted. Returns the highest number among the remaining
  * folders.
  */
-export async function removeUnknown(folder: string, { services }: ClustersRecord): Promise<number> {
+async function removeUnknown(folder: string, { services }: ClustersRecord): Promise<number> {
   const known = new Set(services.flatMap(clustersOf).map(one => one.folder))
   for (const name of await readdir(folder)) {
     if ((clusterFolder.test(name) && !known.has(name)) || poolerFolder.test(name)) {
@@ -69,7 +71,7 @@ async function restoreService(
   restorer: Restorer,
   returned: Map<string, Returned>,
 ): Promise<void> {
-  const service = restorer.addService(record.id, record.folder)
+  const service = restorer.registry.add(record.id, record.folder)
   service.restore(record)
   if (leftOut.has(record.id)) return
   const comeBack = () => service.runHeavy(() => service.comeBack(record))

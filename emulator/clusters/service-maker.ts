@@ -56,7 +56,7 @@ export class ServiceMaker {
   ): Promise<Address> {
     this.#registry.checkNew(id)
     const service = this.#registry.add(id)
-    if (reserved) service.cluster.usePort(reserved.port)
+    if (reserved) service.cluster.port = reserved.port
     service.cluster.sizes = sizes
     try {
       return await service.create(fill, password)

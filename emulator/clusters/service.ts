@@ -188,7 +188,7 @@ export class Service {
     this.#isStopped = record.isStopped
     this.history.stoppedAt = record.stoppedAt
     this.cluster.sizes = record.sizes
-    if (record.port !== undefined) this.cluster.usePort(record.port)
+    if (record.port !== undefined) this.cluster.port = record.port
     this.replication.restore(record.staleSlots)
     if (record.standbys) this.standbys.restore(record.standbys)
     this.replicaSets.restore(record.replicaSets)

@@ -12,7 +12,7 @@ export class CommandLineError extends Error {
   override name = 'CommandLineError'
 }
 
-export interface CommandLine {
+interface CommandLine {
   help: boolean
   /** Whether it goes on after the process that started it has ended. */
   detached: boolean

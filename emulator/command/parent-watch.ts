@@ -2,7 +2,7 @@
 const lookEvery = 250
 
 /** The processes that are watched: those of this process by default. */
-export interface Family {
+interface Family {
   /** The id of the parent now. */
   parent: () => number
   /** Whether there is a process with this id. */

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Overview } from '../http/control/overview.ts'
 import { CommandLineError } from './command-line.ts'
-import { renderTable } from './text-table.ts'
 
 /** `npm run emulator -- status`: what the dashboard shows, as tables for a terminal. Passwords are never shown. */
 export async function renderRunning(args: string[]): Promise<string> {
@@ -43,8 +42,18 @@ async function askFor(url: string): Promise<Overview> {
 
 type Row = (string | undefined)[]
 
+/** Rows below their heads, each column as wide as its longest cell. */
+function renderTable(heads: readonly string[], rows: readonly (readonly (string | undefined)[])[]): string {
+  // Names come from callers: control characters in them must not reach the terminal.
+  const all = [heads, ...rows].map(row => row.map((cell = '-') => cell.replaceAll(/\p{C}/gu, '?')))
+  const widths = heads.map((_, column) => Math.max(...all.map(row => [...(row[column] ?? '')].length)))
+  const line = (row: readonly string[]) =>
+    row.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length)).join('  ')
+  return all.map(row => `  ${line(row).trimEnd()}\n`).join('')
+}
+
 /** An overview as tables. */
-export function renderOverview(overview: Overview): string {
+function renderOverview(overview: Overview): string {
   const { project, basePath, events } = overview
   // A log's lines become events only when somebody looks, so the numbers are not in the order of time.
   const byTime = [...events].sort((one, other) => one.at.localeCompare(other.at))

@@ -3,7 +3,7 @@ import type { EndpointName } from '../../src/api/endpoints.ts'
 import type { Keys } from '../kept/keys.ts'
 import type { DatabaseFacts } from '../store/handler.ts'
 import { Refusal } from '../store/refusal.ts'
-import type { Reply, Store } from '../store/store.ts'
+import { type Reply, refuse, type Store } from '../store/store.ts'
 import { readParameters } from './parameters.ts'
 import { findRoute } from './router.ts'
 
@@ -48,11 +48,6 @@ export function answer(
     if (!(error instanceof Refusal)) throw error
     return refuse(error)
   }
-}
-
-/** A refusal as the API's error body. */
-export function refuse({ status, code, message, headers }: Refusal): Reply {
-  return { status, body: { code, message }, effects: [], headers }
 }
 
 /**

@@ -5,8 +5,8 @@ import type { Keys } from '../kept/keys.ts'
 import { describeApi } from '../openapi/document.ts'
 import type { DatabaseFacts } from '../store/handler.ts'
 import { notFound, Refusal } from '../store/refusal.ts'
-import type { Reply, Store } from '../store/store.ts'
-import { type ApiRequest, answer, refuse } from './answer.ts'
+import { type Reply, refuse, type Store } from '../store/store.ts'
+import { type ApiRequest, answer } from './answer.ts'
 import { type CallerNames, checkCaller } from './caller-guard.ts'
 import { askDatabases } from './databases/database-facts.ts'
 import type { EffectQueue } from './databases/effect-queue.ts'
@@ -20,6 +20,9 @@ import { basePath, type Route } from './router.ts'
 const rememberedRequests = 10_000
 /** This many are forgotten at once, because removing the first item of a long list each time would be slow. */
 const forgottenRequests = 1000
+
+/** Bytes: far more than any request of the contract needs. */
+const bodyLimit = 1024 * 1024
 
 /** What is remembered of a request: nothing secret. */
 export interface RequestRecord {
@@ -43,7 +46,7 @@ export interface Answered {
   body: unknown
 }
 
-export interface ExchangeParts {
+interface ExchangeParts {
   store: Store
   keys: Keys
   callers: CallerNames
@@ -99,12 +102,12 @@ export class Exchange {
     target: Target,
     route: Route | undefined,
   ) {
-    const body = await readBody(request)
+    const body = await readBody(request, bodyLimit)
     checkCaller(request.headers, this.#parts.callers)
     if (body === undefined)
       return reply(response, refuse(new Refusal(413, 'TOO_LARGE', 'the body is too large')))
     if (target.path === '/openapi.json' && request.method === 'GET') {
-      return sendPayload(response, jsonPayload(200, describeApi()))
+      return send(response, jsonPayload(200, describeApi()))
     }
     if (!target.path.startsWith(`${basePath}/`)) {
       return reply(response, refuse(notFound(`${target.path} (the API is below ${basePath})`)))
@@ -115,7 +118,7 @@ export class Exchange {
     const fault = this.#parts.faults({ method, path, operation: route?.operation, body: parseBody(body) })
     const payload = isProcessed(fault) ? await this.#process(asked, route) : undefined
     if (fault) return strike(response, fault, payload)
-    return payload && sendPayload(response, payload)
+    return payload && send(response, payload)
   }
 
   async #process(asked: ApiRequest, route: Route | undefined): Promise<Payload> {
@@ -164,10 +167,5 @@ export class Exchange {
 }
 
 function reply(response: ServerResponse, { status, body, headers }: Reply): number {
-  return sendPayload(response, jsonPayload(status, body, headers))
-}
-
-function sendPayload(response: ServerResponse, payload: Payload): number {
-  send(response, payload)
-  return payload.status
+  return send(response, jsonPayload(status, body, headers))
 }

@@ -23,9 +23,11 @@ function textOf(body: unknown): string {
   return text
 }
 
-export function send(response: ServerResponse, { status, headers, body }: Payload): void {
+/** Sends an answer; returns its status. */
+export function send(response: ServerResponse, { status, headers, body }: Payload): number {
   response.writeHead(status, { ...headers, ...(status === 204 ? {} : lengthOf(body)) })
   response.end(body)
+  return status
 }
 
 /** The header that announces a body of this length. */

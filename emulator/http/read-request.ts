@@ -2,9 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { ApiRequest } from './answer.ts'
 import { basePath, findRoute, type Route } from './router.ts'
 
-/** Bytes: far more than any request of the contract needs. */
-const bodyLimit = 1024 * 1024
-
 /** Where a request goes. */
 export interface Target {
   path: string
@@ -36,8 +33,11 @@ export function toApiRequest(request: IncomingMessage, target: Target, body: str
   }
 }
 
-/** The body as text, undefined if it is too large: even then it is read, because the caller is still sending it. */
-export async function readBody(request: IncomingMessage): Promise<string | undefined> {
+/**
+ * The body as text, undefined if it has more than `limit` bytes: even then it is read, because the caller is still
+ * sending it.
+ */
+export async function readBody(request: IncomingMessage, limit: number): Promise<string | undefined> {
   // One of these headers announces a body (RFC 9112, section 6.3). Waiting for the end of an absent body takes a while.
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
   if (length === undefined && encoding === undefined) return ''
@@ -45,9 +45,9 @@ export async function readBody(request: IncomingMessage): Promise<string | undef
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size <= bodyLimit) chunks.push(chunk)
+    if (size <= limit) chunks.push(chunk)
   }
-  return size <= bodyLimit ? Buffer.concat(chunks).toString() : undefined
+  return size <= limit ? Buffer.concat(chunks).toString() : undefined
 }
 
 /** Undefined if there is none, or where it is not JSON. */

@@ -3,8 +3,9 @@ import type { RequestListener, Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { type DataPlane, reachable } from '../data-plane.ts'
+import type { DataFolder } from '../kept/data-folder.ts'
+import type { Kept } from '../kept/kept.ts'
 import { generatePublicKey, generateSecretKey, type Keys } from '../kept/keys.ts'
-import type { Kept, Memory } from '../kept/memory.ts'
 import { Saver } from '../kept/saver.ts'
 import type { Project } from '../store/handler.ts'
 import type { PeeringFate } from '../store/state.ts'
@@ -49,7 +50,7 @@ export interface EmulatorOptions extends Partial<Timing> {
   /** Applied to requests that `faults` leaves alone; can be replaced at /emulator/faults. */
   faultRules?: readonly FaultRule[]
   /** Keeps the emulator's state, so that another one can continue from it. Without it, the state is lost. */
-  memory?: Memory
+  memory?: DataFolder
   /** Milliseconds since 1970; the real time by default. */
   now?: () => number
   /** As Math.random; unpredictable by default. */

@@ -1,9 +1,8 @@
 import { chmod, mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { FolderLock } from './folder-lock.ts'
-import { parseKept, renderKept } from './kept-text.ts'
+import { type Kept, parseKept, renderKept } from './kept.ts'
 import { generatePublicKey, generateSecretKey, type Keys } from './keys.ts'
-import type { Kept, Memory } from './memory.ts'
 
 /** The folder given with `--data` cannot be used. The message says why, and what to do. */
 export class DataFolderError extends Error {
@@ -26,8 +25,9 @@ interface Marker {
  * A folder in which an emulator keeps all that it knows, for the next one to continue from. It is locked while it is
  * open. A folder that holds anything else is refused, so that only the emulator's own files can ever be removed.
  */
-export class DataFolder implements Memory {
+export class DataFolder {
   readonly folder: string
+  /** What the previous emulator kept; undefined for the first one. */
   readonly kept: Kept | undefined
   readonly #lock: FolderLock
 
@@ -55,7 +55,7 @@ export class DataFolder implements Memory {
     }
   }
 
-  /** Resolves when `kept` is safe on disk. Until then, what was kept before stays. */
+  /** Reads `kept` entirely before it returns; resolves when it is safe on disk. Until then, what was kept before stays. */
   async keep(kept: Kept): Promise<void> {
     await replaceFile(path.join(this.folder, stateName), renderKept(kept))
   }

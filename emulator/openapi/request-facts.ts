@@ -1,5 +1,5 @@
+import { metricNames } from '../store/handlers/metrics.ts'
 import { memoryByCpu, mostNodes, mostReplicas, regions } from '../store/limits.ts'
-import { metricNames } from '../store/metrics.ts'
 import { cursorPattern } from '../store/service-log.ts'
 import type { JsonSchema } from './json-schema.ts'
 

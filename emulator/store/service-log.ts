@@ -11,7 +11,7 @@ export function writeLog(service: ServiceState, at: number, message: string, sev
   if (service.log.length > kept) service.log.shift()
 }
 
-export interface LogQuery {
+interface LogQuery {
   cursor?: string | undefined
   since?: string | undefined
   until?: string | undefined
@@ -19,7 +19,7 @@ export interface LogQuery {
   severities?: string[] | undefined
 }
 
-export interface LogPage {
+interface LogPage {
   lines: LogLine[]
   /** Where the next page starts; undefined on the last page. */
   cursor: string | undefined

@@ -46,6 +46,11 @@ export interface ErrorBody {
   message: string
 }
 
+/** A refusal as the API's error body. */
+export function refuse({ status, code, message, headers }: Refusal): Reply<ErrorBody> {
+  return { status, body: { code, message }, effects: [], headers }
+}
+
 export const defaultProject: Project = { id: 'em00000001', name: 'emulator' }
 
 /**
@@ -86,8 +91,7 @@ export class Store {
       return { status: endpoints[name].status, body, effects: this.#give(effects) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      const { status, code, message } = error
-      return { status, body: { code, message }, effects: [] }
+      return refuse(error)
     }
   }
 

@@ -52,3 +52,11 @@ export function ifThere<T>(read: () => T): T | undefined {
     throw error
   }
 }
+
+/** Whether the promise resolves. */
+export async function succeeds(promise: Promise<unknown>): Promise<boolean> {
+  return promise.then(
+    () => true,
+    () => false,
+  )
+}

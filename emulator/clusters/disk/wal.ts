@@ -10,7 +10,7 @@ const segmentName = /^[0-9A-F]{24}$/
 const historyName = /^[0-9A-F]{8}\.history$/
 
 /** Where a server keeps its write-ahead log. */
-export interface WalSource {
+interface WalSource {
   /** The owner of the copies; undefined when it is the emulator's own user. */
   readonly account: SystemAccount | undefined
   /** The data folder, with the segments still in use. */

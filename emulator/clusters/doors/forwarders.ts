@@ -8,7 +8,7 @@ import { Pooler } from './pooler.ts'
 type Purpose = ForwarderRecord['purpose']
 
 /** A second address of a database, and what stands behind it. */
-export interface SecondAddress {
+interface SecondAddress {
   readonly address: Address
   close(): Promise<void>
   /** To be called when the database has started or stopped, or its owner's password has changed. */
@@ -29,9 +29,9 @@ export class Forwarders {
   }
 
   /** Opens one, unless it is open already. `preferred` is a port already taken for it. */
-  async open(id: string, purpose: Purpose, target: () => Cluster, preferred?: number): Promise<Address> {
+  async open(id: string, purpose: Purpose, cluster: Cluster, preferred?: number): Promise<Address> {
     const key = `${purpose} ${id}`
-    const opening = this.#opening.get(key) ?? this.#make(id, purpose, target, preferred)
+    const opening = this.#opening.get(key) ?? this.#make(id, purpose, cluster, preferred)
     this.#opening.set(key, opening)
     try {
       const second = await opening
@@ -47,14 +47,14 @@ export class Forwarders {
   async #make(
     id: string,
     purpose: Purpose,
-    target: () => Cluster,
+    cluster: Cluster,
     preferred: number | undefined,
   ): Promise<SecondAddress> {
     const { pgbouncer, ports } = this.#installation
     if (purpose === 'vpc' || pgbouncer === undefined) {
-      return Forwarder.open(ports, () => target().address, preferred)
+      return Forwarder.open(ports, () => cluster.address, preferred)
     }
-    const pooler = await Pooler.open(this.#installation, pgbouncer, target, preferred)
+    const pooler = await Pooler.open(this.#installation, pgbouncer, cluster, preferred)
     pooler.onMove = address => this.onIncident({ kind: 'found', id, address, purpose })
     pooler.onLoss = problem => this.onIncident({ kind: 'lost', id, problem })
     return pooler

@@ -1,7 +1,7 @@
 import { superuser } from '../installation/access-rules.ts'
 
 /** What a pooler is configured with. */
-export interface PoolerSettings {
+interface PoolerSettings {
   /** Where clients connect. */
   host: string
   port: number

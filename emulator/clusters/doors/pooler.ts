@@ -3,9 +3,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, reachable } from '../../data-plane.ts'
 import { makeFolder, writeOwned } from '../disk/files.ts'
-import { ClosedError, ClusterError, CommandError, describeError } from '../errors.ts'
+import { ClosedError, ClusterError, describeError } from '../errors.ts'
 import type { Installation } from '../installation/installation.ts'
-import { type Program, programError } from '../machine/programs.ts'
+import { isPortTaken, type Program, programError } from '../machine/programs.ts'
 import type { Cluster } from '../server/cluster.ts'
 import { Queue } from '../server/queue.ts'
 import { Revival } from '../server/revival.ts'
@@ -24,7 +24,7 @@ export const poolerFolder = /^pooler\d+$/
 export class Pooler {
   readonly #installation: Installation
   readonly #program: string
-  readonly #target: () => Cluster
+  readonly #cluster: Cluster
   readonly #queue = new Queue()
   readonly #revival = new Revival()
   #port: number
@@ -36,22 +36,22 @@ export class Pooler {
   /** Called when PgBouncer has ended unexpectedly and cannot be started again. */
   onLoss: (problem: string) => void = () => {}
 
-  private constructor(installation: Installation, program: string, target: () => Cluster, port: number) {
+  private constructor(installation: Installation, program: string, cluster: Cluster, port: number) {
     this.#installation = installation
     this.#program = program
-    this.#target = target
+    this.#cluster = cluster
     this.#port = port
   }
 
-  /** `target` is asked for the database at each start. `preferred` is a port already taken for it. */
+  /** `preferred` is a port already taken for it. */
   static async open(
     installation: Installation,
     program: string,
-    target: () => Cluster,
+    cluster: Cluster,
     preferred?: number,
   ): Promise<Pooler> {
     const port = preferred ?? (await installation.ports.take())
-    const pooler = new Pooler(installation, program, target, port)
+    const pooler = new Pooler(installation, program, cluster, port)
     try {
       await pooler.renew()
       return pooler
@@ -72,7 +72,7 @@ export class Pooler {
   async renew(): Promise<void> {
     return this.#queue.run(async () => {
       if (this.#isClosed) return
-      if (!this.#target().address) return this.#stop()
+      if (!this.#cluster.address) return this.#stop()
       await this.#configure()
       if (this.#running) this.#running.child.kill('SIGHUP')
       else await this.#start()
@@ -95,7 +95,7 @@ export class Pooler {
 
   async #configure(): Promise<void> {
     const { host, keyFile, certificateFile, superuserPassword, programs } = this.#installation
-    const cluster = this.#target()
+    const cluster = this.#cluster
     const userFile = path.join(this.#folder, 'users')
     const secret = await cluster.asAdmin(async client => {
       const sql = "SELECT rolpassword AS secret FROM pg_authid WHERE rolname = 'tsdbadmin'"
@@ -188,9 +188,4 @@ async function end(program: Program): Promise<void> {
   const timer = setTimeout(() => program.child.kill('SIGKILL'), stopPatience)
   await program.ended
   clearTimeout(timer)
-}
-
-/** The words are the system's for EADDRINUSE (strerror(3)); programs run in the locale C. */
-function isPortTaken(error: unknown): boolean {
-  return error instanceof CommandError && /Address already in use/.test(String(error.cause))
 }

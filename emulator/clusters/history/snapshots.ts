@@ -1,13 +1,12 @@
 import { access } from 'node:fs/promises'
 import path from 'node:path'
+import { succeeds } from '../disk/files.ts'
 import { removeTree } from '../disk/tree.ts'
 import { listArchive, pruneArchive } from '../disk/wal.ts'
 import type { SnapshotsRecord } from '../record.ts'
 import type { Cluster } from '../server/cluster.ts'
 import { type BaseBackup, takeBaseBackup } from './base-backup.ts'
 import { nextMillisecond } from './moments.ts'
-
-const yesOrNo = [() => true, () => false] as const
 
 /** 32 MB: replaying a longer log since the last base backup would take longer than taking a new backup. */
 const maxSegments = 32
@@ -41,7 +40,7 @@ export class Snapshots {
     this.#count = count
     for (const { folder, firstWal, takenAt } of backups) {
       const data = path.join(this.#cluster.installation.folder, folder)
-      const isThere = await access(path.join(data, 'PG_VERSION')).then(...yesOrNo)
+      const isThere = await succeeds(access(path.join(data, 'PG_VERSION')))
       if (isThere) this.#backups.push({ data, firstWal, takenAt })
     }
     if (this.#backups.length > 0) this.#newest = newest
@@ -65,9 +64,7 @@ export class Snapshots {
   /** Forgets all snapshots: the log that continues them is no longer complete. */
   async clear(): Promise<void> {
     this.#newest = undefined
-    for (const old of this.#backups.splice(0)) {
-      if (this.#owns(old)) await removeTree(old.data)
-    }
+    await this.#remove(this.#backups.splice(0))
   }
 
   /** Adds a base backup that somebody else made. It is not removed when it is too old. */
@@ -93,14 +90,15 @@ export class Snapshots {
       await removeTree(folder)
       throw error
     }
-    for (const old of this.#backups.splice(0, this.#backups.length - keptBackups)) {
-      if (this.#owns(old)) await removeTree(old.data)
-    }
+    await this.#remove(this.#backups.splice(0, this.#backups.length - keptBackups))
     const [oldest] = this.#backups
     if (oldest) await pruneArchive(this.#cluster.archive, oldest.firstWal)
   }
 
-  #owns({ data }: BaseBackup): boolean {
-    return path.dirname(data) === this.#cluster.folder
+  /** Those that somebody else made stay. */
+  async #remove(backups: readonly BaseBackup[]): Promise<void> {
+    for (const { data } of backups) {
+      if (path.dirname(data) === this.#cluster.folder) await removeTree(data)
+    }
   }
 }

@@ -3,6 +3,7 @@ import { access, chmod, constants, cp, lstat, readFile, rm, symlink } from 'node
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { succeeds } from '../disk/files.ts'
 import { BinariesError, errorCode } from '../errors.ts'
 import { canReach, type SystemAccount } from '../machine/system-account.ts'
 
@@ -49,7 +50,7 @@ export async function prepareBinaries(
   await linkLibraries(folder)
   const share = path.join(folder, 'share')
   const inside = path.join(share, 'postgresql')
-  const extensions = path.join((await exists(inside)) ? inside : share, 'extension')
+  const extensions = path.join((await succeeds(lstat(inside))) ? inside : share, 'extension')
   return { ...(await findPrograms(path.join(folder, 'bin'))), extensions }
 }
 
@@ -77,10 +78,7 @@ export async function findPgbouncer(account: SystemAccount | undefined): Promise
   const folders = [...(process.env.PATH ?? '').split(path.delimiter), ...usualFolders]
   for (const folder of folders.filter(folder => path.isAbsolute(folder))) {
     const program = path.join(folder, 'pgbouncer')
-    const isThere = await access(program, constants.X_OK).then(
-      () => true,
-      () => false,
-    )
+    const isThere = await succeeds(access(program, constants.X_OK))
     if (isThere && (!account || (await canReach(account, program)))) return program
   }
   return undefined
@@ -147,7 +145,7 @@ async function linkLibraries(folder: string): Promise<void> {
   for (const { source, target } of await readLinks(folder)) {
     // Both are written relative to the package: "native/lib/…".
     const link = path.join(folder, path.relative('native', target))
-    if (await exists(link)) continue
+    if (await succeeds(lstat(link))) continue
     try {
       await symlink(path.relative(path.dirname(target), source), link)
     } catch (cause) {
@@ -168,11 +166,4 @@ async function readLinks(folder: string): Promise<{ source: string; target: stri
     if (errorCode(error) === 'ENOENT') return []
     throw error
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return lstat(file).then(
-    () => true,
-    () => false,
-  )
 }

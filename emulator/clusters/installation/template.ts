@@ -11,7 +11,7 @@ import { renderSettings } from './settings.ts'
 import type { TemplateCache } from './template-cache.ts'
 
 /** What a template is made with. */
-export interface TemplateParts {
+interface TemplateParts {
   data: string
   binaries: Binaries
   /** Used only if there are no Unix sockets. */

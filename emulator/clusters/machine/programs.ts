@@ -125,3 +125,8 @@ export function programError({ path, child, failure }: Program, output: string):
   const cause = failure ?? new Error(lines.join('\n'))
   return new CommandError([`${path} failed: ${reason}`, ...lines.slice(-1)].join('; '), { cause })
 }
+
+/** Whether a program found its port taken: the words are the system's for EADDRINUSE, in the locale C (strerror(3)). */
+export function isPortTaken(error: unknown): boolean {
+  return error instanceof CommandError && /Address already in use/.test(String(error.cause))
+}

@@ -25,12 +25,15 @@ export async function asAdmin<T>(address: AdminAddress, job: (client: Client) =>
 }
 
 /** A private socket needs no secret. Node has no Unix sockets on Windows: TCP and a password are used there. */
-function clientConfig({ socketFolder, port, password }: AdminAddress): ClientConfig {
-  const place = process.platform === 'win32' ? { host: '127.0.0.1', password } : { host: socketFolder }
+export function adminHost({ socketFolder, password }: Omit<AdminAddress, 'port'>) {
+  return process.platform === 'win32' ? { host: '127.0.0.1', password } : { host: socketFolder }
+}
+
+function clientConfig({ port, ...where }: AdminAddress): ClientConfig {
   // Both are set here, because pg would otherwise take them from PGSSLMODE and PGOPTIONS. Commits of the emulator must
   // not wait for standbys: such a commit may be needed to bring them back.
   const options = '-c application_name=emulator -c synchronous_commit=local'
-  return { ...place, ssl: false, port, user: superuser, database: 'postgres', options }
+  return { ...adminHost(where), ssl: false, port, user: superuser, database: 'postgres', options }
 }
 
 /** Sets the password of the service's user, with any character PostgreSQL can store. */

@@ -3,9 +3,10 @@ import type { Client } from 'pg'
 import { type Address, reachable, type Sizes } from '../../data-plane.ts'
 import { makeFolder } from '../disk/files.ts'
 import { removeTree } from '../disk/tree.ts'
-import { CommandError, StoppedError } from '../errors.ts'
+import { StoppedError } from '../errors.ts'
 import type { Installation } from '../installation/installation.ts'
 import type { Settings } from '../installation/settings.ts'
+import { isPortTaken } from '../machine/programs.ts'
 import type { SystemAccount } from '../machine/system-account.ts'
 import { type AdminAddress, asAdmin } from './admin.ts'
 import { PostgresServer, type Shutdown } from './postgres-server.ts'
@@ -26,7 +27,8 @@ export class Cluster {
   readonly #settings: Settings
   #server: PostgresServer | undefined
   #ready = false
-  #port: number | undefined
+  /** The port that the server has, or had when it last ran: it starts there again. A new one must be taken already. */
+  port: number | undefined
   /** The size that limits the server, from its next start on. */
   sizes: Sizes | undefined
   /** The server allows at least this many sessions, whatever its size, from its next start on. */
@@ -66,27 +68,15 @@ export class Cluster {
 
   /** Where the server accepts connections; undefined while it does not. */
   get address(): Address | undefined {
-    return this.#ready && this.#port
-      ? { host: reachable(this.installation.host), port: this.#port }
-      : undefined
-  }
-
-  /** The port to start on, already taken for it. */
-  usePort(port: number): void {
-    this.#port = port
-  }
-
-  /** The port that the server has, or had when it last ran. */
-  get port(): number | undefined {
-    return this.#port
+    return this.#ready && this.port ? { host: reachable(this.installation.host), port: this.port } : undefined
   }
 
   /** Starts the server, on the port it had before if that is free. `settings` apply to this start only. */
   async start(settings: Settings = {}): Promise<Address> {
     for (let attempt = 1; !this.address; attempt++) {
-      this.#port ??= await this.installation.ports.take()
+      this.port ??= await this.installation.ports.take()
       try {
-        await this.#run(this.#port, settings)
+        await this.#run(this.port, settings)
       } catch (error) {
         if (attempt === portTries || !isPortTaken(error)) throw error
         this.#releasePort()
@@ -157,12 +147,7 @@ export class Cluster {
   }
 
   #releasePort(): void {
-    this.installation.ports.release(this.#port)
-    this.#port = undefined
+    this.installation.ports.release(this.port)
+    this.port = undefined
   }
-}
-
-/** The words are PostgreSQL's own for EADDRINUSE (pqcomm.c), never translated: lc_messages is C. */
-function isPortTaken(error: unknown): boolean {
-  return error instanceof CommandError && /Address already in use/.test(String(error.cause))
 }

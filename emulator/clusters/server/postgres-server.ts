@@ -9,7 +9,7 @@ import type { Settings } from '../installation/settings.ts'
 import { type Program, programError } from '../machine/programs.ts'
 
 /** What a server runs with. */
-export interface ServerParts {
+interface ServerParts {
   data: string
   socketFolder: string
   logFile: string

@@ -6,6 +6,7 @@ import { takeBaseBackup } from '../history/base-backup.ts'
 import { superuser } from '../installation/access-rules.ts'
 import type { Settings } from '../installation/settings.ts'
 import type { StandbyRecord } from '../record.ts'
+import { adminHost } from '../server/admin.ts'
 import { Cluster } from '../server/cluster.ts'
 import { endLeftover } from '../server/leftover.ts'
 import { Revival } from '../server/revival.ts'
@@ -120,7 +121,7 @@ export class HotStandby {
 
   /** Continues with the standby of an earlier process. */
   restore({ port, primaryPort, sizes, leastConnections = 0 }: StandbyRecord): void {
-    if (port !== undefined) this.cluster.usePort(port)
+    if (port !== undefined) this.cluster.port = port
     this.#primaryPort = primaryPort
     this.cluster.sizes = sizes
     // A record written before services had sizes says nothing: its standby allowed as many as the smallest size.
@@ -130,10 +131,8 @@ export class HotStandby {
 
   #settings(): Settings {
     const { folder: socketFolder, installation, port } = this.#primary
-    const password = installation.superuserPassword
-    const place = process.platform === 'win32' ? { host: '127.0.0.1', password } : { host: socketFolder }
     const parts = Object.entries({
-      ...place,
+      ...adminHost({ socketFolder, password: installation.superuserPassword }),
       ...{ port: String(port), user: superuser, application_name: this.slot },
     })
     return {

@@ -7,7 +7,7 @@ import type { ReplicaSets } from './replica-sets.ts'
 import type { Standbys } from './standbys.ts'
 
 /** What a rescue needs from the service. */
-export interface RescueParts {
+interface RescueParts {
   id: string
   cluster: Cluster
   standbys: Standbys

@@ -3,20 +3,22 @@ import { dashboardPage } from '../../dashboard/dashboard-page.ts'
 import type { DataPlane } from '../../data-plane.ts'
 import type { Keys } from '../../kept/keys.ts'
 import { conflict, notFound, Refusal } from '../../store/refusal.ts'
-import { isAuthorized, refuse } from '../answer.ts'
+import { refuse } from '../../store/store.ts'
+import { isAuthorized } from '../answer.ts'
 import { type CallerNames, checkCaller } from '../caller-guard.ts'
 import { type FaultRules, FaultRulesError, parseFaultRules } from '../faults/fault-rules.ts'
 import { jsonPayload, type Payload, send } from '../payload.ts'
+import { readBody } from '../read-request.ts'
 import type { Overviews } from './overview.ts'
 import type { Passwords } from './passwords.ts'
 
 /** The path of the emulator's own endpoints, besides the API that it imitates. */
-export const controlPath = '/emulator/'
+const controlPath = '/emulator/'
 
 /** Bytes: far more than a list of faults needs. */
 const bodyLimit = 256 * 1024
 
-export interface ControlParts {
+interface ControlParts {
   keys: Keys
   callers: CallerNames
   rules: FaultRules
@@ -118,7 +120,8 @@ async function takeSnapshot(serviceId: string, { dataPlane }: ControlParts): Pro
 }
 
 async function changeFaults(request: IncomingMessage, rules: FaultRules): Promise<Payload> {
-  const text = await readText(request)
+  const text = await readBody(request, bodyLimit)
+  if (text === undefined) throw new Refusal(413, 'TOO_LARGE', 'the body is too large')
   allow(request, ['GET', 'PUT', 'DELETE'])
   if (request.method === 'DELETE') {
     rules.replace([])
@@ -126,17 +129,6 @@ async function changeFaults(request: IncomingMessage, rules: FaultRules): Promis
   }
   if (request.method === 'PUT') rules.replace(parseFaultRules(text))
   return jsonPayload(200, { faults: rules.all })
-}
-
-async function readText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size <= bodyLimit) chunks.push(chunk)
-  }
-  if (size > bodyLimit) throw new Refusal(413, 'TOO_LARGE', 'the body is too large')
-  return Buffer.concat(chunks).toString()
 }
 
 const isLoopback = (address: string | undefined) => /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/.test(address ?? '')

@@ -7,7 +7,7 @@ import { FigureWatch } from './figure-watch.ts'
 import type { Timeline, TimelineEvent } from './timeline.ts'
 
 /** What a record of the API does not say of a service or replica set. */
-export interface OverviewFacts {
+interface OverviewFacts {
   created: string
   /** Open now, without the emulator's own. */
   sessions?: number

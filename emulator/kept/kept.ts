@@ -1,4 +1,14 @@
-import type { Kept } from './memory.ts'
+import type { Effect } from '../store/effect.ts'
+import type { State } from '../store/state.ts'
+
+/** Everything that an emulator needs to continue where another one stopped. */
+export interface Kept {
+  state: State
+  /** Effects that were not reported yet, oldest first: they are carried out again. */
+  effects: Effect[]
+  /** How the data plane described itself; undefined without one. */
+  databases: unknown
+}
 
 /** Types that JSON lacks: each value is written as an object with one such key. */
 const tags = { map: '$map', set: '$set', date: '$date' } as const
