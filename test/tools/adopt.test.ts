@@ -76,8 +76,7 @@ describe('adopting', () => {
     'ac me/x',
     'https://github.com/acme/x',
   ])('refuses the name "%s"', name => {
-    const texts = new Map([['package.json', description()]])
-    expect(() => adopt(texts, name)).toThrow('expected an owner and a repository, like acme/')
+    expect(isFullName(name)).toBe(false)
   })
 
   it.each(['a/x', 'ac-me/x.y_z', `${'a'.repeat(39)}/x`, 'ac-me_corp/x'])('takes the name "%s"', name => {

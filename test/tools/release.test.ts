@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { adopt } from '../../tools/adopt/adopt.ts'
-import { closeUnreleased, readUnreleased } from '../../tools/release/changelog.ts'
+import { closeUnreleased, readSection } from '../../tools/release/changelog.ts'
 import { findBreaks } from '../../tools/release/interface.ts'
 import { renderNotes } from '../../tools/release/notes.ts'
 import { lastInterface, prepareRelease, proposeVersion } from '../../tools/release/prepare.ts'
 import { readTexts } from '../../tools/release/tree.ts'
-import { mayBreak, parseVersion, type Version } from '../../tools/release/version.ts'
+import { isLater, isVersion, mayBreak } from '../../tools/release/version.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const day = '2026-11-21'
@@ -197,15 +197,24 @@ describe('versions', () => {
     ['0.3.0', '0.2.9', true],
     ['0.2.9', '0.2.8', false],
   ])('%s after %s may break: %s', (next, last, expected) => {
-    expect(mayBreak(parseVersion(next) as Version, parseVersion(last) as Version)).toBe(expected)
+    expect(mayBreak(next, last)).toBe(expected)
+  })
+
+  it.each([
+    ['1.10.0', '1.9.0', true],
+    ['2.0.0', '10.0.0', false],
+    ['1.2.0', '1.2.0', false],
+  ])('%s comes after %s: %s', (one, other, expected) => {
+    expect(isLater(one, other)).toBe(expected)
   })
 
   it.each(['01.0.0', '1.0.0-rc.1', 'v1.0.0', '1.0.0 ', ''])('takes "%s" for none', text => {
-    expect(parseVersion(text)).toBeUndefined()
+    expect(isVersion(text)).toBe(false)
   })
 })
 
-it('reads what is unreleased up to the next heading, or the end', () => {
-  expect(readUnreleased(changelog)).toBe('### Added\n\n- Something new.')
-  expect(readUnreleased('## [Unreleased]\n\n- All.\n')).toBe('- All.')
+it('reads a section of the changelog up to the next heading, a link, or the end', () => {
+  expect(readSection(changelog, 'Unreleased')).toBe('### Added\n\n- Something new.')
+  expect(readSection('## [1.0.0]\n\n- All.\n\n[1.0.0]: https://x\n', '1.0.0')).toBe('- All.')
+  expect(readSection('## [1.0.0]\n\n- All.\n', '1.0.0')).toBe('- All.')
 })

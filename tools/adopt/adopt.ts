@@ -1,13 +1,4 @@
-import { isFullName, namesTheAction, publishedName, type Texts } from '../release/published-name.ts'
-
-/** The name given is none that a repository of GitHub could have. */
-export class NameError extends Error {
-  override name = 'NameError'
-}
-
-function ownerOf(fullName: string): string {
-  return fullName.split('/')[0] ?? ''
-}
+import { namesTheAction, publishedName, type Texts } from '../release/published-name.ts'
 
 /** Each mention of one repository as one of the other. A longer name that begins alike is another repository. */
 function rename(text: string, from: string, to: string): string {
@@ -18,37 +9,31 @@ function rename(text: string, from: string, to: string): string {
   )
 }
 
+/** package.json with the repository in its usual place: from it the next adoption knows what to replace. */
+function writeRepository(packageJson: string, fullName: string): string {
+  const { repository: _, ...description } = JSON.parse(packageJson) as Record<string, unknown>
+  const entries = Object.entries(description)
+  const index = entries.findIndex(([name]) => name === 'license')
+  const adopted = Object.fromEntries(entries.toSpliced(index, 0, ['repository', `github:${fullName}`]))
+  return `${JSON.stringify(adopted, null, 2)}\n`
+}
+
 /**
  * What changes when the action gets its owner and name: every document, example and workflow that names it, the
- * owners of the code, and `repository` in package.json, from which the next adoption knows what to replace.
+ * owners of the code, and `repository` in package.json.
  *
  * @param texts all texts of the tree by their path
  * @param fullName like `acme/managed-database-action`
  * @returns the changed texts only
- * @throws NameError when it is no full name of a repository
  */
 export function adopt(texts: Texts, fullName: string): Texts {
-  if (!isFullName(fullName)) {
-    throw new NameError(
-      `expected an owner and a repository, like acme/managed-database-action, not "${fullName}"`,
-    )
-  }
-  const packageJson = texts.get('package.json') ?? '{}'
-  const before = publishedName(packageJson)
-  const changed: Texts = new Map()
-  for (const [path, text] of texts) {
-    const renamed = !namesTheAction(path)
-      ? text
-      : path === '.github/CODEOWNERS'
-        ? text.replaceAll(`@${ownerOf(before)}`, `@${ownerOf(fullName)}`)
-        : rename(text, before, fullName)
-    if (renamed !== text) changed.set(path, renamed)
-  }
-  const { repository: _, ...description } = JSON.parse(packageJson) as Record<string, unknown>
-  const entries = Object.entries({ ...description })
-  const index = entries.findIndex(([name]) => name === 'license')
-  entries.splice(index, 0, ['repository', `github:${fullName}`])
-  const adopted = `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
-  if (adopted !== packageJson) changed.set('package.json', adopted)
-  return changed
+  const before = publishedName(texts.get('package.json') ?? '{}')
+  const ownerOf = (name: string) => `@${name.split('/')[0]}`
+  const renamed = [...texts].map(([path, text]): [string, string] => {
+    if (path === 'package.json') return [path, writeRepository(text, fullName)]
+    if (!namesTheAction(path)) return [path, text]
+    if (path === '.github/CODEOWNERS') return [path, text.replaceAll(ownerOf(before), ownerOf(fullName))]
+    return [path, rename(text, before, fullName)]
+  })
+  return new Map(renamed.filter(([path, text]) => text !== texts.get(path)))
 }

@@ -6,25 +6,24 @@
  * Run again with another name, it replaces the one of before.
  */
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { isFullName } from '../release/published-name.ts'
 import { readTexts, writeTexts } from '../release/tree.ts'
-import { adopt, NameError } from './adopt.ts'
+import { adopt } from './adopt.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const { positionals } = parseArgs({ allowPositionals: true })
-try {
-  const changed = adopt(
-    readTexts(root),
-    positionals.length === 1 ? (positionals[0] ?? '') : positionals.join(' '),
-  )
+const name = process.argv.slice(2).join(' ')
+if (isFullName(name)) {
+  const changed = adopt(readTexts(root), name)
   writeTexts(root, changed)
+  const paths = [...changed.keys()].join(', ')
   process.stdout.write(
-    changed.size === 0
+    paths === ''
       ? 'nothing to change: that name is in place already\n'
-      : `changed ${[...changed.keys()].join(', ')}\nlook at the changes with git diff, and commit them\n`,
+      : `changed ${paths}\nlook at the changes with git diff, and commit them\n`,
   )
-} catch (error) {
-  if (!(error instanceof NameError)) throw error
-  process.stderr.write(`${error.message}\n`)
+} else {
+  process.stderr.write(
+    `expected an owner and a repository, like acme/managed-database-action, not "${name}"\n`,
+  )
   process.exitCode = 2
 }

@@ -1,9 +1,8 @@
 /**
  * Prepares a release on a clean tree: version, changelog, documents and examples, the bundle compared.
  *
- *     npm run release -- 1.0.0            writes it, to be committed
- *     npm run release -- 1.0.0 --dry-run  only says what would change
- *     npm run release -- --dry-run        the same for the version that usually comes next
+ *     npm run release                 the version that usually comes next, to be committed
+ *     npm run release -- 1.0.0        this one
  *     npm run release -- --notes <sha>    prints the notes of package.json's version, pinned to the commit
  *
  * Publishing is the work of .github/workflows/release.yml, once the commit is on main.
@@ -17,8 +16,7 @@ import { publishedName } from './published-name.ts'
 import { git, readTexts, writeTexts } from './tree.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const options = { 'dry-run': { type: 'boolean', default: false }, notes: { type: 'string' } } as const
-const { values, positionals } = parseArgs({ options, allowPositionals: true })
+const { values, positionals } = parseArgs({ options: { notes: { type: 'string' } }, allowPositionals: true })
 
 function fail(problems: string[]): never {
   for (const problem of problems) process.stderr.write(`${problem}\n`)
@@ -33,46 +31,31 @@ function printNotes(sha: string): void {
   process.stdout.write(renderNotes(changelog, { name: publishedName(packageJson), version, sha }))
 }
 
-/** Checks that the bundle and the reference are what the sources give: only then may they be released. */
-function checkGenerated(): string[] {
-  const checks = {
-    'dist is not what the sources give': 'tools/build/bundle.ts',
-    'the reference is stale': 'tools/reference/main.ts',
-  }
-  return Object.entries(checks).flatMap(([problem, script]) => {
+/** What is not as the sources give it: only if all of it is may it be released. */
+function findStale(): string[] {
+  return ['tools/build/bundle.ts', 'tools/reference/main.ts'].flatMap(script => {
     try {
-      execFileSync(process.execPath, [script, '--check'], {
-        cwd: root,
-        stdio: ['ignore', 'ignore', 'inherit'],
-      })
+      execFileSync(process.execPath, [script, '--check'], { cwd: root, stdio: 'inherit' })
       return []
     } catch {
-      return [`${problem}: run npm run build and npm run reference, and commit what changes`]
+      return [`${script} --check fails: run npm run build and npm run reference, and commit what changes`]
     }
   })
 }
 
-async function prepare(given: string | undefined, dryRun: boolean): Promise<void> {
+async function prepare(given: string | undefined): Promise<void> {
   // Loaded late: it needs a dependency, and the job that prints the notes may sign and therefore installs none.
   const { prepareRelease, proposeVersion } = await import('./prepare.ts')
   const texts = readTexts(root)
   const version = given ?? proposeVersion(texts)
-  if (given === undefined) {
-    if (!dryRun) fail([`which version? The next one is usually: npm run release -- ${version}`])
-    process.stdout.write(`no version is given: this is for ${version}\n`)
-  }
   const unclean =
     git(root, 'status', '--porcelain').trim() === '' ? [] : ['the tree has changes: commit them first']
   const { changed, problems } = prepareRelease(texts, version, new Date().toISOString().slice(0, 10))
   if (unclean.length + problems.length > 0) fail([...unclean, ...problems])
-  const stale = checkGenerated()
+  const stale = findStale()
   if (stale.length > 0) fail(stale)
-  const list = [...changed.keys()].map(path => `  ${path}\n`).join('')
-  if (dryRun) {
-    process.stdout.write(`${version} would change\n${list}`)
-    return
-  }
   writeTexts(root, changed)
+  const list = [...changed.keys()].map(path => `  ${path}\n`).join('')
   process.stdout.write(
     // The copy of action.yml is a new file at the first release: it has to be added.
     `${version} changed\n${list}next: git add --all\n      git commit --message "Release ${version}"\n      push to main, and run the workflow Release\n`,
@@ -81,4 +64,4 @@ async function prepare(given: string | undefined, dryRun: boolean): Promise<void
 
 if (values.notes !== undefined) printNotes(values.notes)
 else if (positionals.length > 1) fail(['expected one version, like: npm run release -- 1.0.0'])
-else await prepare(positionals[0], values['dry-run'])
+else await prepare(positionals[0])

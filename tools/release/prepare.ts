@@ -1,7 +1,7 @@
-import { ChangelogError, closeUnreleased } from './changelog.ts'
+import { closeUnreleased, findFlaw } from './changelog.ts'
 import { findBreaks } from './interface.ts'
 import { namesTheAction, placeholder, publishedName, type Texts } from './published-name.ts'
-import { isLater, mayBreak, parseVersion, usualNext } from './version.ts'
+import { isLater, isVersion, mayBreak, nextMajor, usualNext } from './version.ts'
 
 /** A copy of the last release's action.yml, which the next release is compared with. */
 export const lastInterface = 'tools/release/last-action.yml'
@@ -13,17 +13,14 @@ export interface Prepared {
   problems: string[]
 }
 
-/** The version in package.json, and in the two places of its lock file. */
-function writeVersion(texts: Texts, version: string, changed: Texts): void {
-  const describe = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
-  const description = JSON.parse(texts.get('package.json') ?? '{}')
-  changed.set('package.json', describe({ ...description, version }))
-  const lock = texts.get('package-lock.json')
-  if (lock === undefined) return
-  const locked = JSON.parse(lock)
-  locked.version = version
-  if (locked.packages?.['']) locked.packages[''].version = version
-  changed.set('package-lock.json', describe(locked))
+const readVersion = (texts: Texts) => JSON.parse(texts.get('package.json') ?? '{}').version as string
+
+/** package.json or its lock file with the version, which the lock file has in two places. */
+function writeVersion(text: string, version: string): string {
+  const description = { ...JSON.parse(text), version }
+  const itself = description.packages?.['']
+  if (itself) itself.version = version
+  return `${JSON.stringify(description, null, 2)}\n`
 }
 
 /** Points `acme/x@v1`, `acme/x/preview@v1` and `acme/x#v1` at the next version. Pins by SHA are the reader's own. */
@@ -43,23 +40,17 @@ function breaksSinceLast(texts: Texts): string[] {
   return last === undefined ? [] : findBreaks(last, texts.get('action.yml') ?? '')
 }
 
-/** The version to propose where none is given. */
+/** The version that usually comes next. */
 export function proposeVersion(texts: Texts): string {
-  const { version } = JSON.parse(texts.get('package.json') ?? '{}') as { version: string }
-  return usualNext(parseVersion(version) ?? [0, 0, 0], breaksSinceLast(texts).length > 0)
+  return usualNext(readVersion(texts), breaksSinceLast(texts).length > 0)
 }
 
 function checkVersion(version: string, last: string, breaks: string[]): string[] {
-  const next = parseVersion(version)
-  const before = parseVersion(last)
-  if (next === undefined) return [`expected a version like 1.2.0, not "${version}"`]
-  if (before === undefined) return [`package.json has the version "${last}", expected one like 1.2.0`]
-  if (!isLater(next, before)) return [`${version} does not come after ${last}, the version of package.json`]
-  if (breaks.length === 0 || mayBreak(next, before)) return []
-  const major = `${before[0] + 1}.0.0`
-  return breaks.map(
-    broken => `${broken}: release it as ${major}, or keep it (CONTRIBUTING.md, "What is a breaking change")`,
-  )
+  if (!isVersion(version)) return [`expected a version like 1.2.0, not "${version}"`]
+  if (!isLater(version, last)) return [`${version} does not come after ${last}, the version of package.json`]
+  if (mayBreak(version, last)) return []
+  const advice = `release it as ${nextMajor(last)}, or keep it (CONTRIBUTING.md, "What is a breaking change")`
+  return breaks.map(broken => `${broken}: ${advice}`)
 }
 
 /**
@@ -69,32 +60,26 @@ function checkVersion(version: string, last: string, breaks: string[]): string[]
  * @param date of the release, as `2026-11-21`
  */
 export function prepareRelease(texts: Texts, version: string, date: string): Prepared {
-  const packageJson = texts.get('package.json') ?? '{}'
-  const name = publishedName(packageJson)
-  const action = texts.get('action.yml') ?? ''
-  const { version: last } = JSON.parse(packageJson) as { version: string }
-  const problems = checkVersion(version, last, breaksSinceLast(texts))
+  const name = publishedName(texts.get('package.json') ?? '{}')
+  const changelog = texts.get('CHANGELOG.md') ?? ''
+  const problems = checkVersion(version, readVersion(texts), breaksSinceLast(texts))
   if (name === placeholder)
     problems.push('nobody has adopted the action yet: run `npm run adopt -- <owner>/<repository>` first')
-  const changed: Texts = new Map()
-  try {
-    changed.set('CHANGELOG.md', closeUnreleased(texts.get('CHANGELOG.md') ?? '', version, date))
-  } catch (error) {
-    if (!(error instanceof ChangelogError)) throw error
-    problems.push(error.message)
-  }
+  const flaw = findFlaw(changelog)
+  if (flaw !== undefined) problems.push(flaw)
   if (problems.length > 0) return { changed: new Map(), problems }
-  writeVersion(texts, version, changed)
-  const tag = `v${parseVersion(version)?.[0]}`
+  const changed: Texts = new Map([['CHANGELOG.md', closeUnreleased(changelog, version, date)]])
+  for (const path of ['package.json', 'package-lock.json']) {
+    const text = texts.get(path)
+    if (text !== undefined) changed.set(path, writeVersion(text, version))
+  }
   for (const [path, text] of texts) {
     if (!namesTheAction(path) || path === 'CHANGELOG.md') continue
     // GitHub Enterprise Servers mirror releases one by one: their files name the exact version.
-    const pointed = pointAt(text, name, path.startsWith('ghes/') ? `v${version}` : tag).replace(
-      notReleased,
-      '',
-    )
+    const tag = path.startsWith('ghes/') ? `v${version}` : `v${version.split('.')[0]}`
+    const pointed = pointAt(text, name, tag).replace(notReleased, '')
     if (pointed !== text) changed.set(path, pointed)
   }
-  changed.set(lastInterface, action)
+  changed.set(lastInterface, texts.get('action.yml') ?? '')
   return { changed, problems }
 }
