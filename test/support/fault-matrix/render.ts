@@ -29,7 +29,8 @@ npx --no vitest run test/scenarios/fault-matrix.test.ts -u
 - **Left**: what is at the API when the step has ended and all that was under way is done; and where a failed step left
   what it created, what the end of the job leaves of it, with \`cleanup: always\`.
 - **Outputs**: those set by then that tell what was created or deleted.
-- **Error**: the one error line, as the log shows it; the numbers stand for the lines below the table.
+- **Error**: what the one error line begins with. The log also says what to do next
+  ([troubleshooting](troubleshooting.md)).
 
 A fault befalls the first request, unless it says "each time"; of prune's deletions, the first. \`max_attempts\` is 3, and
 \`request_timeout\` 1 s where nothing else ends a fault. A creating POST whose answer was lost is looked for during a
@@ -83,11 +84,16 @@ function outputsOf({ outputs }: Observed): string {
   return shown.join(', ') || 'none'
 }
 
+/** What failed, without the call, what was done about it, and what to do next. */
+const causeOf = (line: string) =>
+  steady(line)
+    .replace(/^.*\((?:GET|POST|DELETE) [^)]*\) /, '')
+    .replace(/(?:; | — ).*$/, '')
+
 function renderSection(operation: string, results: Result[]): string {
-  const lines = [...new Set(results.flatMap(({ observed }) => observed.errors.map(steady)))]
   const rows = results.map(result => {
     const { row, observed } = result
-    const error = observed.errors.map(line => `${lines.indexOf(steady(line)) + 1}`).join()
+    const error = observed.errors.map(causeOf).join()
     const { exitCode, sent } = observed
     const cells = [...faultOf(row), `${exitCode}`, `${sent}`, leftOf(result), outputsOf(observed), error]
     return `| ${cells.map(plain).join(' | ')} |`
@@ -95,10 +101,8 @@ function renderSection(operation: string, results: Result[]): string {
   return `### ${operation}
 
 | Fault | Processed | Exit | Sent | Left | Outputs | Error |
-|---|---|--:|--:|---|---|--:|
+|---|---|--:|--:|---|---|---|
 ${rows.join('\n')}
-
-${lines.map((line, index) => `${index + 1}. ${plain(line)}`).join('\n')}
 `
 }
 
