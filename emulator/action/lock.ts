@@ -15,6 +15,25 @@ export interface Lock {
   packages: Record<string, LockedPackage>
 }
 
+/** Where npm has put a package for the one that asks: in its own folder, or in one around it. */
+function find(name: string, from: string, { packages }: Lock): string | undefined {
+  for (let place = from; ; place = place.slice(0, Math.max(0, place.lastIndexOf('node_modules/') - 1))) {
+    const path = place === '' ? `node_modules/${name}` : `${place}/node_modules/${name}`
+    if (path in packages) return path
+    if (place === '') return undefined
+  }
+}
+
+/** Keeps a package and all that it depends on. `from` is the path of the package that asks for it. */
+function keep(name: string, from: string, lock: Lock, kept: Map<string, LockedPackage>): void {
+  const path = find(name, from, lock)
+  if (path === undefined || kept.has(path)) return
+  const locked = lock.packages[path] ?? {}
+  kept.set(path, locked)
+  const next = { ...locked.dependencies, ...locked.optionalDependencies }
+  for (const dependency of Object.keys(next)) keep(dependency, path, lock, kept)
+}
+
 /**
  * Reduces a package.json and its lock to what the emulator runs with, in the same versions. That is exactly the
  * `dependencies`: everything else is for building and testing, or is bundled.
@@ -32,24 +51,5 @@ export function reduceToNeeded({ dependencies }: Manifest, lock: Lock): { manife
   return {
     manifest: head,
     lock: { name: 'emulator', lockfileVersion: lock.lockfileVersion, packages: { '': head, ...packages } },
-  }
-}
-
-/** Keeps a package and all that it depends on. `from` is the path of the package that asks for it. */
-function keep(name: string, from: string, lock: Lock, kept: Map<string, LockedPackage>): void {
-  const path = find(name, from, lock)
-  if (path === undefined || kept.has(path)) return
-  const locked = lock.packages[path] ?? {}
-  kept.set(path, locked)
-  const next = { ...locked.dependencies, ...locked.optionalDependencies }
-  for (const dependency of Object.keys(next)) keep(dependency, path, lock, kept)
-}
-
-/** Where npm has put a package for the one that asks: in its own folder, or in one around it. */
-function find(name: string, from: string, { packages }: Lock): string | undefined {
-  for (let place = from; ; place = place.slice(0, Math.max(0, place.lastIndexOf('node_modules/') - 1))) {
-    const path = place === '' ? `node_modules/${name}` : `${place}/node_modules/${name}`
-    if (path in packages) return path
-    if (place === '') return undefined
   }
 }

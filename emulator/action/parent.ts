@@ -8,16 +8,23 @@ export interface Access {
   secretKey: string
 }
 
-interface Service {
-  service_id: string
-  status: string
-  initial_password?: string
-  endpoint?: { host: string; port: number }
+async function ask<Answer>(
+  { baseUrl, publicKey, secretKey }: Access,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  const headers = {
+    authorization: `Basic ${Buffer.from(`${publicKey}:${secretKey}`).toString('base64')}`,
+    ...(body && { 'content-type': 'application/json' }),
+  }
+  const url = path.startsWith('/') ? `${baseUrl}${path}` : path
+  const answer = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`the emulator refused ${method} ${path}: ${answer.status} ${text}`)
+  // The emulator of the same version answers what the description of its API says.
+  return (text === '' ? undefined : JSON.parse(text)) as Answer
 }
-
-/** Milliseconds: until a database of the emulator is READY. */
-const patience = 120_000
-const pause = 200
 
 /** The id of the one project that the key belongs to. */
 export async function readProjectId(access: Access): Promise<string> {
@@ -25,22 +32,11 @@ export async function readProjectId(access: Access): Promise<string> {
   return key.project.id
 }
 
-/** Creates the service that previews are forked from, fills it, and takes a snapshot of the filled database. */
-export async function createParent(
-  access: Access,
-  projectId: string,
-  name: string,
-  seedFile: string,
-): Promise<string> {
-  // Read before anything is created, so that a missing seed file fails at once.
-  const seed = seedFile === '' ? undefined : await readSeed(seedFile)
-  const path = `/projects/${projectId}/services`
-  const created = await ask<Service>(access, 'POST', path, { name })
-  const { service_id: id, initial_password: password = '' } = created
-  const { endpoint } = await untilReady(access, `${path}/${id}`)
-  if (endpoint && seed !== undefined) await fill(endpoint, password, seedFile, seed)
-  if (endpoint) await ask(access, 'POST', new URL(`/emulator/services/${id}/snapshot`, access.baseUrl).href)
-  return id
+interface Service {
+  service_id: string
+  status: string
+  initial_password?: string
+  endpoint?: { host: string; port: number }
 }
 
 async function readSeed(file: string): Promise<string> {
@@ -53,6 +49,10 @@ async function readSeed(file: string): Promise<string> {
   }
 }
 
+/** Milliseconds: until a database of the emulator is READY. */
+const patience = 120_000
+const pause = 200
+
 async function untilReady(access: Access, path: string): Promise<Service> {
   for (const start = Date.now(); Date.now() - start < patience; await sleep(pause)) {
     const service = await ask<Service>(access, 'GET', path)
@@ -60,23 +60,6 @@ async function untilReady(access: Access, path: string): Promise<Service> {
     if (service.status === 'UNSTABLE') break
   }
   throw new Error('the parent did not become READY: see the log of the emulator at the end of the job')
-}
-
-/** Runs the file with psql, which also takes dumps with COPY; without psql, runs it as one text of SQL. */
-async function fill(
-  { host, port }: { host: string; port: number },
-  password: string,
-  file: string,
-  seed: string,
-): Promise<void> {
-  const environment = { PGHOST: host, PGPORT: String(port), PGUSER: 'tsdbadmin', PGDATABASE: 'tsdb' }
-  const { status, stderr, error } = spawnSync('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', '-f', file], {
-    encoding: 'utf8',
-    env: { ...process.env, ...environment, PGPASSWORD: password, PGSSLMODE: 'require' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  if (error) return runSql({ host, port, password }, file, seed)
-  if (status !== 0) throw new Error(`seed_file: psql refuses it: ${stderr.trim().slice(0, 600)}`)
 }
 
 async function runSql(
@@ -104,20 +87,37 @@ async function runSql(
   }
 }
 
-async function ask<Answer>(
-  { baseUrl, publicKey, secretKey }: Access,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Answer> {
-  const headers = {
-    authorization: `Basic ${Buffer.from(`${publicKey}:${secretKey}`).toString('base64')}`,
-    ...(body && { 'content-type': 'application/json' }),
-  }
-  const url = path.startsWith('/') ? `${baseUrl}${path}` : path
-  const answer = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`the emulator refused ${method} ${path}: ${answer.status} ${text}`)
-  // The emulator of the same version answers what the description of its API says.
-  return (text === '' ? undefined : JSON.parse(text)) as Answer
+/** Runs the file with psql, which also takes dumps with COPY; without psql, runs it as one text of SQL. */
+async function fill(
+  { host, port }: { host: string; port: number },
+  password: string,
+  file: string,
+  seed: string,
+): Promise<void> {
+  const environment = { PGHOST: host, PGPORT: String(port), PGUSER: 'tsdbadmin', PGDATABASE: 'tsdb' }
+  const { status, stderr, error } = spawnSync('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', '-f', file], {
+    encoding: 'utf8',
+    env: { ...process.env, ...environment, PGPASSWORD: password, PGSSLMODE: 'require' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  if (error) return runSql({ host, port, password }, file, seed)
+  if (status !== 0) throw new Error(`seed_file: psql refuses it: ${stderr.trim().slice(0, 600)}`)
+}
+
+/** Creates the service that previews are forked from, fills it, and takes a snapshot of the filled database. */
+export async function createParent(
+  access: Access,
+  projectId: string,
+  name: string,
+  seedFile: string,
+): Promise<string> {
+  // Read before anything is created, so that a missing seed file fails at once.
+  const seed = seedFile === '' ? undefined : await readSeed(seedFile)
+  const path = `/projects/${projectId}/services`
+  const created = await ask<Service>(access, 'POST', path, { name })
+  const { service_id: id, initial_password: password = '' } = created
+  const { endpoint } = await untilReady(access, `${path}/${id}`)
+  if (endpoint && seed !== undefined) await fill(endpoint, password, seedFile, seed)
+  if (endpoint) await ask(access, 'POST', new URL(`/emulator/services/${id}/snapshot`, access.baseUrl).href)
+  return id
 }

@@ -7,8 +7,18 @@ export const readInput = (name: string) => process.env[`INPUT_${name.toUpperCase
 /** A value that `saveState` kept in an earlier part of the step. */
 export const readState = (name: string) => process.env[`STATE_${name}`] ?? ''
 
+function append(variable: string, name: string, value: string): void {
+  const file = process.env[variable]
+  if (!file) throw new Error(`${variable} is not set: this runs as a step of a job only`)
+  const end = randomUUID()
+  appendFileSync(file, `${name}<<${end}\n${value}\n${end}\n`)
+}
+
 export const setOutput = (name: string, value: string) => append('GITHUB_OUTPUT', name, value)
 export const saveState = (name: string, value: string) => append('GITHUB_STATE', name, value)
+
+const escapeData = (text: string) =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
 /** Has the runner hide a text in every log of the job. */
 export const mask = (text: string) => process.stdout.write(`::add-mask::${escapeData(text)}\n`)
@@ -18,14 +28,4 @@ export function fail(message: string): void {
   const line = message.replaceAll(/\s+/g, ' ')
   process.stdout.write(`::error title=emulator::${escapeData(line)}\n`)
   process.exitCode = 1
-}
-
-const escapeData = (text: string) =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-
-function append(variable: string, name: string, value: string): void {
-  const file = process.env[variable]
-  if (!file) throw new Error(`${variable} is not set: this runs as a step of a job only`)
-  const end = randomUUID()
-  appendFileSync(file, `${name}<<${end}\n${value}\n${end}\n`)
 }

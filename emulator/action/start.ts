@@ -10,12 +10,6 @@ import { fail, mask, readInput, saveState, setOutput } from './runner.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-try {
-  await start()
-} catch (error) {
-  fail(error instanceof Error ? error.message : String(error))
-}
-
 async function start(): Promise<void> {
   const began = Date.now()
   const since = () => `after ${((Date.now() - began) / 1000).toFixed(1)} s`
@@ -50,4 +44,10 @@ async function start(): Promise<void> {
   const parent = await createParent(access, projectId, name, seedFile)
   setOutput('service_id', parent)
   say(`service ${parent} (${name}) is READY${seedFile && `, filled from ${seedFile}`} ${since()}`)
+}
+
+try {
+  await start()
+} catch (error) {
+  fail(error instanceof Error ? error.message : String(error))
 }

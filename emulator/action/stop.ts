@@ -5,11 +5,13 @@ import { readState } from './runner.ts'
 
 const pid = Number(readState('pid'))
 const wasThere = pid > 0 && (await stopProcess(pid))
-process.stdout.write(wasThere ? 'the emulator has ended\n' : 'the emulator had ended before\n')
 
 const log = await readFile(readState('log_file'), 'utf8').catch(() => '')
 // Lines that begin like a command of the runner must not be taken for one.
 const lines = log.split('\n').map(line => line.replaceAll('::', ': :'))
+
+process.stdout.write(wasThere ? 'the emulator has ended\n' : 'the emulator had ended before\n')
+
 process.stdout.write(
   `::group::log of the emulator, its last lines\n${lines.slice(-200).join('\n')}\n::endgroup::\n`,
 )

@@ -41,21 +41,6 @@ export interface ClustersOptions extends Partial<SnapshotSchedule>, Installation
   promisedPorts?: readonly number[] | undefined
 }
 
-const defaultSchedule: SnapshotSchedule = { snapshotAfter: 1_000, snapshotEvery: 10 * 60_000 }
-
-/**
- * Opens the data plane: real PostgreSQL clusters, all below one temporary folder, none of which outlives this
- * process. Rejects with a `ClusterError` that says what this machine lacks.
- */
-export async function openClusters(options: ClustersOptions = {}): Promise<Clusters> {
-  const { snapshotAfter, snapshotEvery } = { ...defaultSchedule, ...options }
-  const installation = await openInstallation(options)
-  for (const port of options.promisedPorts ?? []) installation.ports.reserve(port)
-  const clusters = new Clusters(installation, { snapshotAfter, snapshotEvery })
-  await clusters.restore(options.record ?? { services: [], forwarders: [] }, options.leftOut ?? new Set())
-  return clusters
-}
-
 /** The ids of a service and of its read replica sets. */
 const idsOf = ({ id, replicaSets }: Service) => [id, ...replicaSets.all.keys()]
 
@@ -249,4 +234,19 @@ export class Clusters implements DataPlane {
     await Promise.all(services.map(service => service.idle()))
     await removeInstallation(this.#installation)
   }
+}
+
+const defaultSchedule: SnapshotSchedule = { snapshotAfter: 1_000, snapshotEvery: 10 * 60_000 }
+
+/**
+ * Opens the data plane: real PostgreSQL clusters, all below one temporary folder, none of which outlives this
+ * process. Rejects with a `ClusterError` that says what this machine lacks.
+ */
+export async function openClusters(options: ClustersOptions = {}): Promise<Clusters> {
+  const { snapshotAfter, snapshotEvery } = { ...defaultSchedule, ...options }
+  const installation = await openInstallation(options)
+  for (const port of options.promisedPorts ?? []) installation.ports.reserve(port)
+  const clusters = new Clusters(installation, { snapshotAfter, snapshotEvery })
+  await clusters.restore(options.record ?? { services: [], forwarders: [] }, options.leftOut ?? new Set())
+  return clusters
 }

@@ -1,25 +1,9 @@
 import type { Address, Sizes } from '../data-plane.ts'
 
-/** What another process needs to know to go on with the clusters of a folder. Folders are named relative to it. */
-export interface ClustersRecord {
-  services: ServiceRecord[]
-  forwarders: ForwarderRecord[]
-}
-
 export interface ClusterRecord {
   folder: string
   port: number | undefined
   sizes?: Sizes | undefined
-}
-
-export interface ServiceRecord extends ClusterRecord {
-  id: string
-  isStopped: boolean
-  stoppedAt: Date | undefined
-  snapshots: SnapshotsRecord
-  replicaSets: ReplicaSetRecord[]
-  staleSlots: string[]
-  standbys?: StandbysRecord
 }
 
 export interface StandbyRecord extends ClusterRecord {
@@ -45,8 +29,24 @@ export interface SnapshotsRecord {
   count: number
 }
 
+export interface ServiceRecord extends ClusterRecord {
+  id: string
+  isStopped: boolean
+  stoppedAt: Date | undefined
+  snapshots: SnapshotsRecord
+  replicaSets: ReplicaSetRecord[]
+  staleSlots: string[]
+  standbys?: StandbysRecord
+}
+
 export interface ForwarderRecord {
   id: string
   purpose: 'pooler' | 'vpc'
   address: Address
+}
+
+/** What another process needs to know to go on with the clusters of a folder. Folders are named relative to it. */
+export interface ClustersRecord {
+  services: ServiceRecord[]
+  forwarders: ForwarderRecord[]
 }

@@ -18,26 +18,8 @@ interface Restorer {
 /** Folders of clusters, as `Clusters` names them. */
 const clusterFolder = /^c(\d+)$/
 
-/**
- * Brings back the clusters that another process has left in the folder, which must be done before anything else; returns
- * what became of each. `leftOut` are the ids of those that are about to be deleted: they are not started.
- */
-export async function restoreClusters(
-  record: ClustersRecord,
-  leftOut: ReadonlySet<string>,
-  restorer: Restorer,
-): Promise<Map<string, Returned>> {
-  const { installation, registry } = restorer
-  registry.skipFolders(await removeUnknown(installation.folder, record))
-  for (const port of portsIn(record)) installation.ports.reserve(port)
-  const returned = new Map<string, Returned>()
-  await Promise.all(record.services.map(service => restoreService(service, leftOut, restorer, returned)))
-  for (const { id, purpose, address } of record.forwarders) {
-    const found = returned.get(id)
-    if (found === undefined || leftOut.has(id)) continue
-    found[purpose] = await restorer.openForwarder(id, purpose, address.port)
-  }
-  return returned
+function clustersOf(service: ServiceRecord): ClusterRecord[] {
+  return [service, ...service.replicaSets, ...(service.standbys?.all ?? [])]
 }
 
 /**
@@ -61,8 +43,16 @@ function portsIn({ services, forwarders }: ClustersRecord): number[] {
   )
 }
 
-function clustersOf(service: ServiceRecord): ClusterRecord[] {
-  return [service, ...service.replicaSets, ...(service.standbys?.all ?? [])]
+async function outcome(
+  cluster: { address: Address | undefined },
+  start: () => Promise<unknown>,
+): Promise<Returned> {
+  try {
+    await start()
+    return cluster.address ? { address: cluster.address } : {}
+  } catch (error) {
+    return { problem: describeError(error) }
+  }
 }
 
 async function restoreService(
@@ -83,14 +73,24 @@ async function restoreService(
   }
 }
 
-async function outcome(
-  cluster: { address: Address | undefined },
-  start: () => Promise<unknown>,
-): Promise<Returned> {
-  try {
-    await start()
-    return cluster.address ? { address: cluster.address } : {}
-  } catch (error) {
-    return { problem: describeError(error) }
+/**
+ * Brings back the clusters that another process has left in the folder, which must be done before anything else; returns
+ * what became of each. `leftOut` are the ids of those that are about to be deleted: they are not started.
+ */
+export async function restoreClusters(
+  record: ClustersRecord,
+  leftOut: ReadonlySet<string>,
+  restorer: Restorer,
+): Promise<Map<string, Returned>> {
+  const { installation, registry } = restorer
+  registry.skipFolders(await removeUnknown(installation.folder, record))
+  for (const port of portsIn(record)) installation.ports.reserve(port)
+  const returned = new Map<string, Returned>()
+  await Promise.all(record.services.map(service => restoreService(service, leftOut, restorer, returned)))
+  for (const { id, purpose, address } of record.forwarders) {
+    const found = returned.get(id)
+    if (found === undefined || leftOut.has(id)) continue
+    found[purpose] = await restorer.openForwarder(id, purpose, address.port)
   }
+  return returned
 }

@@ -12,46 +12,6 @@ export class CommandLineError extends Error {
   override name = 'CommandLineError'
 }
 
-interface CommandLine {
-  help: boolean
-  /** Whether it goes on after the process that started it has ended. */
-  detached: boolean
-  /** The file with the faults to begin with. */
-  faultsFile: string | undefined
-  /** Only what was given, except for the port and the host. */
-  options: EmulatorOptions
-}
-
-const text = { type: 'string' } as const
-const flag = { type: 'boolean' } as const
-const flags = {
-  port: text,
-  host: text,
-  faults: text,
-  keys: text,
-  'public-key': text,
-  'secret-key': text,
-  project: text,
-  'ready-after': text,
-  'change-after': text,
-  'delete-after': text,
-  'snapshot-after': text,
-  'snapshot-every': text,
-  'peering-after': text,
-  'vpc-busy-for': text,
-  peerings: text,
-  'max-services': text,
-  ports: text,
-  'allow-host': { ...text, multiple: true },
-  temp: text,
-  data: text,
-  postgres: text,
-  'no-databases': flag,
-  'no-stand-ins': flag,
-  detached: flag,
-  help: { ...flag, short: 'h' },
-} as const
-
 const seconds = (ms: number) => `${ms / 1000}s`
 const accountWith = (fate: string) => Object.entries(peeringFates).find(entry => entry[1] === fate)?.[0]
 
@@ -108,37 +68,45 @@ of a VPC, the nodes of a replica set beyond the first, limits of what queries us
 dropped.
 `
 
-/** Reads the flags. Throws `CommandLineError`. */
-export function parseCommandLine(args: string[]): CommandLine {
-  const values = parseFlags(args)
-  return {
-    help: values.help ?? false,
-    detached: values.detached ?? false,
-    faultsFile: values.faults,
-    options: {
-      port: number('port', values.port, 65535) ?? 8787,
-      host: values.host ?? '127.0.0.1',
-      databases: !values['no-databases'],
-      ...given({
-        ...folders(values),
-        standIns: values['no-stand-ins'] ? false : undefined,
-        ...keys(values),
-        ports: portRange(values.ports),
-        allowHosts: hosts(values['allow-host']),
-        projectId: project(values.project),
-        snapshotEvery: duration('snapshot-every', values['snapshot-every']),
-        readyAfter: duration('ready-after', values['ready-after']),
-        changeAfter: duration('change-after', values['change-after']),
-        deleteAfter: duration('delete-after', values['delete-after']),
-        snapshotAfter: duration('snapshot-after', values['snapshot-after']),
-        peeringAfter: duration('peering-after', values['peering-after']),
-        vpcBusyFor: duration('vpc-busy-for', values['vpc-busy-for']),
-        peerings: fate(values.peerings),
-        maxServices: number('max-services', values['max-services'], 1_000_000),
-      }),
-    },
-  }
+interface CommandLine {
+  help: boolean
+  /** Whether it goes on after the process that started it has ended. */
+  detached: boolean
+  /** The file with the faults to begin with. */
+  faultsFile: string | undefined
+  /** Only what was given, except for the port and the host. */
+  options: EmulatorOptions
 }
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+const flags = {
+  port: text,
+  host: text,
+  faults: text,
+  keys: text,
+  'public-key': text,
+  'secret-key': text,
+  project: text,
+  'ready-after': text,
+  'change-after': text,
+  'delete-after': text,
+  'snapshot-after': text,
+  'snapshot-every': text,
+  'peering-after': text,
+  'vpc-busy-for': text,
+  peerings: text,
+  'max-services': text,
+  ports: text,
+  'allow-host': { ...text, multiple: true },
+  temp: text,
+  data: text,
+  postgres: text,
+  'no-databases': flag,
+  'no-stand-ins': flag,
+  detached: flag,
+  help: { ...flag, short: 'h' },
+} as const
 
 function parseFlags(args: string[]) {
   try {
@@ -186,6 +154,12 @@ interface KeyFlags {
   'secret-key'?: string | undefined
 }
 
+function key(name: string, text: string | undefined, pattern: RegExp, expected: string): string | undefined {
+  // The key is not repeated: it may be a real one, given by mistake.
+  if (text !== undefined && !pattern.test(text)) throw new CommandLineError(`--${name}: expected ${expected}`)
+  return text
+}
+
 function keys({ keys: both, 'public-key': publicKey, 'secret-key': secretKey }: KeyFlags) {
   if (both !== undefined && (publicKey ?? secretKey) !== undefined) {
     throw new CommandLineError('--keys: expected either --keys or --public-key and --secret-key, not both')
@@ -219,12 +193,6 @@ function hosts(names: string[] = []): string[] {
   })
 }
 
-function key(name: string, text: string | undefined, pattern: RegExp, expected: string): string | undefined {
-  // The key is not repeated: it may be a real one, given by mistake.
-  if (text !== undefined && !pattern.test(text)) throw new CommandLineError(`--${name}: expected ${expected}`)
-  return text
-}
-
 function project(id: string | undefined) {
   if (id === undefined || /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(id)) return id
   throw unexpected('project', 'an id of up to 64 letters, digits, "-" and "_"', id)
@@ -233,4 +201,36 @@ function project(id: string | undefined) {
 function fate(given: string | undefined): 'accepted' | 'pending' | 'failed' | undefined {
   if (given === undefined || given === 'accepted' || given === 'pending' || given === 'failed') return given
   throw unexpected('peerings', 'accepted, pending or failed', given)
+}
+
+/** Reads the flags. Throws `CommandLineError`. */
+export function parseCommandLine(args: string[]): CommandLine {
+  const values = parseFlags(args)
+  return {
+    help: values.help ?? false,
+    detached: values.detached ?? false,
+    faultsFile: values.faults,
+    options: {
+      port: number('port', values.port, 65535) ?? 8787,
+      host: values.host ?? '127.0.0.1',
+      databases: !values['no-databases'],
+      ...given({
+        ...folders(values),
+        standIns: values['no-stand-ins'] ? false : undefined,
+        ...keys(values),
+        ports: portRange(values.ports),
+        allowHosts: hosts(values['allow-host']),
+        projectId: project(values.project),
+        snapshotEvery: duration('snapshot-every', values['snapshot-every']),
+        readyAfter: duration('ready-after', values['ready-after']),
+        changeAfter: duration('change-after', values['change-after']),
+        deleteAfter: duration('delete-after', values['delete-after']),
+        snapshotAfter: duration('snapshot-after', values['snapshot-after']),
+        peeringAfter: duration('peering-after', values['peering-after']),
+        vpcBusyFor: duration('vpc-busy-for', values['vpc-busy-for']),
+        peerings: fate(values.peerings),
+        maxServices: number('max-services', values['max-services'], 1_000_000),
+      }),
+    },
+  }
 }

@@ -9,6 +9,15 @@ interface Family {
   isAlive: (pid: number) => boolean
 }
 
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // EPERM: the process exists, and belongs to another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
 const thisProcess: Family = { parent: () => process.ppid, isAlive }
 
 /**
@@ -30,13 +39,4 @@ export function watchParent(end: () => void, family: Family = thisProcess): { st
 /** Whether npm, or another runner of package scripts, started this process: they set the name of the script. */
 export function isScript(environment: NodeJS.ProcessEnv): boolean {
   return environment.npm_lifecycle_event !== undefined
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    // EPERM: the process exists, and belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

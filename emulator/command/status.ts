@@ -2,12 +2,6 @@ import { parseArgs } from 'node:util'
 import type { Overview } from '../http/control/overview.ts'
 import { CommandLineError } from './command-line.ts'
 
-/** `npm run emulator -- status`: what the dashboard shows, as tables for a terminal. Passwords are never shown. */
-export async function renderRunning(args: string[]): Promise<string> {
-  const url = `${addressIn(args)}/emulator/overview`
-  return renderOverview(await askFor(url))
-}
-
 /** The address of the emulator that the flags name. */
 function addressIn(args: string[]): string {
   let values: { port: string; host: string }
@@ -52,36 +46,38 @@ function renderTable(heads: readonly string[], rows: readonly (readonly (string 
   return all.map(row => `  ${line(row).trimEnd()}\n`).join('')
 }
 
-/** An overview as tables. */
-function renderOverview(overview: Overview): string {
-  const { project, basePath, events } = overview
-  // A log's lines become events only when somebody looks, so the numbers are not in the order of time.
-  const byTime = [...events].sort((one, other) => one.at.localeCompare(other.at))
-  const happened = byTime.slice(-10).map(event => {
-    const text =
-      event.kind === 'request'
-        ? `${event.status ?? '---'} ${event.method} ${event.path}`
-        : `${event.name}: ${event.message}`
-    return [event.at.slice(11, 19), text]
-  })
-  const parts: [string, string[], Row[]][] = [
-    ['Services and previews', [...columns, 'parent', 'address'], serviceRows(overview)],
-    ['Read replica sets', [...columns, 'of', 'address'], replicaRows(overview)],
-    ['VPCs', ['id', 'name', 'range', 'region', 'peering', 'status'], networkRows(overview)],
-    ['Last of what happened', ['time (UTC)', 'what'], happened],
-  ]
-  const tables = parts
-    .filter(([, , rows]) => rows.length > 0)
-    .map(([title, heads, rows]) => `\n${title}\n${renderTable(heads, rows)}`)
-  const nothing = overview.services.length === 0 ? '\nNo services.\n' : ''
-  const about = [`project ${project.id}`, `API at ${basePath}`, ...describePoolers(overview)].join(', ')
-  return `${about}\n${nothing}${tables.join('')}`
-}
-
 const describePoolers = ({ poolers }: Overview) =>
   poolers === undefined ? [] : [poolers === 'relay' ? 'poolers are relays' : `poolers are ${poolers}`]
 
 const columns = ['id', 'name', 'status', 'age', 'size', 'on disk', 'sessions']
+
+function renderAge(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
+  const units = [
+    ['d', 86400],
+    ['h', 3600],
+    ['m', 60],
+  ] as const
+  const [unit, length] = units.find(([, least]) => seconds >= least) ?? ['s', 1]
+  return `${Math.floor(seconds / length)} ${unit}`
+}
+
+/** The cells age, size, on disk, sessions. */
+function measures(
+  { facts, now }: Overview,
+  id: string,
+  cpu: number | string | null | undefined,
+  memory: number | string | null | undefined,
+): string[] {
+  const known = facts[id]
+  const age = known ? renderAge(Date.parse(now) - Date.parse(known.created)) : '-'
+  const size = cpu == null || memory == null ? 'shared' : `${Number(cpu) / 1000} CPU, ${memory} GB`
+  const disk = known?.diskBytes === undefined ? '-' : `${(known.diskBytes / 2 ** 20).toFixed(1)} MB`
+  return [age, size, disk, String(known?.sessions ?? '-')]
+}
+
+const renderAddress = (address: { host?: string; port?: number } | null | undefined) =>
+  address?.host === undefined ? '-' : `${address.host}:${address.port}`
 
 function serviceRows(overview: Overview): Row[] {
   const names = new Map(overview.services.map(({ service_id, name }) => [service_id, name]))
@@ -116,30 +112,34 @@ function networkRows({ vpcs }: Overview): Row[] {
   })
 }
 
-/** The cells age, size, on disk, sessions. */
-function measures(
-  { facts, now }: Overview,
-  id: string,
-  cpu: number | string | null | undefined,
-  memory: number | string | null | undefined,
-): string[] {
-  const known = facts[id]
-  const age = known ? renderAge(Date.parse(now) - Date.parse(known.created)) : '-'
-  const size = cpu == null || memory == null ? 'shared' : `${Number(cpu) / 1000} CPU, ${memory} GB`
-  const disk = known?.diskBytes === undefined ? '-' : `${(known.diskBytes / 2 ** 20).toFixed(1)} MB`
-  return [age, size, disk, String(known?.sessions ?? '-')]
+/** An overview as tables. */
+function renderOverview(overview: Overview): string {
+  const { project, basePath, events } = overview
+  // A log's lines become events only when somebody looks, so the numbers are not in the order of time.
+  const byTime = [...events].sort((one, other) => one.at.localeCompare(other.at))
+  const happened = byTime.slice(-10).map(event => {
+    const text =
+      event.kind === 'request'
+        ? `${event.status ?? '---'} ${event.method} ${event.path}`
+        : `${event.name}: ${event.message}`
+    return [event.at.slice(11, 19), text]
+  })
+  const parts: [string, string[], Row[]][] = [
+    ['Services and previews', [...columns, 'parent', 'address'], serviceRows(overview)],
+    ['Read replica sets', [...columns, 'of', 'address'], replicaRows(overview)],
+    ['VPCs', ['id', 'name', 'range', 'region', 'peering', 'status'], networkRows(overview)],
+    ['Last of what happened', ['time (UTC)', 'what'], happened],
+  ]
+  const tables = parts
+    .filter(([, , rows]) => rows.length > 0)
+    .map(([title, heads, rows]) => `\n${title}\n${renderTable(heads, rows)}`)
+  const nothing = overview.services.length === 0 ? '\nNo services.\n' : ''
+  const about = [`project ${project.id}`, `API at ${basePath}`, ...describePoolers(overview)].join(', ')
+  return `${about}\n${nothing}${tables.join('')}`
 }
 
-function renderAge(milliseconds: number): string {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
-  const units = [
-    ['d', 86400],
-    ['h', 3600],
-    ['m', 60],
-  ] as const
-  const [unit, length] = units.find(([, least]) => seconds >= least) ?? ['s', 1]
-  return `${Math.floor(seconds / length)} ${unit}`
+/** `npm run emulator -- status`: what the dashboard shows, as tables for a terminal. Passwords are never shown. */
+export async function renderRunning(args: string[]): Promise<string> {
+  const url = `${addressIn(args)}/emulator/overview`
+  return renderOverview(await askFor(url))
 }
-
-const renderAddress = (address: { host?: string; port?: number } | null | undefined) =>
-  address?.host === undefined ? '-' : `${address.host}:${address.port}`

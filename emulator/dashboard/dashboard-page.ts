@@ -7,6 +7,8 @@ export interface Page {
   headers: Record<string, string>
 }
 
+let made: Page | undefined
+
 /** The modules of the page's script, each after those that it imports. */
 const modules = [
   ...['elements', 'page', 'formats', 'tables', 'rows', 'lineage', 'timeline'],
@@ -16,15 +18,9 @@ const modules = [
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-let made: Page | undefined
-
-/**
- * The dashboard: one page that loads nothing from elsewhere. It holds no data; its script asks the emulator for them.
- * Its policy lets the browser run this very script only, and lets no other page frame it.
- */
-export function dashboardPage(): Page {
-  made ??= makePage()
-  return made
+/** A module as part of one script, without imports: what it imports comes before it. */
+function joinable(module: string): string {
+  return module.replaceAll(/^import [^']*'[^']*'\n/gm, '').replaceAll(/^export /gm, '')
 }
 
 function makePage(): Page {
@@ -55,7 +51,11 @@ function makePage(): Page {
   }
 }
 
-/** A module as part of one script, without imports: what it imports comes before it. */
-function joinable(module: string): string {
-  return module.replaceAll(/^import [^']*'[^']*'\n/gm, '').replaceAll(/^export /gm, '')
+/**
+ * The dashboard: one page that loads nothing from elsewhere. It holds no data; its script asks the emulator for them.
+ * Its policy lets the browser run this very script only, and lets no other page frame it.
+ */
+export function dashboardPage(): Page {
+  made ??= makePage()
+  return made
 }

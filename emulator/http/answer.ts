@@ -19,6 +19,17 @@ export interface ApiRequest {
 }
 
 /**
+ * Whether an Authorization header is `Basic base64(public:secret)` of these keys. The time of a comparison tells only
+ * the length of the keys, which is always the same.
+ */
+export function isAuthorized(header: string | undefined, { publicKey, secretKey }: Keys): boolean {
+  const [, credentials] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
+  const given = Buffer.from(credentials ?? '', 'base64')
+  const expected = Buffer.from(`${publicKey}:${secretKey}`)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/**
  * Checks the key, route and fields of a request, and lets the row's handler answer it. Pure, never throws. `route` is
  * the result of `findRoute`, for callers that already have it.
  */
@@ -48,15 +59,4 @@ export function answer(
     if (!(error instanceof Refusal)) throw error
     return refuse(error)
   }
-}
-
-/**
- * Whether an Authorization header is `Basic base64(public:secret)` of these keys. The time of a comparison tells only
- * the length of the keys, which is always the same.
- */
-export function isAuthorized(header: string | undefined, { publicKey, secretKey }: Keys): boolean {
-  const [, credentials] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
-  const given = Buffer.from(credentials ?? '', 'base64')
-  const expected = Buffer.from(`${publicKey}:${secretKey}`)
-  return given.length === expected.length && timingSafeEqual(given, expected)
 }

@@ -1,6 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Refusal } from '../store/refusal.ts'
 
+/** The names by which callers and web pages may reach the emulator, besides those that every machine has for itself. */
+export interface CallerNames {
+  /** The address that it listens on, as URLs have it. */
+  own: string
+  /** Names given by the user. Pages may come from there. */
+  allowed: readonly string[]
+}
+
 /** The names of this machine for itself. */
 const ownNames = ['127.0.0.1', 'localhost', '[::1]']
 
@@ -11,14 +19,6 @@ function parseHost(text: string | undefined): { name: string; host: string } | u
 }
 
 const shown = (text: string | undefined) => (text === undefined ? 'none' : `"${text.slice(0, 100)}"`)
-
-/** The names by which callers and web pages may reach the emulator, besides those that every machine has for itself. */
-export interface CallerNames {
-  /** The address that it listens on, as URLs have it. */
-  own: string
-  /** Names given by the user. Pages may come from there. */
-  allowed: readonly string[]
-}
 
 /**
  * Refuses requests that a foreign web page made a browser of this machine send. DNS rebinding shows in `Host`: the

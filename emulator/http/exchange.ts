@@ -16,14 +16,6 @@ import { jsonPayload, type Payload, send } from './payload.ts'
 import { parseBody, readBody, readTarget, routeOf, type Target, toApiRequest } from './read-request.ts'
 import { basePath, type Route } from './router.ts'
 
-/** Older requests are forgotten, so that an emulator that runs for weeks does not grow. No test makes that many. */
-const rememberedRequests = 10_000
-/** This many are forgotten at once, because removing the first item of a long list each time would be slow. */
-const forgottenRequests = 1000
-
-/** Bytes: far more than any request of the contract needs. */
-const bodyLimit = 1024 * 1024
-
 /** What is remembered of a request: nothing secret. */
 export interface RequestRecord {
   method: string
@@ -46,6 +38,14 @@ export interface Answered {
   body: unknown
 }
 
+/** Older requests are forgotten, so that an emulator that runs for weeks does not grow. No test makes that many. */
+const rememberedRequests = 10_000
+/** This many are forgotten at once, because removing the first item of a long list each time would be slow. */
+const forgottenRequests = 1000
+
+/** Bytes: far more than any request of the contract needs. */
+const bodyLimit = 1024 * 1024
+
 interface ExchangeParts {
   store: Store
   keys: Keys
@@ -60,6 +60,10 @@ interface ExchangeParts {
   onBody: (body: string) => void
   onAnswer: (answered: Answered) => void
   onProblem: (line: string) => void
+}
+
+function reply(response: ServerResponse, { status, body, headers }: Reply): number {
+  return send(response, jsonPayload(status, body, headers))
 }
 
 /** Serves HTTP requests: reads each one, records it, answers it, and lets a fault strike if there is one. */
@@ -164,8 +168,4 @@ export class Exchange {
     if (response.headersSent) return undefined
     return reply(response, refuse(new Refusal(500, 'INTERNAL', 'the emulator has a bug: see its stderr')))
   }
-}
-
-function reply(response: ServerResponse, { status, body, headers }: Reply): number {
-  return send(response, jsonPayload(status, body, headers))
 }

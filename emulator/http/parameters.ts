@@ -20,6 +20,61 @@ const schemas = new Map(
   ]),
 )
 
+/** The body as JSON. A row without a body gives an object without fields. */
+function readBody(contentType: string, body: string, isExpected: boolean): unknown {
+  if (body === '' && isExpected) throw invalid('expected a body, a JSON object')
+  if (body === '') return {}
+  // Bodies are JSON and say so (docs/api.md, "Address and keys").
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) {
+    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'expected Content-Type: application/json')
+  }
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw invalid('the body is not JSON')
+  }
+}
+
+const withoutOptional = (schema: unknown) =>
+  schema instanceof z.ZodMiniOptional ? schema._zod.def.innerType : schema
+
+const isList = (schema: unknown) => withoutOptional(schema) instanceof z.ZodMiniArray
+
+/** Digits become a number; anything else stays as it is, for the schema to refuse. */
+function readOne(schema: unknown, value: string): string | number {
+  const isNumber = withoutOptional(schema) instanceof z.ZodMiniNumber
+  return isNumber && /^\d{1,15}$/.test(value) ? Number(value) : value
+}
+
+/**
+ * Lists may be written `search=a&search=b` or `search[]=a&search[]=b`: both are common, and the API does not say which.
+ */
+function readQuery(operation: EndpointName, query: URLSearchParams): Fields {
+  const shape = (endpoints[operation] as Endpoint).query?.shape ?? {}
+  const fields: Fields = {}
+  for (const written of new Set(query.keys())) {
+    const name = written.replace(/\[\]$/, '')
+    const values = query.getAll(written)
+    fields[name] = isList(shape[name]) || values.length > 1 ? values : readOne(shape[name], values[0] ?? '')
+  }
+  return fields
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys')
+    return `unknown field ${issue.keys.map(key => `"${key}"`).join(', ')}`
+  const path = issue.path.join('.')
+  if (path === '') return 'expected a JSON object'
+  return `${path}: expected ${issue.message}`
+}
+
+function check(schema: z.ZodMiniObject, value: unknown, part: string, problems: string[]): Fields {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  problems.push(...result.error.issues.map(issue => `${part}: ${describe(issue)}`))
+  return {}
+}
+
 /** Checks a request against its row; gives path, query and body fields in one object. Throws `Refusal`. */
 export function readParameters(
   route: Route,
@@ -37,59 +92,4 @@ export function readParameters(
   }
   if (problems.length > 0) throw invalid(problems.join('; '))
   return { ...fields, ...path }
-}
-
-/** The body as JSON. A row without a body gives an object without fields. */
-function readBody(contentType: string, body: string, isExpected: boolean): unknown {
-  if (body === '' && isExpected) throw invalid('expected a body, a JSON object')
-  if (body === '') return {}
-  // Bodies are JSON and say so (docs/api.md, "Address and keys").
-  if (!/^application\/json\s*(;|$)/i.test(contentType)) {
-    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'expected Content-Type: application/json')
-  }
-  try {
-    return JSON.parse(body)
-  } catch {
-    throw invalid('the body is not JSON')
-  }
-}
-
-/**
- * Lists may be written `search=a&search=b` or `search[]=a&search[]=b`: both are common, and the API does not say which.
- */
-function readQuery(operation: EndpointName, query: URLSearchParams): Fields {
-  const shape = (endpoints[operation] as Endpoint).query?.shape ?? {}
-  const fields: Fields = {}
-  for (const written of new Set(query.keys())) {
-    const name = written.replace(/\[\]$/, '')
-    const values = query.getAll(written)
-    fields[name] = isList(shape[name]) || values.length > 1 ? values : readOne(shape[name], values[0] ?? '')
-  }
-  return fields
-}
-
-const withoutOptional = (schema: unknown) =>
-  schema instanceof z.ZodMiniOptional ? schema._zod.def.innerType : schema
-
-const isList = (schema: unknown) => withoutOptional(schema) instanceof z.ZodMiniArray
-
-/** Digits become a number; anything else stays as it is, for the schema to refuse. */
-function readOne(schema: unknown, value: string): string | number {
-  const isNumber = withoutOptional(schema) instanceof z.ZodMiniNumber
-  return isNumber && /^\d{1,15}$/.test(value) ? Number(value) : value
-}
-
-function check(schema: z.ZodMiniObject, value: unknown, part: string, problems: string[]): Fields {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  problems.push(...result.error.issues.map(issue => `${part}: ${describe(issue)}`))
-  return {}
-}
-
-function describe(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys')
-    return `unknown field ${issue.keys.map(key => `"${key}"`).join(', ')}`
-  const path = issue.path.join('.')
-  if (path === '') return 'expected a JSON object'
-  return `${path}: expected ${issue.message}`
 }

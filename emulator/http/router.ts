@@ -29,28 +29,10 @@ const patterns: Pattern[] = names.map(operation => {
 /** Only a pattern of as many parts as the path has can match it. */
 const byLength = Map.groupBy(patterns, ({ parts }) => parts.length)
 
-/**
- * Finds the row of the contract for a request. Returns the allowed methods if the path is known but not with this
- * method, undefined if the path is unknown. `path` starts after the base path.
- */
-export function findRoute(method: string, path: string): Route | { allowed: string[] } | undefined {
-  const parts = path.split('/')
-  const matching = byLength.get(parts.length)?.filter(pattern => matches(pattern, parts)) ?? []
-  const pattern = matching.find(candidate => candidate.method === method)
-  if (pattern) return { operation: pattern.operation, path: values(pattern, parts) }
-  return matching.length > 0 ? { allowed: matching.map(candidate => candidate.method) } : undefined
-}
-
 function matches(pattern: Pattern, parts: string[]): boolean {
   return pattern.parts.every((part, index) =>
     part === undefined ? parts[index] !== '' : part === parts[index],
   )
-}
-
-function values(pattern: Pattern, parts: string[]): Record<string, string> {
-  const { names } = pattern
-  const found = parts.filter((_, index) => pattern.parts[index] === undefined)
-  return Object.fromEntries(names.map((name, index) => [name, decode(found[index] ?? '')]))
 }
 
 function decode(segment: string): string {
@@ -61,4 +43,22 @@ function decode(segment: string): string {
     // Not valid percent-encoding. No id looks like that, so no record will be found.
     return segment
   }
+}
+
+function values(pattern: Pattern, parts: string[]): Record<string, string> {
+  const { names } = pattern
+  const found = parts.filter((_, index) => pattern.parts[index] === undefined)
+  return Object.fromEntries(names.map((name, index) => [name, decode(found[index] ?? '')]))
+}
+
+/**
+ * Finds the row of the contract for a request. Returns the allowed methods if the path is known but not with this
+ * method, undefined if the path is unknown. `path` starts after the base path.
+ */
+export function findRoute(method: string, path: string): Route | { allowed: string[] } | undefined {
+  const parts = path.split('/')
+  const matching = byLength.get(parts.length)?.filter(pattern => matches(pattern, parts)) ?? []
+  const pattern = matching.find(candidate => candidate.method === method)
+  if (pattern) return { operation: pattern.operation, path: values(pattern, parts) }
+  return matching.length > 0 ? { allowed: matching.map(candidate => candidate.method) } : undefined
 }

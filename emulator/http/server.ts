@@ -80,6 +80,89 @@ export interface Emulator {
   stop(): Promise<void>
 }
 
+let lastDate = { second: Number.NaN, text: '' }
+
+/** A time as headers have it, in whole seconds. */
+function dateText(time: number): string {
+  const second = Math.floor(time / 1000)
+  if (lastDate.second !== second) lastDate = { second, text: new Date(time).toUTCString() }
+  return lastDate.text
+}
+
+function createServer(https: Certificate | undefined, listener: RequestListener): Server {
+  // By `import`, node:http brings HTTP/2 and fetch along, which take as long to load as a quarter of the emulator.
+  const require = createRequire(import.meta.url)
+  if (https === undefined) return (require('node:http') as typeof import('node:http')).createServer(listener)
+  const { createServer } = require('node:https') as typeof import('node:https')
+  return createServer({ key: https.key, cert: https.certificate }, listener)
+}
+
+function chosenTiming(options: EmulatorOptions): Partial<Timing> {
+  const names = Object.keys(defaultTiming) as (keyof Timing)[]
+  return Object.fromEntries(
+    names.filter(name => options[name] !== undefined).map(name => [name, options[name]]),
+  )
+}
+
+/** In place of Math.random, whose numbers could be predicted: passwords are made from these. */
+function unpredictable(): number {
+  return randomBytes(6).readUIntBE(0, 6) / 2 ** 48
+}
+
+function openStore(options: EmulatorOptions, publicKey: string): Store {
+  const {
+    now = Date.now,
+    random = unpredictable,
+    project,
+    maxServices,
+    maxDatabases,
+    peerings,
+    dataPlane,
+    memory,
+  } = options
+  return new Store({
+    now,
+    random,
+    databases: dataPlane ? 'real' : 'invented',
+    publicKey,
+    timing: chosenTiming(options),
+    ...(project && { project }),
+    ...(maxServices !== undefined && { maxServices }),
+    ...(maxDatabases !== undefined && { maxDatabases }),
+    ...(peerings && { peerings }),
+    ...(memory?.kept && { state: memory.kept.state }),
+  })
+}
+
+/** An address to connect to, as URLs have it. */
+function inUrl(host: string): string {
+  const address = reachable(host)
+  return address.includes(':') ? `[${address}]` : address
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+async function close(
+  server: Server,
+  effects: EffectQueue | undefined,
+  dataPlane: DataPlane | undefined,
+  save: () => Promise<void>,
+): Promise<void> {
+  const closed = new Promise(resolve => server.close(resolve))
+  server.closeAllConnections()
+  // Closing the data plane also ends the effects that have started.
+  await Promise.all([closed, effects?.close(), dataPlane?.close()])
+  await save()
+}
+
 /** Serves the API. Rejects when the port is taken. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { dataPlane, onProblem = () => {} } = options
@@ -150,87 +233,4 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const scheme = options.https ? 'https' : 'http'
   const baseUrl = `${scheme}://${inUrl(host)}:${port}${basePath}`
   return { baseUrl, port, keys, store, requests, rotateKey, stop }
-}
-
-let lastDate = { second: Number.NaN, text: '' }
-
-/** A time as headers have it, in whole seconds. */
-function dateText(time: number): string {
-  const second = Math.floor(time / 1000)
-  if (lastDate.second !== second) lastDate = { second, text: new Date(time).toUTCString() }
-  return lastDate.text
-}
-
-function createServer(https: Certificate | undefined, listener: RequestListener): Server {
-  // By `import`, node:http brings HTTP/2 and fetch along, which take as long to load as a quarter of the emulator.
-  const require = createRequire(import.meta.url)
-  if (https === undefined) return (require('node:http') as typeof import('node:http')).createServer(listener)
-  const { createServer } = require('node:https') as typeof import('node:https')
-  return createServer({ key: https.key, cert: https.certificate }, listener)
-}
-
-function openStore(options: EmulatorOptions, publicKey: string): Store {
-  const {
-    now = Date.now,
-    random = unpredictable,
-    project,
-    maxServices,
-    maxDatabases,
-    peerings,
-    dataPlane,
-    memory,
-  } = options
-  return new Store({
-    now,
-    random,
-    databases: dataPlane ? 'real' : 'invented',
-    publicKey,
-    timing: chosenTiming(options),
-    ...(project && { project }),
-    ...(maxServices !== undefined && { maxServices }),
-    ...(maxDatabases !== undefined && { maxDatabases }),
-    ...(peerings && { peerings }),
-    ...(memory?.kept && { state: memory.kept.state }),
-  })
-}
-
-function chosenTiming(options: EmulatorOptions): Partial<Timing> {
-  const names = Object.keys(defaultTiming) as (keyof Timing)[]
-  return Object.fromEntries(
-    names.filter(name => options[name] !== undefined).map(name => [name, options[name]]),
-  )
-}
-
-/** In place of Math.random, whose numbers could be predicted: passwords are made from these. */
-function unpredictable(): number {
-  return randomBytes(6).readUIntBE(0, 6) / 2 ** 48
-}
-
-/** An address to connect to, as URLs have it. */
-function inUrl(host: string): string {
-  const address = reachable(host)
-  return address.includes(':') ? `[${address}]` : address
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
-
-async function close(
-  server: Server,
-  effects: EffectQueue | undefined,
-  dataPlane: DataPlane | undefined,
-  save: () => Promise<void>,
-): Promise<void> {
-  const closed = new Promise(resolve => server.close(resolve))
-  server.closeAllConnections()
-  // Closing the data plane also ends the effects that have started.
-  await Promise.all([closed, effects?.close(), dataPlane?.close()])
-  await save()
 }

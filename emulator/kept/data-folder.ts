@@ -9,16 +9,119 @@ export class DataFolderError extends Error {
   override name = 'DataFolderError'
 }
 
+const stateName = 'state.json'
+const keysName = 'keys.json'
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw new DataFolderError(`--data: ${file} cannot be read (${error.code})`)
+  })
+}
+
+/** Replaces a file atomically: after an interruption it is either the old or the new one, complete. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const fresh = `${file}.new`
+  {
+    await using target = await open(fresh, 'w', 0o600)
+    await target.writeFile(text)
+    await target.sync()
+  }
+  await rename(fresh, file)
+  // Windows cannot sync folders: nothing more can be done for a rename there.
+  if (process.platform === 'win32') return
+  await using parent = await open(path.dirname(file))
+  await parent.sync()
+}
+
 /** Goes up with each change of the folder's contents that an older emulator would not understand. */
 const format = 1
 /** The file that marks a folder as an emulator's own. */
 const markerName = 'emulator.json'
-const stateName = 'state.json'
-const keysName = 'keys.json'
 
 interface Marker {
   format: number
   databases: boolean
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function readMarker(folder: string): Promise<Marker | undefined> {
+  const text = await readIfThere(path.join(folder, markerName))
+  if (text === undefined) return undefined
+  const value: unknown = parse(text)
+  if (typeof value === 'object' && value && 'format' in value && 'databases' in value) {
+    return { format: Number(value.format), databases: value.databases === true }
+  }
+  throw new DataFolderError(
+    `--data ${folder}: its file ${markerName} was not written by an emulator; choose another folder`,
+  )
+}
+
+async function makeOwn(folder: string, marker: Marker): Promise<void> {
+  try {
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+    // A folder that the emulator made is entered by nobody else. A folder that existed keeps its mode.
+    if (made !== undefined) await chmod(folder, 0o700)
+    if ((await readdir(folder)).length > 0) {
+      throw new DataFolderError(
+        `--data ${folder}: it holds files that are not the emulator's; choose an empty or a new folder`,
+      )
+    }
+    await replaceFile(path.join(folder, markerName), `${JSON.stringify(marker)}\n`)
+  } catch (error) {
+    if (error instanceof DataFolderError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new DataFolderError(
+      `--data ${folder}: cannot be used (${reason}); choose a folder that can be written to`,
+    )
+  }
+}
+
+/** Makes sure that the folder is an emulator's own, and of the kind that is wanted. */
+async function claim(folder: string, databases: boolean): Promise<void> {
+  const marker = await readMarker(folder)
+  if (marker === undefined) return makeOwn(folder, { format, databases })
+  if (marker.format !== format) {
+    throw new DataFolderError(
+      `--data ${folder}: written by another version of the emulator (format ${marker.format}; this one writes ${format}): ` +
+        'use that version, or choose another folder',
+    )
+  }
+  if (marker.databases !== databases) {
+    const kind = marker.databases
+      ? 'with databases: leave out --no-databases'
+      : 'with --no-databases: give it again'
+    throw new DataFolderError(`--data ${folder}: made ${kind}, or choose another folder`)
+  }
+}
+
+async function readState(folder: string): Promise<Kept | undefined> {
+  const file = path.join(folder, stateName)
+  const text = await readIfThere(file)
+  if (text === undefined) return undefined
+  try {
+    return parseKept(text)
+  } catch {
+    throw new DataFolderError(
+      `--data: ${file} cannot be read; restore it from a copy, or choose another folder`,
+    )
+  }
+}
+
+function readKeys(file: string, text: string): Keys {
+  const value: unknown = parse(text)
+  const { publicKey, secretKey } = { ...(value as Partial<Keys> | undefined) }
+  if (typeof publicKey === 'string' && typeof secretKey === 'string') return { publicKey, secretKey }
+  throw new DataFolderError(
+    `--data: ${file} does not hold a key; restore it from a copy, or remove it to have a new key made up`,
+  )
 }
 
 /**
@@ -73,107 +176,5 @@ export class DataFolder {
   /** Unlocks the folder for other emulators. */
   async close(): Promise<void> {
     await this.#lock.release()
-  }
-}
-
-/** Makes sure that the folder is an emulator's own, and of the kind that is wanted. */
-async function claim(folder: string, databases: boolean): Promise<void> {
-  const marker = await readMarker(folder)
-  if (marker === undefined) return makeOwn(folder, { format, databases })
-  if (marker.format !== format) {
-    throw new DataFolderError(
-      `--data ${folder}: written by another version of the emulator (format ${marker.format}; this one writes ${format}): ` +
-        'use that version, or choose another folder',
-    )
-  }
-  if (marker.databases !== databases) {
-    const kind = marker.databases
-      ? 'with databases: leave out --no-databases'
-      : 'with --no-databases: give it again'
-    throw new DataFolderError(`--data ${folder}: made ${kind}, or choose another folder`)
-  }
-}
-
-async function readMarker(folder: string): Promise<Marker | undefined> {
-  const text = await readIfThere(path.join(folder, markerName))
-  if (text === undefined) return undefined
-  const value: unknown = parse(text)
-  if (typeof value === 'object' && value && 'format' in value && 'databases' in value) {
-    return { format: Number(value.format), databases: value.databases === true }
-  }
-  throw new DataFolderError(
-    `--data ${folder}: its file ${markerName} was not written by an emulator; choose another folder`,
-  )
-}
-
-async function makeOwn(folder: string, marker: Marker): Promise<void> {
-  try {
-    const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-    // A folder that the emulator made is entered by nobody else. A folder that existed keeps its mode.
-    if (made !== undefined) await chmod(folder, 0o700)
-    if ((await readdir(folder)).length > 0) {
-      throw new DataFolderError(
-        `--data ${folder}: it holds files that are not the emulator's; choose an empty or a new folder`,
-      )
-    }
-    await replaceFile(path.join(folder, markerName), `${JSON.stringify(marker)}\n`)
-  } catch (error) {
-    if (error instanceof DataFolderError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new DataFolderError(
-      `--data ${folder}: cannot be used (${reason}); choose a folder that can be written to`,
-    )
-  }
-}
-
-async function readState(folder: string): Promise<Kept | undefined> {
-  const file = path.join(folder, stateName)
-  const text = await readIfThere(file)
-  if (text === undefined) return undefined
-  try {
-    return parseKept(text)
-  } catch {
-    throw new DataFolderError(
-      `--data: ${file} cannot be read; restore it from a copy, or choose another folder`,
-    )
-  }
-}
-
-function readKeys(file: string, text: string): Keys {
-  const value: unknown = parse(text)
-  const { publicKey, secretKey } = { ...(value as Partial<Keys> | undefined) }
-  if (typeof publicKey === 'string' && typeof secretKey === 'string') return { publicKey, secretKey }
-  throw new DataFolderError(
-    `--data: ${file} does not hold a key; restore it from a copy, or remove it to have a new key made up`,
-  )
-}
-
-/** Replaces a file atomically: after an interruption it is either the old or the new one, complete. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const fresh = `${file}.new`
-  {
-    await using target = await open(fresh, 'w', 0o600)
-    await target.writeFile(text)
-    await target.sync()
-  }
-  await rename(fresh, file)
-  // Windows cannot sync folders: nothing more can be done for a rename there.
-  if (process.platform === 'win32') return
-  await using parent = await open(path.dirname(file))
-  await parent.sync()
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw new DataFolderError(`--data: ${file} cannot be read (${error.code})`)
-  })
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -5,6 +5,38 @@ import { connect, createServer, type Server } from 'node:net'
 import path from 'node:path'
 
 /**
+ * The address of the lock. Windows has no sockets in folders, but named pipes, which end with their process as well.
+ */
+function lockAddress(folder: string): string {
+  if (process.platform !== 'win32') return path.join(folder, 'lock')
+  return `\\\\.\\pipe\\managed-database-emulator-${folder.toLowerCase().replaceAll(/[^a-z0-9]/g, '-')}`
+}
+
+async function listen(address: string): Promise<Server | undefined> {
+  const server = createServer(socket => socket.destroy())
+  try {
+    server.listen(address)
+    await once(server, 'listening')
+    return server
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return undefined
+    throw error
+  }
+}
+
+async function isAlive(address: string): Promise<boolean> {
+  const socket = connect(address)
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+/**
  * Keeps two emulators out of one folder. The lock is a socket in it that its owner listens on: the system closes the
  * socket when the process ends, for whatever reason, and whoever finds it closed may take the lock. Process ids would
  * not do: they are reused, and mean something else in another container.
@@ -40,37 +72,5 @@ export class FolderLock {
     // Also removes the socket.
     this.#server.close()
     await closed
-  }
-}
-
-/**
- * The address of the lock. Windows has no sockets in folders, but named pipes, which end with their process as well.
- */
-function lockAddress(folder: string): string {
-  if (process.platform !== 'win32') return path.join(folder, 'lock')
-  return `\\\\.\\pipe\\managed-database-emulator-${folder.toLowerCase().replaceAll(/[^a-z0-9]/g, '-')}`
-}
-
-async function listen(address: string): Promise<Server | undefined> {
-  const server = createServer(socket => socket.destroy())
-  try {
-    server.listen(address)
-    await once(server, 'listening')
-    return server
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return undefined
-    throw error
-  }
-}
-
-async function isAlive(address: string): Promise<boolean> {
-  const socket = connect(address)
-  try {
-    await once(socket, 'connect')
-    return true
-  } catch {
-    return false
-  } finally {
-    socket.destroy()
   }
 }

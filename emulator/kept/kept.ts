@@ -13,15 +13,10 @@ export interface Kept {
 /** Types that JSON lacks: each value is written as an object with one such key. */
 const tags = { map: '$map', set: '$set', date: '$date' } as const
 
-/** What is kept, as text. */
-export function renderKept(kept: Kept): string {
-  return JSON.stringify(encode(kept))
-}
-
-/** The opposite of `renderKept`. Throws if the text is incomplete. */
-export function parseKept(text: string): Kept {
-  // The cast is safe: only `renderKept` writes the text, and a file is only ever replaced as a whole.
-  return decode(JSON.parse(text)) as Kept
+function mapInside(value: unknown, change: (value: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map(change)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner)]))
 }
 
 function encode(value: unknown): unknown {
@@ -29,6 +24,11 @@ function encode(value: unknown): unknown {
   if (value instanceof Set) return { [tags.set]: [...value].map(encode) }
   if (value instanceof Date) return { [tags.date]: value.getTime() }
   return mapInside(value, encode)
+}
+
+/** What is kept, as text. */
+export function renderKept(kept: Kept): string {
+  return JSON.stringify(encode(kept))
 }
 
 function decode(value: unknown): unknown {
@@ -40,8 +40,8 @@ function decode(value: unknown): unknown {
   return key === tags.date ? new Date(content) : inner
 }
 
-function mapInside(value: unknown, change: (value: unknown) => unknown): unknown {
-  if (Array.isArray(value)) return value.map(change)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner)]))
+/** The opposite of `renderKept`. Throws if the text is incomplete. */
+export function parseKept(text: string): Kept {
+  // The cast is safe: only `renderKept` writes the text, and a file is only ever replaced as a whole.
+  return decode(JSON.parse(text)) as Kept
 }

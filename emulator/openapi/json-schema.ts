@@ -6,17 +6,6 @@ import { propertyFacts, requiredFields } from './record-facts.ts'
 /** A schema of JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 export type JsonSchema = Record<string, unknown>
 
-type Schema = z.core.$ZodType
-
-/** Gives the name of a schema that is described once and referred to from elsewhere. */
-type NameOf = (schema: Schema) => string | undefined
-
-/** What a request may hold, as JSON Schema. Rules between fields are not in it. */
-export function describeRequest(schema: z.ZodMiniType): JsonSchema {
-  const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input', override: simplify })
-  return described
-}
-
 /** Keeps only one of pattern and format: the one that says more. */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
@@ -24,39 +13,20 @@ function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
-/** An answer of the emulator, which is stricter than what the action reads (docs/api.md, "Reading tolerantly"). */
-export function describeAnswer(schema: Schema, path: string, nameOf: NameOf): JsonSchema {
-  const item = itemSchemas.get(schema)
-  if (item) return { type: 'array', items: refer(item, `${path}[]`, nameOf) }
-  if (schema === id) return { type: 'string' }
-  if (schema === integer) return { type: 'integer' }
-  const { def } = schema._zod
-  switch (def.type) {
-    case 'optional':
-      return refer((def as z.core.$ZodOptionalDef).innerType, path, nameOf)
-    case 'pipe':
-      return describePipe(schema, def as z.core.$ZodPipeDef, path, nameOf)
-    case 'object':
-      return describeObject(def as z.core.$ZodObjectDef, {}, path, nameOf)
-    case 'unknown':
-      return {}
-    default:
-      return describeRequest(schema as z.ZodMiniType)
-  }
+/** What a request may hold, as JSON Schema. Rules between fields are not in it. */
+export function describeRequest(schema: z.ZodMiniType): JsonSchema {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input', override: simplify })
+  return described
 }
+
+type Schema = z.core.$ZodType
+
+/** Gives the name of a schema that is described once and referred to from elsewhere. */
+type NameOf = (schema: Schema) => string | undefined
 
 function refer(schema: Schema, path: string, nameOf: NameOf): JsonSchema {
   const name = nameOf(schema)
   return name === undefined ? describeAnswer(schema, path, nameOf) : { $ref: `#/components/schemas/${name}` }
-}
-
-const isMereTransform = (schema: Schema) => schema._zod.def.type === 'transform' && !itemSchemas.has(schema)
-
-/** A value that is transformed before or after its check is described by the check. */
-function describePipe(schema: Schema, def: z.core.$ZodPipeDef, path: string, nameOf: NameOf): JsonSchema {
-  const checked = isMereTransform(def.out) ? def.in : def.out
-  if (checked._zod.def.type !== 'object') return describeAnswer(checked, path, nameOf)
-  return describeObject(checked._zod.def as z.core.$ZodObjectDef, renamings.get(schema) ?? {}, path, nameOf)
 }
 
 /** `renamed` are the fields that are also there under another name. */
@@ -79,4 +49,34 @@ function describeObject(
   })
   const required = requiredFields[path]
   return { type: 'object', properties: Object.fromEntries(properties), ...(required && { required }) }
+}
+
+const isMereTransform = (schema: Schema) => schema._zod.def.type === 'transform' && !itemSchemas.has(schema)
+
+/** A value that is transformed before or after its check is described by the check. */
+function describePipe(schema: Schema, def: z.core.$ZodPipeDef, path: string, nameOf: NameOf): JsonSchema {
+  const checked = isMereTransform(def.out) ? def.in : def.out
+  if (checked._zod.def.type !== 'object') return describeAnswer(checked, path, nameOf)
+  return describeObject(checked._zod.def as z.core.$ZodObjectDef, renamings.get(schema) ?? {}, path, nameOf)
+}
+
+/** An answer of the emulator, which is stricter than what the action reads (docs/api.md, "Reading tolerantly"). */
+export function describeAnswer(schema: Schema, path: string, nameOf: NameOf): JsonSchema {
+  const item = itemSchemas.get(schema)
+  if (item) return { type: 'array', items: refer(item, `${path}[]`, nameOf) }
+  if (schema === id) return { type: 'string' }
+  if (schema === integer) return { type: 'integer' }
+  const { def } = schema._zod
+  switch (def.type) {
+    case 'optional':
+      return refer((def as z.core.$ZodOptionalDef).innerType, path, nameOf)
+    case 'pipe':
+      return describePipe(schema, def as z.core.$ZodPipeDef, path, nameOf)
+    case 'object':
+      return describeObject(def as z.core.$ZodObjectDef, {}, path, nameOf)
+    case 'unknown':
+      return {}
+    default:
+      return describeRequest(schema as z.ZodMiniType)
+  }
 }

@@ -18,9 +18,6 @@ const sharedToo = {
   ],
 }
 
-const replicas = { maximum: mostReplicas }
-const region = { enum: regions }
-
 /** The rules between the fields of a body, which its schema keeps in code. */
 export const bodyRules: Record<string, JsonSchema> = {
   'create-service': sharedToo,
@@ -36,6 +33,9 @@ export const bodyRules: Record<string, JsonSchema> = {
   'create-replica': replicaSizes,
   'resize-replica': sizes,
 }
+
+const replicas = { maximum: mostReplicas }
+const region = { enum: regions }
 
 /** What else is known of single fields of a body. */
 export const bodyFieldFacts: Record<string, JsonSchema> = {

@@ -3,20 +3,6 @@ import type { Forwarding, ReplicaSetState, ServiceState, State } from './state.t
 import type { Timing } from './timing.ts'
 import { endOf } from './work.ts'
 
-/**
- * Applies the changes that are over by `now`, each as of the moment when it was over: when somebody looks makes no
- * difference.
- */
-export function advance(state: State, timing: Timing, now: number): void {
-  for (const service of state.services.values()) {
-    if (!isAtWork(service)) continue
-    for (const replicaSet of service.replicaSets.values()) advanceReplicaSet(service, replicaSet, now)
-    advancePooler(service, now)
-    advanceAttachment(state, service, timing, now)
-    advanceService(state, service, timing, now)
-  }
-}
-
 /** Whether something about the service will change with time alone. Only then does it have to be advanced. */
 export function isAtWork({ work, pooler, attachment, replicaSets }: ServiceState): boolean {
   if (work || pooler?.work || attachment?.work) return true
@@ -26,6 +12,11 @@ export function isAtWork({ work, pooler, attachment, replicaSets }: ServiceState
 
 function isOver(end: number | undefined, now: number): end is number {
   return end !== undefined && end <= now
+}
+
+function freeVpc(state: State, vpcId: string | undefined, busyUntil: number): void {
+  const vpc = vpcId === undefined ? undefined : state.vpcs.get(vpcId)
+  if (vpc) vpc.busyUntil = Math.max(vpc.busyUntil, busyUntil)
 }
 
 function advanceService(state: State, service: ServiceState, timing: Timing, now: number): void {
@@ -49,6 +40,20 @@ function advanceService(state: State, service: ServiceState, timing: Timing, now
   writeLog(service, end, `service is ${service.rest} after ${change.kind}`)
 }
 
+/** When the closing of a second address was over, if it was. An opening that is over is marked as done. */
+function closedAt(forwarding: Forwarding, now: number): number | undefined {
+  if (forwarding.work === undefined) return undefined
+  const end = endOf(forwarding.work)
+  if (!isOver(end, now)) return undefined
+  const { kind } = forwarding.work.change
+  forwarding.work = undefined
+  return kind === 'close' ? end : undefined
+}
+
+function advancePooler(owner: { pooler: Forwarding | undefined }, now: number): void {
+  if (owner.pooler && closedAt(owner.pooler, now) !== undefined) owner.pooler = undefined
+}
+
 function advanceReplicaSet(service: ServiceState, replicaSet: ReplicaSetState, now: number): void {
   advancePooler(replicaSet, now)
   const { work } = replicaSet
@@ -70,10 +75,6 @@ function advanceReplicaSet(service: ServiceState, replicaSet: ReplicaSetState, n
   writeLog(service, end, `replica set ${replicaSet.id} is active after ${change.kind}`)
 }
 
-function advancePooler(owner: { pooler: Forwarding | undefined }, now: number): void {
-  if (owner.pooler && closedAt(owner.pooler, now) !== undefined) owner.pooler = undefined
-}
-
 function advanceAttachment(state: State, service: ServiceState, timing: Timing, now: number): void {
   const { attachment, work } = service
   if (attachment === undefined) return
@@ -85,17 +86,16 @@ function advanceAttachment(state: State, service: ServiceState, timing: Timing, 
   freeVpc(state, attachment.vpcId, end + timing.vpcBusyFor)
 }
 
-function freeVpc(state: State, vpcId: string | undefined, busyUntil: number): void {
-  const vpc = vpcId === undefined ? undefined : state.vpcs.get(vpcId)
-  if (vpc) vpc.busyUntil = Math.max(vpc.busyUntil, busyUntil)
-}
-
-/** When the closing of a second address was over, if it was. An opening that is over is marked as done. */
-function closedAt(forwarding: Forwarding, now: number): number | undefined {
-  if (forwarding.work === undefined) return undefined
-  const end = endOf(forwarding.work)
-  if (!isOver(end, now)) return undefined
-  const { kind } = forwarding.work.change
-  forwarding.work = undefined
-  return kind === 'close' ? end : undefined
+/**
+ * Applies the changes that are over by `now`, each as of the moment when it was over: when somebody looks makes no
+ * difference.
+ */
+export function advance(state: State, timing: Timing, now: number): void {
+  for (const service of state.services.values()) {
+    if (!isAtWork(service)) continue
+    for (const replicaSet of service.replicaSets.values()) advanceReplicaSet(service, replicaSet, now)
+    advancePooler(service, now)
+    advanceAttachment(state, service, timing, now)
+    advanceService(state, service, timing, now)
+  }
 }

@@ -1,9 +1,5 @@
 import type { HandlerContext } from './handler.ts'
 
-const digits = '0123456789'
-const lowercase = 'abcdefghijklmnopqrstuvwxyz'
-const alphanumeric = `${lowercase}${lowercase.toUpperCase()}${digits}`
-
 /** Returns a number of at least 0 and below 1, as Math.random does. */
 export type Random = () => number
 
@@ -13,6 +9,9 @@ export function text(random: Random, alphabet: string, length: number): string {
     '',
   )
 }
+
+const digits = '0123456789'
+const lowercase = 'abcdefghijklmnopqrstuvwxyz'
 
 /** The id that follows this one in order: leads to a free id even if the random source always returns the same. */
 function next(id: string, alphabet: string): string {
@@ -40,6 +39,8 @@ export function numericId(context: HandlerContext): string {
   const { random } = context
   return issue(context, digits, text(random, digits.slice(1), 1) + text(random, digits, 9))
 }
+
+const alphanumeric = `${lowercase}${lowercase.toUpperCase()}${digits}`
 
 /** A password of 32 letters and digits: more than 160 bits. */
 export const password = ({ random }: HandlerContext) => text(random, alphanumeric, 32)

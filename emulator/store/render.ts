@@ -24,6 +24,21 @@ export function bothSpellings<Name extends string, Older extends string, Value>(
   return { ...present(name, value), ...present(older, value) }
 }
 
+export function renderReplicaSet(replicaSet: ReplicaSetState): ReplicaSetRecord {
+  const pooler = openAddress(replicaSet.pooler)
+  return {
+    id: replicaSet.id,
+    name: replicaSet.name,
+    status: replicaSetStatus(replicaSet),
+    nodes: replicaSet.nodes,
+    cpu_millis: replicaSet.cpuMillis,
+    memory_gbs: replicaSet.memoryGbs,
+    metadata: { environment: replicaSet.environment },
+    ...present('endpoint', replicaSet.rest === 'creating' ? undefined : replicaSet.address),
+    ...present('connection_pooler', pooler && { endpoint: pooler }),
+  }
+}
+
 const timestamp = (ms: number) => new Date(ms).toISOString()
 
 function resources(id: string, cpuMillis: number | undefined, memoryGbs: number | undefined) {
@@ -33,6 +48,10 @@ function resources(id: string, cpuMillis: number | undefined, memoryGbs: number 
     volume_type: 'gp3',
   }
   return [{ id, spec }]
+}
+
+function forkedFrom(projectId: string, serviceId: string | undefined, isStandby: boolean) {
+  return serviceId && { project_id: projectId, service_id: serviceId, is_standby: isStandby }
 }
 
 /** A service as the API shows it, never with a password. */
@@ -61,25 +80,6 @@ export function renderService({ project, now }: HandlerContext, service: Service
     },
     ...present('connection_pooler', pooler && { endpoint: pooler }),
     read_replica_sets: [...service.replicaSets.values()].map(renderReplicaSet),
-  }
-}
-
-function forkedFrom(projectId: string, serviceId: string | undefined, isStandby: boolean) {
-  return serviceId && { project_id: projectId, service_id: serviceId, is_standby: isStandby }
-}
-
-export function renderReplicaSet(replicaSet: ReplicaSetState): ReplicaSetRecord {
-  const pooler = openAddress(replicaSet.pooler)
-  return {
-    id: replicaSet.id,
-    name: replicaSet.name,
-    status: replicaSetStatus(replicaSet),
-    nodes: replicaSet.nodes,
-    cpu_millis: replicaSet.cpuMillis,
-    memory_gbs: replicaSet.memoryGbs,
-    metadata: { environment: replicaSet.environment },
-    ...present('endpoint', replicaSet.rest === 'creating' ? undefined : replicaSet.address),
-    ...present('connection_pooler', pooler && { endpoint: pooler }),
   }
 }
 

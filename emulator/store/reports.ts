@@ -4,7 +4,29 @@ import { writeLog } from './service-log.ts'
 import type { ReplicaSetState, ServiceState, State } from './state.ts'
 import { reportEffect, type Work } from './work.ts'
 
+function take(state: State, effectId: string): PendingEffect | undefined {
+  const effect = state.effects.get(effectId)
+  state.effects.delete(effectId)
+  return effect
+}
+
 type AnyWork = Work<{ kind: string }>
+
+function works(service: ServiceState): (AnyWork | undefined)[] {
+  const ofReplicaSets = [...service.replicaSets.values()].flatMap(({ work, pooler }) => [work, pooler?.work])
+  return [service.work, service.pooler?.work, service.attachment?.work, ...ofReplicaSets]
+}
+
+function place(service: ServiceState, effect: PendingEffect, address: Address): void {
+  const target = service.replicaSets.get(effect.targetId) ?? service
+  if (effect.purpose === 'vpc') {
+    if (service.attachment) service.attachment.address = address
+  } else if (effect.purpose === 'pooler') {
+    if (target.pooler) target.pooler.address = address
+  } else {
+    target.address = address
+  }
+}
 
 /** Takes note that an effect is done, and of the address that it opened, if any. */
 export function recordCompletion(
@@ -20,6 +42,26 @@ export function recordCompletion(
   if (address) place(service, effect, address)
 }
 
+/** Marks the owner as broken, unless it is being deleted: a deletion continues. */
+function breakDown(owner: ServiceState | ReplicaSetState): void {
+  if (owner.work?.change.kind === 'delete') return
+  owner.work = undefined
+  owner.rest = 'replicaSets' in owner ? 'UNSTABLE' : 'error'
+}
+
+function awaits(work: AnyWork | undefined, effectId: string): boolean {
+  return work?.awaits.includes(effectId) ?? false
+}
+
+/** Breaks a service or replica set if its own work, or that of its pooler, needed the effect. */
+function fail(owner: ServiceState | ReplicaSetState, effectId: string): void {
+  const ownFails = awaits(owner.work, effectId)
+  const poolerFails = awaits(owner.pooler?.work, effectId)
+  if (poolerFails) owner.pooler = undefined
+  if (ownFails) owner.work = undefined
+  if (ownFails || poolerFails) breakDown(owner)
+}
+
 /** Takes note that an effect has failed: the service or replica set that needed it is broken from now on. */
 export function recordFailure(state: State, effectId: string, message: string, now: number): void {
   const effect = take(state, effectId)
@@ -33,6 +75,15 @@ export function recordFailure(state: State, effectId: string, message: string, n
     service.attachment = undefined
     breakDown(service)
   }
+}
+
+function findOwner(state: State, id: string) {
+  for (const service of state.services.values()) {
+    if (service.id === id) return { service, owner: service }
+    const replicaSet = service.replicaSets.get(id)
+    if (replicaSet) return { service, owner: replicaSet }
+  }
+  return undefined
 }
 
 /**
@@ -70,55 +121,4 @@ export function recordReturn(
   else if (owner.rest === 'error') owner.rest = 'active'
   else return
   writeLog(service, now, `the database of ${id} is back`)
-}
-
-function findOwner(state: State, id: string) {
-  for (const service of state.services.values()) {
-    if (service.id === id) return { service, owner: service }
-    const replicaSet = service.replicaSets.get(id)
-    if (replicaSet) return { service, owner: replicaSet }
-  }
-  return undefined
-}
-
-/** Breaks a service or replica set if its own work, or that of its pooler, needed the effect. */
-function fail(owner: ServiceState | ReplicaSetState, effectId: string): void {
-  const ownFails = awaits(owner.work, effectId)
-  const poolerFails = awaits(owner.pooler?.work, effectId)
-  if (poolerFails) owner.pooler = undefined
-  if (ownFails) owner.work = undefined
-  if (ownFails || poolerFails) breakDown(owner)
-}
-
-/** Marks the owner as broken, unless it is being deleted: a deletion continues. */
-function breakDown(owner: ServiceState | ReplicaSetState): void {
-  if (owner.work?.change.kind === 'delete') return
-  owner.work = undefined
-  owner.rest = 'replicaSets' in owner ? 'UNSTABLE' : 'error'
-}
-
-function awaits(work: AnyWork | undefined, effectId: string): boolean {
-  return work?.awaits.includes(effectId) ?? false
-}
-
-function take(state: State, effectId: string): PendingEffect | undefined {
-  const effect = state.effects.get(effectId)
-  state.effects.delete(effectId)
-  return effect
-}
-
-function works(service: ServiceState): (AnyWork | undefined)[] {
-  const ofReplicaSets = [...service.replicaSets.values()].flatMap(({ work, pooler }) => [work, pooler?.work])
-  return [service.work, service.pooler?.work, service.attachment?.work, ...ofReplicaSets]
-}
-
-function place(service: ServiceState, effect: PendingEffect, address: Address): void {
-  const target = service.replicaSets.get(effect.targetId) ?? service
-  if (effect.purpose === 'vpc') {
-    if (service.attachment) service.attachment.address = address
-  } else if (effect.purpose === 'pooler') {
-    if (target.pooler) target.pooler.address = address
-  } else {
-    target.address = address
-  }
 }

@@ -1,7 +1,5 @@
 import type { LogLine, ServiceState } from './state.ts'
 
-/** Lines in one answer at most (docs/api.md, "Records"). */
-const pageSize = 500
 /** Lines kept of each service. */
 const kept = 2000
 
@@ -10,6 +8,12 @@ export function writeLog(service: ServiceState, at: number, message: string, sev
   service.log.push({ at, severity, message })
   if (service.log.length > kept) service.log.shift()
 }
+
+/** The time of the last line given, and how many of that time were. */
+export const cursorPattern = /^(\d{1,15})-(\d{1,9})$/
+
+/** Lines in one answer at most (docs/api.md, "Records"). */
+const pageSize = 500
 
 interface LogQuery {
   cursor?: string | undefined
@@ -23,24 +27,6 @@ interface LogPage {
   lines: LogLine[]
   /** Where the next page starts; undefined on the last page. */
   cursor: string | undefined
-}
-
-/**
- * The lines that a query asks for, newest first; lines of the same time keep their order. Undefined if a time or
- * the cursor cannot be read.
- */
-export function readLogPage(lines: LogLine[], query: LogQuery): LogPage | undefined {
-  const since = query.since === undefined ? -Infinity : Date.parse(query.since)
-  const until = query.until === undefined ? Infinity : Date.parse(query.until)
-  const start = query.cursor === undefined ? { at: Infinity, given: 0 } : parseCursor(query.cursor)
-  if (Number.isNaN(since) || Number.isNaN(until) || start === undefined) return undefined
-  const wanted = lines
-    .filter(line => line.at >= since && line.at <= until && matches(line, query))
-    .sort((one, other) => other.at - one.at)
-  const rest = wanted.filter(line => line.at <= start.at)
-  const page = rest.slice(start.given, start.given + pageSize)
-  const more = rest.length > start.given + pageSize
-  return { lines: page, cursor: more ? renderCursor(page, start) : undefined }
 }
 
 function matches(line: LogLine, { search = [], severities = [] }: LogQuery): boolean {
@@ -61,10 +47,25 @@ function renderCursor(page: LogLine[], start: { at: number; given: number }): st
   return `${at}-${before + page.filter(line => line.at === at).length}`
 }
 
-/** The time of the last line given, and how many of that time were. */
-export const cursorPattern = /^(\d{1,15})-(\d{1,9})$/
-
 function parseCursor(cursor: string): { at: number; given: number } | undefined {
   const [, at, given] = cursorPattern.exec(cursor) ?? []
   return at === undefined ? undefined : { at: Number(at), given: Number(given) }
+}
+
+/**
+ * The lines that a query asks for, newest first; lines of the same time keep their order. Undefined if a time or
+ * the cursor cannot be read.
+ */
+export function readLogPage(lines: LogLine[], query: LogQuery): LogPage | undefined {
+  const since = query.since === undefined ? -Infinity : Date.parse(query.since)
+  const until = query.until === undefined ? Infinity : Date.parse(query.until)
+  const start = query.cursor === undefined ? { at: Infinity, given: 0 } : parseCursor(query.cursor)
+  if (Number.isNaN(since) || Number.isNaN(until) || start === undefined) return undefined
+  const wanted = lines
+    .filter(line => line.at >= since && line.at <= until && matches(line, query))
+    .sort((one, other) => other.at - one.at)
+  const rest = wanted.filter(line => line.at <= start.at)
+  const page = rest.slice(start.given, start.given + pageSize)
+  const more = rest.length > start.given + pageSize
+  return { lines: page, cursor: more ? renderCursor(page, start) : undefined }
 }

@@ -22,6 +22,24 @@ export type ServiceChange =
   | { kind: 'resize'; sizes: Sizes }
   | { kind: 'set-ha'; haReplicas: HaReplicas }
 
+export type ReplicaSetChange =
+  | { kind: 'create' | 'delete' }
+  | { kind: 'resize'; cpuMillis: number; memoryGbs: number }
+
+export interface ReplicaSetState {
+  id: string
+  name: string
+  created: number
+  nodes: number
+  cpuMillis: number
+  memoryGbs: number
+  environment: string
+  rest: 'creating' | 'active' | 'error'
+  work: Work<ReplicaSetChange> | undefined
+  address: Address | undefined
+  pooler: Forwarding | undefined
+}
+
 export interface ServiceState {
   id: string
   name: string
@@ -47,23 +65,8 @@ export interface ServiceState {
   samples: Sample[]
 }
 
-export type ReplicaSetChange =
-  | { kind: 'create' | 'delete' }
-  | { kind: 'resize'; cpuMillis: number; memoryGbs: number }
-
-export interface ReplicaSetState {
-  id: string
-  name: string
-  created: number
-  nodes: number
-  cpuMillis: number
-  memoryGbs: number
-  environment: string
-  rest: 'creating' | 'active' | 'error'
-  work: Work<ReplicaSetChange> | undefined
-  address: Address | undefined
-  pooler: Forwarding | undefined
-}
+/** How a peering ends: the owner of the other VPC accepts it, never answers, or it fails. */
+export type PeeringFate = 'accepted' | 'pending' | 'failed'
 
 export interface PeeringState {
   id: string
@@ -76,9 +79,6 @@ export interface PeeringState {
   /** The peering is pending until then. */
   decidedAt: number
 }
-
-/** How a peering ends: the owner of the other VPC accepts it, never answers, or it fails. */
-export type PeeringFate = 'accepted' | 'pending' | 'failed'
 
 export interface VpcState {
   id: string

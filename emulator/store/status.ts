@@ -13,16 +13,16 @@ const serviceChanges: Record<ServiceChange['kind'], readonly [ServiceStatus, ...
   delete: ['DELETING'],
 }
 
-const replicaSetChanges: Record<ReplicaSetChange['kind'], ReplicaSetStatus> = {
-  create: 'creating',
-  resize: 'resizing',
-  delete: 'deleting',
-}
-
 /** The status that the service shows now. */
 export function serviceStatus(service: ServiceState, now: number): ServiceStatus {
   const { work } = service
   return work ? phase(work, serviceChanges[work.change.kind], now) : service.rest
+}
+
+const replicaSetChanges: Record<ReplicaSetChange['kind'], ReplicaSetStatus> = {
+  create: 'creating',
+  resize: 'resizing',
+  delete: 'deleting',
 }
 
 export function replicaSetStatus(replicaSet: ReplicaSetState): ReplicaSetStatus {

@@ -53,6 +53,26 @@ export function refuse({ status, code, message, headers }: Refusal): Reply<Error
 
 export const defaultProject: Project = { id: 'em00000001', name: 'emulator' }
 
+/** An address that nobody listens on: `.invalid` never resolves (RFC 2606). */
+function inventedAddressOf(id: string, what: 'databases' | 'pooler' | 'vpc'): Address {
+  return { host: `${id}.${what}.invalid`, port: what === 'databases' ? 5432 : 6432 }
+}
+
+function inventedAddress(effect: Effect): Address | undefined {
+  switch (effect.kind) {
+    case 'create-service':
+    case 'fork-service':
+    case 'start-service':
+      return inventedAddressOf(effect.serviceId, 'databases')
+    case 'create-replica':
+      return inventedAddressOf(effect.replicaSetId, 'databases')
+    case 'open-forwarder':
+      return inventedAddressOf(effect.targetId, effect.purpose)
+    default:
+      return undefined
+  }
+}
+
 /**
  * The emulated service as a pure state machine: no timers, no I/O, no randomness of its own. The status of
  * each record is computed from the time that has passed, so that a simulator can drive it in virtual time.
@@ -160,25 +180,5 @@ export class Store {
     if (this.#options.databases === 'real') return effects
     for (const effect of effects) this.completed(effect.id, { address: inventedAddress(effect) })
     return []
-  }
-}
-
-/** An address that nobody listens on: `.invalid` never resolves (RFC 2606). */
-function inventedAddressOf(id: string, what: 'databases' | 'pooler' | 'vpc'): Address {
-  return { host: `${id}.${what}.invalid`, port: what === 'databases' ? 5432 : 6432 }
-}
-
-function inventedAddress(effect: Effect): Address | undefined {
-  switch (effect.kind) {
-    case 'create-service':
-    case 'fork-service':
-    case 'start-service':
-      return inventedAddressOf(effect.serviceId, 'databases')
-    case 'create-replica':
-      return inventedAddressOf(effect.replicaSetId, 'databases')
-    case 'open-forwarder':
-      return inventedAddressOf(effect.targetId, effect.purpose)
-    default:
-      return undefined
   }
 }

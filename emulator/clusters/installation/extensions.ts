@@ -6,6 +6,14 @@ import type { Binaries } from './binaries.ts'
 import type { Settings } from './settings.ts'
 import { addStandIns } from './stand-ins.ts'
 
+/** A control file that lets anybody create the extension, whose scripts are in that folder. */
+export function renderControl(control: string, scripts: string, platform = process.platform): string {
+  const portable = platform === 'win32' ? scripts.replaceAll('\\', '/') : scripts
+  // A control file has the syntax of postgresql.conf.
+  const quoted = portable.replaceAll('\\', '\\\\').replaceAll("'", "''")
+  return `${control.trimEnd()}\ntrusted = true\ndirectory = '${quoted}'\n`
+}
+
 /**
  * Extensions shipped with PostgreSQL that a service's owner may create, besides those that PostgreSQL lets anybody
  * create. None of them reaches the files of the machine or runs programs: no file_fdw, no untrusted language.
@@ -15,6 +23,29 @@ const offered = [
   ...['moddatetime', 'pg_buffercache', 'pg_freespacemap', 'pg_prewarm', 'pg_stat_statements'],
   ...['pg_visibility', 'pgrowlocks', 'pgstattuple', 'postgres_fdw', 'refint', 'sslinfo', 'xml2'],
 ]
+
+/** To be loaded when a server starts, where they are installed. */
+const preloaded = ['pg_stat_statements', 'timescaledb']
+
+/** The first major version that looks for extensions in more than one folder. */
+const oldestVersion = 18
+
+async function listExtensions(folder: string): Promise<Set<string>> {
+  const files = (await unlessGone(readdir(folder))) ?? []
+  return new Set(
+    files.filter(name => name.endsWith('.control')).map(name => name.slice(0, -'.control'.length)),
+  )
+}
+
+/** A statement for the end of an extension's script. */
+function grantFunctionsOf(name: string): string {
+  return `DO $grant$ DECLARE member regprocedure; BEGIN
+  FOR member IN SELECT objid FROM pg_catalog.pg_depend JOIN pg_catalog.pg_extension ON refobjid OPERATOR(pg_catalog.=) pg_extension.oid
+    WHERE refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_extension'::pg_catalog.regclass
+      AND classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass AND extname OPERATOR(pg_catalog.=) '${name}'
+  LOOP EXECUTE pg_catalog.format('GRANT EXECUTE ON FUNCTION %s TO @extowner@', member); END LOOP;
+END $grant$;`
+}
 
 /**
  * What the owner is granted once an extension is created: its objects belong to the superuser, who alone may use some
@@ -27,11 +58,29 @@ const grants: Record<string, string> = {
   postgres_fdw: 'GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO @extowner@ WITH GRANT OPTION;',
 }
 
-/** To be loaded when a server starts, where they are installed. */
-const preloaded = ['pg_stat_statements', 'timescaledb']
-
-/** The first major version that looks for extensions in more than one folder. */
-const oldestVersion = 18
+async function offer(
+  name: string,
+  from: string,
+  to: string,
+  account: SystemAccount | undefined,
+): Promise<void> {
+  const control = await readFile(path.join(from, `${name}.control`), 'utf8')
+  const grant = grants[name]
+  const scripts = grant === undefined ? from : to
+  await writeOwned(account, path.join(to, `${name}.control`), renderControl(control, scripts))
+  if (grant === undefined) return
+  const version = /^default_version = '(.+)'/m.exec(control)?.[1]
+  for (const file of (await readdir(from)).filter(file => file.startsWith(`${name}--`))) {
+    await copyFile(path.join(from, file), path.join(to, file))
+    await giveTo(account, path.join(to, file))
+    if (!file.endsWith(`--${version}.sql`)) continue
+    await writeOwned(
+      account,
+      path.join(to, file),
+      `${await readFile(path.join(from, file), 'utf8')}\n${grant}\n`,
+    )
+  }
+}
 
 /**
  * Lets a service's owner, who is no superuser, create the offered extensions. Control files of ours in `folder` do so:
@@ -61,53 +110,4 @@ export async function offerExtensions(
   )
   if (withStandIns) await addStandIns(to, installed, account)
   return { ...settings, extension_control_path: [folder, '$system'].join(path.delimiter) }
-}
-
-async function listExtensions(folder: string): Promise<Set<string>> {
-  const files = (await unlessGone(readdir(folder))) ?? []
-  return new Set(
-    files.filter(name => name.endsWith('.control')).map(name => name.slice(0, -'.control'.length)),
-  )
-}
-
-async function offer(
-  name: string,
-  from: string,
-  to: string,
-  account: SystemAccount | undefined,
-): Promise<void> {
-  const control = await readFile(path.join(from, `${name}.control`), 'utf8')
-  const grant = grants[name]
-  const scripts = grant === undefined ? from : to
-  await writeOwned(account, path.join(to, `${name}.control`), renderControl(control, scripts))
-  if (grant === undefined) return
-  const version = /^default_version = '(.+)'/m.exec(control)?.[1]
-  for (const file of (await readdir(from)).filter(file => file.startsWith(`${name}--`))) {
-    await copyFile(path.join(from, file), path.join(to, file))
-    await giveTo(account, path.join(to, file))
-    if (!file.endsWith(`--${version}.sql`)) continue
-    await writeOwned(
-      account,
-      path.join(to, file),
-      `${await readFile(path.join(from, file), 'utf8')}\n${grant}\n`,
-    )
-  }
-}
-
-/** A control file that lets anybody create the extension, whose scripts are in that folder. */
-export function renderControl(control: string, scripts: string, platform = process.platform): string {
-  const portable = platform === 'win32' ? scripts.replaceAll('\\', '/') : scripts
-  // A control file has the syntax of postgresql.conf.
-  const quoted = portable.replaceAll('\\', '\\\\').replaceAll("'", "''")
-  return `${control.trimEnd()}\ntrusted = true\ndirectory = '${quoted}'\n`
-}
-
-/** A statement for the end of an extension's script. */
-function grantFunctionsOf(name: string): string {
-  return `DO $grant$ DECLARE member regprocedure; BEGIN
-  FOR member IN SELECT objid FROM pg_catalog.pg_depend JOIN pg_catalog.pg_extension ON refobjid OPERATOR(pg_catalog.=) pg_extension.oid
-    WHERE refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_extension'::pg_catalog.regclass
-      AND classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass AND extname OPERATOR(pg_catalog.=) '${name}'
-  LOOP EXECUTE pg_catalog.format('GRANT EXECUTE ON FUNCTION %s TO @extowner@', member); END LOOP;
-END $grant$;`
 }

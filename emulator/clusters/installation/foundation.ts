@@ -27,6 +27,19 @@ interface FoundationRecord {
   superuserPassword: string
 }
 
+const recordFile = (folder: string) => path.join(folder, 'foundation.json')
+
+async function readRecord(folder: string): Promise<FoundationRecord | undefined> {
+  const text = await unlessGone(readFile(recordFile(folder), 'utf8'))
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+async function writeRecord(folder: string, record: FoundationRecord, programs: Programs): Promise<void> {
+  const file = recordFile(folder)
+  await writeOwned(programs.account, `${file}.new`, `${JSON.stringify(record)}\n`)
+  await rename(`${file}.new`, file)
+}
+
 /** Makes the foundation of a new folder, or finds the one of a kept folder. */
 export async function layFoundation(
   folder: string,
@@ -59,17 +72,4 @@ export async function layFoundation(
     await writeRecord(folder, whole, programs)
     return whole
   }
-}
-
-const recordFile = (folder: string) => path.join(folder, 'foundation.json')
-
-async function readRecord(folder: string): Promise<FoundationRecord | undefined> {
-  const text = await unlessGone(readFile(recordFile(folder), 'utf8'))
-  return text === undefined ? undefined : JSON.parse(text)
-}
-
-async function writeRecord(folder: string, record: FoundationRecord, programs: Programs): Promise<void> {
-  const file = recordFile(folder)
-  await writeOwned(programs.account, `${file}.new`, `${JSON.stringify(record)}\n`)
-  await rename(`${file}.new`, file)
 }

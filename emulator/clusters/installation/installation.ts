@@ -68,40 +68,6 @@ export interface InstallationOptions {
   standIns?: boolean
 }
 
-/** The path of a socket is at most 103 bytes long on macOS, 107 on Linux (sockaddr_un). */
-const longestFolder = 103 - '/c12345/.s.PGSQL.12345'.length
-
-/** In node_modules, so that templates are removed together with the packages whose programs made them. */
-function templateFolder(native: string): string {
-  const packages = native.slice(0, native.lastIndexOf('node_modules') + 'node_modules'.length)
-  return path.join(packages, '.cache/database-template')
-}
-
-/** Prepares a folder from which clusters can be started. */
-export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
-  const { root = tmpdir(), folder: kept, advice = 'set TMPDIR to another folder' } = options
-  const account = await chooseAccount()
-  const { find: findBinaries, cache } = findSource(options.programs, account)
-  const guardian = new Guardian(kept ?? root)
-  const folder =
-    kept === undefined
-      ? await makeTempFolder(root, account, guardian, advice)
-      : await enterFolder(kept, account, guardian, advice)
-  const host = options.host ?? '127.0.0.1'
-  const pgbouncer = options.pgbouncer === false ? undefined : await findPgbouncer(account)
-  const ports = new Ports(host, options.ports)
-  const installation = { folder, guardian, host, ports, pgbouncer, isKept: kept !== undefined }
-  try {
-    return {
-      ...installation,
-      ...(await fill(folder, await findBinaries(folder), new Programs(account, guardian), cache, options)),
-    }
-  } catch (error) {
-    await removeInstallation(installation)
-    throw error
-  }
-}
-
 /** Removes every file, unless they are kept. All clusters must have ended. */
 export async function removeInstallation({
   folder,
@@ -112,6 +78,12 @@ export async function removeInstallation({
   ports.releaseAll()
   if (!isKept) await removeTree(folder)
   await guardian.dismiss()
+}
+
+/** In node_modules, so that templates are removed together with the packages whose programs made them. */
+function templateFolder(native: string): string {
+  const packages = native.slice(0, native.lastIndexOf('node_modules') + 'node_modules'.length)
+  return path.join(packages, '.cache/database-template')
 }
 
 /** Where the programs come from. Throws at once if they are not installed, before any folder is made. */
@@ -138,6 +110,22 @@ async function fill(
   ])
   const hbaFile = await writeAccessRules(folder, programs.account)
   return { binaries, programs, settings: { ...settings, hba_file: hbaFile }, ...foundation }
+}
+
+/** The path of a socket is at most 103 bytes long on macOS, 107 on Linux (sockaddr_un). */
+const longestFolder = 103 - '/c12345/.s.PGSQL.12345'.length
+
+async function describeProblem(
+  folder: string,
+  account: SystemAccount | undefined,
+): Promise<string | undefined> {
+  if (process.platform !== 'win32' && Buffer.byteLength(folder) > longestFolder) {
+    return `The path of the folder ${folder} is too long for a Unix socket`
+  }
+  if (account && !(await canReach(account, folder))) {
+    return `PostgreSQL refuses to run as root, and the user ${account.name} cannot enter the folder ${folder}`
+  }
+  return undefined
 }
 
 async function makeTempFolder(
@@ -178,15 +166,27 @@ async function enterFolder(
   throw new TempFolderError(`${problem}: ${advice}.`)
 }
 
-async function describeProblem(
-  folder: string,
-  account: SystemAccount | undefined,
-): Promise<string | undefined> {
-  if (process.platform !== 'win32' && Buffer.byteLength(folder) > longestFolder) {
-    return `The path of the folder ${folder} is too long for a Unix socket`
+/** Prepares a folder from which clusters can be started. */
+export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
+  const { root = tmpdir(), folder: kept, advice = 'set TMPDIR to another folder' } = options
+  const account = await chooseAccount()
+  const { find: findBinaries, cache } = findSource(options.programs, account)
+  const guardian = new Guardian(kept ?? root)
+  const folder =
+    kept === undefined
+      ? await makeTempFolder(root, account, guardian, advice)
+      : await enterFolder(kept, account, guardian, advice)
+  const host = options.host ?? '127.0.0.1'
+  const pgbouncer = options.pgbouncer === false ? undefined : await findPgbouncer(account)
+  const ports = new Ports(host, options.ports)
+  const installation = { folder, guardian, host, ports, pgbouncer, isKept: kept !== undefined }
+  try {
+    return {
+      ...installation,
+      ...(await fill(folder, await findBinaries(folder), new Programs(account, guardian), cache, options)),
+    }
+  } catch (error) {
+    await removeInstallation(installation)
+    throw error
   }
-  if (account && !(await canReach(account, folder))) {
-    return `PostgreSQL refuses to run as root, and the user ${account.name} cannot enter the folder ${folder}`
-  }
-  return undefined
 }

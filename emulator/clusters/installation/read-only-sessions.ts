@@ -1,10 +1,10 @@
 /** The first makes every session of a role read-only; the second, only the connection that starts with it. */
 export const readOnlySettings = ['tsdb_admin.read_only_role', 'tsdb_admin.read_only_connection'] as const
 
+const safePath = 'SET search_path = pg_catalog, pg_temp'
+
 const isOn = (setting: string) =>
   `lower(coalesce(current_setting('${setting}', true), '')) IN ('true', 'on', 'yes', '1')`
-
-const safePath = 'SET search_path = pg_catalog, pg_temp'
 
 /** Runs in each session as it begins, as the user of the session. */
 const beginSession = `BEGIN IF ${readOnlySettings.map(isOn).join(' OR ')} THEN PERFORM set_config('default_transaction_read_only', 'on', false); END IF; END`

@@ -23,6 +23,13 @@ const standIns: Record<string, StandIn> = {
 
 const folder = path.join(import.meta.dirname, 'stand-ins')
 
+/** A script is split into files that are numbered in their order. */
+async function readScript(name: string): Promise<string> {
+  const files = (await readdir(path.join(folder, name))).filter(file => file.endsWith('.sql')).sort()
+  const parts = await Promise.all(files.map(file => readFile(path.join(folder, name, file), 'utf8')))
+  return parts.join('\n')
+}
+
 /** Makes the stand-ins creatable from the folder of control files `to`, except for extensions that are `installed`. */
 export async function addStandIns(
   to: string,
@@ -41,11 +48,4 @@ export async function addStandIns(
     await writeOwned(account, path.join(to, `${name}.control`), control.join('\n'))
     await writeOwned(account, path.join(to, `${name}--${version}.sql`), await readScript(name))
   }
-}
-
-/** A script is split into files that are numbered in their order. */
-async function readScript(name: string): Promise<string> {
-  const files = (await readdir(path.join(folder, name))).filter(file => file.endsWith('.sql')).sort()
-  const parts = await Promise.all(files.map(file => readFile(path.join(folder, name, file), 'utf8')))
-  return parts.join('\n')
 }

@@ -10,6 +10,13 @@ import { readOnlySessions, readOnlySettings } from './read-only-sessions.ts'
 import { renderSettings } from './settings.ts'
 import type { TemplateCache } from './template-cache.ts'
 
+/** The data folder that every new service starts as a copy of. */
+export interface Template {
+  data: string
+  /** The first segment of the write-ahead log that leads on from here. */
+  firstWal: string
+}
+
 /** What a template is made with. */
 interface TemplateParts {
   data: string
@@ -18,12 +25,8 @@ interface TemplateParts {
   superuserPassword: string
 }
 
-/** The data folder that every new service starts as a copy of. */
-export interface Template {
-  data: string
-  /** The first segment of the write-ahead log that leads on from here. */
-  firstWal: string
-}
+/** Without Unix sockets a template holds a password, so it cannot be shared between installations. */
+const isSecret = process.platform === 'win32'
 
 const initdbArguments = [
   // initdb's own access rules let nobody in: each server is given other rules.
@@ -34,53 +37,11 @@ const initdbArguments = [
   ...['--wal-segsize', '1', '--set', 'wal_recycle=off', '--no-sync', '--no-instructions'],
 ]
 
-/** Without Unix sockets a template holds a password, so it cannot be shared between installations. */
-const isSecret = process.platform === 'win32'
-
 /**
  * The maps of free space and of visible rows are a quarter of all files. The server does without them; vacuuming or the
  * next new page makes them anew (PostgreSQL docs, "Free Space Map" and "Visibility Map").
  */
 const maps = /^(base|global)\/.*_(fsm|vm)$/
-
-/** A key for the template's contents: templates with the same key are the same. */
-async function keyOf({ binaries }: TemplateParts): Promise<string> {
-  const { size } = await stat(binaries.postgres)
-  const parts = [binaries.version, size, initdbArguments, renderSettings(binaries), roles(), String(maps)]
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)
-}
-
-/** Makes the data folder that every new service starts as a copy of, or takes the one that the cache has. */
-export async function makeTemplate(
-  programs: Programs,
-  parts: TemplateParts,
-  cache: TemplateCache | undefined,
-): Promise<Template> {
-  const { data } = parts
-  const kept = isSecret ? undefined : cache
-  const key = kept === undefined ? '' : await keyOf(parts)
-  if (!(await kept?.take(key, data, programs.account))) {
-    await initialize(programs, parts)
-    await kept?.keep(key, data)
-  }
-  return { data, firstWal: await findOldestSegment(data) }
-}
-
-async function initialize(programs: Programs, parts: TemplateParts): Promise<void> {
-  const { data, binaries } = parts
-  await programs.run(binaries.initdb, ['--pgdata', data, ...initdbArguments])
-  await writeOwned(programs.account, path.join(data, 'postgresql.conf'), renderSettings(binaries))
-  const sql = roles(isSecret ? parts.superuserPassword : undefined)
-  const args = ['--single', '-D', data, '-c', 'archive_mode=off', 'template1']
-  await programs.run(binaries.postgres, args, `${sql.join('\n')}\n`)
-  await removeMaps(data)
-}
-
-async function removeMaps(data: string): Promise<void> {
-  const files = await readdir(data, { recursive: true })
-  const found = files.filter(name => maps.test(name.replaceAll('\\', '/')))
-  await Promise.all(found.map(name => rm(path.join(data, name))))
-}
 
 /** What the managed service's user may do without being a superuser. */
 const memberships = [
@@ -102,4 +63,43 @@ function roles(superuserPassword?: string): string[] {
     `GRANT SET ON PARAMETER ${readOnlySettings.join(', ')} TO tsdbadmin WITH GRANT OPTION`,
     'CREATE DATABASE tsdb OWNER tsdbadmin STRATEGY file_copy',
   ]
+}
+
+/** A key for the template's contents: templates with the same key are the same. */
+async function keyOf({ binaries }: TemplateParts): Promise<string> {
+  const { size } = await stat(binaries.postgres)
+  const parts = [binaries.version, size, initdbArguments, renderSettings(binaries), roles(), String(maps)]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)
+}
+
+async function removeMaps(data: string): Promise<void> {
+  const files = await readdir(data, { recursive: true })
+  const found = files.filter(name => maps.test(name.replaceAll('\\', '/')))
+  await Promise.all(found.map(name => rm(path.join(data, name))))
+}
+
+async function initialize(programs: Programs, parts: TemplateParts): Promise<void> {
+  const { data, binaries } = parts
+  await programs.run(binaries.initdb, ['--pgdata', data, ...initdbArguments])
+  await writeOwned(programs.account, path.join(data, 'postgresql.conf'), renderSettings(binaries))
+  const sql = roles(isSecret ? parts.superuserPassword : undefined)
+  const args = ['--single', '-D', data, '-c', 'archive_mode=off', 'template1']
+  await programs.run(binaries.postgres, args, `${sql.join('\n')}\n`)
+  await removeMaps(data)
+}
+
+/** Makes the data folder that every new service starts as a copy of, or takes the one that the cache has. */
+export async function makeTemplate(
+  programs: Programs,
+  parts: TemplateParts,
+  cache: TemplateCache | undefined,
+): Promise<Template> {
+  const { data } = parts
+  const kept = isSecret ? undefined : cache
+  const key = kept === undefined ? '' : await keyOf(parts)
+  if (!(await kept?.take(key, data, programs.account))) {
+    await initialize(programs, parts)
+    await kept?.keep(key, data)
+  }
+  return { data, firstWal: await findOldestSegment(data) }
 }

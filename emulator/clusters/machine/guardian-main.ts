@@ -14,6 +14,31 @@ const patience = 8_000
 let folder: string | undefined
 const pids = new Map<number, NodeJS.Signals>()
 
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, signal)
+  } catch {
+    // The process has ended meanwhile.
+  }
+}
+
+/**
+ * Whether the process has ended but was not reaped: its parent is now process 1, which may never do so
+ * (proc_pid_stat(5)).
+ */
+function isZombie(pid: number): boolean {
+  if (process.platform !== 'linux') return false
+  return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1').split(')').at(-1) ?? '')
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0) && !isZombie(pid)
+  } catch {
+    return false
+  }
+}
+
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 for await (const line of createInterface({ input: process.stdin })) {
@@ -30,28 +55,3 @@ for (const deadline = Date.now() + patience; Date.now() < deadline && [...pids.k
   await sleep(20)
 for (const pid of pids.keys()) if (isAlive(pid)) signalGroup(pid, 'SIGKILL')
 if (folder) await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
-
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, signal)
-  } catch {
-    // The process has ended meanwhile.
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0) && !isZombie(pid)
-  } catch {
-    return false
-  }
-}
-
-/**
- * Whether the process has ended but was not reaped: its parent is now process 1, which may never do so
- * (proc_pid_stat(5)).
- */
-function isZombie(pid: number): boolean {
-  if (process.platform !== 'linux') return false
-  return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1').split(')').at(-1) ?? '')
-}

@@ -6,6 +6,11 @@ import { fileURLToPath } from 'node:url'
 // The package holds the program compiled, like this file.
 const program = fileURLToPath(new URL(`./guardian-main${extname(import.meta.url)}`, import.meta.url))
 
+/** The pipe to a child is a socket, whose type here is only that of a stream. */
+function hasUnref(value: unknown): value is { unref(): void } {
+  return typeof value === 'object' && value !== null && 'unref' in value && typeof value.unref === 'function'
+}
+
 /**
  * A second process that outlives this one just long enough to clean up after it. It is told through a pipe which
  * processes and which folder belong to this one. When the pipe ends, for whatever reason, it stops those processes and
@@ -56,9 +61,4 @@ export class Guardian {
     this.#process.stdin?.end()
     await exited
   }
-}
-
-/** The pipe to a child is a socket, whose type here is only that of a stream. */
-function hasUnref(value: unknown): value is { unref(): void } {
-  return typeof value === 'object' && value !== null && 'unref' in value && typeof value.unref === 'function'
 }

@@ -14,6 +14,19 @@ const defaultRange: PortRange = [20_000, 31_999]
 /** The ports of all emulators in this process: a port that is only promised has no listener that would show it. */
 const taken = new Set<number>()
 
+async function isFree(port: number, host: string): Promise<boolean> {
+  const server = createServer()
+  try {
+    server.listen({ port, host, exclusive: true })
+    await once(server, 'listening')
+    server.close()
+    await once(server, 'close')
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Hands out ports of this machine, none of them twice. */
 export class Ports {
   /** The address that the ports are for. */
@@ -58,18 +71,5 @@ export class Ports {
   /** Gives all ports back. */
   releaseAll(): void {
     for (const port of this.#own) this.release(port)
-  }
-}
-
-async function isFree(port: number, host: string): Promise<boolean> {
-  const server = createServer()
-  try {
-    server.listen({ port, host, exclusive: true })
-    await once(server, 'listening')
-    server.close()
-    await once(server, 'close')
-    return true
-  } catch {
-    return false
   }
 }

@@ -3,9 +3,6 @@ import { ClosedError, CommandError } from '../errors.ts'
 import type { Guardian } from './guardian.ts'
 import type { SystemAccount } from './system-account.ts'
 
-/** How long servers may take to write everything to disk when the emulator stops, in ms. */
-const orderPatience = 20_000
-
 /** A started program. */
 export interface Program {
   path: string
@@ -16,6 +13,29 @@ export interface Program {
   failure: Error | undefined
   /** Ends it at once. */
   end: NodeJS.Signals
+}
+
+/** The error for a program that ended when it should not have; `output` is what it printed. */
+export function programError({ path, child, failure }: Program, output: string): CommandError {
+  const lines = output.split('\n').filter(Boolean).slice(-10)
+  const reason = failure?.message ?? `ended with ${child.signalCode ?? `exit code ${child.exitCode}`}`
+  const cause = failure ?? new Error(lines.join('\n'))
+  return new CommandError([`${path} failed: ${reason}`, ...lines.slice(-1)].join('; '), { cause })
+}
+
+/** How long servers may take to write everything to disk when the emulator stops, in ms. */
+const orderPatience = 20_000
+
+/** Leaves out the PG* and locale variables of this process, which would change what PostgreSQL does. */
+function environment(): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot, TEMP } = process.env
+  return {
+    LC_ALL: 'C',
+    TZ: 'UTC',
+    ...(PATH && { PATH }),
+    ...(SystemRoot && { SystemRoot }),
+    ...(TEMP && { TEMP }),
+  }
 }
 
 /** Runs PostgreSQL's programs as the right user. The guardian is told of each, and `close` ends them all. */
@@ -104,26 +124,6 @@ export class Programs {
       })
     })
   }
-}
-
-/** Leaves out the PG* and locale variables of this process, which would change what PostgreSQL does. */
-function environment(): NodeJS.ProcessEnv {
-  const { PATH, SystemRoot, TEMP } = process.env
-  return {
-    LC_ALL: 'C',
-    TZ: 'UTC',
-    ...(PATH && { PATH }),
-    ...(SystemRoot && { SystemRoot }),
-    ...(TEMP && { TEMP }),
-  }
-}
-
-/** The error for a program that ended when it should not have; `output` is what it printed. */
-export function programError({ path, child, failure }: Program, output: string): CommandError {
-  const lines = output.split('\n').filter(Boolean).slice(-10)
-  const reason = failure?.message ?? `ended with ${child.signalCode ?? `exit code ${child.exitCode}`}`
-  const cause = failure ?? new Error(lines.join('\n'))
-  return new CommandError([`${path} failed: ${reason}`, ...lines.slice(-1)].join('; '), { cause })
 }
 
 /** Whether a program found its port taken: the words are the system's for EADDRINUSE, in the locale C (strerror(3)). */

@@ -12,6 +12,13 @@ export interface SystemAccount {
 /** Unprivileged users that nearly every system has. macOS gives `nobody` a negative uid, so `daemon` is used there. */
 const candidates = ['nobody', 'daemon']
 
+function parsePasswd(text: string): SystemAccount[] {
+  return text.split('\n').flatMap(line => {
+    const [name, , uid, gid] = line.split(':')
+    return name && uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : []
+  })
+}
+
 /**
  * Chooses the user for PostgreSQL, which refuses to run as root (PostgreSQL docs, "The PostgreSQL User
  * Account"). Undefined unless this process runs as root: otherwise PostgreSQL
@@ -29,13 +36,6 @@ export async function chooseAccount(): Promise<SystemAccount | undefined> {
     `PostgreSQL refuses to run as root, and there is no user ${candidates.join(' or ')} to run it as: ` +
       'run the emulator as another user.',
   )
-}
-
-function parsePasswd(text: string): SystemAccount[] {
-  return text.split('\n').flatMap(line => {
-    const [name, , uid, gid] = line.split(':')
-    return name && uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : []
-  })
 }
 
 /** Whether the account may enter every folder on the way to `target` and, for a folder, the folder itself. */

@@ -10,6 +10,18 @@ export interface AdminAddress {
   password: string
 }
 
+/** A private socket needs no secret. Node has no Unix sockets on Windows: TCP and a password are used there. */
+export function adminHost({ socketFolder, password }: Omit<AdminAddress, 'port'>) {
+  return process.platform === 'win32' ? { host: '127.0.0.1', password } : { host: socketFolder }
+}
+
+function clientConfig({ port, ...where }: AdminAddress): ClientConfig {
+  // Both are set here, because pg would otherwise take them from PGSSLMODE and PGOPTIONS. Commits of the emulator must
+  // not wait for standbys: such a commit may be needed to bring them back.
+  const options = '-c application_name=emulator -c synchronous_commit=local'
+  return { ...adminHost(where), ssl: false, port, user: superuser, database: 'postgres', options }
+}
+
 /** Connects as the superuser for the time of `job`. */
 export async function asAdmin<T>(address: AdminAddress, job: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(clientConfig(address))
@@ -22,18 +34,6 @@ export async function asAdmin<T>(address: AdminAddress, job: (client: Client) =>
   } finally {
     await client.end().catch(() => {})
   }
-}
-
-/** A private socket needs no secret. Node has no Unix sockets on Windows: TCP and a password are used there. */
-export function adminHost({ socketFolder, password }: Omit<AdminAddress, 'port'>) {
-  return process.platform === 'win32' ? { host: '127.0.0.1', password } : { host: socketFolder }
-}
-
-function clientConfig({ port, ...where }: AdminAddress): ClientConfig {
-  // Both are set here, because pg would otherwise take them from PGSSLMODE and PGOPTIONS. Commits of the emulator must
-  // not wait for standbys: such a commit may be needed to bring them back.
-  const options = '-c application_name=emulator -c synchronous_commit=local'
-  return { ...adminHost(where), ssl: false, port, user: superuser, database: 'postgres', options }
 }
 
 /** Sets the password of the service's user, with any character PostgreSQL can store. */

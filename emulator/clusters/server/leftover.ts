@@ -8,21 +8,6 @@ import { unlessGone } from '../disk/files.ts'
 /** PostgreSQL's immediate shutdown kills stubborn children after 5 s. */
 const patience = 8_000
 
-/**
- * Ends a server that a killed emulator left running on a data folder, and removes its lock file. The file names a
- * process by its id, which another process may have by now: PostgreSQL would then refuse to start.
- */
-export async function endLeftover(data: string): Promise<void> {
-  const file = path.join(data, 'postmaster.pid')
-  const pid = Number((await unlessGone(readFile(file, 'utf8')))?.split('\n')[0])
-  // Windows does not tell whose a process is: PostgreSQL decides there whether it may start.
-  if (!pid || process.platform === 'win32') return
-  for (const deadline = Date.now() + patience; await isServerOf(pid, data); await sleep(20)) {
-    signal(pid, Date.now() < deadline ? 'SIGQUIT' : 'SIGKILL')
-  }
-  await rm(file, { force: true })
-}
-
 /** Whether the process is a server on this very data folder, which is then its working directory. */
 async function isServerOf(pid: number, data: string): Promise<boolean> {
   if (process.platform === 'linux') {
@@ -41,4 +26,19 @@ function signal(pid: number, name: NodeJS.Signals): void {
   } catch {
     // The process has ended meanwhile.
   }
+}
+
+/**
+ * Ends a server that a killed emulator left running on a data folder, and removes its lock file. The file names a
+ * process by its id, which another process may have by now: PostgreSQL would then refuse to start.
+ */
+export async function endLeftover(data: string): Promise<void> {
+  const file = path.join(data, 'postmaster.pid')
+  const pid = Number((await unlessGone(readFile(file, 'utf8')))?.split('\n')[0])
+  // Windows does not tell whose a process is: PostgreSQL decides there whether it may start.
+  if (!pid || process.platform === 'win32') return
+  for (const deadline = Date.now() + patience; await isServerOf(pid, data); await sleep(20)) {
+    signal(pid, Date.now() < deadline ? 'SIGQUIT' : 'SIGKILL')
+  }
+  await rm(file, { force: true })
 }

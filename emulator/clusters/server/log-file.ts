@@ -2,29 +2,10 @@ import { open } from 'node:fs/promises'
 import type { LogEntry } from '../../data-plane.ts'
 import { unlessGone } from '../disk/files.ts'
 
-const maxBytes = 1024 * 1024
-const maxEntries = 2_000
-
 /** The beginning of an entry: `2026-11-21 01:40:16.906 UTC [4160] LOG:  text` (log_line_prefix `%m [%p] `). */
 const entryStart = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d{3}) UTC \[\d+\] ([A-Z0-9]+): {2}(.*)$/
 /** Lines that add to the entry before them (PostgreSQL docs, "What to Log"). */
 const additions = new Set(['DETAIL', 'HINT', 'QUERY', 'CONTEXT', 'LOCATION', 'BACKTRACE', 'STATEMENT'])
-
-/** Reads the end of a server's log, newest entry first. An absent file is an empty log. */
-export async function readLogFile(file: string): Promise<LogEntry[]> {
-  const log = await unlessGone(open(file))
-  if (!log) return []
-  try {
-    const { size } = await log.stat()
-    const start = Math.max(0, size - maxBytes)
-    const { buffer, bytesRead } = await log.read({ position: start, buffer: Buffer.alloc(size - start) })
-    return parseLog(buffer.toString('utf8', 0, bytesRead))
-      .slice(-maxEntries)
-      .reverse()
-  } finally {
-    await log.close()
-  }
-}
 
 /** Parses a log, oldest entry first. Lines before the first whole entry are left out. */
 export function parseLog(text: string): LogEntry[] {
@@ -42,4 +23,23 @@ export function parseLog(text: string): LogEntry[] {
     }
   }
   return entries
+}
+
+const maxBytes = 1024 * 1024
+const maxEntries = 2_000
+
+/** Reads the end of a server's log, newest entry first. An absent file is an empty log. */
+export async function readLogFile(file: string): Promise<LogEntry[]> {
+  const log = await unlessGone(open(file))
+  if (!log) return []
+  try {
+    const { size } = await log.stat()
+    const start = Math.max(0, size - maxBytes)
+    const { buffer, bytesRead } = await log.read({ position: start, buffer: Buffer.alloc(size - start) })
+    return parseLog(buffer.toString('utf8', 0, bytesRead))
+      .slice(-maxEntries)
+      .reverse()
+  } finally {
+    await log.close()
+  }
 }

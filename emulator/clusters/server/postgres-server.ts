@@ -8,6 +8,13 @@ import type { Installation } from '../installation/installation.ts'
 import type { Settings } from '../installation/settings.ts'
 import { type Program, programError } from '../machine/programs.ts'
 
+/**
+ * `fast` ends the sessions and writes everything to disk, `immediate` only ends (PostgreSQL docs, "Shutting Down the
+ * Server").
+ */
+const signals = { fast: 'INT', immediate: 'QUIT' } as const
+export type Shutdown = keyof typeof signals
+
 /** What a server runs with. */
 interface ServerParts {
   data: string
@@ -17,15 +24,18 @@ interface ServerParts {
   settings: Settings
 }
 
-/**
- * `fast` ends the sessions and writes everything to disk, `immediate` only ends (PostgreSQL docs, "Shutting Down the
- * Server").
- */
-const signals = { fast: 'INT', immediate: 'QUIT' } as const
-export type Shutdown = keyof typeof signals
-
 const startPatience = 120_000
 const stopPatience = 30_000
+
+function serverArguments({ data, socketFolder, port, settings }: ServerParts): string[] {
+  const all: Settings = {
+    port: String(port),
+    // Quoted, because a comma separates folders.
+    unix_socket_directories: process.platform === 'win32' ? '' : `"${socketFolder.replaceAll('"', '""')}"`,
+    ...settings,
+  }
+  return ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+}
 
 /** One run of PostgreSQL on a data folder. */
 export class PostgresServer {
@@ -113,14 +123,4 @@ export class PostgresServer {
       await programs.run(binaries.pgCtl, ['kill', name, String(child.pid)]).catch(() => {})
     }
   }
-}
-
-function serverArguments({ data, socketFolder, port, settings }: ServerParts): string[] {
-  const all: Settings = {
-    port: String(port),
-    // Quoted, because a comma separates folders.
-    unix_socket_directories: process.platform === 'win32' ? '' : `"${socketFolder.replaceAll('"', '""')}"`,
-    ...settings,
-  }
-  return ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }

@@ -4,12 +4,6 @@ import type { Settings } from '../installation/settings.ts'
 /** The size of a service that has none of its own. */
 const smallest = { cpuMillis: 500, memoryGbs: 2 }
 
-/**
- * Buffers are reserved whether they are used or not, and their headers are touched at once. A 32nd of the share that
- * the size calls for lets a laptop run twenty services.
- */
-const bufferShare = 32
-
 /** Sessions by CPU, in thousandths of a core: each costs shared memory even while it is not open. */
 const connectionsByCpu: Record<number, number> = {
   500: 100,
@@ -25,6 +19,12 @@ const connectionsByCpu: Record<number, number> = {
 export function connectionsFor(sizes: Sizes | undefined): number {
   return connectionsByCpu[sizes?.cpuMillis ?? smallest.cpuMillis] ?? 100
 }
+
+/**
+ * Buffers are reserved whether they are used or not, and their headers are touched at once. A 32nd of the share that
+ * the size calls for lets a laptop run twenty services.
+ */
+const bufferShare = 32
 
 /**
  * PostgreSQL's settings for a size, in the shares of memory that timescaledb-tune gives: a quarter for buffers, a

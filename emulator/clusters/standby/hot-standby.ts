@@ -13,6 +13,20 @@ import { Revival } from '../server/revival.ts'
 import { connectionsFor } from '../server/size-settings.ts'
 import { hasReplayed } from './replay.ts'
 
+/**
+ * How many sessions the primary allows, from the error of a standby that refused to start because it allows fewer
+ * (xlogrecovery.c).
+ */
+function parseConnections(error: unknown): number {
+  const said = error instanceof CommandError ? String(error.cause) : ''
+  return Number(/max_connections = \d+ is a lower setting .* its value was (\d+)/.exec(said)?.[1] ?? 0)
+}
+
+/** PostgreSQL docs, "Keyword/Value Connection Strings". */
+function quoteConnection(value: string): string {
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}
+
 /** The same data and users as its primary, read-only (PostgreSQL docs, "Hot Standby"). */
 export class HotStandby {
   readonly cluster: Cluster
@@ -140,18 +154,4 @@ export class HotStandby {
       primary_slot_name: this.slot,
     }
   }
-}
-
-/**
- * How many sessions the primary allows, from the error of a standby that refused to start because it allows fewer
- * (xlogrecovery.c).
- */
-function parseConnections(error: unknown): number {
-  const said = error instanceof CommandError ? String(error.cause) : ''
-  return Number(/max_connections = \d+ is a lower setting .* its value was (\d+)/.exec(said)?.[1] ?? 0)
-}
-
-/** PostgreSQL docs, "Keyword/Value Connection Strings". */
-function quoteConnection(value: string): string {
-  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 
-/** How long a standby may take to catch up, in ms. */
-const patience = 10_000
-
 /** The position at which the primary's log ends, once all of it is on disk. */
 export async function endOfLog(client: Client): Promise<string> {
   const { rows } = await client.query<{ end: string }>('SELECT pg_current_wal_flush_lsn()::text AS "end"')
   return rows[0]?.end ?? '0/0'
 }
+
+/** How long a standby may take to catch up, in ms. */
+const patience = 10_000
 
 /** Waits until the standby has replayed its primary's log up to `end`; false if that takes too long. */
 export async function hasReplayed(standby: Client, end: string): Promise<boolean> {

@@ -15,8 +15,13 @@ import type { Passwords } from './passwords.ts'
 /** The path of the emulator's own endpoints, besides the API that it imitates. */
 const controlPath = '/emulator/'
 
-/** Bytes: far more than a list of faults needs. */
-const bodyLimit = 256 * 1024
+const wantsDashboard = ({ method, url, headers }: IncomingMessage) =>
+  method === 'GET' && url === '/' && /\btext\/html\b/.test(headers.accept ?? '')
+
+/** Whether a request is for the emulator itself, or from a browser that wants to see it. */
+export function isControl(request: IncomingMessage): boolean {
+  return request.url?.startsWith(controlPath) || wantsDashboard(request)
+}
 
 interface ControlParts {
   keys: Keys
@@ -27,33 +32,51 @@ interface ControlParts {
   dataPlane: DataPlane | undefined
 }
 
-/** Whether a request is for the emulator itself, or from a browser that wants to see it. */
-export function isControl(request: IncomingMessage): boolean {
-  return request.url?.startsWith(controlPath) || wantsDashboard(request)
+const unauthorized = () => new Refusal(401, 'UNAUTHORIZED', 'the API key is missing or wrong')
+
+function allow({ method, url }: IncomingMessage, methods: string[]): void {
+  if (methods.includes(method ?? '')) return
+  const allowed = methods.join(', ')
+  throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${url} takes ${allowed}, not ${method}`, { allow: allowed })
 }
 
-const wantsDashboard = ({ method, url, headers }: IncomingMessage) =>
-  method === 'GET' && url === '/' && /\btext\/html\b/.test(headers.accept ?? '')
+function findPassword(serviceId: string, { passwords }: ControlParts): string {
+  const password = passwords.of(serviceId)
+  if (password !== undefined) return password
+  throw new Refusal(
+    404,
+    'NOT_FOUND',
+    `the password of ${serviceId} was not set over the API since the emulator was started: set another one`,
+  )
+}
 
-/**
- * Answers requests for the emulator itself: the dashboard at `/`, and below `/emulator/` `overview` (`GET`), `faults`
- * (`GET`, `PUT`, `DELETE`), `services/ID/password` (`GET`) and `services/ID/snapshot` (`POST`). Never rejects.
- */
-export async function control(
-  request: IncomingMessage,
-  response: ServerResponse,
-  parts: ControlParts,
-): Promise<void> {
+async function takeSnapshot(serviceId: string, { dataPlane }: ControlParts): Promise<void> {
+  if (dataPlane === undefined) throw conflict('there are no databases: leave out --no-databases')
   try {
-    checkCaller(request.headers, parts.callers)
-    send(response, await carryOut(request, parts))
+    await dataPlane.takeSnapshot(serviceId)
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : new Refusal(400, 'INVALID_REQUEST', describe(error))
-    if (response.destroyed) return
-    const { status, body, headers } = refuse(refusal)
-    send(response, jsonPayload(status, body, headers))
+    throw conflict(
+      `no snapshot of ${serviceId} could be taken: ${error instanceof Error ? error.message : error}`,
+    )
   }
 }
+
+/** Bytes: far more than a list of faults needs. */
+const bodyLimit = 256 * 1024
+
+async function changeFaults(request: IncomingMessage, rules: FaultRules): Promise<Payload> {
+  const text = await readBody(request, bodyLimit)
+  if (text === undefined) throw new Refusal(413, 'TOO_LARGE', 'the body is too large')
+  allow(request, ['GET', 'PUT', 'DELETE'])
+  if (request.method === 'DELETE') {
+    rules.replace([])
+    return jsonPayload(204, undefined)
+  }
+  if (request.method === 'PUT') rules.replace(parseFaultRules(text))
+  return jsonPayload(200, { faults: rules.all })
+}
+
+const isLoopback = (address: string | undefined) => /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/.test(address ?? '')
 
 async function carryOut(request: IncomingMessage, parts: ControlParts): Promise<Payload> {
   if (wantsDashboard(request)) {
@@ -90,49 +113,26 @@ async function carryOut(request: IncomingMessage, parts: ControlParts): Promise<
   throw notFound(`${request.url}`)
 }
 
-const unauthorized = () => new Refusal(401, 'UNAUTHORIZED', 'the API key is missing or wrong')
-
-function allow({ method, url }: IncomingMessage, methods: string[]): void {
-  if (methods.includes(method ?? '')) return
-  const allowed = methods.join(', ')
-  throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${url} takes ${allowed}, not ${method}`, { allow: allowed })
-}
-
-function findPassword(serviceId: string, { passwords }: ControlParts): string {
-  const password = passwords.of(serviceId)
-  if (password !== undefined) return password
-  throw new Refusal(
-    404,
-    'NOT_FOUND',
-    `the password of ${serviceId} was not set over the API since the emulator was started: set another one`,
-  )
-}
-
-async function takeSnapshot(serviceId: string, { dataPlane }: ControlParts): Promise<void> {
-  if (dataPlane === undefined) throw conflict('there are no databases: leave out --no-databases')
-  try {
-    await dataPlane.takeSnapshot(serviceId)
-  } catch (error) {
-    throw conflict(
-      `no snapshot of ${serviceId} could be taken: ${error instanceof Error ? error.message : error}`,
-    )
-  }
-}
-
-async function changeFaults(request: IncomingMessage, rules: FaultRules): Promise<Payload> {
-  const text = await readBody(request, bodyLimit)
-  if (text === undefined) throw new Refusal(413, 'TOO_LARGE', 'the body is too large')
-  allow(request, ['GET', 'PUT', 'DELETE'])
-  if (request.method === 'DELETE') {
-    rules.replace([])
-    return jsonPayload(204, undefined)
-  }
-  if (request.method === 'PUT') rules.replace(parseFaultRules(text))
-  return jsonPayload(200, { faults: rules.all })
-}
-
-const isLoopback = (address: string | undefined) => /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/.test(address ?? '')
-
 function describe(error: unknown): string {
   return error instanceof FaultRulesError ? error.message : 'the request cannot be read'
+}
+
+/**
+ * Answers requests for the emulator itself: the dashboard at `/`, and below `/emulator/` `overview` (`GET`), `faults`
+ * (`GET`, `PUT`, `DELETE`), `services/ID/password` (`GET`) and `services/ID/snapshot` (`POST`). Never rejects.
+ */
+export async function control(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: ControlParts,
+): Promise<void> {
+  try {
+    checkCaller(request.headers, parts.callers)
+    send(response, await carryOut(request, parts))
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : new Refusal(400, 'INVALID_REQUEST', describe(error))
+    if (response.destroyed) return
+    const { status, body, headers } = refuse(refusal)
+    send(response, jsonPayload(status, body, headers))
+  }
 }

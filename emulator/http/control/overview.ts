@@ -30,6 +30,14 @@ export interface Overview {
   events: TimelineEvent[]
 }
 
+function* ages({ state }: Store): Generator<[string, string]> {
+  for (const service of state.services.values()) {
+    for (const { id, created } of [service, ...service.replicaSets.values()]) {
+      yield [id, new Date(created).toISOString()]
+    }
+  }
+}
+
 /** Puts together what there is to see. */
 export class Overviews {
   readonly #store: Store
@@ -75,14 +83,6 @@ export class Overviews {
         peerings: store.call('list-peerings', { project_id, vpc_id: vpc.id }).body as PeeringRecord[],
       })),
       events: this.#timeline.after(after),
-    }
-  }
-}
-
-function* ages({ state }: Store): Generator<[string, string]> {
-  for (const service of state.services.values()) {
-    for (const { id, created } of [service, ...service.replicaSets.values()]) {
-      yield [id, new Date(created).toISOString()]
     }
   }
 }

@@ -1,5 +1,12 @@
 import type { Answered } from '../exchange.ts'
 
+function textIn(value: unknown, name: string): string | undefined {
+  const found = Object.entries(typeof value === 'object' && value !== null ? value : {}).find(
+    ([key]) => key === name,
+  )?.[1]
+  return typeof found === 'string' ? found : undefined
+}
+
 /**
  * The passwords of tsdbadmin that were set over the API since the emulator was started, for callers with the key. They
  * are in memory only.
@@ -25,11 +32,4 @@ export class Passwords {
   #keep(serviceId: string | undefined, password: string | undefined): void {
     if (serviceId !== undefined && password !== undefined) this.#known.set(serviceId, password)
   }
-}
-
-function textIn(value: unknown, name: string): string | undefined {
-  const found = Object.entries(typeof value === 'object' && value !== null ? value : {}).find(
-    ([key]) => key === name,
-  )?.[1]
-  return typeof found === 'string' ? found : undefined
 }

@@ -16,6 +16,8 @@ type Happening = TimelineEvent extends infer One
 /** Events kept; older ones are forgotten. */
 const kept = 500
 
+const about = ({ id, name }: ServiceState) => ({ kind: 'status' as const, serviceId: id, name })
+
 /** Recent events: the requests, and the changes of services. */
 export class Timeline {
   #events: { happening: Happening; number: number; at: number }[] = []
@@ -66,5 +68,3 @@ export class Timeline {
     if (this.#events.length > 2 * kept) this.#events = this.#events.slice(-kept)
   }
 }
-
-const about = ({ id, name }: ServiceState) => ({ kind: 'status' as const, serviceId: id, name })

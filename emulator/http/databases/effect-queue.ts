@@ -2,6 +2,40 @@ import type { Address, DataPlane } from '../../data-plane.ts'
 import type { Effect } from '../../store/effect.ts'
 import type { Store } from '../../store/store.ts'
 
+const noAddress = () => undefined
+
+/** Resolves when the effect is done, to the address that it opened, if any. */
+function carryOut(dataPlane: DataPlane, effect: Effect): Promise<Address | undefined> {
+  switch (effect.kind) {
+    case 'create-service':
+      return dataPlane.createService(effect.serviceId, effect.password, effect)
+    case 'fork-service':
+      return dataPlane.forkService(effect.serviceId, effect.parentId, effect.point, effect.password, effect)
+    case 'start-service':
+      return dataPlane.startService(effect.serviceId)
+    case 'create-replica':
+      return dataPlane.createReplicaSet(effect.replicaSetId, effect.serviceId, effect.sizes)
+    case 'open-forwarder':
+      return dataPlane.openForwarder(effect.targetId, effect.purpose)
+    case 'stop-service':
+      return dataPlane.stopService(effect.serviceId).then(noAddress)
+    case 'resize-service':
+      return dataPlane.resizeService(effect.serviceId, effect.sizes)
+    case 'set-ha':
+      return dataPlane.setStandbys(effect.serviceId, effect.haReplicas).then(noAddress)
+    case 'resize-replica':
+      return dataPlane.resizeReplicaSet(effect.replicaSetId, effect.sizes)
+    case 'set-password':
+      return dataPlane.setPassword(effect.serviceId, effect.password).then(noAddress)
+    case 'delete-service':
+      return dataPlane.deleteService(effect.serviceId).then(noAddress)
+    case 'delete-replica':
+      return dataPlane.deleteReplicaSet(effect.replicaSetId).then(noAddress)
+    case 'close-forwarder':
+      return dataPlane.closeForwarder(effect.targetId, effect.purpose).then(noAddress)
+  }
+}
+
 /**
  * Carries out effects in the background, those of one service one after the other, and reports each to the store.
  * Nothing here rejects: a failure ends up in the store and in `report`.
@@ -84,37 +118,3 @@ export class EffectQueue {
     this.#save().catch(error => this.#report(`the state could not be saved: ${error.message}`))
   }
 }
-
-/** Resolves when the effect is done, to the address that it opened, if any. */
-function carryOut(dataPlane: DataPlane, effect: Effect): Promise<Address | undefined> {
-  switch (effect.kind) {
-    case 'create-service':
-      return dataPlane.createService(effect.serviceId, effect.password, effect)
-    case 'fork-service':
-      return dataPlane.forkService(effect.serviceId, effect.parentId, effect.point, effect.password, effect)
-    case 'start-service':
-      return dataPlane.startService(effect.serviceId)
-    case 'create-replica':
-      return dataPlane.createReplicaSet(effect.replicaSetId, effect.serviceId, effect.sizes)
-    case 'open-forwarder':
-      return dataPlane.openForwarder(effect.targetId, effect.purpose)
-    case 'stop-service':
-      return dataPlane.stopService(effect.serviceId).then(noAddress)
-    case 'resize-service':
-      return dataPlane.resizeService(effect.serviceId, effect.sizes)
-    case 'set-ha':
-      return dataPlane.setStandbys(effect.serviceId, effect.haReplicas).then(noAddress)
-    case 'resize-replica':
-      return dataPlane.resizeReplicaSet(effect.replicaSetId, effect.sizes)
-    case 'set-password':
-      return dataPlane.setPassword(effect.serviceId, effect.password).then(noAddress)
-    case 'delete-service':
-      return dataPlane.deleteService(effect.serviceId).then(noAddress)
-    case 'delete-replica':
-      return dataPlane.deleteReplicaSet(effect.replicaSetId).then(noAddress)
-    case 'close-forwarder':
-      return dataPlane.closeForwarder(effect.targetId, effect.purpose).then(noAddress)
-  }
-}
-
-const noAddress = () => undefined

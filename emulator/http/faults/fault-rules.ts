@@ -7,9 +7,10 @@ export class FaultRulesError extends Error {
   override name = 'FaultRulesError'
 }
 
-const names = Object.keys(endpoints) as [EndpointName, ...EndpointName[]]
 const when = z.enum(['before', 'after'])
 const count = z.int().check(z.minimum(0))
+
+const names = Object.keys(endpoints) as [EndpointName, ...EndpointName[]]
 
 /** Which requests a rule is for. Each condition that is given must hold. */
 const target = {
@@ -42,9 +43,10 @@ const rule = z.discriminatedUnion('kind', [
 
 export type FaultRule = z.output<typeof rule>
 
-/** Reads a list of rules. Throws `FaultRulesError`. */
-export function parseFaultRules(text: string): FaultRule[] {
-  return readFaultRules(parseJson(text))
+function describe(issue: z.core.$ZodIssue): string {
+  const place = issue.path.join('.') || 'the list'
+  if (issue.code === 'unrecognized_keys') return `${place}: unknown field ${issue.keys.join(', ')}`
+  return `${place}: ${issue.message}`
 }
 
 /** The same of a list that is not text. */
@@ -55,10 +57,36 @@ export function readFaultRules(list: unknown): FaultRule[] {
   throw new FaultRulesError(`the faults cannot be read: ${problems.join('; ')}; docs/emulator.md shows some`)
 }
 
-function describe(issue: z.core.$ZodIssue): string {
-  const place = issue.path.join('.') || 'the list'
-  if (issue.code === 'unrecognized_keys') return `${place}: unknown field ${issue.keys.join(', ')}`
-  return `${place}: ${issue.message}`
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new FaultRulesError('the faults cannot be read: they are not JSON; docs/emulator.md shows some')
+  }
+}
+
+/** Reads a list of rules. Throws `FaultRulesError`. */
+export function parseFaultRules(text: string): FaultRule[] {
+  return readFaultRules(parseJson(text))
+}
+
+function fits({ operation, method, path }: FaultRule, request: FaultRequest): boolean {
+  return (
+    (operation === undefined || operation === request.operation) &&
+    (method === undefined || method.toUpperCase() === request.method) &&
+    (path === undefined || request.path.startsWith(path))
+  )
+}
+
+function toFault({
+  operation: _,
+  method: __,
+  path: ___,
+  skip: ____,
+  times: _____,
+  ...fault
+}: FaultRule): Fault {
+  return Object.fromEntries(Object.entries(fault).filter(entry => entry[1] !== undefined)) as Fault
 }
 
 /** Applies a list of rules to requests: the first that fits decides. The list may be replaced at any time. */
@@ -82,32 +110,5 @@ export class FaultRules {
       if (turn >= 0 && turn < (entry.rule.times ?? Infinity)) return toFault(entry.rule)
     }
     return undefined
-  }
-}
-
-function fits({ operation, method, path }: FaultRule, request: FaultRequest): boolean {
-  return (
-    (operation === undefined || operation === request.operation) &&
-    (method === undefined || method.toUpperCase() === request.method) &&
-    (path === undefined || request.path.startsWith(path))
-  )
-}
-
-function toFault({
-  operation: _,
-  method: __,
-  path: ___,
-  skip: ____,
-  times: _____,
-  ...fault
-}: FaultRule): Fault {
-  return Object.fromEntries(Object.entries(fault).filter(entry => entry[1] !== undefined)) as Fault
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new FaultRulesError('the faults cannot be read: they are not JSON; docs/emulator.md shows some')
   }
 }

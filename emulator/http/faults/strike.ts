@@ -4,11 +4,59 @@ import { pipeline } from 'node:stream/promises'
 import { jsonPayload, lengthOf, type Payload, send } from '../payload.ts'
 import type { Fault } from './faults.ts'
 
+function sendWhole(response: ServerResponse, payload: Payload): number {
+  send(response, payload)
+  return payload.status
+}
+
+function faultPayload({ status, body, contentType, headers }: Extract<Fault, { kind: 'answer' }>): Payload {
+  const payload =
+    typeof body === 'string'
+      ? { status, headers: { 'content-type': 'text/html' }, body }
+      : jsonPayload(status, body)
+  const type = contentType === undefined ? {} : { 'content-type': contentType }
+  return { ...payload, headers: { ...payload.headers, ...type, ...headers } }
+}
+
 /** Milliseconds between the bytes of a slow drip. */
 const dripEvery = 20
 
+function drip(response: ServerResponse, { status }: Payload): number {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.flushHeaders()
+  const timer = setInterval(() => response.write(' '), dripEvery)
+  response.once('close', () => clearInterval(timer))
+  return status
+}
+
 /** A body far beyond any cap of a careful client, in blanks that JSON allows before a value. */
 const hugeBody = { chunk: Buffer.alloc(64 * 1024, ' '), chunks: 1024 }
+
+function* blanksBefore(body: string): Generator<Buffer | string> {
+  for (let chunk = 0; chunk < hugeBody.chunks; chunk++) yield hugeBody.chunk
+  if (body !== '') yield body
+}
+
+/** Streams it, no faster than the caller reads. */
+function sendHuge(response: ServerResponse, { status, body }: Payload): number {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  // A careful caller closes the connection before the end; that is no error of the emulator.
+  pipeline(Readable.from(blanksBefore(body)), response).catch(() => {})
+  return status
+}
+
+/** Announces the whole answer, sends half of it and closes the connection. */
+function truncate(response: ServerResponse, { status, headers, body }: Payload): number {
+  response.writeHead(status, { ...headers, ...lengthOf(`${body} `) })
+  response.write(body.slice(0, Math.floor(body.length / 2)), () => response.socket?.destroy())
+  return status
+}
+
+function sendLate(response: ServerResponse, payload: Payload, milliseconds: number): number {
+  const timer = setTimeout(() => send(response, payload), milliseconds)
+  response.once('close', () => clearTimeout(timer))
+  return payload.status
+}
 
 /**
  * Answers as the fault says, and returns the status that the caller sees, if any. `intended` is the right answer, if
@@ -40,52 +88,4 @@ export function strike(
     case 'late':
       return sendLate(response, answer, fault.milliseconds)
   }
-}
-
-function sendWhole(response: ServerResponse, payload: Payload): number {
-  send(response, payload)
-  return payload.status
-}
-
-function faultPayload({ status, body, contentType, headers }: Extract<Fault, { kind: 'answer' }>): Payload {
-  const payload =
-    typeof body === 'string'
-      ? { status, headers: { 'content-type': 'text/html' }, body }
-      : jsonPayload(status, body)
-  const type = contentType === undefined ? {} : { 'content-type': contentType }
-  return { ...payload, headers: { ...payload.headers, ...type, ...headers } }
-}
-
-function drip(response: ServerResponse, { status }: Payload): number {
-  response.writeHead(status, { 'content-type': 'application/json' })
-  response.flushHeaders()
-  const timer = setInterval(() => response.write(' '), dripEvery)
-  response.once('close', () => clearInterval(timer))
-  return status
-}
-
-function* blanksBefore(body: string): Generator<Buffer | string> {
-  for (let chunk = 0; chunk < hugeBody.chunks; chunk++) yield hugeBody.chunk
-  if (body !== '') yield body
-}
-
-/** Streams it, no faster than the caller reads. */
-function sendHuge(response: ServerResponse, { status, body }: Payload): number {
-  response.writeHead(status, { 'content-type': 'application/json' })
-  // A careful caller closes the connection before the end; that is no error of the emulator.
-  pipeline(Readable.from(blanksBefore(body)), response).catch(() => {})
-  return status
-}
-
-/** Announces the whole answer, sends half of it and closes the connection. */
-function truncate(response: ServerResponse, { status, headers, body }: Payload): number {
-  response.writeHead(status, { ...headers, ...lengthOf(`${body} `) })
-  response.write(body.slice(0, Math.floor(body.length / 2)), () => response.socket?.destroy())
-  return status
-}
-
-function sendLate(response: ServerResponse, payload: Payload, milliseconds: number): number {
-  const timer = setTimeout(() => send(response, payload), milliseconds)
-  response.once('close', () => clearTimeout(timer))
-  return payload.status
 }

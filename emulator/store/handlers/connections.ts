@@ -3,6 +3,15 @@ import { conflict, invalid, notFound } from '../refusal.ts'
 import { findLivingService, findReadyService } from './find.ts'
 import { close, open } from './forwarding.ts'
 
+function attachedMessage(
+  serviceId: string,
+  { vpcId, work }: { vpcId: string; work: { change: { kind: 'open' | 'close' } } | undefined },
+): string {
+  if (work === undefined) return `service ${serviceId} is already attached to VPC ${vpcId}: detach it first`
+  const doing = work.change.kind === 'open' ? 'attached to' : 'detached from'
+  return `service ${serviceId} is still being ${doing} VPC ${vpcId}; try again later`
+}
+
 /** What decides where clients connect to: poolers and VPCs. */
 export const connections: HandlersOf<'enable-pooler' | 'disable-pooler' | 'attach-vpc' | 'detach-vpc'> = {
   'enable-pooler': (context, params) => {
@@ -45,13 +54,4 @@ export const connections: HandlersOf<'enable-pooler' | 'disable-pooler' | 'attac
     close(context, { id: service.id, serviceId: service.id }, 'vpc', attachment)
     return { message: 'Service is being detached from the VPC' }
   },
-}
-
-function attachedMessage(
-  serviceId: string,
-  { vpcId, work }: { vpcId: string; work: { change: { kind: 'open' | 'close' } } | undefined },
-): string {
-  if (work === undefined) return `service ${serviceId} is already attached to VPC ${vpcId}: detach it first`
-  const doing = work.change.kind === 'open' ? 'attached to' : 'detached from'
-  return `service ${serviceId} is still being ${doing} VPC ${vpcId}; try again later`
 }

@@ -17,69 +17,6 @@ import { checkServiceLimit } from './quota.ts'
 const defaultSizes: Sizes = { cpuMillis: 500, memoryGbs: 2 }
 const defaultRegion = 'us-east-1'
 
-export const creation: HandlersOf<'create-service' | 'fork-service'> = {
-  'create-service': (context, params) => {
-    checkProject(context, params)
-    const sizes = readSizes(params, defaultSizes)
-    checkReplicas(params)
-    const regionCode = params.region_code ?? defaultRegion
-    checkRegion(regionCode)
-    checkServiceLimit(context, params.replica_count ?? 0)
-    const service = addService(context, {
-      id: serviceId(context),
-      name: params.name,
-      regionCode,
-      type: typeFor(params.addons ?? []),
-      environment: params.environment_tag ?? 'DEV',
-      sizes,
-      haReplicas: { replicaCount: params.replica_count ?? 0, syncReplicaCount: 0 },
-      forkedFrom: undefined,
-    })
-    const secret = password(context)
-    const effect = context.start({
-      kind: 'create-service',
-      serviceId: service.id,
-      password: secret,
-      reserved: service.address,
-      sizes,
-    })
-    const standbys = startStandbys(context, service)
-    service.work = begin({ kind: 'create' }, context.now, context.timing.readyAfter, [effect, ...standbys])
-    return { ...renderService(context, service), initial_password: secret }
-  },
-  'fork-service': (context, params) => {
-    const parent = findService(context, params)
-    checkForkable(context, parent)
-    const point = forkPoint(context, parent, params)
-    const sizes = readSizes(params, parent.sizes)
-    checkServiceLimit(context, 0)
-    const service = addService(context, {
-      id: serviceId(context),
-      name: params.name ?? `${parent.name}-fork`.slice(0, 128),
-      regionCode: parent.regionCode,
-      type: parent.type,
-      environment: params.environment_tag ?? 'DEV',
-      sizes,
-      // A fork has no high-availability replicas (docs/api.md, "Forks and snapshots").
-      haReplicas: { replicaCount: 0, syncReplicaCount: 0 },
-      forkedFrom: parent.id,
-    })
-    const secret = password(context)
-    const effect = context.start({
-      kind: 'fork-service',
-      serviceId: service.id,
-      parentId: parent.id,
-      point,
-      password: secret,
-      reserved: service.address,
-      sizes,
-    })
-    service.work = begin({ kind: 'fork' }, context.now, context.timing.readyAfter, [effect])
-    writeLog(parent, context.now, `service ${service.id} is forked from this one (${point.strategy})`)
-    return { ...renderService(context, service), initial_password: secret }
-  },
-}
-
 /** Starts making the standbys of a new service. */
 function startStandbys(context: HandlerContext, { id, haReplicas }: ServiceState): string[] {
   if (haReplicas.replicaCount === 0) return []
@@ -148,6 +85,21 @@ function checkForkable({ now }: HandlerContext, parent: ServiceState): void {
   }
 }
 
+function checkTargetTime({ now }: HandlerContext, parent: ServiceState, target: string): void {
+  const time = Date.parse(target)
+  if (time > now) throw invalid(`target_time: expected a time in the past, not ${target}`)
+  if (!(time >= parent.created)) {
+    const created = new Date(parent.created).toISOString()
+    throw invalid(`target_time: expected a time since the service was created (${created}), not ${target}`)
+  }
+}
+
+function lastSnapshot({ databases, timing, now }: HandlerContext, service: ServiceState): number | undefined {
+  if (databases.lastSnapshot) return databases.lastSnapshot(service.id)
+  const first = (service.readyAt ?? Infinity) + timing.snapshotAfter
+  return first <= now ? first : undefined
+}
+
 function forkPoint(
   context: HandlerContext,
   parent: ServiceState,
@@ -164,17 +116,65 @@ function forkPoint(
   return { strategy: 'PITR', targetTime: new Date(target_time) }
 }
 
-function checkTargetTime({ now }: HandlerContext, parent: ServiceState, target: string): void {
-  const time = Date.parse(target)
-  if (time > now) throw invalid(`target_time: expected a time in the past, not ${target}`)
-  if (!(time >= parent.created)) {
-    const created = new Date(parent.created).toISOString()
-    throw invalid(`target_time: expected a time since the service was created (${created}), not ${target}`)
-  }
-}
-
-function lastSnapshot({ databases, timing, now }: HandlerContext, service: ServiceState): number | undefined {
-  if (databases.lastSnapshot) return databases.lastSnapshot(service.id)
-  const first = (service.readyAt ?? Infinity) + timing.snapshotAfter
-  return first <= now ? first : undefined
+export const creation: HandlersOf<'create-service' | 'fork-service'> = {
+  'create-service': (context, params) => {
+    checkProject(context, params)
+    const sizes = readSizes(params, defaultSizes)
+    checkReplicas(params)
+    const regionCode = params.region_code ?? defaultRegion
+    checkRegion(regionCode)
+    checkServiceLimit(context, params.replica_count ?? 0)
+    const service = addService(context, {
+      id: serviceId(context),
+      name: params.name,
+      regionCode,
+      type: typeFor(params.addons ?? []),
+      environment: params.environment_tag ?? 'DEV',
+      sizes,
+      haReplicas: { replicaCount: params.replica_count ?? 0, syncReplicaCount: 0 },
+      forkedFrom: undefined,
+    })
+    const secret = password(context)
+    const effect = context.start({
+      kind: 'create-service',
+      serviceId: service.id,
+      password: secret,
+      reserved: service.address,
+      sizes,
+    })
+    const standbys = startStandbys(context, service)
+    service.work = begin({ kind: 'create' }, context.now, context.timing.readyAfter, [effect, ...standbys])
+    return { ...renderService(context, service), initial_password: secret }
+  },
+  'fork-service': (context, params) => {
+    const parent = findService(context, params)
+    checkForkable(context, parent)
+    const point = forkPoint(context, parent, params)
+    const sizes = readSizes(params, parent.sizes)
+    checkServiceLimit(context, 0)
+    const service = addService(context, {
+      id: serviceId(context),
+      name: params.name ?? `${parent.name}-fork`.slice(0, 128),
+      regionCode: parent.regionCode,
+      type: parent.type,
+      environment: params.environment_tag ?? 'DEV',
+      sizes,
+      // A fork has no high-availability replicas (docs/api.md, "Forks and snapshots").
+      haReplicas: { replicaCount: 0, syncReplicaCount: 0 },
+      forkedFrom: parent.id,
+    })
+    const secret = password(context)
+    const effect = context.start({
+      kind: 'fork-service',
+      serviceId: service.id,
+      parentId: parent.id,
+      point,
+      password: secret,
+      reserved: service.address,
+      sizes,
+    })
+    service.work = begin({ kind: 'fork' }, context.now, context.timing.readyAfter, [effect])
+    writeLog(parent, context.now, `service ${service.id} is forked from this one (${point.strategy})`)
+    return { ...renderService(context, service), initial_password: secret }
+  },
 }

@@ -6,19 +6,14 @@ import { replicaSetStatus, serviceStatus } from '../status.ts'
 interface InProject {
   project_id: string
 }
-interface OfService extends InProject {
-  service_id: string
-}
-interface OfReplicaSet extends OfService {
-  replica_set_id: string
-}
-interface OfVpc extends InProject {
-  vpc_id: string
-}
 
 /** Refuses any project but the key's own. */
 export function checkProject({ project }: HandlerContext, { project_id }: InProject): void {
   if (project_id !== project.id) throw notFound(`project ${project_id}`)
+}
+
+interface OfService extends InProject {
+  service_id: string
 }
 
 export function findService(context: HandlerContext, params: OfService): ServiceState {
@@ -44,6 +39,10 @@ export function findReadyService(context: HandlerContext, params: OfService, toD
     throw conflict(`cannot ${toDo}: service ${service.id} is ${status}; ${advice}`)
   }
   return service
+}
+
+interface OfReplicaSet extends OfService {
+  replica_set_id: string
 }
 
 export function findReplicaSet(context: HandlerContext, params: OfReplicaSet) {
@@ -73,6 +72,10 @@ export function findReplicaSetAnywhere(
     if (replicaSet) return { service, replicaSet }
   }
   return undefined
+}
+
+interface OfVpc extends InProject {
+  vpc_id: string
 }
 
 export function findVpc(context: HandlerContext, params: OfVpc): VpcState {

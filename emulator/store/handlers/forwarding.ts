@@ -22,6 +22,10 @@ export function open(context: HandlerContext, owner: Owner, purpose: 'pooler' | 
   }
 }
 
+function closeEffect(context: HandlerContext, owner: Owner, purpose: 'pooler' | 'vpc'): string {
+  return context.start({ kind: 'close-forwarder', serviceId: owner.serviceId, targetId: owner.id, purpose })
+}
+
 /** Starts closing a second address. */
 export function close(
   context: HandlerContext,
@@ -42,8 +46,4 @@ export function closeWith(
 ): string[] {
   const isThere = forwarding !== undefined && forwarding.work?.change.kind !== 'close'
   return isThere ? [closeEffect(context, owner, purpose)] : []
-}
-
-function closeEffect(context: HandlerContext, owner: Owner, purpose: 'pooler' | 'vpc'): string {
-  return context.start({ kind: 'close-forwarder', serviceId: owner.serviceId, targetId: owner.id, purpose })
 }

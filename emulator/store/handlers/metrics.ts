@@ -3,22 +3,13 @@ import { invalid } from '../refusal.ts'
 import type { Sample, ServiceState } from '../state.ts'
 import { findService } from './find.ts'
 
-/** Samples kept of each service: one is taken whenever somebody asks for a series. */
-const kept = 1000
-/** Values in one answer at most. */
-const mostBuckets = 11_000
-
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
-
-/** The value of a series at the end of a bucket; undefined if nothing is known of that time. */
-type Measure = (service: ServiceState, bucket: Bucket) => number | undefined
-
 interface Bucket {
   start: number
   end: number
 }
+
+/** The value of a series at the end of a bucket; undefined if nothing is known of that time. */
+type Measure = (service: ServiceState, bucket: Bucket) => number | undefined
 
 const latest = ({ samples }: ServiceState, { start, end }: Bucket) =>
   samples.findLast(({ at }) => at >= start && at < end)
@@ -28,6 +19,17 @@ const constant =
   (size: (service: ServiceState) => number | undefined): Measure =>
   (service, { end }) =>
     end > service.created ? size(service) : undefined
+
+/** Transactions since the sample before, or since the service was first there. */
+function transactionsPerSecond(service: ServiceState, bucket: Bucket): number | undefined {
+  const sample = latest(service, bucket)
+  if (sample === undefined) return undefined
+  const before = service.samples.findLast(({ at }) => at < sample.at)
+  const seconds = (sample.at - (before?.at ?? service.readyAt ?? service.created)) / 1000
+  const done = sample.transactions - (before?.transactions ?? 0)
+  // After a crash PostgreSQL counts from zero again.
+  return seconds > 0 && done >= 0 ? done / seconds : undefined
+}
 
 const measures: Record<string, Measure> = {
   timescale_cloud_database_num_connections: (service, bucket) => latest(service, bucket)?.connections,
@@ -41,22 +43,21 @@ const measures: Record<string, Measure> = {
 
 export const metricNames: readonly string[] = Object.keys(measures)
 
-/** Transactions since the sample before, or since the service was first there. */
-function transactionsPerSecond(service: ServiceState, bucket: Bucket): number | undefined {
-  const sample = latest(service, bucket)
-  if (sample === undefined) return undefined
-  const before = service.samples.findLast(({ at }) => at < sample.at)
-  const seconds = (sample.at - (before?.at ?? service.readyAt ?? service.created)) / 1000
-  const done = sample.transactions - (before?.transactions ?? 0)
-  // After a crash PostgreSQL counts from zero again.
-  return seconds > 0 && done >= 0 ? done / seconds : undefined
-}
+/** Samples kept of each service: one is taken whenever somebody asks for a series. */
+const kept = 1000
 
 /** Remembers a sample; the oldest are forgotten. */
 function keepSample(service: ServiceState, sample: Sample): void {
   service.samples.push(sample)
   if (service.samples.length > kept) service.samples.shift()
 }
+
+/** Values in one answer at most. */
+const mostBuckets = 11_000
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
 
 /** The length of a bucket that the query leaves open; it depends on the time asked for. */
 function usualLength(window: number): number {

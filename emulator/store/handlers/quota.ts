@@ -3,16 +3,17 @@ import type { HandlerContext } from '../handler.ts'
 import { conflict } from '../refusal.ts'
 import type { ServiceState, State } from '../state.ts'
 
-/** Refuses one more service if the project may not have it, or if its databases are too many. */
-export function checkServiceLimit(context: HandlerContext, standbys: number): void {
-  const { state, maxServices } = context
-  if (state.services.size >= maxServices) {
-    throw conflict(
-      `limit reached: the project has ${state.services.size} services, and may have ${maxServices}; ` +
-        'delete some, or start the emulator with a higher --max-services',
-    )
-  }
-  checkDatabaseLimit(context, 1 + standbys)
+export const countStandbys = ({ replicaCount, syncReplicaCount }: HaReplicas) =>
+  replicaCount + syncReplicaCount
+
+function databasesOf({ haReplicas, work, replicaSets }: ServiceState): number {
+  // While they change, either the old or the new standbys may be there.
+  const next = work?.change.kind === 'set-ha' ? countStandbys(work.change.haReplicas) : 0
+  return 1 + Math.max(countStandbys(haReplicas), next) + replicaSets.size
+}
+
+function countDatabases({ services }: State): number {
+  return [...services.values()].reduce((sum, service) => sum + databasesOf(service), 0)
 }
 
 /** Refuses `more` databases if they exceed the limit. */
@@ -25,15 +26,14 @@ export function checkDatabaseLimit({ state, maxDatabases }: HandlerContext, more
   )
 }
 
-export const countStandbys = ({ replicaCount, syncReplicaCount }: HaReplicas) =>
-  replicaCount + syncReplicaCount
-
-function countDatabases({ services }: State): number {
-  return [...services.values()].reduce((sum, service) => sum + databasesOf(service), 0)
-}
-
-function databasesOf({ haReplicas, work, replicaSets }: ServiceState): number {
-  // While they change, either the old or the new standbys may be there.
-  const next = work?.change.kind === 'set-ha' ? countStandbys(work.change.haReplicas) : 0
-  return 1 + Math.max(countStandbys(haReplicas), next) + replicaSets.size
+/** Refuses one more service if the project may not have it, or if its databases are too many. */
+export function checkServiceLimit(context: HandlerContext, standbys: number): void {
+  const { state, maxServices } = context
+  if (state.services.size >= maxServices) {
+    throw conflict(
+      `limit reached: the project has ${state.services.size} services, and may have ${maxServices}; ` +
+        'delete some, or start the emulator with a higher --max-services',
+    )
+  }
+  checkDatabaseLimit(context, 1 + standbys)
 }

@@ -10,6 +10,22 @@ import { findActiveReplicaSet, findReadyService, findReplicaSet, findService } f
 import { close, closeWith, open } from './forwarding.ts'
 import { checkDatabaseLimit } from './quota.ts'
 
+/** Starts to delete a replica set, with its pooler; returns the effects that this waits for. */
+export function deleteReplicaSet(
+  context: HandlerContext,
+  service: ServiceState,
+  replicaSet: ReplicaSetState,
+): string[] {
+  const { id } = replicaSet
+  const effects = [
+    ...closeWith(context, { id, serviceId: service.id }, 'pooler', replicaSet.pooler),
+    context.start({ kind: 'delete-replica', serviceId: service.id, replicaSetId: id }),
+  ]
+  replicaSet.work = begin({ kind: 'delete' }, context.now, context.timing.deleteAfter, effects)
+  writeLog(service, context.now, `replica set ${id} is being deleted`)
+  return effects
+}
+
 type Names =
   | 'list-replicas'
   | 'create-replica'
@@ -90,20 +106,4 @@ export const replicaSets: HandlersOf<Names> = {
     findReplicaSet(context, params).replicaSet.environment = params.environment
     return { message: 'Environment set' }
   },
-}
-
-/** Starts to delete a replica set, with its pooler; returns the effects that this waits for. */
-export function deleteReplicaSet(
-  context: HandlerContext,
-  service: ServiceState,
-  replicaSet: ReplicaSetState,
-): string[] {
-  const { id } = replicaSet
-  const effects = [
-    ...closeWith(context, { id, serviceId: service.id }, 'pooler', replicaSet.pooler),
-    context.start({ kind: 'delete-replica', serviceId: service.id, replicaSetId: id }),
-  ]
-  replicaSet.work = begin({ kind: 'delete' }, context.now, context.timing.deleteAfter, effects)
-  writeLog(service, context.now, `replica set ${id} is being deleted`)
-  return effects
 }

@@ -31,6 +31,50 @@ type Names =
   | 'rename-service'
   | 'get-service-logs'
 
+function change(
+  { now }: HandlerContext,
+  service: ServiceState,
+  what: ServiceChange,
+  lasts: number,
+  effects: string[],
+): void {
+  service.work = begin(what, now, lasts, effects)
+  writeLog(service, now, `service is ${serviceStatus(service, now)} for ${what.kind}`)
+}
+
+/** The servers of a service are numbered: 0 is its primary, its standbys follow. */
+function checkNode({ haReplicas }: ServiceState, node: number): void {
+  const last = haReplicas.replicaCount + haReplicas.syncReplicaCount
+  if (node > last) throw invalid(`node: expected a whole number up to ${last}, not ${node}`)
+}
+
+/** Starts a change, and answers with the state before it, as servers may (docs/api.md, "Work that takes time"). */
+function changeLater(
+  context: HandlerContext,
+  service: ServiceState,
+  what: ServiceChange,
+  effect: PlannedEffect,
+) {
+  const before = renderService(context, service)
+  change(context, service, what, context.timing.changeAfter, [context.start(effect)])
+  return before
+}
+
+/** Starts to delete a service, with its second addresses and replica sets. */
+function deleteService(context: HandlerContext, service: ServiceState): void {
+  const { id } = service
+  const owner = { id, serviceId: id }
+  const effects = [
+    ...closeWith(context, owner, 'pooler', service.pooler),
+    ...closeWith(context, owner, 'vpc', service.attachment),
+    ...[...service.replicaSets.values()]
+      .filter(replicaSet => replicaSet.work?.change.kind !== 'delete')
+      .flatMap(replicaSet => deleteReplicaSet(context, service, replicaSet)),
+    context.start({ kind: 'delete-service', serviceId: id }),
+  ]
+  change(context, service, { kind: 'delete' }, context.timing.deleteAfter, effects)
+}
+
 export const services: HandlersOf<Names> = {
   'list-services': (context, params) => {
     checkProject(context, params)
@@ -123,48 +167,4 @@ export const services: HandlersOf<Names> = {
       ...bothSpellings('last_cursor', 'lastCursor', page.cursor),
     }
   },
-}
-
-function change(
-  { now }: HandlerContext,
-  service: ServiceState,
-  what: ServiceChange,
-  lasts: number,
-  effects: string[],
-): void {
-  service.work = begin(what, now, lasts, effects)
-  writeLog(service, now, `service is ${serviceStatus(service, now)} for ${what.kind}`)
-}
-
-/** The servers of a service are numbered: 0 is its primary, its standbys follow. */
-function checkNode({ haReplicas }: ServiceState, node: number): void {
-  const last = haReplicas.replicaCount + haReplicas.syncReplicaCount
-  if (node > last) throw invalid(`node: expected a whole number up to ${last}, not ${node}`)
-}
-
-/** Starts a change, and answers with the state before it, as servers may (docs/api.md, "Work that takes time"). */
-function changeLater(
-  context: HandlerContext,
-  service: ServiceState,
-  what: ServiceChange,
-  effect: PlannedEffect,
-) {
-  const before = renderService(context, service)
-  change(context, service, what, context.timing.changeAfter, [context.start(effect)])
-  return before
-}
-
-/** Starts to delete a service, with its second addresses and replica sets. */
-function deleteService(context: HandlerContext, service: ServiceState): void {
-  const { id } = service
-  const owner = { id, serviceId: id }
-  const effects = [
-    ...closeWith(context, owner, 'pooler', service.pooler),
-    ...closeWith(context, owner, 'vpc', service.attachment),
-    ...[...service.replicaSets.values()]
-      .filter(replicaSet => replicaSet.work?.change.kind !== 'delete')
-      .flatMap(replicaSet => deleteReplicaSet(context, service, replicaSet)),
-    context.start({ kind: 'delete-service', serviceId: id }),
-  ]
-  change(context, service, { kind: 'delete' }, context.timing.deleteAfter, effects)
 }

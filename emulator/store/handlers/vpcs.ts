@@ -6,6 +6,12 @@ import { renderPeering, renderVpc } from '../render.ts'
 import type { PeeringFate, VpcState } from '../state.ts'
 import { checkProject, findPeering, findVpc } from './find.ts'
 
+/** Peer account ids whose peerings always end this way, whatever the emulator was told about peerings. */
+export const peeringFates: Record<string, PeeringFate> = {
+  '000000000000': 'pending',
+  '999999999999': 'failed',
+}
+
 type Names =
   | 'list-vpcs'
   | 'create-vpc'
@@ -17,10 +23,15 @@ type Names =
   | 'get-peering'
   | 'delete-peering'
 
-/** Peer account ids whose peerings always end this way, whatever the emulator was told about peerings. */
-export const peeringFates: Record<string, PeeringFate> = {
-  '000000000000': 'pending',
-  '999999999999': 'failed',
+function checkUnused({ state, now }: HandlerContext, vpc: VpcState): void {
+  const attachments = [...state.services.values()]
+    .map(service => ({ service, attachment: service.attachment }))
+    .filter(({ attachment }) => attachment?.vpcId === vpc.id)
+  const attached = attachments.find(({ attachment }) => attachment?.work?.change.kind !== 'close')
+  if (attached)
+    throw conflict(`VPC ${vpc.id} still has service ${attached.service.id} attached: detach it first`)
+  if (attachments.length > 0 || now < vpc.busyUntil) throw conflict(`VPC ${vpc.id} is already being updated`)
+  if (vpc.peerings.size > 0) throw conflict(`VPC ${vpc.id} still has peerings: delete them first`)
 }
 
 export const vpcs: HandlersOf<Names> = {
@@ -76,15 +87,4 @@ export const vpcs: HandlersOf<Names> = {
     findVpc(context, params).peerings.delete(id)
     return undefined
   },
-}
-
-function checkUnused({ state, now }: HandlerContext, vpc: VpcState): void {
-  const attachments = [...state.services.values()]
-    .map(service => ({ service, attachment: service.attachment }))
-    .filter(({ attachment }) => attachment?.vpcId === vpc.id)
-  const attached = attachments.find(({ attachment }) => attachment?.work?.change.kind !== 'close')
-  if (attached)
-    throw conflict(`VPC ${vpc.id} still has service ${attached.service.id} attached: detach it first`)
-  if (attachments.length > 0 || now < vpc.busyUntil) throw conflict(`VPC ${vpc.id} is already being updated`)
-  if (vpc.peerings.size > 0) throw conflict(`VPC ${vpc.id} still has peerings: delete them first`)
 }
