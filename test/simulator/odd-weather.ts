@@ -3,11 +3,11 @@ import { type Course, refusal } from './faults.ts'
 import type { Asked, Forecast } from './weather.ts'
 import type { World } from './world.ts'
 
-/** A proxy sends a creating request twice: the second time is processed a moment after the first. */
+/** A proxy sends a creating request twice, before it hands on the answer to the first. */
 const processedTwice = (course: Course, chance: Chance): Course => ({
   ...course,
   kind: 'processed twice',
-  again: (course.processed ?? 0) + chance.between(1, 200),
+  again: chance.between(course.processed ?? 0, course.ended ?? 0),
 })
 
 /** The API refuses in its own words what it has processed. */
