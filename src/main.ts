@@ -20,7 +20,7 @@ export async function main(host: Host): Promise<void> {
     const outcome = await runOperation(
       inputs.operation,
       inputs.parameters,
-      createContext(edge, inputs, event, inputs.patience),
+      createContext(edge, inputs, event, inputs.waitTimeout),
     )
     reportOutcome(edge, { outcome, login: inputs.settings.login }, inputs.exportEnv)
   } catch (error) {

@@ -1,11 +1,12 @@
 import { isLoopback } from '../client/loopback.ts'
+import type { Parsed } from '../operations/input-row.ts'
 import { hasInvisible } from './plain-text.ts'
 
 /**
  * The base address of the API, without a slash at its end. If keys must not be sent to it: what was expected instead
  * (docs/design.md, "The edges").
  */
-export function parseBaseUrl(text: string): { url: string } | { expected: string } {
+export function parseBaseUrl(text: string): Parsed<string> {
   const expected = (what: string) => ({ expected: `${what}, like https://host/public/api/v1` })
   // The URL parser takes out tabs and line breaks, wherever they are, and takes a backslash for a slash: in
   // https://one\@other, other programs and readers see the host other.
@@ -18,5 +19,5 @@ export function parseBaseUrl(text: string): { url: string } | { expected: string
   if (url.username !== '' || url.password !== '' || /^[^:]*:\/*[^/?#]*@/.test(text))
     return expected('an address without user and password')
   if (/[?#]/.test(text)) return expected('an address without query and fragment')
-  return { url: url.href.replace(/(?<!\/)\/+$/, '') }
+  return { value: url.href.replace(/(?<!\/)\/+$/, '') }
 }

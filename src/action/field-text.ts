@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { deepest, isDeeperThan } from '../client/nesting.ts'
-import type { Parsed } from './input-definition.ts'
+import type { Parsed } from '../operations/input-row.ts'
 
 /** The type of a field below its `optional`, as zod names it. */
 function kindOf(schema: z.core.$ZodType): string {

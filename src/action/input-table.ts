@@ -1,39 +1,12 @@
-import { connectionInputs } from './connection-inputs.ts'
-import type { InputDefinition } from './input-definition.ts'
-import { keyInputs } from './key-inputs.ts'
-import { previewInputs } from './preview-inputs.ts'
-import { pruningInputs } from './pruning-inputs.ts'
-import { runnerInputs } from './runner-inputs.ts'
-import { waitingInputs } from './waiting-inputs.ts'
+import { fieldInputs } from '../api/fields.ts'
+import type { Input } from '../api/input.ts'
+import type { InputRow } from '../operations/input-row.ts'
+import { stepInputs } from '../operations/inputs.ts'
+import { previewInputs } from '../preview/inputs.ts'
+import { accessInputs } from './access-inputs.ts'
 
-/** The action's own inputs; those of the API come from the contract's rows. */
-export const actionInputs = {
-  ...keyInputs,
-  ...waitingInputs,
-  ...connectionInputs,
-  ...previewInputs,
-  ...pruningInputs,
-  ...runnerInputs,
-}
+/** The action's own inputs. */
+export const ownInputs: Record<string, InputRow> = { ...previewInputs, ...stepInputs, ...accessInputs }
 
-export type ActionInputs = {
-  [Name in keyof typeof actionInputs]?: (typeof actionInputs)[Name] extends InputDefinition<infer Value>
-    ? Value
-    : never
-}
-
-/** Used by every operation, whatever its row. */
-export const commonInputs = [
-  'operation',
-  'base_url',
-  'public_key',
-  'secret_key',
-  'api_key',
-  'project_id',
-  'dry_run',
-  'list_lag',
-  'request_timeout',
-  'max_attempts',
-  'job_status',
-  'github_token',
-]
+/** All inputs, in the order in which the reference shows those of a group. */
+export const inputTable: Record<string, Input> = { ...ownInputs, ...fieldInputs }

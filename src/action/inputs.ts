@@ -1,36 +1,42 @@
 import type { Credentials } from '../client/client.ts'
 import { ActionError } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
+import { type InputRow, type SettingsOf, settingName } from '../operations/input-row.ts'
+import { stepInputs } from '../operations/inputs.ts'
 import { isOptionalField, type Operation } from '../operations/operation.ts'
-import type { PreviewSettings, StepSettings } from '../preview/context.ts'
+import type { StepSettings } from '../preview/context.ts'
 import type { WorkflowEvent } from '../preview/github.ts'
+import { previewInputs } from '../preview/inputs.ts'
 import { parentProblems } from '../preview/parent.ts'
 import { shortestSecret } from '../preview/password.ts'
+import { accessInputs } from './access-inputs.ts'
 import { parseField } from './field-text.ts'
-import type { InputDefinition } from './input-definition.ts'
 import { inputProblem } from './input-problem.ts'
-import { type ActionInputs, actionInputs } from './input-table.ts'
+import { inputTable } from './input-table.ts'
 import { operations } from './operation-table.ts'
 import { askWhetherMeant, inOurWords } from './suggest.ts'
 import { findUnused } from './unused-inputs.ts'
 
+/** What the action's own inputs say. Times in milliseconds. */
+type Values = SettingsOf<typeof stepInputs & typeof accessInputs>
+
+type Handed =
+  | 'baseUrl'
+  | 'githubToken'
+  | 'jobStatus'
+  | 'exportEnv'
+  | 'requestTimeout'
+  | 'maxAttempts'
+  | 'waitTimeout'
+
 /** The checked inputs of a step: everything needed to run its operation. */
-export interface StepInputs {
+export interface StepInputs extends Pick<Values, Handed> {
   operation: Operation
-  baseUrl: string
   credentials: Credentials
   /** The secret that passwords are derived from; undefined if that is the secret key, but too short to be safe. */
   passwordSecret: string | undefined
   parameters: GivenParameters
   settings: StepSettings
-  githubToken: string | undefined
-  exportEnv: boolean
-  requestTimeout: number | undefined
-  maxAttempts: number
-  /** Milliseconds that the whole operation may take. */
-  patience: number
-  /** The status of the job so far, which the runner tells the post step. */
-  jobStatus: string | undefined
   /** One sentence for each input that is set but not used. */
   warnings: string[]
 }
@@ -57,19 +63,23 @@ export function readTexts(environment: NodeJS.ProcessEnv): Texts {
   return new Map(inputs.filter(([, text]) => text !== ''))
 }
 
-/** Reads the action's own inputs, collecting what is wrong with them. */
-function readActionInputs(texts: Texts, problems: string[]): ActionInputs {
-  const values = Object.entries(actionInputs).map(
-    ([name, definition]: [string, InputDefinition<unknown>]) => {
-      const text = texts.get(name)
-      if (text === undefined) return [name, undefined]
-      const parsed = definition.parse(text)
-      if ('value' in parsed) return [name, parsed.value]
-      problems.push(inputProblem(name, parsed.expected, text, definition.secret))
-      return [name, undefined]
-    },
-  )
-  return Object.fromEntries(values) as ActionInputs
+/** Reads the inputs of a table, collecting what is wrong with them. */
+export function readRows<Rows extends Record<string, InputRow>>(
+  rows: Rows,
+  { texts, defaults = {} }: { texts: Texts; defaults?: Operation['defaults'] },
+  problems: string[],
+): SettingsOf<Rows> {
+  const settings = Object.entries(rows).map(([name, row]) => {
+    const read = (text: string | undefined) => {
+      if (text === undefined) return undefined
+      const parsed = row.parse(text)
+      if ('value' in parsed) return parsed.value
+      problems.push(inputProblem(name, parsed.expected, text, row.secret))
+      return undefined
+    }
+    return [settingName(name, row), read(texts.get(name)) ?? read(defaults[name] ?? row.default)]
+  })
+  return Object.fromEntries(settings) as SettingsOf<Rows>
 }
 
 function findOperation(texts: Texts, problems: string[]): Operation | undefined {
@@ -81,7 +91,7 @@ function findOperation(texts: Texts, problems: string[]): Operation | undefined 
   return undefined
 }
 
-function readCredentials(texts: Texts, values: ActionInputs, problems: string[]): Credentials {
+function readCredentials(texts: Texts, values: Values, problems: string[]): Credentials {
   const missing = (name: string) => {
     if (!texts.has(name))
       problems.push(inputProblem(name, 'a key, from a secret of the repository or organization', undefined))
@@ -89,12 +99,12 @@ function readCredentials(texts: Texts, values: ActionInputs, problems: string[])
   if (!texts.has('api_key')) {
     missing('public_key')
     missing('secret_key')
-    return { publicKey: values.public_key ?? '', secretKey: values.secret_key ?? '' }
+    return { publicKey: values.publicKey ?? '', secretKey: values.secretKey ?? '' }
   }
   if (texts.has('public_key') || texts.has('secret_key')) {
     problems.push('api_key: expected either api_key or public_key and secret_key, got both')
   }
-  const [publicKey = '', ...secretKey] = (values.api_key ?? '').split(':')
+  const [publicKey = '', ...secretKey] = (values.apiKey ?? '').split(':')
   return { publicKey, secretKey: secretKey.join(':') }
 }
 
@@ -125,47 +135,16 @@ function readParameters(operation: Operation, texts: Texts, problems: string[]):
     if (text !== undefined && 'value' in parsed) parameters[name] = parsed.value
     else
       problems.push(
-        inputProblem(name, 'expected' in parsed ? parsed.expected : 'a value', text, name === 'password'),
+        inputProblem(
+          name,
+          'expected' in parsed ? parsed.expected : 'a value',
+          text,
+          inputTable[name]?.secret,
+        ),
       )
   }
   if (problems.length === before) problems.push(...crossChecks(operation, parameters, texts))
   return parameters
-}
-
-function previewSettingsOf(values: ActionInputs, { defaults }: Operation): PreviewSettings {
-  return {
-    namePrefix: values.name_prefix,
-    pullRequest: values.pull_request,
-    previewName: values.preview_name,
-    empty: values.empty ?? false,
-    pooler: values.pooler ?? false,
-    labels: values.label,
-    drafts: values.drafts ?? true,
-    comment: values.comment ?? defaults?.comment ?? false,
-    maxAge: values.max_age,
-    pauseAfter: values.pause_after,
-    keepLabels: values.keep_label ?? ['keep-preview'],
-    maxPreviews: values.max_previews,
-    minAge: values.min_age ?? 30 * 60_000,
-    maxDeletions: values.max_deletions ?? 10,
-  }
-}
-
-function settingsOf(values: ActionInputs, parameters: GivenParameters, operation: Operation): StepSettings {
-  return {
-    projectId: parameters.project_id as string | undefined,
-    wait: values.wait ?? true,
-    waitForConnection: values.wait_for_connection ?? operation.defaults?.waitForConnection ?? false,
-    cleanup: values.cleanup ?? 'never',
-    dryRun: values.dry_run ?? false,
-    listLag: values.list_lag ?? 10_000,
-    login: {
-      user: values.database_user ?? 'tsdbadmin',
-      database: values.database_name ?? 'tsdb',
-      sslmode: values.sslmode ?? 'require',
-    },
-    preview: previewSettingsOf(values, operation),
-  }
 }
 
 /**
@@ -177,36 +156,26 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const texts = readTexts(environment)
   const problems: string[] = []
   const operation = findOperation(texts, problems)
-  const values = readActionInputs(texts, problems)
+  const given = { texts, defaults: operation?.defaults }
+  const values = readRows({ ...accessInputs, ...stepInputs }, given, problems)
+  const preview = readRows(previewInputs, given, problems)
   if (!texts.has('base_url'))
     problems.push(
       inputProblem('base_url', 'the address of the API, like https://host/public/api/v1', undefined),
     )
   const credentials = readCredentials(texts, values, problems)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
-  const settings = operation && settingsOf(values, parameters, operation)
-  if (settings && operation.derivesPassword?.({ event, settings }))
-    checkSecretKey(texts, credentials, problems)
-  if (settings && operation.makesPreview?.({ event, settings }))
-    problems.push(...parentProblems(texts.has('service_id'), values.empty ?? false))
+  const { databaseUser: user, databaseName: database, sslmode } = values
+  const projectId = parameters.project_id as string | undefined
+  const settings = { ...values, projectId, login: { user, database, sslmode }, preview }
+  if (operation?.derivesPassword?.({ event, settings })) checkSecretKey(texts, credentials, problems)
+  if (operation?.makesPreview?.({ event, settings }))
+    problems.push(...parentProblems(texts.has('service_id'), preview.empty))
   const unused = operation ? findUnused(operation, texts) : { problems: [], warnings: [] }
   problems.push(...unused.problems)
-  if (operation === undefined || settings === undefined || problems.length > 0) throw new InputError(problems)
-  return {
-    operation,
-    baseUrl: values.base_url ?? '',
-    credentials,
-    passwordSecret:
-      values.password_secret ??
-      (credentials.secretKey.length < shortestSecret ? undefined : credentials.secretKey),
-    parameters,
-    settings,
-    githubToken: values.github_token,
-    exportEnv: values.export_env ?? false,
-    requestTimeout: values.request_timeout,
-    maxAttempts: values.max_attempts ?? 5,
-    patience: values.wait_timeout ?? operation.minutes * 60_000,
-    jobStatus: values.job_status,
-    warnings: unused.warnings,
-  }
+  if (operation === undefined || problems.length > 0) throw new InputError(problems)
+  const { secretKey } = credentials
+  const passwordSecret = values.passwordSecret ?? (secretKey.length < shortestSecret ? undefined : secretKey)
+  const { warnings } = unused
+  return { ...values, operation, credentials, passwordSecret, parameters, settings, warnings }
 }

@@ -1,6 +1,5 @@
-import type { Operation } from '../operations/operation.ts'
-import { harmOfIgnoring } from './guard-inputs.ts'
-import { actionInputs, commonInputs } from './input-table.ts'
+import type { Effect, Operation } from '../operations/operation.ts'
+import { inputTable } from './input-table.ts'
 import { operations } from './operation-table.ts'
 import { askWhetherMeant } from './suggest.ts'
 
@@ -12,6 +11,9 @@ export interface Unused {
   problems: string[]
   warnings: string[]
 }
+
+/** Used by every operation, whatever its row. */
+const commonInputs = Object.keys(inputTable).filter(name => inputTable[name]?.ignored === 'never')
 
 const usedBy = ({ inputs }: Pick<Operation, 'inputs'>) => new Set([...commonInputs, ...inputs])
 
@@ -31,6 +33,13 @@ function hint(name: string, used: Set<string>, texts: Texts): string {
   return askWhetherMeant(name, free)
 }
 
+/** What ignoring the input could do; undefined if no harm. */
+function harmOfIgnoring(name: string, text: string, effect: Effect): string | undefined {
+  const ignored = inputTable[name]?.ignored
+  if (typeof ignored !== 'object' || effect === 'reads' || text === ignored.idle) return undefined
+  return ignored.by === 'changes' || effect === 'creates' ? ignored.what : undefined
+}
+
 /** For an input that the operation does not use: a problem if ignoring it could do harm. */
 function judge(operation: Operation, name: string, texts: Texts): Partial<Unused> {
   const meant = hint(name, usedBy(operation), texts)
@@ -47,16 +56,12 @@ function judgeUnknown(name: string, known: Set<string>): Partial<Unused> {
   return hint ? { problems: [message] } : { warnings: [message] }
 }
 
-/** All inputs that there are. */
-const knownInputs = () =>
-  new Set([...Object.keys(actionInputs), ...[...operations.values()].flatMap(({ inputs }) => inputs)])
-
 /** Reports all inputs that are set but not used by the operation. */
 export function findUnused(operation: Operation, texts: Texts): Unused {
   const used = usedBy(operation)
   const { refused = {} } = operation
   const unused = [...texts.keys()].filter(name => !used.has(name))
-  const known = unused.length > 0 ? knownInputs() : new Set<string>()
+  const known = new Set(Object.keys(inputTable))
   const found = unused.map((name): Partial<Unused> => {
     const reason = refused[name]
     // The input would promise what the operation does not do.

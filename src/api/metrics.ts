@@ -20,10 +20,10 @@ export const metrics = {
     body: () =>
       z.strictObject({
         name: fields.name,
-        from: fields.date_time,
-        to: fields.date_time,
-        bucket_seconds: z.optional(fields.whole(60, '3600')),
-        fn: z.optional(fields.aggregation),
+        from: fields.from,
+        to: fields.to,
+        bucket_seconds: z.optional(fields.bucket_seconds),
+        fn: z.optional(fields.fn),
         filters: z.optional(fields.filters),
       }),
     response: MetricSeries,

@@ -45,7 +45,7 @@ export const replicaSets = {
     body: () =>
       z.object({
         name: fields.name,
-        nodes: fields.whole(1, '1'),
+        nodes: fields.nodes,
         cpu_millis: fields.whole(1, '500'),
         memory_gbs: fields.whole(1, '2'),
       }),

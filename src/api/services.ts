@@ -43,10 +43,10 @@ export const services = {
         name: fields.name,
         addons: z.optional(fields.addons),
         region_code: z.optional(fields.region_code),
-        replica_count: z.optional(fields.whole(0, '1')),
-        cpu_millis: z.optional(fields.sizeOrShared('500')),
-        memory_gbs: z.optional(fields.sizeOrShared('2')),
-        environment_tag: z.optional(fields.environment),
+        replica_count: z.optional(fields.replica_count),
+        cpu_millis: z.optional(fields.cpu_millis),
+        memory_gbs: z.optional(fields.memory_gbs),
+        environment_tag: z.optional(fields.environment_tag),
       }),
     response: ServiceRecord,
     status: 202,
@@ -131,8 +131,8 @@ export const services = {
     body: () =>
       z
         .object({
-          sync_replica_count: z.optional(fields.whole(0, '1')),
-          replica_count: z.optional(fields.whole(0, '1')),
+          sync_replica_count: z.optional(fields.sync_replica_count),
+          replica_count: z.optional(fields.replica_count),
         })
         .check(
           z.refine(body => body.sync_replica_count !== undefined || body.replica_count !== undefined, {
@@ -175,11 +175,11 @@ export const services = {
       z
         .object({
           fork_strategy: fields.fork_strategy,
-          target_time: z.optional(fields.date_time),
+          target_time: z.optional(fields.target_time),
           name: z.optional(fields.name),
-          cpu_millis: z.optional(fields.sizeOrShared('500')),
-          memory_gbs: z.optional(fields.sizeOrShared('2')),
-          environment_tag: z.optional(fields.environment),
+          cpu_millis: z.optional(fields.cpu_millis),
+          memory_gbs: z.optional(fields.memory_gbs),
+          environment_tag: z.optional(fields.environment_tag),
         })
         .check(
           z.refine(body => body.fork_strategy !== 'PITR' || body.target_time !== undefined, {
@@ -200,7 +200,7 @@ export const services = {
     summary: 'Attach a service to a VPC',
     method: 'POST',
     path: `${service}/attachToVPC`,
-    body: () => z.object({ vpc_id: fields.resourceId }),
+    body: () => z.object({ vpc_id: fields.vpc_id }),
     response: ActionResult,
     status: 202,
     settled: serviceIs(
@@ -220,7 +220,7 @@ export const services = {
     summary: 'Detach a service from its VPC',
     method: 'POST',
     path: `${service}/detachFromVPC`,
-    body: () => z.object({ vpc_id: fields.resourceId }),
+    body: () => z.object({ vpc_id: fields.vpc_id }),
     response: ActionResult,
     status: 202,
     settled: serviceIs(
@@ -252,12 +252,12 @@ export const services = {
     path: `${service}/logs`,
     query: () =>
       z.object({
-        node: z.optional(fields.whole(0, '0')),
+        node: z.optional(fields.node),
         cursor: z.optional(fields.cursor),
-        until: z.optional(fields.date_time),
-        since: z.optional(fields.date_time),
-        search: z.optional(fields.words),
-        severities: z.optional(fields.words),
+        until: z.optional(fields.until),
+        since: z.optional(fields.since),
+        search: z.optional(fields.search),
+        severities: z.optional(fields.severities),
       }),
     response: ServiceLogs,
     status: 200,

@@ -64,9 +64,9 @@ export const vpcs = {
     path: `${vpc}/peerings`,
     body: () =>
       z.object({
-        peer_account_id: fields.accountId,
-        peer_region_code: fields.region_code,
-        peer_vpc_id: fields.peerVpcId,
+        peer_account_id: fields.peer_account_id,
+        peer_region_code: fields.peer_region_code,
+        peer_vpc_id: fields.peer_vpc_id,
       }),
     response: Peering,
     status: 201,

@@ -90,6 +90,9 @@ const MiB = 1024 * 1024
 /** Milliseconds for a call without a deadline: no job waits for a server whose Retry-After says "tomorrow". */
 const patience = 600_000
 
+/** Milliseconds of one request, where the inputs do not say. */
+export const usualTimeout = { read: 30_000, change: 60_000 }
+
 /** The most bytes of an answer: only lists and logs are long. */
 function bodyCap(name: string): number {
   return name.startsWith('list-') || name === 'get-service-logs' ? 16 * MiB : MiB
@@ -125,7 +128,7 @@ export function createClient(options: ClientOptions): Client {
 
   function timeoutOf(row: Endpoint, deadline: number): number {
     const isReading = isRead(row)
-    const usual = options.requestTimeout ?? (isReading ? 30_000 : 60_000)
+    const usual = options.requestTimeout ?? (isReading ? usualTimeout.read : usualTimeout.change)
     // A creating request that is cut short may leave a record of unknown id.
     if (row.creates) return usual
     // A change gets more time than a read: if its answer is lost, nobody knows whether it was made.

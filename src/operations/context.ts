@@ -4,15 +4,14 @@ import type { Seam } from '../client/seam.ts'
 import type { Activity } from '../postgres/activity.ts'
 import type { Connection } from '../postgres/connection.ts'
 import type { Mark } from '../postgres/marks.ts'
+import type { SettingsOf } from './input-row.ts'
+import type { stepInputs } from './inputs.ts'
 import type { Log } from './log.ts'
 import type { Ids, Outcome } from './outcome.ts'
 import type { Parts } from './parts.ts'
 
 /** Path, query and body fields in the API's own types, as the inputs gave them. */
 export type GivenParameters = Record<string, unknown>
-
-/** What the post step deletes of what the step created. */
-export type Cleanup = 'never' | 'always' | 'on-failure'
 
 /** What a creating call is about to do, as known before its first request. Holds no secret. */
 export interface Plan {
@@ -68,19 +67,18 @@ export interface Journal {
   tell(outcome: Outcome): void
 }
 
-/** How the operation is to run, from the inputs. */
-export interface Settings {
+type StepSettings = SettingsOf<typeof stepInputs>
+
+/** How the operation is to run, from the inputs. Times in milliseconds. */
+export interface Settings
+  extends Pick<StepSettings, 'wait' | 'waitForConnection' | 'cleanup' | 'dryRun' | 'listLag'> {
   projectId: string | undefined
-  wait: boolean
-  waitForConnection: boolean
-  cleanup: Cleanup
-  /** A dry run: reads, says what would be done, and changes nothing. */
-  dryRun: boolean
-  /** Milliseconds by which the API's lists and reads may lag behind its writes. */
-  listLag: number
   /** How to connect to the database, apart from host and port. */
   login: { user: string; database: string; sslmode: string }
 }
+
+/** What the post step deletes of what the step created. */
+export type Cleanup = Settings['cleanup']
 
 /** Everything an operation works with. */
 export interface Context {

@@ -30,10 +30,8 @@ export interface Operation<Needed extends Context = Context> {
   inputs: string[]
   /** Inputs it refuses, each with the reason: they would promise what it does not do. */
   refused?: Record<string, string>
-  /** How long it may take when `wait_timeout` is not given. */
-  minutes: number
-  /** Its own defaults of inputs, where they differ from the general ones. */
-  defaults?: { waitForConnection?: boolean; comment?: boolean }
+  /** The texts of its own defaults of inputs, where they differ from the general ones. */
+  defaults?: Record<string, string> | undefined
   /** Whether it may set a derived password on a database: then the secret must be hard to guess. */
   derivesPassword?(ahead: Ahead<Needed['settings']>): boolean
   /** Whether it may make a preview: then the inputs must say where its data comes from. */

@@ -66,7 +66,7 @@ function fromRow([name, row]: [string, Endpoint]): Operation {
     name,
     summary: row.summary,
     effect: effectOf(row),
-    minutes: row.settled?.minutes ?? 10,
+    defaults: row.settled && { wait_timeout: `${row.settled.minutes}m` },
     run,
     get fields() {
       return fieldsOf(row)

@@ -16,8 +16,8 @@ import { resetPreview } from './reset.ts'
 type Taken = () => Record<string, z.core.$ZodType>
 
 const project: Taken = () => ({
-  project_id: z.optional(fields.resourceId),
-  service_id: z.optional(fields.resourceId),
+  project_id: z.optional(fields.project_id),
+  service_id: z.optional(fields.service_id),
 })
 
 const making: Taken = () => ({
@@ -26,8 +26,8 @@ const making: Taken = () => ({
   fork_strategy: z.optional(z.enum(['NOW', 'LAST_SNAPSHOT'], 'NOW or LAST_SNAPSHOT')),
   addons: z.optional(fields.addons),
   region_code: z.optional(fields.region_code),
-  cpu_millis: z.optional(fields.sizeOrShared('500')),
-  memory_gbs: z.optional(fields.sizeOrShared('2')),
+  cpu_millis: z.optional(fields.cpu_millis),
+  memory_gbs: z.optional(fields.memory_gbs),
 })
 
 /** A fork is always in the region of its parent: a region in the inputs would be a false promise about the data. */
@@ -83,10 +83,9 @@ function define(
     name,
     summary,
     effect: effectOf(name, taken),
-    minutes: 30,
     run: withLastSeen(name, run),
     refused: { cleanup: refusedCleanup },
-    defaults: { waitForConnection: true, comment: true },
+    defaults: { wait_timeout: '30m', wait_for_connection: 'true' },
     derivesPassword,
     makesPreview: makes,
     // Schemas are made when they are read: a step reads those of one operation.

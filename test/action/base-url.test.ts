@@ -29,7 +29,7 @@ describe('keys may be sent to', () => {
     ['https://api.example/v1%0d%0ahost:evil', 'https://api.example/v1%0d%0ahost:evil'],
     ['https://api.example/@other/v1', 'https://api.example/@other/v1'],
   ])('%s', (text, url) => {
-    expect(parseBaseUrl(text)).toEqual({ url })
+    expect(parseBaseUrl(text)).toEqual({ value: url })
   })
 })
 

@@ -18,11 +18,11 @@ describe('text is read', () => {
     ['as a whole number with zeros before it', fields.whole(0, '1'), '007', 7],
     ['as an optional number', create.replica_count, '3', 3],
     ['as one of a few words', fields.environment, 'PROD', 'PROD'],
-    ['as a list with commas', fields.words, 'a,b', ['a', 'b']],
-    ['as a list with commas and spaces', fields.words, ' a , b ,', ['a', 'b']],
-    ['as a list with one item a line', fields.words, 'a\nb\r\n\nc d', ['a', 'b', 'c d']],
-    ['as a list in JSON', fields.words, '["a,b", "c"]', ['a,b', 'c']],
-    ['as an empty list in JSON', fields.words, '[]', []],
+    ['as a list with commas', fields.search, 'a,b', ['a', 'b']],
+    ['as a list with commas and spaces', fields.search, ' a , b ,', ['a', 'b']],
+    ['as a list with one item a line', fields.search, 'a\nb\r\n\nc d', ['a', 'b', 'c d']],
+    ['as a list in JSON', fields.search, '["a,b", "c"]', ['a,b', 'c']],
+    ['as an empty list in JSON', fields.search, '[]', []],
     ['as a list of few words', create.addons, 'ai', ['ai']],
     ['as an optional list', logs.severities, 'ERROR', ['ERROR']],
     ['as a JSON object', fields.properties, '{"a": {"b": null}}', { a: { b: null } }],
@@ -33,7 +33,7 @@ describe('text is read', () => {
       '{"a": [9007199254740991, -1.50, 1e3, 1E+20, 0.1, 100000000000000000000, -0, 0e5, 5e-324, "1e400"]}',
       { a: [9007199254740991, -1.5, 1000, 1e20, 0.1, 1e20, -0, 0, 5e-324, '1e400'] },
     ],
-    ['as a date', fields.date_time, '2026-01-31T12:00:00+01:00', '2026-01-31T12:00:00+01:00'],
+    ['as a date', fields.target_time, '2026-01-31T12:00:00+01:00', '2026-01-31T12:00:00+01:00'],
   ])('%s', (_, schema, text, value) => {
     expect(parseField(schema, text)).toEqual({ value })
   })
@@ -51,8 +51,8 @@ describe('text is refused', () => {
     ],
     ['that is below zero', fields.whole(0, '1'), '-1', 'a whole number of at least 0, like 1'],
     ['that is hexadecimal', fields.whole(0, '1'), '0x10', 'a whole number of at least 0, like 1'],
-    ['that is no JSON list', fields.words, '[a]', 'a list of words'],
-    ['that is a JSON list of other things', fields.words, '[1]', 'a list of words'],
+    ['that is no JSON list', fields.search, '[a]', 'a list of words'],
+    ['that is a JSON list of other things', fields.search, '[1]', 'a list of words'],
     ['with an unknown word in the list', create.addons, 'ai,ia', 'a list of time-series and ai'],
     ['that is no JSON object', fields.properties, 'a=b', 'a JSON object'],
     [
@@ -95,7 +95,7 @@ test('whatever list is written as JSON is read back', () => {
     fc.property(
       fc.array(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 8 }), { maxLength: 8 }),
       list => {
-        expect(parseField(fields.words, JSON.stringify(list))).toEqual({ value: list })
+        expect(parseField(fields.search, JSON.stringify(list))).toEqual({ value: list })
       },
     ),
   )
@@ -105,7 +105,7 @@ test('whatever words are joined with commas or lines are read back', () => {
   const word = fc.stringMatching(/^[a-z0-9][a-z0-9 .-]{0,8}[a-z0-9]$/)
   fc.assert(
     fc.property(fc.array(word), fc.constantFrom(',', '\n', ' ,\n '), (list, separator) => {
-      expect(parseField(fields.words, list.join(separator))).toEqual({ value: list })
+      expect(parseField(fields.search, list.join(separator))).toEqual({ value: list })
     }),
   )
 })

@@ -1,13 +1,12 @@
 import { describe, expect, it, test } from 'vitest'
-import { type Guard, guards } from '../../src/action/guard-inputs.ts'
-import { actionInputs, commonInputs } from '../../src/action/input-table.ts'
+import { inputTable } from '../../src/action/input-table.ts'
 import { operations } from '../../src/action/operation-table.ts'
+import type { Harm } from '../../src/api/input.ts'
 import { isOptionalField, type Operation } from '../../src/operations/operation.ts'
 import { access, readGiven, refusalOf, type Texts } from '../support/given-inputs.ts'
 import { validText } from '../support/valid-inputs.ts'
 
 const every = [...operations.values()]
-const inputs = [...new Set([...Object.keys(actionInputs), ...every.flatMap(one => one.inputs)])]
 
 /** The least that an operation runs with. */
 function required({ name, fields }: Operation): Texts {
@@ -22,23 +21,20 @@ function required({ name, fields }: Operation): Texts {
   }
 }
 
-test('every input that some operation does not use is judged, and no other', () => {
-  const judged = inputs.filter(name => !commonInputs.includes(name)).sort()
-  expect(Object.keys(guards).sort(), 'src/action/guard-inputs.ts judges them').toEqual(judged)
-})
+const guarding = Object.entries(inputTable).flatMap(([name, { ignored }]): [string, Harm][] =>
+  typeof ignored === 'object' ? [[name, ignored]] : [],
+)
 
-const guarding = Object.entries(guards).filter((entry): entry is [string, Guard] => entry[1] !== undefined)
-
-describe.each(guarding)('%s', (name, { harms, harm }) => {
+describe.each(guarding)('%s', (name, { by, what }) => {
   const text = validText(name)
   const strangers = every.filter(one => !one.inputs.includes(name) && one.refused?.[name] === undefined)
-  const isHarmed = ({ effect }: Operation) => effect === 'creates' || effect === harms
+  const isHarmed = ({ effect }: Operation) => effect === 'creates' || effect === by
 
   it('is an error where ignoring it could do harm, which says the harm and who takes it', () => {
     const takers = every.filter(one => one.inputs.includes(name))
     for (const operation of strangers.filter(isHarmed))
       expect(refusalOf({ ...required(operation), [name]: text }, { name: 'schedule' })).toContain(
-        `${name}: not used by ${operation.name}, and ${harm}: it goes with ${takers[0]?.name}`,
+        `${name}: not used by ${operation.name}, and ${what}: it goes with ${takers[0]?.name}`,
       )
   })
 

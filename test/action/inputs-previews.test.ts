@@ -7,7 +7,7 @@ const prune = { operation: 'prune-previews' }
 
 describe('the settings of previews', () => {
   it('have defaults', () => {
-    expect(readPreview({ operation: 'create-preview', service_id: 's1' })).toEqual({
+    expect(readPreview({ operation: 'create-preview', service_id: 's1' })).toMatchObject({
       namePrefix: undefined,
       pullRequest: undefined,
       previewName: undefined,

@@ -73,26 +73,32 @@ describe('the parameters of an operation', () => {
 
 describe('what is left out', () => {
   it('has its default', () => {
-    const { settings, exportEnv, patience, requestTimeout, maxAttempts, jobStatus, warnings } = read({
+    const { settings, exportEnv, waitTimeout, requestTimeout, maxAttempts, jobStatus, warnings } = read({
       operation: 'list-services',
     })
-    expect({ settings, exportEnv, patience, requestTimeout, maxAttempts, jobStatus, warnings }).toMatchObject(
-      {
-        settings: {
-          projectId: undefined,
-          wait: true,
-          waitForConnection: false,
-          cleanup: 'never',
-          login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
-        },
-        exportEnv: false,
-        patience: 600_000,
-        requestTimeout: undefined,
-        maxAttempts: 5,
-        jobStatus: undefined,
-        warnings: [],
+    expect({
+      settings,
+      exportEnv,
+      waitTimeout,
+      requestTimeout,
+      maxAttempts,
+      jobStatus,
+      warnings,
+    }).toMatchObject({
+      settings: {
+        projectId: undefined,
+        wait: true,
+        waitForConnection: false,
+        cleanup: 'never',
+        login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
       },
-    )
+      exportEnv: false,
+      waitTimeout: 600_000,
+      requestTimeout: undefined,
+      maxAttempts: 5,
+      jobStatus: undefined,
+      warnings: [],
+    })
   })
 
   it('is taken as given where it is given', () => {
@@ -121,7 +127,7 @@ describe('what is left out', () => {
         login: { user: 'owner', database: 'shop', sslmode: 'verify-full' },
       },
       exportEnv: true,
-      patience: 5_400_000,
+      waitTimeout: 5_400_000,
       requestTimeout: 5000,
       maxAttempts: 9,
       jobStatus: 'success',

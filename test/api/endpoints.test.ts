@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type Endpoint, parameterNames, pathParameters } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { fieldDescriptions } from '../../src/api/fields.ts'
+import { fieldInputs } from '../../src/api/fields.ts'
 import * as records from '../../src/api/records.ts'
 import { contract, parseContract } from '../support/contract.ts'
 import { endpointOf } from '../support/endpoint-of.ts'
@@ -66,7 +66,7 @@ describe.each(contract)('$operation', ({ operation, fields, answer, ...expected 
 
   it('has a description of every field, and of every id on its path', () => {
     const undescribed = parameterNames(endpointOf(operation)).filter(
-      name => !fieldDescriptions[name]?.endsWith('.'),
+      name => !fieldInputs[name as keyof typeof fieldInputs]?.about.endsWith('.'),
     )
     expect(undescribed).toEqual([])
   })
@@ -81,7 +81,7 @@ test('only what is sent with POST has a body, only what is read with GET a query
 
 test('no field is described that no endpoint takes', () => {
   const taken = new Set(rows.flatMap(([, row]) => parameterNames(row)))
-  expect(Object.keys(fieldDescriptions).filter(name => !taken.has(name))).toEqual([])
+  expect(Object.keys(fieldInputs).filter(name => !taken.has(name))).toEqual([])
 })
 
 describe('the parameters of a row', () => {

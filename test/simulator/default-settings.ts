@@ -1,29 +1,15 @@
+import { readRows } from '../../src/action/inputs.ts'
+import { stepInputs } from '../../src/operations/inputs.ts'
 import type { StepSettings } from '../../src/preview/context.ts'
+import { previewInputs } from '../../src/preview/inputs.ts'
 import { projectId } from './world.ts'
+
+const none = { texts: new Map<string, string>() }
 
 /** The defaults of the inputs, without a connection to a database. */
 export const defaultSettings: StepSettings = {
+  ...readRows(stepInputs, none, []),
   projectId,
-  wait: true,
-  waitForConnection: false,
-  cleanup: 'never',
-  dryRun: false,
-  listLag: 10_000,
   login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
-  preview: {
-    namePrefix: 'preview',
-    pullRequest: undefined,
-    previewName: undefined,
-    empty: false,
-    labels: undefined,
-    drafts: true,
-    comment: true,
-    pooler: false,
-    maxAge: undefined,
-    pauseAfter: undefined,
-    keepLabels: ['keep-preview'],
-    maxPreviews: undefined,
-    minAge: 30 * 60_000,
-    maxDeletions: 10,
-  },
+  preview: { ...readRows(previewInputs, none, []), namePrefix: 'preview' },
 }

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
 import { parseField } from '../../src/action/field-text.ts'
+import { inputTable } from '../../src/action/input-table.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { isOptionalField } from '../../src/operations/operation.ts'
-import { examples } from '../../tools/reference/examples.ts'
 import type { Texts } from './given-inputs.ts'
 
 /** In place of the examples that a workflow computes. */
@@ -16,9 +16,9 @@ const computed: Texts = {
  * A text that is fine for an input, whatever operation takes it: its example in the reference. Throws if there is none.
  */
 export function validText(input: string): string {
-  const text = computed[input] ?? examples[input]
+  const text = computed[input] ?? inputTable[input]?.example
   if (text === undefined || text.startsWith('${'))
-    throw new Error(`tests need a value of ${input}: give it an example in tools/reference/examples.ts`)
+    throw new Error(`tests need a value of ${input}: give its row an example`)
   return text
 }
 
@@ -26,9 +26,7 @@ export function validText(input: string): string {
 function validValue(field: string, schema: z.core.$ZodType): unknown {
   const parsed = parseField(schema, validText(field))
   if ('value' in parsed) return parsed.value
-  throw new Error(
-    `the example of ${field} in tools/reference/examples.ts is none: expected ${parsed.expected}`,
-  )
+  throw new Error(`the example of ${field} is none: expected ${parsed.expected}`)
 }
 
 /** A value of every field that some endpoint requires. */

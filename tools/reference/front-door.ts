@@ -19,12 +19,12 @@ export const frontDoorOutputs = [
 ]
 
 /** The operations of previews: those with the input `name_prefix`. */
-const names = [...operations.values()].filter(one => one.inputs.includes('name_prefix')).map(one => one.name)
+const ofPreviews = [...operations.values()].filter(one => one.inputs.includes('name_prefix'))
 
 /** What differs from the inputs at the top. */
 const changed: Record<string, Partial<InputEntry>> = {
   operation: {
-    description: `What to do: ${names.map(name => `\`${name}\``).join(', ')}.`,
+    description: `What to do: ${ofPreviews.map(({ name }) => `\`${name}\``).join(', ')}.`,
     runnerDefault: 'preview',
     required: false,
   },
@@ -44,7 +44,7 @@ const changed: Record<string, Partial<InputEntry>> = {
  * @throws IncompleteReferenceError if there is no input of a name
  */
 export function frontDoorInputs(): InputEntry[] {
-  const entries = new Map(inputEntries().map(entry => [entry.name, entry]))
+  const entries = new Map(inputEntries(ofPreviews).map(entry => [entry.name, entry]))
   return inputs.map(name => {
     const entry = entries.get(name)
     if (entry === undefined)

@@ -1,3 +1,5 @@
+import { inputTable } from '../../src/action/input-table.ts'
+import type { InputGroup } from '../../src/api/input.ts'
 import { IncompleteReferenceError } from './generated-block.ts'
 
 /** Names that the reference shows together, below a heading of their own. */
@@ -55,66 +57,30 @@ export const operationGroups: readonly Group[] = [
   },
 ]
 
-/** Inputs by who uses them, those that most steps have first. */
-export const inputGroups: readonly Group[] = [
-  {
-    title: 'Every step',
-    about: 'What to do, where, and with which keys.',
-    names: ['operation', 'base_url', 'public_key', 'secret_key', 'api_key', 'project_id'],
-  },
-  {
-    title: 'Previews',
-    about: 'For `preview`, `create-preview`, `reset-preview`, `delete-preview` and `get-connection`.',
-    names: [
-      ...['service_id', 'empty', 'fork_strategy', 'label', 'drafts', 'comment', 'pooler', 'name_prefix'],
-      ...['pull_request', 'preview_name', 'max_previews', 'password_secret', 'github_token'],
-    ],
-  },
-  {
-    title: 'Pruning',
-    about: 'For `prune-previews`, and `preview` on a schedule.',
-    names: ['max_age', 'pause_after', 'keep_label', 'min_age', 'max_deletions'],
-  },
-  {
-    title: 'Connection',
-    about: 'Of whatever has an address: previews, services, read replica sets.',
-    names: ['database_name', 'database_user', 'sslmode', 'export_env'],
-  },
-  {
-    title: 'Waiting and cleaning up',
-    about: 'How far a step goes.',
-    names: ['wait', 'wait_timeout', 'wait_for_connection', 'cleanup', 'dry_run'],
-  },
-  {
-    title: 'What is created or changed',
-    about: 'For services, and where it says so for previews, read replica sets and VPCs.',
-    names: [
-      ...['name', 'region_code', 'cpu_millis', 'memory_gbs', 'addons', 'environment_tag', 'environment'],
-      ...['target_time', 'replica_count', 'sync_replica_count', 'password'],
-    ],
-  },
-  {
-    title: 'Read replica sets, VPCs and peerings',
-    about: 'For the operations of the same names.',
-    names: [
-      ...['replica_set_id', 'nodes', 'vpc_id', 'cidr'],
-      ...['peering_id', 'peer_account_id', 'peer_region_code', 'peer_vpc_id'],
-    ],
-  },
-  {
-    title: 'Logs, metrics and analytics',
-    about: 'For `get-service-logs`, `get-metric-series`, `identify-user` and `track-event`.',
-    names: [
-      ...['node', 'since', 'until', 'search', 'severities', 'cursor'],
-      ...['from', 'to', 'bucket_seconds', 'fn', 'filters', 'event', 'properties'],
-    ],
-  },
-  {
-    title: 'Requests',
-    about: 'How patient the action is with the API. The defaults are right for the real service.',
-    names: ['request_timeout', 'max_attempts', 'list_lag', 'job_status'],
-  },
-]
+/** What is said of each group of inputs. They are grouped by who uses them, those that most steps have first. */
+const aboutInputs: Record<InputGroup, string> = {
+  'Every step': 'What to do, where, and with which keys.',
+  Previews: 'For `preview`, `create-preview`, `reset-preview`, `delete-preview` and `get-connection`.',
+  Pruning: 'For `prune-previews`, and `preview` on a schedule.',
+  Connection: 'Of whatever has an address: previews, services, read replica sets.',
+  'Waiting and cleaning up': 'How far a step goes.',
+  'What is created or changed':
+    'For services, and where it says so for previews, read replica sets and VPCs.',
+  'Read replica sets, VPCs and peerings': 'For the operations of the same names.',
+  'Logs, metrics and analytics':
+    'For `get-service-logs`, `get-metric-series`, `identify-user` and `track-event`.',
+  Requests: 'How patient the action is with the API. The defaults are right for the real service.',
+}
+
+/** Before the others of their group. */
+const first = ['service_id', 'empty', 'fork_strategy']
+const inputNames = [...new Set([...first, ...Object.keys(inputTable)])]
+
+/** Inputs as their rows say: the action's own before the fields of the API. */
+export const inputGroups: readonly Group[] = Object.entries(aboutInputs).map(([title, about]) => ({
+  ...{ title, about },
+  names: inputNames.filter(name => inputTable[name]?.group === title),
+}))
 
 /** Outputs by who uses them. */
 export const outputGroups: readonly Group[] = [

@@ -1,11 +1,7 @@
-import type { InputDefinition } from '../../src/action/input-definition.ts'
-import { actionInputs } from '../../src/action/input-table.ts'
+import { inputTable, ownInputs } from '../../src/action/input-table.ts'
 import { operations } from '../../src/action/operation-table.ts'
-import { fieldDescriptions } from '../../src/api/fields.ts'
-import { checkExamples } from './examples.ts'
-import { IncompleteReferenceError } from './generated-block.ts'
-import { checkGroups, inputGroups } from './groups.ts'
-import { describeInput } from './input-descriptions.ts'
+import type { Operation } from '../../src/operations/operation.ts'
+import { inputGroups } from './groups.ts'
 
 /** One input as the reference shows it. */
 export interface InputEntry {
@@ -14,39 +10,52 @@ export interface InputEntry {
   default: string | undefined
   runnerDefault: string | undefined
   required: boolean
+  example: string | undefined
 }
 
-const alwaysRequired = ['operation', 'base_url']
+const every = [...operations.values()]
 
-function actionInput([name, definition]: [string, InputDefinition<unknown>]): InputEntry {
-  const { description, default: effective } = describeInput(name)
-  const { runnerDefault } = definition
-  return { name, description, default: effective, runnerDefault, required: alwaysRequired.includes(name) }
+const joined = (words: string[]) =>
+  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' and ')
+
+const verbOf = ({ name }: Operation) => name.split('-')[0] ?? ''
+
+/** The operations for people: those of previews and those with the same verb together. */
+function nameTogether(some: Operation[], all: Operation[]): string {
+  const words = some.map(one => {
+    if (one.name.includes('preview')) return 'previews'
+    const alike = all.filter(other => verbOf(other) === verbOf(one) && !other.name.includes('preview'))
+    return alike.length > 1 && alike.every(other => some.includes(other)) ? verbOf(one) : one.name
+  })
+  return joined([...new Set(words)])
 }
 
-function fieldInput(name: string): InputEntry {
-  const description = fieldDescriptions[name]
-  if (description === undefined) {
-    throw new IncompleteReferenceError(
-      `the input ${name} has no description: add one to fieldDescriptions in src/api/fields.ts`,
-    )
-  }
-  return { name, description, default: undefined, runnerDefault: undefined, required: false }
+/** The default of an input of some operations: `30m for previews, create and delete, else 10m`. */
+function renderDefault(name: string, among: Operation[]): string | undefined {
+  const { default: general, otherwise } = ownInputs[name] ?? {}
+  if (general === undefined) return otherwise
+  const takers = among.filter(({ inputs }) => inputs.includes(name))
+  const byDefault = Map.groupBy(takers, ({ defaults }) => defaults?.[name] ?? general)
+  const own = [...byDefault].filter(([usual]) => usual !== general)
+  if (own.length === 1 && byDefault.size === 1) return own[0]?.[0]
+  const parts = own.map(([usual, some]) => `${usual} for ${nameTogether(some, takers)}`)
+  return [...parts, own.length > 0 ? `else ${general}` : general].join(', ')
 }
 
-/**
- * Every input, the action's own and the fields of the API, in the order of their groups.
- *
- * @throws IncompleteReferenceError if a field has no description, or an input no group or example
- */
-export function inputEntries(): InputEntry[] {
-  const own = Object.entries(actionInputs).map(actionInput)
-  const taken = new Set(own.map(({ name }) => name))
-  const fields = [...new Set([...operations.values()].flatMap(({ inputs }) => inputs))].filter(
-    name => !taken.has(name),
+/** Every input, the action's own and the fields of the API, as it is for some operations, in the order of the groups. */
+export function inputEntries(among: Operation[] = every): InputEntry[] {
+  return inputGroups.flatMap(({ names }) =>
+    names.map(name => {
+      const { about = '', example } = inputTable[name] ?? {}
+      const { runnerDefault, required = false } = ownInputs[name] ?? {}
+      return {
+        name,
+        description: about,
+        default: renderDefault(name, among),
+        runnerDefault,
+        required,
+        example,
+      }
+    }),
   )
-  const all = new Map([...own, ...fields.map(fieldInput)].map(entry => [entry.name, entry]))
-  checkGroups('input', inputGroups, [...all.keys()])
-  checkExamples([...all.keys()])
-  return inputGroups.flatMap(({ names }) => names.map(name => all.get(name) as InputEntry))
 }

@@ -26,7 +26,7 @@ export function handedOn(name: string): InputEntry[] {
   const operation = operations.get(name)
   if (operation === undefined) throw new IncompleteReferenceError(`there is no operation ${name}`)
   const used = new Set(['base_url', ...operation.inputs, ...shared])
-  return inputEntries().filter(entry => used.has(entry.name) && !(entry.name in notHandedOn))
+  return inputEntries([operation]).filter(entry => used.has(entry.name) && !(entry.name in notHandedOn))
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
@@ -44,20 +44,12 @@ function declaration({ name, description, default: usual, required }: InputEntry
   return lines.join('\n')
 }
 
-/** Descriptions for previews, of inputs that mean something else for other operations. */
-const forPreviews: Record<string, Partial<InputEntry>> = {
-  // Operations of previews connect unless they are told not to.
-  wait_for_connection: { default: 'true' },
-}
-
-const entriesOf = (name: string) => handedOn(name).map(entry => ({ ...entry, ...forPreviews[entry.name] }))
-
 /** The inputs that `workflow_call` declares. */
-export const renderCallInputs = (name: string) => entriesOf(name).map(declaration).join('\n')
+export const renderCallInputs = (name: string) => handedOn(name).map(declaration).join('\n')
 
 /** The step's `with`, which hands them on. */
 export const renderHandedOn = (name: string) =>
-  entriesOf(name)
+  handedOn(name)
     .map(entry => `          ${entry.name}: \${{ inputs.${entry.name} }}`)
     .join('\n')
 

@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini'
 import { parseField } from '../../src/action/field-text.ts'
+import { inputTable } from '../../src/action/input-table.ts'
 import { operations } from '../../src/action/operation-table.ts'
 import { outputs } from '../../src/action/output-table.ts'
 import { inertJson, shellInert } from '../../src/action/plain-text.ts'
-import { fieldDescriptions } from '../../src/api/fields.ts'
+import { fieldInputs } from '../../src/api/fields.ts'
 import { isOptionalField, type Operation } from '../../src/operations/operation.ts'
-import { examples } from './examples.ts'
 import { checkGroups, type Group, inputGroups, operationGroups, outputGroups } from './groups.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
 import { groupByOutputs, outputsOf, outputsOfAll } from './operation-outputs.ts'
@@ -33,7 +33,7 @@ export function requiredFields({ fields }: Operation): string[] {
 /** The optional fields of which an operation needs at least one, by trying each; none where all may be left out. */
 function alternativeFields({ fields, rules }: Operation): string[] {
   const given = Object.entries(fields).flatMap(([name, schema]) => {
-    const parsed = parseField(schema, examples[name] ?? '')
+    const parsed = parseField(schema, inputTable[name]?.example ?? '')
     return 'value' in parsed ? [[name, parsed.value] as const] : []
   })
   const optional = given.filter(([name]) => isOptionalField(name, fields[name] as z.core.$ZodType))
@@ -49,7 +49,7 @@ function alternativeFields({ fields, rules }: Operation): string[] {
 export function optionalFields(operation: Operation): string[] {
   const required = requiredFields(operation)
   return operation.inputs.filter(
-    name => name in fieldDescriptions && !required.includes(name) && name !== 'project_id',
+    name => name in fieldInputs && !required.includes(name) && name !== 'project_id',
   )
 }
 
@@ -79,8 +79,8 @@ export function renderInputsTables(): string {
   // Two columns: a phone has no room for more.
   return renderGroups(groups, ['input', 'meaning'], name => {
     const entry = entries.get(name) as InputEntry
+    const { example } = entry
     const usual = entry.default ?? (entry.runnerDefault && code(entry.runnerDefault))
-    const example = examples[name]
     const more = [
       ...(usual === undefined ? [] : [`default: ${usual}`]),
       ...(example === undefined || example === entry.runnerDefault ? [] : [`example: ${code(example)}`]),
@@ -162,9 +162,9 @@ export function describeOperations(): object {
         }
       }),
     ),
-    inputs: entries.map(({ name, description, default: usual, runnerDefault }) => ({
+    inputs: entries.map(({ name, description, default: usual, runnerDefault, example }) => ({
       ...{ name, group: groupOf(inputGroups, name), description },
-      ...{ default: usual ?? runnerDefault, example: examples[name] },
+      ...{ default: usual ?? runnerDefault, example },
     })),
     outputs: Object.entries(outputs).map(([name, { secret = false }]) => ({
       ...{ name, group: groupOf(outputGroups, name), description: describeOutput(name) },

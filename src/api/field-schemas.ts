@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+
+/** Text of at least one character; `what` completes the sentence "expected …". */
+export const text = (what: string) => z.string(what).check(z.minLength(1, what))
+
+/** The API takes the sizes of a service as strings, those of a replica set as integers (docs/api.md, "Sizes"). */
+export const sizeDigits = (example: string) => {
+  const expected = `a whole number in digits, like ${example}`
+  return z.string(expected).check(z.regex(/^[1-9]\d{0,8}$/, expected))
+}
+export const sizeOrShared = (example: string) => {
+  const expected = `a whole number in digits, like ${example}, or "shared"`
+  return z.string(expected).check(z.regex(/^([1-9]\d{0,8}|shared)$/, expected))
+}
+export const whole = (least: number, example: string) => {
+  const expected = `a whole number of at least ${least}, like ${example}`
+  return z.int(expected).check(z.gte(least, expected))
+}
+/** A part of a filter. */
+export const label = () => z.string().check(z.minLength(1))
+
+export const name = () => {
+  const expected = 'a name of 1 to 128 characters'
+  return z.string(expected).check(z.minLength(1, expected), z.maxLength(128, expected))
+}
+export const regionCode = () => text('a region code like us-east-1')
+export const environmentTag = () => z.enum(['DEV', 'PROD'], 'DEV or PROD')
+export const dateTime = () =>
+  z.iso.datetime({ offset: true, error: 'a date and time with a zone, like 2026-01-31T12:00:00Z' })
+export const words = () => z.array(text('a list of words'), 'a list of words')
+export const resourceId = () =>
+  z
+    .string('an id')
+    .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'an id of up to 64 letters, digits, "-" and "_"'))

@@ -1,0 +1,76 @@
+import { grouping, type Input } from '../api/input.ts'
+import { parseDuration } from '../client/duration.ts'
+
+/** A value, or what was expected instead. */
+export type Parsed<Value> = { value: Value } | { expected: string }
+
+/** An input that belongs to the action, not to the API. */
+export interface InputRow extends Input {
+  /** Every step needs it. */
+  required?: boolean
+  /** The text that counts where none is given, unless an operation has another one. */
+  default?: string
+  /** In place of a default: what holds where none is given, in words. */
+  otherwise?: string
+  /** Set as the default in action.yml: an expression that only the runner can fill in. */
+  runnerDefault?: string
+  /** The name of its setting, where that is not the input's own in camel case. */
+  setting?: string
+  parse(text: string): Parsed<unknown>
+}
+
+export const inGroup = grouping<InputRow>()
+
+type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name
+
+type SettingName<Name, Row> = Row extends { setting: infer Own extends string } ? Own : Camel<Name & string>
+
+type ValueOf<Row> = Row extends { parse(text: string): Parsed<infer Value> } ? Value : never
+
+type Setting<Row> = Row extends { default: string } | { required: true }
+  ? ValueOf<Row>
+  : ValueOf<Row> | undefined
+
+/** What the inputs of a table say, by the names of the settings. */
+export type SettingsOf<Rows> = { [Name in keyof Rows as SettingName<Name, Rows[Name]>]: Setting<Rows[Name]> }
+
+/** The name of the setting that an input becomes. */
+export const settingName = (name: string, row: InputRow) =>
+  row.setting ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+
+export const anyText = (text: string): Parsed<string> => ({ value: text })
+
+/** YAML 1.2 core schema booleans, as the runner's own toolkit takes them. */
+export function parseFlag(text: string): Parsed<boolean> {
+  if (/^(true|True|TRUE)$/.test(text)) return { value: true }
+  if (/^(false|False|FALSE)$/.test(text)) return { value: false }
+  return { expected: 'true or false' }
+}
+
+/** A timer of more than 31 bits of milliseconds fires at once. No job runs so long. */
+const longestTime = 2 ** 31 - 1
+
+export function parseTime(text: string): Parsed<number> {
+  const value = parseDuration(text) ?? 0
+  return value > 0 && value <= longestTime ? { value } : { expected: 'a duration like 90s, 30m or 1h' }
+}
+
+export function parseCount(most = 999) {
+  return (text: string): Parsed<number> => {
+    const value = Number(text)
+    return /^[1-9]\d{0,5}$/.test(text) && value <= most
+      ? { value }
+      : { expected: `a whole number from 1 to ${most}` }
+  }
+}
+
+export function parseOneOf<const Choice extends string>(...choices: Choice[]) {
+  return (text: string): Parsed<Choice> => {
+    const value = choices.find(choice => choice === text)
+    return value === undefined
+      ? { expected: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}` }
+      : { value }
+  }
+}

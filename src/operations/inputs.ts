@@ -1,0 +1,102 @@
+import { usualTimeout } from '../client/client.ts'
+import { anyText, inGroup, parseCount, parseFlag, parseOneOf, parseTime } from './input-row.ts'
+
+/** Inputs for how a step goes, whatever it is about, in the order of the reference. */
+export const stepInputs = {
+  ...inGroup('Connection', {
+    database_name: {
+      about: 'Name of the database in connection outputs.',
+      default: 'tsdb',
+      example: 'shop',
+      ignored: 'harmless',
+      parse: anyText,
+    },
+    database_user: {
+      about: 'Name of the user in connection outputs.',
+      default: 'tsdbadmin',
+      example: 'tsdbadmin',
+      ignored: 'harmless',
+      parse: anyText,
+    },
+    sslmode: {
+      about:
+        '`sslmode` in connection outputs: `require`, `verify-full`, `verify-ca`, `prefer`, `allow` or `disable`.',
+      default: 'require',
+      example: 'verify-full',
+      ignored: 'harmless',
+      parse: parseOneOf('require', 'verify-full', 'verify-ca', 'prefer', 'allow', 'disable'),
+    },
+    export_env: {
+      about:
+        'Also set `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD`, `PGDATABASE`, `PGSSLMODE` and `DATABASE_URL` for the later steps of the job.',
+      default: 'false',
+      example: 'true',
+      ignored: 'harmless',
+      parse: parseFlag,
+    },
+  }),
+  ...inGroup('Waiting and cleaning up', {
+    wait: {
+      about: 'Wait until the work that the operation starts is done, and read the record for the outputs.',
+      default: 'true',
+      example: 'false',
+      ignored: 'harmless',
+      parse: parseFlag,
+    },
+    wait_timeout: {
+      about: 'How long the operation may take in all, lookups and waits included, like `90s`, `30m`, `1h`.',
+      default: '10m',
+      example: '45m',
+      ignored: 'harmless',
+      parse: parseTime,
+    },
+    wait_for_connection: {
+      about:
+        'After the wait, also wait until every address that outputs name accepts a connection from the runner: of the database, its pooler, or the read replica set. One in a VPC that cannot be reached is a warning.',
+      default: 'false',
+      example: 'true',
+      ignored: 'harmless',
+      parse: parseFlag,
+    },
+    cleanup: {
+      about:
+        'Whether the end of the job deletes what this step created, also if the step was cancelled or killed, or the answer was lost: `never`, `always` or `on-failure` (of the job). Not for previews: those belong to their pull request.',
+      default: 'never',
+      example: 'always',
+      ignored: { by: 'changes', what: 'nothing would be deleted at the end of the job', idle: 'never' },
+      parse: parseOneOf('never', 'always', 'on-failure'),
+    },
+    dry_run: {
+      about:
+        'Change nothing, with any operation: check the inputs, read, and say what would be done. Sets `skipped` if the operation would change something.',
+      default: 'false',
+      example: 'true',
+      ignored: 'never',
+      parse: parseFlag,
+    },
+  }),
+  ...inGroup('Requests', {
+    request_timeout: {
+      about: 'How long one request may take.',
+      otherwise: `${usualTimeout.read / 1000}s to read, ${usualTimeout.change / 1000}s to change something`,
+      example: '2m',
+      ignored: 'never',
+      parse: parseTime,
+    },
+    max_attempts: {
+      about: 'How often a request that may be repeated is tried.',
+      default: '5',
+      example: '3',
+      ignored: 'never',
+      parse: parseCount(),
+    },
+    list_lag: {
+      about:
+        'How long the lists and reads of the API may lag behind its changes. A new preview is handed out only once it is this old, so that runs at the same moment agree on one; an older one is handed out at once. With the emulator `100ms` is enough.',
+      default: '10s',
+      example: '100ms',
+      ignored: 'never',
+      parse: parseTime,
+    },
+  }),
+}
