@@ -5,6 +5,9 @@ import type { Course, Stretch } from './outcome.ts'
 /** Parts below this share of the whole are left out. */
 const noteworthy = 0.1
 
+/** Milliseconds without a line after which a step says what keeps it. */
+export const longestSilence = 4500
+
 const never = Number.NEGATIVE_INFINITY
 
 /** Milliseconds below which a time would be shown as `0.0s`. */
@@ -74,7 +77,7 @@ export class Parts {
   /** A rest whose length, in milliseconds, a line of the log has just named. */
   rest(name: string, milliseconds: number): void {
     const stretch = this.#begin({ name, isWait: true })
-    const quietUntil = this.#seam.now() + milliseconds
+    const quietUntil = this.#seam.now() + milliseconds + longestSilence
     Object.assign(stretch, { isOver: true, quietUntil, until: stretch.from + milliseconds })
   }
 

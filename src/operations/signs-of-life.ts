@@ -1,10 +1,7 @@
 import { type Client, callAny } from '../client/client.ts'
 import type { Context } from './context.ts'
 import type { Log } from './log.ts'
-import { timed } from './parts.ts'
-
-/** Milliseconds without a line after which a step says what keeps it. */
-const longestSilence = 4500
+import { longestSilence, timed } from './parts.ts'
 
 /** The client, each of whose calls is a stretch with a name. */
 function withNamedCalls({ client, parts }: Pick<Context, 'client' | 'parts'>): Client {

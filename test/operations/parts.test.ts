@@ -90,7 +90,7 @@ describe('the course of an operation', () => {
     outer.end()
     expect([parts.current, parts.quietUntil]).toEqual([undefined, Number.NEGATIVE_INFINITY])
     parts.rest('a rest', 5000)
-    expect([parts.current, parts.quietUntil]).toEqual([undefined, clock.now + 5000])
+    expect([parts.current, parts.quietUntil]).toEqual([undefined, clock.now + 9500])
   })
 
   it('gives each moment to what began first, where the message tells what used up the time', async () => {

@@ -18,13 +18,9 @@ export const silenceBreaks: Record<string, Break> = {
     [namedFirst, noSilence],
     change('operations/wait-log.ts', 'if (this.#isNamed) return', 'if (most > 0) return'),
   ),
-  'a wait is named and then silent': broken(
-    [namedFirst, noSilence],
-    change('operations/wait-log.ts', 'this.elapsed - this.#lastLine >= heartbeat', 'false'),
-  ),
   'nothing is said while an answer is late': broken(
     [noSilence],
-    change('operations/signs-of-life.ts', 'const longestSilence = 4500', 'const longestSilence = 60_000'),
+    change('operations/parts.ts', 'const longestSilence = 4500', 'const longestSilence = 60_000'),
   ),
   'a wait is missing from the summary': broken(
     [noSilence],

@@ -27,6 +27,9 @@ export interface Fate {
 /** What the runner grants a cancelled process (actions/runner, ProcessInvoker.cs): SIGINT, SIGTERM, then it kills. */
 const patience = { beforeKill: 10_000 }
 
+/** Milliseconds between two questions that belong together. */
+const justNow = 1000
+
 /** What an in-flight creating POST gets to finish after a signal, as src/action/cancellation.ts has it. */
 const grace = 4000
 
@@ -38,7 +41,7 @@ export interface LogLine {
   /** Milliseconds of virtual time. */
   at: number
   line: string
-  /** Whether it waits for anything else than time: for an answer of the API, of GitHub, or of a database. */
+  /** Whether it waits for anything else than time, or did a moment ago: the API, GitHub or a database. */
   isAsking: boolean
 }
 
@@ -80,6 +83,8 @@ export class Process implements Seam {
   /** How many awaits are open, and how many of them are sleeps. */
   #open = 0
   #sleeping = 0
+  /** When an await other than a sleep last settled; milliseconds of virtual time. */
+  #lastAnswer = Number.NEGATIVE_INFINITY
   #isAlive = true
   #createdAt: number | undefined
   #onEnd: (how: 'ended' | 'killed') => void = () => {}
@@ -159,7 +164,8 @@ export class Process implements Seam {
 
   /** Writes a line of its log, in which people can find what was left. */
   write(mark: string, line: string): void {
-    this.log.push({ at: this.now(), line, isAsking: this.#open > this.#sleeping })
+    const isAsking = this.#open > this.#sleeping || this.now() - this.#lastAnswer < justNow
+    this.log.push({ at: this.now(), line, isAsking })
     this.tell(`${mark} ${line}`)
   }
 
@@ -247,6 +253,7 @@ export class Process implements Seam {
         if (!isOpen || !this.#isAlive) return
         isOpen = false
         this.#open -= 1
+        if (this.#open >= this.#sleeping) this.#lastAnswer = this.now()
         for (const callOff of appointments) callOff()
         signal?.removeEventListener('abort', onAbort)
         act()

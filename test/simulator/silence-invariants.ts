@@ -71,7 +71,13 @@ export function checkSilence(name: string, report: ProcessReport): Violation[] {
     return isLong ? [violation(noSilence, `${name} says nothing from ${span.from} to ${until}`)] : []
   })
   // Such a line tells that an answer is late. A process that only rests has named that before.
-  const afterwards = log.filter(({ line, isAsking }) => line.startsWith('still ') && !isAsking)
+  const afterwards = log.filter((sign, index) => {
+    const what = /^still (?:waiting )?(.+)$/.exec(sign.line)?.[1]
+    const wasNamed = log
+      .slice(0, index)
+      .some(({ line }) => line.startsWith('waiting ') && line.includes(what ?? ''))
+    return what !== undefined && !sign.isAsking && !wasNamed
+  })
   return [
     ...silences,
     ...afterwards.map(({ at, line }) => violation(namedFirst, `${name} at ${at}: ${line}`)),
