@@ -40,7 +40,7 @@ export const rooms: Record<string, Room> = {
   },
   'src/github': {
     rooms: ['src/client', 'src/preview'],
-    packages: ['@actions/github', 'zod/mini', 'node:fs'],
+    packages: ['@octokit/core', 'zod/mini', 'node:fs'],
   },
   'src/action': {
     rooms: ['src/api', 'src/client', 'src/postgres', 'src/operations', 'src/preview', 'src/github'],
@@ -175,7 +175,7 @@ export const rooms: Record<string, Room> = {
 /** Why some packages are open to one room of `src` only: said where another one imports them. */
 export const reasons: Record<string, string> = {
   '@actions/core': "only src/action knows the runner's toolkit",
-  '@actions/github': "only src/github knows GitHub's API",
+  '@octokit/core': "only src/github knows GitHub's API",
   pg: 'only src/postgres knows PostgreSQL',
   undici: 'only src/client sends requests',
 }
