@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
-import { leave } from './action/cancellation.ts'
-import { openHost } from './action/host.ts'
-import { outliveReaders } from './action/outlive-readers.ts'
+import { leave } from './action/host/cancellation.ts'
+import { openHost } from './action/host/host.ts'
+import { outliveReaders } from './action/host/outlive-readers.ts'
 import { main } from './main.ts'
 import { post } from './post.ts'
 

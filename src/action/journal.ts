@@ -3,9 +3,15 @@ import { ActionError } from '../client/errors.ts'
 import type { Journaled } from '../operations/cleanup.ts'
 import type { CreatedRecord, Intent, Journal } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
-import type { Host } from './host.ts'
-import { adviceFor, describeUnwritten, RunnerFileError, tryToWrite, type Unwritten } from './runner-files.ts'
-import type { Secrets } from './secrets.ts'
+import type { Host } from './host/host.ts'
+import {
+  adviceFor,
+  describeUnwritten,
+  RunnerFileError,
+  tryToWrite,
+  type Unwritten,
+} from './host/runner-files.ts'
+import type { Secrets } from './secrets/secrets.ts'
 import { intentName } from './state-name.ts'
 
 /** What happens when the step has created something. */

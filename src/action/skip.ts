@@ -1,7 +1,7 @@
 import type { WorkflowEvent } from '../preview/github.ts'
-import type { Edge } from './edge.ts'
-import { writeOutputs } from './outputs.ts'
-import { RunnerFileError } from './runner-files.ts'
+import type { Edge } from './host/edge.ts'
+import { RunnerFileError } from './host/runner-files.ts'
+import { writeOutputs } from './outputs/write-outputs.ts'
 
 /** Whether GitHub withholds secrets from the run: pull requests of forks, and all of Dependabot. */
 export function isUntrusted({ pullRequest, actor }: WorkflowEvent): boolean {

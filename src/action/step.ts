@@ -10,17 +10,23 @@ import { type Leaving, probe } from '../postgres/probe.ts'
 import type { PreviewContext } from '../preview/context.ts'
 import type { WorkflowEvent } from '../preview/github.ts'
 import { derivePassword } from '../preview/password.ts'
-import { exitCodeOf, watchCancellation } from './cancellation.ts'
-import type { Edge } from './edge.ts'
-import { readSecrets } from './input-secrets.ts'
-import type { StepInputs } from './inputs.ts'
+import { exitCodeOf, watchCancellation } from './host/cancellation.ts'
+import type { Edge } from './host/edge.ts'
+import { describeUnwritten, RunnerFileError } from './host/runner-files.ts'
+import { readSecrets } from './inputs/input-secrets.ts'
+import type { StepInputs } from './inputs/read-inputs.ts'
 import { type Announcement, createJournal } from './journal.ts'
-import type { OutputSource } from './output-table.ts'
-import { exportConnection, writeOutputs } from './outputs.ts'
-import { renderRowLines } from './result-rows.ts'
-import { describeUnwritten, RunnerFileError } from './runner-files.ts'
-import { renderDetails, renderDone, renderFailure, renderSuccess, writeSummary } from './step-summary.ts'
-import { watchPasswords } from './watch-passwords.ts'
+import type { OutputSource } from './outputs/output-table.ts'
+import { renderRowLines } from './outputs/result-rows.ts'
+import {
+  renderDetails,
+  renderDone,
+  renderFailure,
+  renderSuccess,
+  writeSummary,
+} from './outputs/step-summary.ts'
+import { exportConnection, writeOutputs } from './outputs/write-outputs.ts'
+import { watchPasswords } from './secrets/watch-passwords.ts'
 
 /** Masks the secrets in the inputs before these are checked, since an error may quote an input. */
 export function maskInputs({ log }: Edge, environment: NodeJS.ProcessEnv): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { operations } from '../../src/action/operation-table.ts'
+import { operations } from '../../src/action/inputs/operation-table.ts'
 import { forEnterpriseServer, notHandedOn } from '../../tools/reference/reusable-workflows.ts'
 import { readWorkflow } from './support/workflow-file.ts'
 

@@ -29,10 +29,10 @@ const check = (files: Record<string, string>, rules: Partial<Parameters<typeof c
 describe('a file may not import', () => {
   test.each<[what: string, file: string, source: string, problem: string]>([
     [
-      "the runner's toolkit, outside src/action",
+      "the runner's toolkit, outside src/action/host",
       'src/preview/x.ts',
       `\n\nimport * as core from '@actions/core'`,
-      `src/preview/x.ts:3 imports @actions/core: src/preview may import only src/api, src/client, src/postgres, src/operations, zod/mini, node:crypto beside its own files; only src/action knows the runner's toolkit`,
+      `src/preview/x.ts:3 imports @actions/core: src/preview may import only src/api, src/client, src/postgres, src/operations, zod/mini, node:crypto beside its own files; only src/action/host knows the runner's toolkit`,
     ],
     [
       "GitHub's API, outside src/github",
@@ -81,8 +81,8 @@ describe('a file may not import', () => {
     [
       'a higher room, for its types alone',
       'src/preview/x.ts',
-      `type Log = import('../action/action-log.ts').Log`,
-      'src/preview/x.ts:1 imports src/action/action-log.ts:',
+      `type Log = import('../action/host/action-log.ts').Log`,
+      'src/preview/x.ts:1 imports src/action/host/action-log.ts:',
     ],
     [
       'the emulator, in what ships',

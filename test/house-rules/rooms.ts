@@ -42,9 +42,28 @@ export const rooms: Record<string, Room> = {
     rooms: ['src/client', 'src/preview'],
     packages: ['@octokit/core', 'zod/mini', 'node:fs'],
   },
+  'src/action/secrets': { rooms: ['src/client'], packages: ['node:*'] },
+  'src/action/host': {
+    rooms: ['src/client', 'src/operations', 'src/action/secrets'],
+    packages: ['@actions/core', 'node:*'],
+  },
+  'src/action/inputs': {
+    rooms: ['src/api', 'src/client', 'src/operations', 'src/preview', 'src/action/secrets'],
+    packages: ['zod/mini'],
+  },
+  'src/action/outputs': {
+    rooms: [
+      ...['src/api', 'src/client', 'src/postgres', 'src/operations', 'src/preview'],
+      ...['src/action/secrets', 'src/action/host'],
+    ],
+    packages: ['node:*'],
+  },
   'src/action': {
-    rooms: ['src/api', 'src/client', 'src/postgres', 'src/operations', 'src/preview', 'src/github'],
-    packages: ['@actions/core', 'zod/mini', 'node:*'],
+    rooms: [
+      ...['src/api', 'src/client', 'src/postgres', 'src/operations', 'src/preview', 'src/github'],
+      ...['src/action/secrets', 'src/action/host', 'src/action/inputs', 'src/action/outputs'],
+    ],
+    packages: ['zod/mini', 'node:*'],
   },
   'src/main.ts': { rooms: ['src/action', 'src/github'], packages: [] },
   'src/post.ts': { rooms: ['src/action', 'src/github', 'src/operations'], packages: [] },
@@ -174,7 +193,7 @@ export const rooms: Record<string, Room> = {
 
 /** Why some packages are open to one room of `src` only: said where another one imports them. */
 export const reasons: Record<string, string> = {
-  '@actions/core': "only src/action knows the runner's toolkit",
+  '@actions/core': "only src/action/host knows the runner's toolkit",
   '@octokit/core': "only src/github knows GitHub's API",
   pg: 'only src/postgres knows PostgreSQL',
   undici: 'only src/client sends requests',

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { operations } from '../../src/action/operation-table.ts'
+import { operations } from '../../src/action/inputs/operation-table.ts'
 import { isRead } from '../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 import type { GivenParameters } from '../../src/operations/context.ts'

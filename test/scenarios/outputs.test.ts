@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { operations } from '../../src/action/operation-table.ts'
+import { operations } from '../../src/action/inputs/operation-table.ts'
 import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import type { Inputs } from '../support/workbench.ts'

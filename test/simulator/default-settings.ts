@@ -1,4 +1,4 @@
-import { readRows } from '../../src/action/inputs.ts'
+import { readRows } from '../../src/action/inputs/read-inputs.ts'
 import { stepInputs } from '../../src/operations/inputs.ts'
 import type { StepSettings } from '../../src/preview/context.ts'
 import { previewInputs } from '../../src/preview/inputs.ts'

@@ -1,4 +1,4 @@
-import { renderOutputs } from '../../src/action/output-table.ts'
+import { renderOutputs } from '../../src/action/outputs/output-table.ts'
 import type { Service } from '../../src/api/records.ts'
 import { ActionError } from '../../src/client/errors.ts'
 import type { JobReport, ProcessReport } from './job-plan.ts'

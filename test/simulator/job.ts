@@ -1,4 +1,4 @@
-import { operations, runOperation } from '../../src/action/operation-table.ts'
+import { operations, runOperation } from '../../src/action/inputs/operation-table.ts'
 import { cleanUp, isCleanupDue } from '../../src/operations/cleanup.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'
 import { withSignsOfLife } from '../../src/operations/signs-of-life.ts'

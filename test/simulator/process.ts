@@ -30,7 +30,7 @@ const patience = { beforeKill: 10_000 }
 /** Milliseconds between two questions that belong together. */
 const justNow = 1000
 
-/** What an in-flight creating POST gets to finish after a signal, as src/action/cancellation.ts has it. */
+/** What an in-flight creating POST gets to finish after a signal, as src/action/host/cancellation.ts has it. */
 const grace = 4000
 
 /** How wrong the clock of a runner may be; milliseconds. */

@@ -1,4 +1,4 @@
-import { InputError, readInputs, type StepInputs } from '../../src/action/inputs.ts'
+import { InputError, readInputs, type StepInputs } from '../../src/action/inputs/read-inputs.ts'
 import { parseEvent } from '../../src/github/event.ts'
 
 export type Texts = Record<string, string>

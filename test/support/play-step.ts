@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openHost } from '../../src/action/host.ts'
+import { openHost } from '../../src/action/host/host.ts'
 import { main } from '../../src/main.ts'
 import { post } from '../../src/post.ts'
 import { parseEnvironmentFile, parseFileCommands } from '../../tools/runner/file-command.ts'

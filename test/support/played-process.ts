@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { constants } from 'node:os'
-import type { StepProcess } from '../../src/action/host.ts'
+import type { StepProcess } from '../../src/action/host/host.ts'
 import type { Seam } from '../../src/client/seam.ts'
 
 /** A process as a step sees it, without one. */

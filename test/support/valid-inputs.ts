@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { parseField } from '../../src/action/field-text.ts'
-import { inputTable } from '../../src/action/input-table.ts'
+import { parseField } from '../../src/action/inputs/field-text.ts'
+import { inputTable } from '../../src/action/inputs/input-table.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { isOptionalField } from '../../src/operations/operation.ts'

@@ -1,4 +1,4 @@
-import { operations } from '../../src/action/operation-table.ts'
+import { operations } from '../../src/action/inputs/operation-table.ts'
 import { IncompleteReferenceError } from './generated-block.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
 

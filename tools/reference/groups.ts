@@ -1,4 +1,4 @@
-import { inputTable } from '../../src/action/input-table.ts'
+import { inputTable } from '../../src/action/inputs/input-table.ts'
 import type { InputGroup } from '../../src/api/input.ts'
 import { IncompleteReferenceError } from './generated-block.ts'
 

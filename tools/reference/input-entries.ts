@@ -1,5 +1,5 @@
-import { inputTable, ownInputs } from '../../src/action/input-table.ts'
-import { operations } from '../../src/action/operation-table.ts'
+import { inputTable, ownInputs } from '../../src/action/inputs/input-table.ts'
+import { operations } from '../../src/action/inputs/operation-table.ts'
 import type { Operation } from '../../src/operations/operation.ts'
 import { inputGroups } from './groups.ts'
 

@@ -1,5 +1,5 @@
-import { operations } from '../../src/action/operation-table.ts'
-import { renderOutputs } from '../../src/action/output-table.ts'
+import { operations } from '../../src/action/inputs/operation-table.ts'
+import { renderOutputs } from '../../src/action/outputs/output-table.ts'
 import { type Endpoint, parameterNames } from '../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 import { AuthInfo, Peering, Projects, ReadReplicaSet, Service, Vpc } from '../../src/api/records.ts'

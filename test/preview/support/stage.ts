@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { operations, runOperation } from '../../../src/action/operation-table.ts'
+import { operations, runOperation } from '../../../src/action/inputs/operation-table.ts'
 import type { EndpointName } from '../../../src/api/endpoints.ts'
 import type { Service } from '../../../src/api/records.ts'
 import { ActionError, renderAdvised } from '../../../src/client/errors.ts'

@@ -1,0 +1,61 @@
+import type { Log } from '../../operations/log.ts'
+import { plainLineWithout } from '../secrets/plain-text.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import { type Host, openHost } from './host.ts'
+
+/** The only writer to the log: makes every line harmless, and removes secrets from it. */
+export interface ActionLog extends Log {
+  /** The step's error, which fails the step. `about` as for a warning. */
+  failure(line: string, about: string): void
+  /** Hides a secret, in all its encodings, from everything printed from now on, here and by the runner. */
+  mask(secret: string): void
+}
+
+/**
+ * The lines of a text, as the runner masks them. A line that ends with its first `&+` crashes the runner, which fails
+ * the step (actions/runner, ValueEncoders.cs, PowerShellPostAmpersandEscape). A mask without the plus hides all but the
+ * plus.
+ */
+function maskable(text: string): string[] {
+  const lines = text.split(/[\r\n]+/).filter(line => line.trim() !== '')
+  return lines.map(line => (/^(?:(?!&\+).)*&\+\s*$/.test(line) ? line.trim().slice(0, -1) : line))
+}
+
+/**
+ * `operation` begins the heading of each annotation. It comes from the workflow, so it is used only if it looks like
+ * a name.
+ */
+export function createLog(
+  secrets: Secrets,
+  operation: string,
+  { process, toolkit }: Pick<Host, 'process' | 'toolkit'> = openHost(),
+): ActionLog {
+  const clean = (line: string) => plainLineWithout(secrets, line)
+  const isName = (text: string) => /^[a-z][a-z -]{0,60}$/.test(text)
+  const title = (about?: string) => {
+    // Cleaned when it is printed, since a secret may have become known by then.
+    const text = isName(operation) ? clean(operation).trim() : ''
+    const name = isName(text) ? text : 'managed-database-action'
+    return { title: about === undefined ? name : `${name}: ${clean(about)}` }
+  }
+  const masked = new Set<string>()
+  return {
+    info: line => toolkit.info(clean(line)),
+    debug: line => toolkit.debug(clean(line)),
+    notice: line => toolkit.notice(clean(line)),
+    warning: (line, about) => toolkit.warning(clean(line), title(about)),
+    failure(line, about) {
+      process.exitCode = 1
+      toolkit.error(clean(line), title(about))
+    },
+    mask(secret) {
+      // Too short to be redacted here; the runner still masks it.
+      const short = secret.length < 4 ? [secret] : []
+      for (const text of [...secrets.add(secret), ...short].flatMap(maskable)) {
+        if (masked.has(text)) continue
+        masked.add(text)
+        toolkit.setSecret(text)
+      }
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import type { EventEmitter } from 'node:events'
+import { CancelledError } from '../../client/errors.ts'
+
+/**
+ * Milliseconds that a creating POST in flight gets to finish; the runner kills 10 s after SIGINT (actions/runner,
+ * ProcessInvoker.cs).
+ */
+const grace = 4000
+/** Milliseconds after the signal when the process ends in any case. */
+const patience = 5000
+
+export interface Cancellation {
+  /** Aborted at once. */
+  signal: AbortSignal
+  /** Aborted a little later, for creating POSTs: one that is cut off may leave a record of unknown id. */
+  creatingSignal: AbortSignal
+}
+
+/**
+ * Turns the runner's SIGINT and SIGTERM into an abort of everything that waits. `onStuck` is called if the process is
+ * still there 5 s later, and must end it.
+ */
+export function watchCancellation(
+  onStuck: (reason: CancelledError) => void,
+  signals: EventEmitter,
+): Cancellation {
+  const now = new AbortController()
+  const later = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    signals.on(name, () => {
+      if (now.signal.aborted) return
+      const reason = new CancelledError(name)
+      now.abort(reason)
+      setTimeout(() => later.abort(reason), grace)
+      // Must not be unref'd: with nothing left to wait for, the process would end with another exit code.
+      setTimeout(() => onStuck(reason), patience)
+    })
+  }
+  return { signal: now.signal, creatingSignal: later.signal }
+}
+
+/** The cancellation in the chain of causes of an error, if there is one. */
+function cancellationOf(error: unknown): CancelledError | undefined {
+  if (!(error instanceof Error)) return undefined
+  return error instanceof CancelledError ? error : cancellationOf(error.cause)
+}
+
+/** The exit code after a signal, 128 + its number; after any other failure 1. */
+export function exitCodeOf(error: unknown): number {
+  const cancellation = cancellationOf(error)
+  if (cancellation === undefined) return 1
+  return cancellation.signalName === 'SIGINT' ? 130 : 143
+}
+
+/** Resolves once everything written to the stream is out, or the stream is broken. */
+const flushed = (stream: NodeJS.WriteStream) =>
+  new Promise<void>(resolve => {
+    stream.write('', () => resolve())
+  })
+
+/** Ends the process when its work is done: a DNS lookup cannot be cancelled, and would keep it alive for minutes. */
+export async function leave(): Promise<never> {
+  await Promise.all([flushed(process.stdout), flushed(process.stderr)])
+  process.exit()
+}

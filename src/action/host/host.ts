@@ -1,0 +1,53 @@
+import type { EventEmitter } from 'node:events'
+import * as core from '@actions/core'
+import { createRealSeam } from '../../client/real-seam.ts'
+import type { Seam } from '../../client/seam.ts'
+
+/** The part of the process that the action uses. It emits the signals that the process gets. */
+export interface StepProcess extends EventEmitter {
+  env: NodeJS.ProcessEnv
+  exitCode?: number | string | null | undefined
+  exit(code?: number): void
+}
+
+/** The part of the runner's toolkit that the action uses, to write to the log and to the files of the step. */
+export type Toolkit = Pick<
+  typeof core,
+  | 'info'
+  | 'debug'
+  | 'notice'
+  | 'warning'
+  | 'error'
+  | 'setSecret'
+  | 'setOutput'
+  | 'exportVariable'
+  | 'saveState'
+  | 'getState'
+>
+
+/** Everything a step has from outside. Tests pass their own, and so run whole steps without a process. */
+export interface Host {
+  process: StepProcess
+  toolkit: Toolkit
+  /** Time, chance and the network of the API. */
+  seam: Seam
+}
+
+/** Named one by one: with the whole toolkit, its unused summaries and tokens would stay in the bundle. */
+const toolkit: Toolkit = {
+  info: core.info,
+  debug: core.debug,
+  notice: core.notice,
+  warning: core.warning,
+  error: core.error,
+  setSecret: core.setSecret,
+  setOutput: core.setOutput,
+  exportVariable: core.exportVariable,
+  saveState: core.saveState,
+  getState: core.getState,
+}
+
+/** This process, the runner that started it, and the real network. */
+export function openHost(): Host {
+  return { process, toolkit, seam: createRealSeam() }
+}

@@ -1,0 +1,86 @@
+import { expression } from '../../api/input.ts'
+import { anyText, inGroup, type Parsed } from '../../operations/input-row.ts'
+import { shortestSecret } from '../../preview/password.ts'
+import { parseBaseUrl } from './base-url.ts'
+
+const visible = 'visible ASCII characters in one line'
+const longEnough = `at least ${shortestSecret} ${visible}`
+
+/** RFC 7617: the user-id of Basic authentication holds no colon; both are sent as visible ASCII here. */
+function parseKey(pattern: RegExp, expected: string) {
+  return (text: string): Parsed<string> => (pattern.test(text) ? { value: text } : { expected })
+}
+
+function parseSecret(text: string): Parsed<string> {
+  return text.length < shortestSecret
+    ? { expected: longEnough }
+    : parseKey(/^[\x21-\x7e]+$/, longEnough)(text)
+}
+
+/** Inputs for what a step does and where, with which keys, in the order of the reference. */
+export const accessInputs = {
+  ...inGroup('Every step', {
+    operation: {
+      about: 'What to do: one of the operations listed in docs/reference.md.',
+      required: true,
+      example: 'preview',
+      ignored: 'never',
+      parse: anyText,
+    },
+    base_url: {
+      about: 'Address of the API, ending with `/public/api/v1`. Keys are sent there and nowhere else.',
+      required: true,
+      example: 'https://console.cloud.tigerdata.com/public/api/v1',
+      ignored: 'never',
+      parse: parseBaseUrl,
+    },
+    public_key: {
+      about: 'Public key of the API key pair.',
+      example: expression('secrets.DATABASE_PUBLIC_KEY'),
+      ignored: 'never',
+      secret: true,
+      parse: parseKey(/^[\x21-\x39\x3b-\x7e]+$/, `${visible}, without ":"`),
+    },
+    secret_key: {
+      about: 'Secret key of the API key pair. Pass it from a secret.',
+      example: expression('secrets.DATABASE_SECRET_KEY'),
+      ignored: 'never',
+      secret: true,
+      parse: parseKey(/^[\x21-\x7e]+$/, visible),
+    },
+    api_key: {
+      about: 'Both keys in one, as `public:secret`, in place of `public_key` and `secret_key`.',
+      example: expression('secrets.DATABASE_API_KEY'),
+      ignored: 'never',
+      secret: true,
+      parse: parseKey(/^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/, `public:secret in ${visible}`),
+    },
+  }),
+  ...inGroup('Previews', {
+    password_secret: {
+      about: `What the passwords of previews are derived from, at least ${shortestSecret} random characters from a secret. With the same one in all workflows, passwords outlive a rotated key and are the same for several keys.`,
+      otherwise: `the secret key, if it has at least ${shortestSecret} characters`,
+      example: expression('secrets.DATABASE_PASSWORD_SECRET'),
+      ignored: 'harmless',
+      secret: true,
+      parse: parseSecret,
+    },
+    github_token: {
+      about: 'Token to read pull requests and write the comment with.',
+      runnerDefault: expression('github.token'),
+      example: expression('github.token'),
+      ignored: 'never',
+      secret: true,
+      parse: parseKey(/^[\x21-\x7e]+$/, visible),
+    },
+  }),
+  ...inGroup('Requests', {
+    job_status: {
+      about: 'Filled in by the runner; tells the end of the job whether it failed. Leave it alone.',
+      runnerDefault: expression('job.status'),
+      example: undefined,
+      ignored: 'never',
+      parse: anyText,
+    },
+  }),
+}

@@ -1,0 +1,80 @@
+import type * as z from 'zod/mini'
+import { deepest, isDeeperThan } from '../../client/nesting.ts'
+import type { Parsed } from '../../operations/input-row.ts'
+
+/** The type of a field below its `optional`, as zod names it. */
+function kindOf(schema: z.core.$ZodType): string {
+  const { def } = schema._zod
+  return def.type === 'optional' ? kindOf((def as z.core.$ZodOptionalDef).innerType) : def.type
+}
+
+/** The most characters of a number that an error shows. */
+const longestShown = 40
+
+/** A number in JSON that would be sent as another one. */
+class InexactNumberError extends Error {
+  readonly written: string
+
+  constructor(written: string) {
+    super(written)
+    this.written = written
+  }
+}
+
+/** A number as its digits without zeros at either end, and the power of ten of the last one. */
+function digitsOf(number: string): string {
+  const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const kept = digits.replace(/(?<!0)0+$/, '')
+  const power = Number(exponent) - fraction.length + digits.length - kept.length
+  return kept === '' ? '0' : `${kept}e${power}`
+}
+
+/** JSON.parse makes 9007199254740993 an even number, and 1e400 endless. */
+function assertExact(_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
+  if (typeof value !== 'number' || digitsOf(source) === digitsOf(String(value))) return value
+  throw new InexactNumberError(source)
+}
+
+/** The text parsed as JSON. If it is not JSON, or nested too deeply, it stays text, which the schema then refuses. */
+function parseJson(text: string): unknown {
+  try {
+    const parsed = JSON.parse(text, assertExact)
+    return isDeeperThan(deepest, parsed) ? text : parsed
+  } catch (error) {
+    if (error instanceof InexactNumberError) throw error
+    return text
+  }
+}
+
+/** A list as comma or newline separated text, or as a JSON array. */
+function parseList(text: string): unknown {
+  if (text.startsWith('[')) return parseJson(text)
+  return text
+    .split(/[,\n]/)
+    .map(item => item.trim())
+    .filter(item => item !== '')
+}
+
+/** The text of an input as the JSON type of its field. What does not fit stays text, which the schema then refuses. */
+function toFieldType(kind: string, text: string): unknown {
+  if (kind === 'number' || kind === 'int') return /^-?\d+$/.test(text) ? Number(text) : text
+  if (kind === 'array') return parseList(text)
+  if (kind === 'record') return parseJson(text)
+  return text
+}
+
+/** Reads the text of an input as a field of a row, in the API's own type. */
+export function parseField(schema: z.core.$ZodType, text: string): Parsed<unknown> {
+  try {
+    const result = (schema as z.ZodMiniType).safeParse(toFieldType(kindOf(schema), text))
+    if (result.success) return { value: result.data }
+    return { expected: result.error.issues[0]?.message ?? 'another value' }
+  } catch (error) {
+    if (!(error instanceof InexactNumberError)) throw error
+    const { written } = error
+    const shown = written.length > longestShown ? `${written.slice(0, longestShown)}…` : written
+    return { expected: `only numbers that can be sent exactly (as a text, "${shown}" can)` }
+  }
+}

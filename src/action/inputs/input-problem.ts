@@ -1,0 +1,44 @@
+import { hasInvisible } from '../secrets/plain-text.ts'
+
+/** A key pasted into an address is a secret too. */
+const withoutUserInfo = (text: string) => text.replace(/^([^:]*:\/*)(?!\/).*@/s, '$1***@')
+
+const filledIn = `\${{ … }}`
+
+/** Mistakes that can be told from a text of any input, each as the end of a sentence that says what came. */
+const mistakes: [mark: RegExp, words: string][] = [
+  // The runner fills in expressions. One that arrives here was written in another way, or not in a workflow.
+  [/\{\{/, `an expression that was not filled in: GitHub's are written ${filledIn}`],
+  [/^\$\{?\w+\}?$/, `a variable of a shell, which nobody fills in here: write ${filledIn}`],
+  [/^(["'`]).*\1$/s, 'in quotes, which count as part of it here: leave them out'],
+]
+
+/** What is wrong with a secret, without showing any of it. */
+function describeSecret(name: string, text: string): string {
+  const came = `${text.length} characters`
+  if (/[\r\n]/.test(text)) return `${came} in several lines`
+  if (/\s/.test(text)) return `${came} with a blank among them`
+  if (hasInvisible(text)) return `${came} with one among them that cannot be seen`
+  if (/[^\x21-\x7e]/.test(text)) return `${came} with one among them that is not ASCII`
+  if (name === 'public_key' && text.includes(':'))
+    return `${came} with a ":": both keys in one go into api_key`
+  if (name === 'api_key' && !text.includes(':'))
+    return `${came} without a ":": a key alone goes into public_key or secret_key`
+  if (name === 'api_key') return `${came} with nothing on one side of the ":"`
+  return came
+}
+
+/** What is wrong with an input: its name, what was expected, and what came. A secret is described, never shown. */
+export function inputProblem(
+  name: string,
+  expected: string,
+  text: string | undefined,
+  isSecret = false,
+): string {
+  const missed = `${name}: expected ${expected}, got`
+  if (text === undefined) return `${missed} nothing`
+  const mistake = mistakes.find(([mark]) => mark.test(text))?.[1]
+  if (isSecret) return `${missed} ${mistake ?? describeSecret(name, text)}`
+  const shown = JSON.stringify(withoutUserInfo(text).slice(0, 100))
+  return `${missed} ${mistake ? `${shown}, ${mistake}` : shown}`
+}

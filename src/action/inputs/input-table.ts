@@ -1,0 +1,12 @@
+import { fieldInputs } from '../../api/fields.ts'
+import type { Input } from '../../api/input.ts'
+import type { InputRow } from '../../operations/input-row.ts'
+import { stepInputs } from '../../operations/inputs.ts'
+import { previewInputs } from '../../preview/inputs.ts'
+import { accessInputs } from './access-inputs.ts'
+
+/** The action's own inputs. */
+export const ownInputs: Record<string, InputRow> = { ...previewInputs, ...stepInputs, ...accessInputs }
+
+/** All inputs, in the order in which the reference shows those of a group. */
+export const inputTable: Record<string, Input> = { ...ownInputs, ...fieldInputs }

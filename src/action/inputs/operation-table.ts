@@ -1,0 +1,26 @@
+import type { GivenParameters } from '../../operations/context.ts'
+import { withLogLines } from '../../operations/last-log-lines.ts'
+import { withParts } from '../../operations/late.ts'
+import type { Operation } from '../../operations/operation.ts'
+import type { Outcome } from '../../operations/outcome.ts'
+import { rowOperations } from '../../operations/row-operations.ts'
+import type { PreviewContext } from '../../preview/context.ts'
+import { withDryRun } from '../../preview/dry-run.ts'
+import { previewOperations } from '../../preview/operations.ts'
+
+/** Every operation by its name: those of the API's contract, then those of previews. */
+export const operations: ReadonlyMap<string, Operation<PreviewContext>> = new Map(
+  [...rowOperations, ...previewOperations].map((operation: Operation<PreviewContext>) => [
+    operation.name,
+    operation,
+  ]),
+)
+
+/** Runs an operation with what surrounds every run: a dry run's guard, and what is added to a failure. */
+export function runOperation(
+  { run }: Operation<PreviewContext>,
+  given: GivenParameters,
+  context: PreviewContext,
+): Promise<Outcome> {
+  return withParts(withLogLines(withDryRun(run)))(given, context)
+}

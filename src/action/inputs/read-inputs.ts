@@ -1,0 +1,181 @@
+import type { Credentials } from '../../client/client.ts'
+import { ActionError } from '../../client/errors.ts'
+import type { GivenParameters } from '../../operations/context.ts'
+import { type InputRow, type SettingsOf, settingName } from '../../operations/input-row.ts'
+import { stepInputs } from '../../operations/inputs.ts'
+import { isOptionalField, type Operation } from '../../operations/operation.ts'
+import type { StepSettings } from '../../preview/context.ts'
+import type { WorkflowEvent } from '../../preview/github.ts'
+import { previewInputs } from '../../preview/inputs.ts'
+import { parentProblems } from '../../preview/parent.ts'
+import { shortestSecret } from '../../preview/password.ts'
+import { accessInputs } from './access-inputs.ts'
+import { parseField } from './field-text.ts'
+import { inputProblem } from './input-problem.ts'
+import { inputTable } from './input-table.ts'
+import { operations } from './operation-table.ts'
+import { askWhetherMeant, inOurWords } from './suggest.ts'
+import { findUnused } from './unused-inputs.ts'
+
+/** What the action's own inputs say. Times in milliseconds. */
+type Values = SettingsOf<typeof stepInputs & typeof accessInputs>
+
+type Handed =
+  | 'baseUrl'
+  | 'githubToken'
+  | 'jobStatus'
+  | 'exportEnv'
+  | 'requestTimeout'
+  | 'maxAttempts'
+  | 'waitTimeout'
+
+/** The checked inputs of a step: everything needed to run its operation. */
+export interface StepInputs extends Pick<Values, Handed> {
+  operation: Operation
+  credentials: Credentials
+  /** The secret that passwords are derived from; undefined if that is the secret key, but too short to be safe. */
+  passwordSecret: string | undefined
+  parameters: GivenParameters
+  settings: StepSettings
+  /** One sentence for each input that is set but not used. */
+  warnings: string[]
+}
+
+/** The inputs are not valid. Nothing was sent. */
+export class InputError extends ActionError {
+  constructor(problems: string[]) {
+    const count = problems.length > 1 ? `${problems.length} problems with the inputs: ` : ''
+    super(count + problems.join('; '), 'correct the inputs of the step; no request was sent')
+  }
+}
+
+type Texts = Map<string, string>
+
+/** The runner passes each input as an environment variable named in upper case. An empty one counts as not set. */
+export function readTexts(environment: NodeJS.ProcessEnv): Texts {
+  const inputs = Object.entries(environment)
+    .filter(([name]) => name.startsWith('INPUT_'))
+    .map(([name, value]): [string, string] => {
+      const input = name.slice('INPUT_'.length).toLowerCase()
+      // A password is not trimmed: without its spaces it would be another one.
+      return [input, input === 'password' ? (value ?? '') : (value ?? '').trim()]
+    })
+  return new Map(inputs.filter(([, text]) => text !== ''))
+}
+
+/** Reads the inputs of a table, collecting what is wrong with them. */
+export function readRows<Rows extends Record<string, InputRow>>(
+  rows: Rows,
+  { texts, defaults = {} }: { texts: Texts; defaults?: Operation['defaults'] },
+  problems: string[],
+): SettingsOf<Rows> {
+  const settings = Object.entries(rows).map(([name, row]) => {
+    const read = (text: string | undefined) => {
+      if (text === undefined) return undefined
+      const parsed = row.parse(text)
+      if ('value' in parsed) return parsed.value
+      problems.push(inputProblem(name, parsed.expected, text, row.secret))
+      return undefined
+    }
+    return [settingName(name, row), read(texts.get(name)) ?? read(defaults[name] ?? row.default)]
+  })
+  return Object.fromEntries(settings) as SettingsOf<Rows>
+}
+
+function findOperation(texts: Texts, problems: string[]): Operation | undefined {
+  const name = texts.get('operation')
+  const operation = operations.get(name ?? '')
+  if (operation) return operation
+  const hint = askWhetherMeant(inOurWords(name ?? ''), operations.keys()) || '; docs/reference.md lists them'
+  problems.push(inputProblem('operation', 'the name of an operation', name) + hint)
+  return undefined
+}
+
+function readCredentials(texts: Texts, values: Values, problems: string[]): Credentials {
+  const missing = (name: string) => {
+    if (!texts.has(name))
+      problems.push(inputProblem(name, 'a key, from a secret of the repository or organization', undefined))
+  }
+  if (!texts.has('api_key')) {
+    missing('public_key')
+    missing('secret_key')
+    return { publicKey: values.publicKey ?? '', secretKey: values.secretKey ?? '' }
+  }
+  if (texts.has('public_key') || texts.has('secret_key')) {
+    problems.push('api_key: expected either api_key or public_key and secret_key, got both')
+  }
+  const [publicKey = '', ...secretKey] = (values.apiKey ?? '').split(':')
+  return { publicKey, secretKey: secretKey.join(':') }
+}
+
+/** Without password_secret, passwords are derived from the secret key, which must then be long enough. */
+function checkSecretKey(texts: Texts, { secretKey }: Credentials, problems: string[]): void {
+  if (texts.has('password_secret') || secretKey === '' || secretKey.length >= shortestSecret) return
+  const reason = `without it passwords are derived from the secret key, which has only ${secretKey.length} and can be guessed`
+  problems.push(
+    inputProblem('password_secret', `at least ${shortestSecret} characters, because ${reason}`, undefined),
+  )
+}
+
+/** Problems between fields (such as PITR without a time). A field that is wrong by itself was reported before. */
+function crossChecks({ rules }: Operation, parameters: GivenParameters, texts: Texts): string[] {
+  const issues = rules?.safeParse(parameters).error?.issues ?? []
+  return issues
+    .filter(issue => issue.code === 'custom')
+    .map(issue => inputProblem(String(issue.path[0]), issue.message, texts.get(String(issue.path[0]))))
+}
+
+function readParameters(operation: Operation, texts: Texts, problems: string[]): GivenParameters {
+  const parameters: GivenParameters = {}
+  const before = problems.length
+  for (const [name, schema] of Object.entries(operation.fields)) {
+    const text = texts.get(name)
+    if (text === undefined && isOptionalField(name, schema)) continue
+    const parsed = parseField(schema, text ?? '')
+    if (text !== undefined && 'value' in parsed) parameters[name] = parsed.value
+    else
+      problems.push(
+        inputProblem(
+          name,
+          'expected' in parsed ? parsed.expected : 'a value',
+          text,
+          inputTable[name]?.secret,
+        ),
+      )
+  }
+  if (problems.length === before) problems.push(...crossChecks(operation, parameters, texts))
+  return parameters
+}
+
+/**
+ * Reads and checks all inputs of the step, which runs on the event.
+ *
+ * @throws InputError naming every problem: the input, what was expected, what came
+ */
+export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent): StepInputs {
+  const texts = readTexts(environment)
+  const problems: string[] = []
+  const operation = findOperation(texts, problems)
+  const given = { texts, defaults: operation?.defaults }
+  const values = readRows({ ...accessInputs, ...stepInputs }, given, problems)
+  const preview = readRows(previewInputs, given, problems)
+  if (!texts.has('base_url'))
+    problems.push(
+      inputProblem('base_url', 'the address of the API, like https://host/public/api/v1', undefined),
+    )
+  const credentials = readCredentials(texts, values, problems)
+  const parameters = operation ? readParameters(operation, texts, problems) : {}
+  const { databaseUser: user, databaseName: database, sslmode } = values
+  const projectId = parameters.project_id as string | undefined
+  const settings = { ...values, projectId, login: { user, database, sslmode }, preview }
+  if (operation?.derivesPassword?.({ event, settings })) checkSecretKey(texts, credentials, problems)
+  if (operation?.makesPreview?.({ event, settings }))
+    problems.push(...parentProblems(texts.has('service_id'), preview.empty))
+  const unused = operation ? findUnused(operation, texts) : { problems: [], warnings: [] }
+  problems.push(...unused.problems)
+  if (operation === undefined || problems.length > 0) throw new InputError(problems)
+  const { secretKey } = credentials
+  const passwordSecret = values.passwordSecret ?? (secretKey.length < shortestSecret ? undefined : secretKey)
+  const { warnings } = unused
+  return { ...values, operation, credentials, passwordSecret, parameters, settings, warnings }
+}

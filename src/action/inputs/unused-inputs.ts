@@ -1,0 +1,75 @@
+import type { Effect, Operation } from '../../operations/operation.ts'
+import { inputTable } from './input-table.ts'
+import { operations } from './operation-table.ts'
+import { askWhetherMeant } from './suggest.ts'
+
+/** The texts of the inputs that are set, by their names. */
+type Texts = ReadonlyMap<string, string>
+
+/** Messages about inputs that are set but not used: problems fail the step, the others are warnings. */
+export interface Unused {
+  problems: string[]
+  warnings: string[]
+}
+
+/** Used by every operation, whatever its row. */
+const commonInputs = Object.keys(inputTable).filter(name => inputTable[name]?.ignored === 'never')
+
+const usedBy = ({ inputs }: Pick<Operation, 'inputs'>) => new Set([...commonInputs, ...inputs])
+
+/** How many operations a message names at most; docs/reference.md has all of them. */
+const mostTakers = 4
+
+/** Where an input belongs: `it goes with prune-previews`. */
+function describeTakers(name: string): string {
+  const takers = [...operations.values()].filter(operation => usedBy(operation).has(name))
+  const named = takers.slice(0, mostTakers).map(operation => operation.name)
+  const more = takers.length - named.length
+  return `it goes with ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function hint(name: string, used: Set<string>, texts: Texts): string {
+  const free = [...used].filter(other => !texts.has(other) && other.includes(name))
+  return askWhetherMeant(name, free)
+}
+
+/** What ignoring the input could do; undefined if no harm. */
+function harmOfIgnoring(name: string, text: string, effect: Effect): string | undefined {
+  const ignored = inputTable[name]?.ignored
+  if (typeof ignored !== 'object' || effect === 'reads' || text === ignored.idle) return undefined
+  return ignored.by === 'changes' || effect === 'creates' ? ignored.what : undefined
+}
+
+/** For an input that the operation does not use: a problem if ignoring it could do harm. */
+function judge(operation: Operation, name: string, texts: Texts): Partial<Unused> {
+  const meant = hint(name, usedBy(operation), texts)
+  const harm = harmOfIgnoring(name, texts.get(name) ?? '', operation.effect)
+  if (harm === undefined) return { warnings: [`the input ${name} is not used by ${operation.name}${meant}`] }
+  const takers = describeTakers(name)
+  return { problems: [`${name}: not used by ${operation.name}, and ${harm}: ${takers}${meant}`] }
+}
+
+/** For an unknown input: a problem if it looks like a known one, since `dry_runn: true` would be a real run. */
+function judgeUnknown(name: string, known: Set<string>): Partial<Unused> {
+  const hint = askWhetherMeant(name, known)
+  const message = `there is no input ${name}${hint}`
+  return hint ? { problems: [message] } : { warnings: [message] }
+}
+
+/** Reports all inputs that are set but not used by the operation. */
+export function findUnused(operation: Operation, texts: Texts): Unused {
+  const used = usedBy(operation)
+  const { refused = {} } = operation
+  const unused = [...texts.keys()].filter(name => !used.has(name))
+  const known = new Set(Object.keys(inputTable))
+  const found = unused.map((name): Partial<Unused> => {
+    const reason = refused[name]
+    // The input would promise what the operation does not do.
+    if (reason !== undefined) return { problems: [`${name}: not for ${operation.name}; ${reason}`] }
+    return known.has(name) ? judge(operation, name, texts) : judgeUnknown(name, known)
+  })
+  return {
+    problems: found.flatMap(({ problems = [] }) => problems),
+    warnings: found.flatMap(({ warnings = [] }) => warnings),
+  }
+}

@@ -1,0 +1,34 @@
+import type { Endpoint } from '../../api/endpoint.ts'
+import { endpoints } from '../../api/endpoints.ts'
+import { knownFields } from '../../api/known-fields.ts'
+import { Peering, ReadReplicaSet, Service, Vpc } from '../../api/records.ts'
+import type { Resource } from '../../api/resource.ts'
+import type { Outcome } from '../../operations/outcome.ts'
+import { withoutSecretFields } from '../secrets/secret-names.ts'
+
+const schemas = {
+  service: Service,
+  replica_set: ReadReplicaSet,
+  vpc: Vpc,
+  peering: Peering,
+} satisfies Record<Resource, unknown>
+
+/** The schema of a result: that of its record, or of what the row of the operation answers with. */
+function schemaOf({ operation, resource, record, result }: Outcome) {
+  if (resource && result === record) return schemas[resource]
+  const rows: Record<string, Endpoint> = endpoints
+  return rows[operation]?.response
+}
+
+/**
+ * The answer for the output `result`: only fields of the contract, since a server may send anything else, and none
+ * whose name is that of a secret. After a wait, the record also has the message that the change was answered with.
+ */
+export function publicResult(outcome: Outcome): unknown {
+  const schema = schemaOf(outcome)
+  // A result without a row is made by the action itself: the decisions of prune.
+  const known = schema ? knownFields(schema, outcome.result) : outcome.result
+  const isRecord = outcome.result === outcome.record && typeof known === 'object'
+  const told = isRecord && outcome.message ? { ...known, message: outcome.message } : known
+  return withoutSecretFields(told ?? null)
+}

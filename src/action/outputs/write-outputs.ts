@@ -1,0 +1,50 @@
+import type { Edge } from '../host/edge.ts'
+import { tryToWrite, type Unwritten } from '../host/runner-files.ts'
+import { connectionOf, type OutputSource, renderOutputs } from './output-table.ts'
+
+/**
+ * Sets the outputs of the step. Those that hold a password are masked first, and `result` never holds one. An output
+ * that was set before and now has no value becomes empty: a later step must not connect to a database that was deleted
+ * again. Returns what could not be written.
+ */
+export function writeOutputs(source: OutputSource, { host, log, secrets, announced }: Edge): Unwritten[] {
+  const values = renderOutputs({ ...source, redact: value => secrets.redactAll(value) })
+  const outdated = [...announced].filter(name => !values.some(value => value.name === name))
+  for (const { value, secret } of values) if (secret) log.mask(value)
+  const all = [...values, ...outdated.map(name => ({ name, value: '' }))]
+  return tryToWrite('GITHUB_OUTPUT', host.process.env, () => {
+    for (const { name, value } of all) {
+      announced.add(name)
+      host.toolkit.setOutput(name, value)
+    }
+  })
+}
+
+/**
+ * Sets the environment variables that libpq and most clients read (PostgreSQL documentation, section 34.15), for later
+ * steps. Returns what could not be written.
+ */
+export function exportConnection(source: OutputSource, { host, log }: Edge): Unwritten[] {
+  const connection = connectionOf(source)
+  if (connection === undefined) {
+    log.warning(
+      'export_env: the operation found no host to connect to, so nothing is exported',
+      'nothing to export',
+    )
+    return []
+  }
+  const databaseUrl = renderOutputs(source).find(({ name }) => name === 'database_url')?.value
+  const variables = {
+    PGHOST: connection.host,
+    PGPORT: String(connection.port),
+    PGUSER: connection.user,
+    PGPASSWORD: connection.password,
+    PGDATABASE: connection.database,
+    PGSSLMODE: connection.sslmode,
+    DATABASE_URL: databaseUrl,
+  }
+  return tryToWrite('GITHUB_ENV', host.process.env, () => {
+    for (const [name, value] of Object.entries(variables))
+      if (value !== undefined) host.toolkit.exportVariable(name, value)
+  })
+}

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createLog } from '../../../src/action/host/action-log.ts'
+import { Secrets } from '../../../src/action/secrets/secrets.ts'
+import { RunnerMasker } from '../../../tools/runner/masker.ts'
+
+let printed = ''
+beforeEach(() => {
+  printed = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation(text => {
+    printed += text
+    return true
+  })
+})
+afterEach(() => vi.restoreAllMocks())
+
+/** The data of the masks printed so far. */
+const masks = () =>
+  [...printed.matchAll(/^::add-mask::(.*)$/gm)].map(([, data = '']) =>
+    data.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%25', '%'),
+  )
+
+describe('a mask', () => {
+  test.each<[string, secret: string]>([
+    ['of a text', 'p@ss'],
+    ['too short to be redacted', 'x7'],
+    ['of several lines', 'the first\nthe second&+\nx&+'],
+    ['that the runner would fail on', 'sesame&+'],
+    ['that the runner would fail on once it is trimmed', ' sesame&+ '],
+    ['with a plus after an ampersand', 'open&+sesame&+'],
+  ])('%s is one that the runner takes', (_, secret) => {
+    createLog(new Secrets(), 'get-service').mask(secret)
+    const runner = new RunnerMasker()
+    expect(masks()).not.toEqual([])
+    expect(masks().filter(data => !runner.addMask(data))).toEqual([])
+    const [first = ''] = secret.split('\n')
+    // A plus at its end may be left.
+    expect(runner.mask(`a ${first.trim()}`)).toMatch(/^a \*\*\*\+?$/)
+  })
+
+  test('is asked for once', () => {
+    const log = createLog(new Secrets(), 'get-service')
+    for (const secret of ['p@ss', 'p@ss', 'x7', 'x7']) log.mask(secret)
+    expect(masks().filter(data => data === 'p@ss' || data === 'x7')).toEqual(['p@ss', 'x7'])
+  })
+
+  test('is asked for also where the secret was only redacted so far', () => {
+    const secrets = new Secrets()
+    secrets.add('p@ss')
+    createLog(secrets, 'get-service').mask('p@ss')
+    expect(masks()).toContain('p@ss')
+  })
+
+  test.each(['', ' '])('of %j is none', secret => {
+    createLog(new Secrets(), 'get-service').mask(secret)
+    expect(printed).toBe('')
+  })
+})
+
+describe('the heading of an annotation', () => {
+  const secrets = new Secrets()
+  secrets.add('correct horse')
+
+  test.each<[string, operation: string, about: string | undefined, title: string]>([
+    ['says the operation and what it is about', 'get-service', 'no comment', 'get-service%3A no comment'],
+    ['says the operation alone where nothing more is said', 'get-service', undefined, 'get-service'],
+    [
+      'says the name of the action where there is no operation',
+      ' ',
+      'failed',
+      'managed-database-action%3A failed',
+    ],
+    [
+      'names no operation that holds a secret',
+      'correct horse',
+      'failed',
+      'managed-database-action%3A failed',
+    ],
+    ['names nothing that is no operation', 'a,file=b::c', undefined, 'managed-database-action'],
+    ['names nothing that is too long', 'x'.repeat(70), undefined, 'managed-database-action'],
+    ['holds no secret', 'get-service', 'a correct horse', 'get-service%3A a ***'],
+    ['ends no command', 'get-service', 'a,file=b::c\n::d', 'get-service%3A a%2Cfile=b%3A%3Ac %3A%3Ad'],
+  ])('%s', (_, operation, about, title) => {
+    createLog(secrets, operation).warning('look: there', about)
+    expect(printed).toBe(`::warning title=${title}::look: there\n`)
+  })
+
+  test('is that of an error as well, which fails the step', () => {
+    createLog(secrets, 'get-service').failure('no', 'failed')
+    expect(printed).toBe('::error title=get-service%3A failed::no\n')
+    expect(process.exitCode).toBe(1)
+    process.exitCode = undefined
+  })
+})

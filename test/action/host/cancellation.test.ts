@@ -1,0 +1,60 @@
+import { EventEmitter } from 'node:events'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { exitCodeOf, watchCancellation } from '../../../src/action/host/cancellation.ts'
+import { InputError } from '../../../src/action/inputs/read-inputs.ts'
+import { CancelledError } from '../../../src/client/errors.ts'
+
+test.each([
+  ['an interrupt', new CancelledError('SIGINT'), 130],
+  ['a termination', new CancelledError('SIGTERM'), 143],
+  ['a wrong input', new InputError(['operation: expected one']), 1],
+  ['any error', new Error('no'), 1],
+  ['what is no error', 'no', 1],
+  ['nothing', undefined, 1],
+])('after %s the step exits as a shell would expect', (_, error, code) => {
+  expect(exitCodeOf(error)).toBe(code)
+})
+
+describe.each(['SIGINT', 'SIGTERM'] as const)('%s', name => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  function watch() {
+    const signals = new EventEmitter()
+    const stuck: CancelledError[] = []
+    const cancellation = watchCancellation(reason => stuck.push(reason), signals)
+    return { signals, stuck, ...cancellation }
+  }
+
+  it('ends at once what waits, 4 s later what creates', () => {
+    const { signals, signal, creatingSignal } = watch()
+    expect([signal.aborted, creatingSignal.aborted]).toEqual([false, false])
+    signals.emit(name)
+    expect(signal.reason).toEqual(new CancelledError(name))
+    vi.advanceTimersByTime(3999)
+    expect(creatingSignal.aborted).toBe(false)
+    vi.advanceTimersByTime(1)
+    expect(creatingSignal.reason).toBe(signal.reason)
+  })
+
+  it('ends after 5 s what does not hear it', () => {
+    const { signals, stuck, signal } = watch()
+    signals.emit(name)
+    vi.advanceTimersByTime(4999)
+    expect(stuck).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(stuck).toEqual([signal.reason])
+  })
+
+  it('is not put off by a second signal', () => {
+    const { signals, stuck, signal } = watch()
+    signals.emit(name)
+    vi.advanceTimersByTime(3000)
+    signals.emit('SIGTERM')
+    vi.advanceTimersByTime(2000)
+    expect(stuck).toEqual([signal.reason])
+    vi.runAllTimers()
+    expect(stuck).toHaveLength(1)
+    expect(signal.reason).toEqual(new CancelledError(name))
+  })
+})

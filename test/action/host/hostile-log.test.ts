@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createLog } from '../../../src/action/host/action-log.ts'
+import { openEdge } from '../../../src/action/host/edge.ts'
+import { encodings } from '../../../src/action/secrets/secret-encodings.ts'
+import { Secrets } from '../../../src/action/secrets/secrets.ts'
+import { reportFailure } from '../../../src/action/step.ts'
+import { ApiError, UnreadableAnswerError } from '../../../src/client/errors.ts'
+import { RunnerCommandReader, splitOutput } from '../../../tools/runner/command.ts'
+import { checkHostile, printedBy } from '../../support/hostile-text.ts'
+
+beforeAll(() => {
+  vi.stubEnv('GITHUB_STEP_SUMMARY', '')
+})
+afterAll(() => {
+  vi.unstubAllEnvs()
+  process.exitCode = undefined
+})
+
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+
+/** What the runner takes the printed lines for; of text, the line. */
+function heard(printed: string): { name: string; data: string }[] {
+  const reader = new RunnerCommandReader()
+  return splitOutput(printed).map(line => {
+    const command = reader.read(line)
+    if (command === undefined) return { name: 'text', data: line }
+    const { name, properties } = command
+    const title = properties.get('title')
+    const isTitled = name === 'error' || name === 'warning'
+    const isMeant = isTitled ? properties.size === 1 && title && isHarmless(title) : properties.size === 0
+    if (!isMeant || command.effect !== 'done') throw new Error(`not meant: ${line}`)
+    return command
+  })
+}
+
+/** Nothing in a text could be taken for a command, by whoever reads more into it than the runner does. */
+const isHarmless = (text: string) =>
+  !unseen.test(text) && !text.includes('##[') && !text.trimStart().startsWith('::')
+
+/** The data of what the runner hears: just these commands, without properties but a title, each with harmless data. */
+function expectHeard(printed: string, names: string[]): string[] {
+  const lines = heard(printed)
+  const others = lines.filter(({ name, data }, index) => name !== names[index] || !isHarmless(data))
+  if (others.length > 0 || lines.length !== names.length) expect(lines).toEqual(names)
+  return lines.map(({ data }) => data)
+}
+
+/** As `expectHeard`, with debug lines behind: the stack of an error. */
+function expectHeardFirst(printed: string, names: string[]): void {
+  const debug = splitOutput(printed).slice(names.length)
+  expectHeard(printed, [...names, ...debug.map(() => 'debug')])
+}
+
+describe('of a hostile text', () => {
+  test('the log makes one line, or the one command that it means, with the same words', () => {
+    const secrets = new Secrets()
+    secrets.add('correct horse')
+    checkHostile(0.56, ['text'], ({ text }) => {
+      const log = createLog(secrets, text)
+      const printed = printedBy(() => {
+        log.info(text)
+        log.debug(text)
+        log.notice(text)
+        log.warning(text, text)
+        log.failure(text, text)
+      })
+      const [words, ...others] = expectHeard(printed, ['text', 'debug', 'notice', 'warning', 'error'])
+      expect(new Set(others)).toEqual(new Set([words]))
+    })
+  })
+
+  test('a mask hides the text and its encodings, and does nothing else', () => {
+    checkHostile(0.01, ['secret'], ({ secret }) => {
+      const log = createLog(new Secrets(), 'get-service')
+      const lines = heard(printedBy(() => log.mask(secret)))
+      for (const { name } of lines) expect(name).toBe('add-mask')
+      const masked = new Set(lines.map(({ data }) => data))
+      // Of several lines each is a mask of its own, and one that would break the runner is another: see log.ts.
+      const plain = encodings(secret).filter(
+        text =>
+          secret.trim() !== '' && /^[^\r\n]{4,}$/.test(text) && text.trim() === text && !text.includes('&+'),
+      )
+      for (const text of plain) expect(masked).toContain(text.toWellFormed())
+    })
+  })
+})
+
+describe('of a hostile answer', () => {
+  const call = { operation: 'get-service', method: 'GET', path: '/projects/p/services/s' }
+  const fail = (error: unknown) =>
+    printedBy(() => reportFailure(openEdge('get-service'), 'get-service', error))
+
+  test('the error of the API becomes one error, its details one line, its stack debug lines', () => {
+    checkHostile(0.12, ['code', 'message', 'details', 'key'], ({ code, message, details, key }) => {
+      const answer = { status: 400, code, message, details: { [key]: [details] } }
+      expectHeardFirst(fail(new ApiError(call, answer)), ['error', 'text'])
+    })
+  })
+
+  test('what cannot be read becomes one error', () => {
+    checkHostile(0.06, ['contentType', 'problem'], ({ contentType, problem }) => {
+      const error = new UnreadableAnswerError(call, { status: 502, contentType, problem })
+      expectHeardFirst(fail(error), ['error'])
+    })
+  })
+})

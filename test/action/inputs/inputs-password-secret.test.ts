@@ -1,0 +1,117 @@
+import { describe, expect, it, test } from 'vitest'
+import { access, readGiven, refusalOf, type Texts } from '../../support/given-inputs.ts'
+
+const { base_url } = access
+const keys = (secret_key: string) => ({ base_url, public_key: 'pub', secret_key })
+const short = 'fifteen-letters'
+const long = 'sixteen-letters!'
+const opened = { name: 'pull_request', action: 'opened' }
+
+describe('what passwords are derived from', () => {
+  test.each<[string, Texts, string | undefined]>([
+    ['is the secret key', keys(long), long],
+    ['is the secret part of both keys in one', { base_url, api_key: `pub:${long}` }, long],
+    ['is a secret of its own', { ...keys(long), password_secret: `${long}${long}` }, `${long}${long}`],
+    ['is a secret of its own beside a short key', { ...keys(short), password_secret: long }, long],
+    ['is the secret key where the other is empty', { ...keys(long), password_secret: '' }, long],
+    ['is the secret key where the other is blank', { ...keys(long), password_secret: ' \n' }, long],
+    ['is trimmed', { ...keys(long), password_secret: ` ${long}\n` }, long],
+    ['is nothing where the secret key is too short', keys(short), undefined],
+  ])('%s', (_, texts, expected) => {
+    expect(readGiven({ operation: 'create-service', name: 'shop', ...texts }).passwordSecret).toBe(expected)
+  })
+})
+
+describe('a password_secret is refused', () => {
+  const expected = 'password_secret: expected at least 16 visible ASCII characters in one line, got'
+
+  test.each<[string, string, string, string]>([
+    ['of 15 characters', 'get-connection', short, `${expected} 15 characters`],
+    ['by an operation without passwords', 'prune-previews', short, `${expected} 15 characters`],
+    [
+      'of words',
+      'get-connection',
+      'correct horse battery',
+      `${expected} 21 characters with a blank among them`,
+    ],
+    [
+      'of letters that are not ASCII',
+      'preview',
+      'sixteen-létters!',
+      `${expected} 16 characters with one among them that is not ASCII`,
+    ],
+  ])('%s', (_, operation, password_secret, message) => {
+    expect(refusalOf({ ...access, operation, password_secret })).toBe(message)
+    expect(refusalOf({ ...keys(short), operation, password_secret })).toBe(message)
+  })
+
+  it('with all else that is wrong', () => {
+    const texts = { operation: 'get-connection', wait: 'maybe', ...keys('short'), password_secret: 'hush' }
+    expect(refusalOf(texts)).toMatch(/^2 problems with the inputs: .*password_secret: .*; wait: /)
+  })
+})
+
+describe('a secret key of 15 characters', () => {
+  const refusal =
+    'password_secret: expected at least 16 characters, because without it passwords are derived from the secret ' +
+    'key, which has only 15 and can be guessed, got nothing'
+
+  test.each<[string, Texts, object]>([
+    ['create-preview', { empty: 'true' }, {}],
+    ['get-connection', {}, {}],
+    ['get-connection of a service', { service_id: 's1' }, {}],
+    ['preview of an opened pull request', { empty: 'true' }, opened],
+    [
+      'preview of a pushed pull request',
+      { empty: 'true' },
+      { name: 'pull_request_target', action: 'synchronize' },
+    ],
+  ])('is refused by %s', (name, texts, event) => {
+    const operation = name.split(' ')[0] as string
+    expect(refusalOf({ operation, ...keys(short), ...texts }, event)).toBe(refusal)
+    expect(refusalOf({ operation, base_url, api_key: `pub:${short}`, ...texts }, event)).toBe(refusal)
+    expect(readGiven({ operation, ...keys(long), ...texts }, event).warnings).toEqual([])
+    expect(readGiven({ operation, ...keys(short), ...texts, password_secret: long }, event).warnings).toEqual(
+      [],
+    )
+  })
+
+  test.each<[string, Texts, object]>([
+    ['preview of a closed pull request', {}, { name: 'pull_request', action: 'closed' }],
+    ['preview on a schedule', {}, { name: 'schedule' }],
+    ['preview on an event that it does not know', {}, { name: 'push' }],
+    ['delete-preview', {}, opened],
+    ['prune-previews', {}, opened],
+    ['create-service', { name: 'shop' }, opened],
+    ['fork-service', { service_id: 's1', fork_strategy: 'NOW' }, opened],
+    ['get-service', { service_id: 's1' }, opened],
+  ])('will do for %s', (name, texts, event) => {
+    const operation = name.split(' ')[0] as string
+    expect(readGiven({ operation, ...keys(short), ...texts }, event).warnings).toEqual([])
+  })
+})
+
+it.each([
+  ['none', { public_key: 'pub' }, 'secret_key'],
+  ['a wrong one', keys('hush\nhush'), 'secret_key'],
+  ['half of both keys in one', { api_key: 'hush' }, 'api_key'],
+])('%s in place of the secret key is one problem', (_, texts, name) => {
+  expect(refusalOf({ operation: 'get-connection', base_url, ...texts })).toMatch(
+    new RegExp(`^${name}: expected (?!.*password_secret)`),
+  )
+})
+
+describe('password_secret', () => {
+  test.each<[string, Texts]>([
+    ['create-service', { name: 'shop' }],
+    ['fork-service', { service_id: 's1', fork_strategy: 'NOW' }],
+    ['preview', {}],
+  ])('is used by %s', (operation, texts) => {
+    expect(readGiven({ ...access, operation, ...texts, password_secret: long }).warnings).toEqual([])
+  })
+
+  it('is not used where there is no password', () => {
+    const { warnings } = readGiven({ ...access, operation: 'delete-preview', password_secret: long })
+    expect(warnings).toEqual(['the input password_secret is not used by delete-preview'])
+  })
+})

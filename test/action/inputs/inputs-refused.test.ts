@@ -1,0 +1,196 @@
+import { describe, expect, it, test } from 'vitest'
+import { access, readGiven, refusalOf, type Texts } from '../../support/given-inputs.ts'
+
+const refused = (texts: Texts) => refusalOf({ ...access, ...texts })
+
+describe('the credentials', () => {
+  const { base_url } = access
+
+  test.each<[string, Texts, object]>([
+    ['are two keys', { public_key: 'pub', secret_key: 's:e:c' }, { publicKey: 'pub', secretKey: 's:e:c' }],
+    ['are both keys in one', { api_key: 'pub:sec' }, { publicKey: 'pub', secretKey: 'sec' }],
+    ['may have a colon in the secret', { api_key: 'pub:s:e:c:' }, { publicKey: 'pub', secretKey: 's:e:c:' }],
+  ])('%s', (_, keys, expected) => {
+    const inputs = readGiven({ operation: 'get-auth-info', base_url, ...keys })
+    expect(inputs.credentials).toEqual(expected)
+  })
+
+  test.each<[string, Texts, string]>([
+    [
+      'nothing at all',
+      {},
+      '2 problems with the inputs: public_key: expected a key, from a secret of the repository or organization, ' +
+        'got nothing; secret_key: expected a key, from a secret of the repository or organization, got nothing',
+    ],
+    [
+      'half of them',
+      { public_key: 'pub' },
+      'secret_key: expected a key, from a secret of the repository or organization, got nothing',
+    ],
+    [
+      'a colon in the public key',
+      { public_key: 'hush:hush', secret_key: 'sec' },
+      'public_key: expected visible ASCII characters in one line, without ":", got 9 characters with a ":": both keys in one go into api_key',
+    ],
+    [
+      'a secret key of two lines',
+      { public_key: 'pub', secret_key: 'hush\nhush' },
+      'secret_key: expected visible ASCII characters in one line, got 9 characters in several lines',
+    ],
+    [
+      'one key in place of both',
+      { api_key: 'hushhush' },
+      'api_key: expected public:secret in visible ASCII characters in one line, got 8 characters without a ":": a key alone goes into public_key or secret_key',
+    ],
+    [
+      'no secret after the colon',
+      { api_key: 'hush:' },
+      'api_key: expected public:secret in visible ASCII characters in one line, got 5 characters with nothing on one side of the ":"',
+    ],
+    [
+      'both ways at once',
+      { api_key: 'hush:hush', secret_key: 'hushhush' },
+      'api_key: expected either api_key or public_key and secret_key, got both',
+    ],
+  ])('are refused with %s', (_, keys, message) => {
+    expect(refusalOf({ operation: 'get-auth-info', base_url, ...keys })).toBe(message)
+  })
+})
+
+describe('an input is refused that', () => {
+  test.each<[string, Texts, string]>([
+    [
+      'names no operation',
+      { operation: 'create-servcie', name: 'a' },
+      'operation: expected the name of an operation, got "create-servcie"; did you mean create-service?',
+    ],
+    [
+      'is like no operation',
+      { operation: 'abracadabra' },
+      'operation: expected the name of an operation, got "abracadabra"; docs/reference.md lists them',
+    ],
+    [
+      'is missing',
+      { operation: 'get-service' },
+      'service_id: expected an id of up to 64 letters, digits, "-" and "_", got nothing',
+    ],
+    [
+      'would leave its place in the path',
+      { operation: 'get-service', service_id: '../s1' },
+      'service_id: expected an id of up to 64 letters, digits, "-" and "_", got "../s1"',
+    ],
+    [
+      'is no number',
+      { operation: 'create-service', name: 'a', replica_count: 'two' },
+      'replica_count: expected a whole number of at least 0, like 1, got "two"',
+    ],
+    [
+      'is no JSON',
+      { operation: 'track-event', event: 'a', properties: '{a: 1}' },
+      'properties: expected a JSON object, got "{a: 1}"',
+    ],
+    [
+      'is half a JSON list',
+      { operation: 'get-service-logs', service_id: 's1', search: '["a"' },
+      'search: expected a list of words, got "[\\"a\\""',
+    ],
+    [
+      'needs another one',
+      { operation: 'fork-service', service_id: 's1', fork_strategy: 'PITR' },
+      'target_time: expected a date and time to fork from, because fork_strategy is PITR, got nothing',
+    ],
+    [
+      'does not go with another one',
+      {
+        operation: 'fork-service',
+        service_id: 's1',
+        fork_strategy: 'NOW',
+        target_time: '2026-01-31T12:00:00Z',
+      },
+      'target_time: expected nothing, because it only goes with fork_strategy PITR, got "2026-01-31T12:00:00Z"',
+    ],
+    [
+      'has all its alternatives missing',
+      { operation: 'set-ha', service_id: 's1' },
+      'replica_count: expected a number in replica_count, sync_replica_count or both, got nothing',
+    ],
+    [
+      'is no flag',
+      { operation: 'list-services', export_env: 'yes' },
+      'export_env: expected true or false, got "yes"',
+    ],
+    [
+      'is no duration',
+      { operation: 'list-services', wait_timeout: '10' },
+      'wait_timeout: expected a duration like 90s, 30m or 1h, got "10"',
+    ],
+    [
+      'is longer than any timer',
+      { operation: 'list-services', request_timeout: '600h' },
+      'request_timeout: expected a duration like 90s, 30m or 1h, got "600h"',
+    ],
+    [
+      'is no time at all',
+      { operation: 'list-services', request_timeout: '0s' },
+      'request_timeout: expected a duration like 90s, 30m or 1h, got "0s"',
+    ],
+    [
+      'is not one of its choices',
+      { operation: 'list-services', cleanup: 'sometimes' },
+      'cleanup: expected never, always or on-failure, got "sometimes"',
+    ],
+    [
+      'is out of range',
+      { operation: 'list-services', max_attempts: '0' },
+      'max_attempts: expected a whole number from 1 to 999, got "0"',
+    ],
+    [
+      'is too long to be repeated',
+      { operation: 'get-service', service_id: 'x'.repeat(500) },
+      `service_id: expected an id of up to 64 letters, digits, "-" and "_", got "${'x'.repeat(100)}"`,
+    ],
+    [
+      'sends keys in the clear',
+      { operation: 'list-services', base_url: 'http://api.example/public/api/v1' },
+      'base_url: expected an https address (http is only for this machine itself), like https://host/public/api/v1, got "http://api.example/public/api/v1"',
+    ],
+  ])('%s', (_, texts, message) => {
+    expect(refused(texts)).toBe(message)
+  })
+})
+
+describe('a refusal', () => {
+  it('names every problem at once', () => {
+    const message = refusalOf({ operation: 'create-replica', nodes: '0', wait: 'maybe', secret_key: 'hush' })
+    expect(message).toMatch(/^7 problems with the inputs: /)
+    expect(message.split('; ').map(problem => problem.replace(/^7 .*?: /, '').split(':')[0])).toEqual([
+      'wait',
+      'base_url',
+      'public_key',
+      'service_id',
+      'nodes',
+      'cpu_millis',
+      'memory_gbs',
+    ])
+  })
+
+  it('never repeats a secret, wherever it was put', () => {
+    const secret = 'hush-hush-hush'
+    const messages = [
+      refusalOf({ operation: 'list-services', public_key: `${secret}:`, secret_key: `${secret}é` }),
+      refusalOf({ operation: 'list-services', api_key: secret }),
+      refused({ operation: 'list-services', password_secret: secret }),
+      refused({ operation: 'list-services', base_url: `https://user:${secret}@api.example/` }),
+      refused({ operation: 'list-services', base_url: `https://${secret}@api.example/public` }),
+      refused({ operation: 'list-services', base_url: `https:user:${secret}@api.example/public` }),
+      refused({ operation: 'list-services', base_url: `https://user:x/${secret}@api.example/public` }),
+    ]
+    for (const message of messages) expect(message).not.toContain(secret)
+  })
+
+  it('says that nothing was sent', () => {
+    expect(() => readGiven({})).toThrow(
+      expect.objectContaining({ next: 'correct the inputs of the step; no request was sent' }),
+    )
+  })
+})

@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest'
+import { readSecrets } from '../../../src/action/inputs/input-secrets.ts'
+
+describe('the secrets of the inputs', () => {
+  test.each<[string, texts: Record<string, string>, secrets: string[]]>([
+    ['are none where none is given', { operation: 'preview', public_key: 'pub', name: 'shop' }, []],
+    ['are a key, alone and as Basic authentication writes it', keys('pub', 'hush'), ['hush', 'pub:hush']],
+    ['are both parts of a key in one', { api_key: ' pub:hu:sh\n' }, ['hu:sh', 'pub:hu:sh']],
+    ['are a key that lacks its other part', { api_key: 'hush' }, ['hush', 'hush']],
+    ['are no colon of two empty secrets', { api_key: ':' }, []],
+    ['are a password as it is', { password: ' hush ' }, [' hush ']],
+    ['are what passwords are derived from', { password_secret: ' too short ' }, ['too short']],
+    ['are the token for GitHub', { github_token: 'ghs_hush' }, ['ghs_hush']],
+    ['are those of inputs that are wrong as well', keys('', 'a b\nc'), ['a b\nc', ':a b\nc']],
+  ])('%s', (_, texts, secrets) => {
+    const variables = Object.entries(texts).map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text])
+    expect(readSecrets(Object.fromEntries(variables))).toEqual(secrets)
+  })
+})
+
+function keys(public_key: string, secret_key: string): Record<string, string> {
+  return { public_key, secret_key }
+}

@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../../src/action/inputs/operation-table.ts'
+import { askWhetherMeant, editDistance, inOurWords, suggest } from '../../../src/action/inputs/suggest.ts'
+
+describe('the distance', () => {
+  test.each([
+    ['', '', 0],
+    ['', 'abc', 3],
+    ['abc', 'abc', 0],
+    ['abc', 'abd', 1],
+    ['abc', 'ab', 1],
+    ['abc', 'xabc', 1],
+    ['abc', 'acb', 1],
+    ['ab', 'ba', 1],
+    ['kitten', 'sitting', 3],
+    ['sevrice', 'service', 1],
+    ['abcdef', 'ghijkl', 6],
+  ])('from %j to %j is %i', (one, other, distance) => {
+    expect(editDistance(one, other)).toBe(distance)
+  })
+
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 })
+
+  test('is the same both ways, zero only to itself, and no more than the longer word', () => {
+    fc.assert(
+      fc.property(word, word, (one, other) => {
+        const distance = editDistance(one, other)
+        expect(distance).toBe(editDistance(other, one))
+        expect(distance === 0).toBe(one === other)
+        expect(distance).toBeLessThanOrEqual(Math.max(one.length, other.length))
+        expect(distance).toBeGreaterThanOrEqual(Math.abs(one.length - other.length))
+      }),
+    )
+  })
+
+  test('of one edit is one', () => {
+    fc.assert(
+      fc.property(word, fc.nat(8), (text, place) => {
+        const edited = `${text.slice(0, place)}x${text.slice(place)}`
+        expect(editDistance(text, edited)).toBe(1)
+      }),
+    )
+  })
+})
+
+describe('who types', () => {
+  test.each<[string, string | undefined]>([
+    ['create-servcie', 'create-service'],
+    ['create_service', 'create-service'],
+    ['Create-Service', 'create-service'],
+    ['service-create', 'create-service'],
+    ['createservice', 'create-service'],
+    ['list-service', 'list-services'],
+    ['delete-servic', 'delete-service'],
+
+    ['create-service'.repeat(10_000), undefined],
+    ['forkservice', 'fork-service'],
+    ['set-HA', 'set-ha'],
+    ['get auth info', 'get-auth-info'],
+    ['update-pasword', 'update-password'],
+    ['abracadabra', undefined],
+    ['zzzz', undefined],
+  ])('%s means %s', (typed, meant) => {
+    expect(suggest(typed, operations.keys())).toEqual(meant === undefined ? [] : [meant])
+  })
+
+  test.each([
+    ['fork', 'fork-service'],
+    ['prune', 'prune-previews'],
+    ['connect', 'get-connection'],
+    ['connection', 'get-connection'],
+    ['reset', 'reset-preview'],
+    ['logs', 'get-service-logs'],
+    ['ha', 'set-ha'],
+    ['preview-dele', 'delete-preview'],
+    ['delete', 'delete-service, delete-replica, delete-vpc, delete-peering or delete-preview'],
+    ['rename', 'rename-service or rename-vpc'],
+    ['remove-service', 'delete-service'],
+    ['drop-preview', 'delete-preview'],
+    ['pause', 'stop-service'],
+    ['clone', 'fork-service'],
+  ])('a part of a name, or another word for it, %s, is asked what it means', (typed, names) => {
+    expect(askWhetherMeant(inOurWords(typed), operations.keys())).toBe(`; did you mean ${names}?`)
+  })
+
+  test.each(['constructor', 'up', '-', '', 'se'])('%j gets no suggestion', typed => {
+    expect(askWhetherMeant(inOurWords(typed), operations.keys())).toBe('')
+  })
+
+  test('something where there is nothing gets no suggestion', () => {
+    expect(suggest('anything', [])).toEqual([])
+  })
+
+  test('a name exactly gets that name', () => {
+    for (const name of operations.keys()) expect(suggest(name, operations.keys())).toEqual([name])
+  })
+})

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { access, readGiven, refusalOf, type Texts } from '../../support/given-inputs.ts'
+
+const fork = { operation: 'fork-service', service_id: 'd1k5vk7hf2', fork_strategy: 'NOW' }
+const resize = { operation: 'resize-service', service_id: 'd1k5vk7hf2', cpu_millis: '500', memory_gbs: '2' }
+const create = { operation: 'create-service', name: 'shop' }
+const preview = { operation: 'create-preview', service_id: 'd1k5vk7hf2' }
+const prune = { operation: 'prune-previews' }
+const keys = (public_key: string, secret_key: string) => ({ ...fork, public_key, secret_key })
+const filledIn = `\${{ … }}`
+
+/** What people type, and what they are told. */
+const mistakes: [Texts, string][] = [
+  // Operations.
+  [{ operation: 'fork' }, 'got "fork"; did you mean fork-service?'],
+  [{ operation: 'forkService' }, 'did you mean fork-service?'],
+  [{ operation: 'Fork Service' }, 'did you mean fork-service?'],
+  [{ operation: 'fork_service' }, 'did you mean fork-service?'],
+  [{ operation: 'clone-service' }, 'did you mean fork-service?'],
+  [{ operation: 'prune' }, 'did you mean prune-previews?'],
+  [{ operation: 'connect' }, 'did you mean get-connection?'],
+  [{ operation: 'preview-create' }, 'did you mean create-preview?'],
+  [{ operation: 'remove-preview' }, 'did you mean delete-preview?'],
+  [{ operation: '"preview"' }, 'did you mean preview?'],
+  [{ operation: 'deploy' }, 'got "deploy"; docs/reference.md lists them'],
+  // Names of inputs.
+  [{ ...fork, 'service-id': 'abc' }, 'there is no input service-id; did you mean service_id?'],
+  [{ ...fork, serviceId: 'abc' }, 'there is no input serviceid; did you mean service_id?'],
+  [{ ...prune, 'dry-run': 'true' }, 'there is no input dry-run; did you mean dry_run?'],
+  [{ ...prune, dry: 'true' }, 'there is no input dry; did you mean dry_run?'],
+  [{ ...fork, timeout: '1h' }, 'there is no input timeout; did you mean wait_timeout or request_timeout?'],
+  [{ ...create, region: 'us-east-1' }, 'did you mean region_code'],
+  [{ ...create, environment: 'PROD' }, 'environment: not used by create-service'],
+  [{ ...preview, parent_id: 'abc', service_id: '' }, 'service_id: expected the id of the parent'],
+  // Ids.
+  [
+    { ...fork, service_id: 'https://console.cloud.tigerdata.com/dashboard/services/d1k5' },
+    'expected an id of',
+  ],
+  [{ ...fork, service_id: 'd1k5 vk7hf2' }, 'expected an id of'],
+  [{ ...fork, service_id: '"d1k5vk7hf2"' }, 'in quotes, which count as part of it here: leave them out'],
+  [
+    { ...fork, service_id: '$SERVICE_ID' },
+    `a variable of a shell, which nobody fills in here: write ${filledIn}`,
+  ],
+  [{ ...fork, service_id: '{{ vars.SERVICE_ID }}' }, `an expression that was not filled in`],
+  [{ ...fork, project_id: 'my project' }, 'project_id: expected an id'],
+  // Flags.
+  [{ ...fork, wait: 'yes' }, 'wait: expected true or false, got "yes"'],
+  [{ ...fork, wait: 'on' }, 'wait: expected true or false, got "on"'],
+  [{ ...fork, wait: '1' }, 'wait: expected true or false, got "1"'],
+  [{ ...fork, wait: 'ture' }, 'wait: expected true or false, got "ture"'],
+  [{ ...fork, wait: "'true'" }, 'wait: expected true or false, got "\'true\'", in quotes'],
+  // Times.
+  [{ ...fork, wait_timeout: '30 minutes' }, 'expected a duration like 90s, 30m or 1h, got "30 minutes"'],
+  [{ ...fork, wait_timeout: '30' }, 'expected a duration like 90s, 30m or 1h, got "30"'],
+  [{ ...fork, wait_timeout: '1.5h' }, 'expected a duration like 90s, 30m or 1h, got "1.5h"'],
+  [{ ...fork, wait_timeout: '30min' }, 'expected a duration like 90s, 30m or 1h, got "30min"'],
+  [{ ...fork, wait_timeout: '-5m' }, 'expected a duration like 90s, 30m or 1h, got "-5m"'],
+  [
+    { ...fork, fork_strategy: 'PITR', target_time: '2026-01-31 12:00' },
+    'a date and time with a zone, like 2026-01',
+  ],
+  [{ ...fork, fork_strategy: 'PITR', target_time: 'yesterday' }, 'a date and time with a zone, like 2026-01'],
+  // Choices.
+  [{ ...fork, fork_strategy: 'latest' }, 'expected NOW, LAST_SNAPSHOT or PITR, got "latest"'],
+  [{ ...fork, fork_strategy: 'last-snapshot' }, 'expected NOW, LAST_SNAPSHOT or PITR, got "last-snapshot"'],
+  [{ ...create, environment_tag: 'prod' }, 'expected DEV or PROD, got "prod"'],
+  [{ ...create, environment_tag: 'production' }, 'expected DEV or PROD, got "production"'],
+  [{ ...create, addons: 'timescaledb' }, 'addons: expected a list of time-series and ai, got "timescaledb"'],
+  [{ ...fork, cleanup: 'true' }, 'expected never, always or on-failure, got "true"'],
+  [{ ...fork, sslmode: 'required' }, 'sslmode: expected require, verify-full'],
+  // Numbers and JSON.
+  [{ ...resize, cpu_millis: '0.5' }, 'expected a whole number in digits, like 500, got "0.5"'],
+  [{ ...resize, cpu_millis: '500m' }, 'expected a whole number in digits, like 500, got "500m"'],
+  [{ ...resize, memory_gbs: '2GB' }, 'memory_gbs: expected a whole number in digits'],
+  [{ ...preview, pull_request: '#12' }, 'pull_request: expected the number of a pull request, got "#12"'],
+  [{ ...preview, name_prefix: 'My_App' }, 'name_prefix: expected up to 33 lower case letters'],
+  [
+    { operation: 'track-event', event: 'e', properties: '\'{"a":1}\'' },
+    'in quotes, which count as part of it',
+  ],
+  [{ operation: 'track-event', event: 'e', properties: '{a: 1}' }, 'properties: expected a JSON object'],
+  [
+    { operation: 'create-vpc', name: 'v', region_code: 'r', cidr: '10.0.0.0' },
+    'an IPv4 range like 10.0.0.0/16',
+  ],
+  // The address.
+  [{ ...fork, base_url: 'console.example/public/api/v1' }, 'base_url: expected an https address'],
+  [{ ...fork, base_url: 'htps://console.example/public/api/v1' }, 'base_url: expected an https address'],
+  [{ ...fork, base_url: 'https://console.example/public/api/v1?project=1' }, 'without query and fragment'],
+  [{ ...fork, base_url: '$BASE_URL' }, 'a variable of a shell'],
+  // Keys.
+  [keys('pub:sec', 'secret'), 'both keys in one go into api_key'],
+  [
+    keys('pub\nsec', 'secret'),
+    'public_key: expected visible ASCII characters in one line, without ":", got 7 characters in several',
+  ],
+  [keys('pub', 'sec ret'), 'got 7 characters with a blank among them'],
+  [keys('pub', 'sec\u200bret'), 'got 7 characters with one among them that cannot be seen'],
+  [keys('pub', '“secret”'), 'got 8 characters with one among them that is not ASCII'],
+  [
+    keys('pub', '{{ secrets.KEY }}'),
+    'secret_key: expected visible ASCII characters in one line, got an expression',
+  ],
+  [{ ...fork, api_key: 'secret-alone' }, 'got 12 characters without a ":"'],
+]
+
+test.each(mistakes)('%j is refused in words', (texts, message) => {
+  const { base_url, ...ours } = access
+  const ownKeys = 'public_key' in texts || 'api_key' in texts
+  expect(refusalOf({ base_url, ...(!ownKeys && ours), ...texts })).toContain(message)
+})
+
+test.each<[string, Texts]>([
+  ['blanks around a flag', { ...fork, wait: ' true ' }],
+  ['a line break behind an id', { ...fork, service_id: 'd1k5vk7hf2\n' }],
+  ['a line break behind a key', { ...fork, secret_key: `${access.secret_key}\n` }],
+  ['a capital letter in a flag', { ...fork, wait: 'True' }],
+  ['a slash behind the address', { ...fork, base_url: `${access.base_url}/` }],
+  ['an empty input', { ...fork, name: '' }],
+])('%s does no harm', (_, texts) => {
+  expect(readGiven({ ...access, ...texts }).parameters.service_id).toBe('d1k5vk7hf2')
+})

@@ -1,0 +1,88 @@
+import { describe, expect, it, test } from 'vitest'
+import { inputTable } from '../../../src/action/inputs/input-table.ts'
+import { operations } from '../../../src/action/inputs/operation-table.ts'
+import type { Harm } from '../../../src/api/input.ts'
+import { isOptionalField, type Operation } from '../../../src/operations/operation.ts'
+import { access, readGiven, refusalOf, type Texts } from '../../support/given-inputs.ts'
+import { validText } from '../../support/valid-inputs.ts'
+
+const every = [...operations.values()]
+
+/** The least that an operation runs with. */
+function required({ name, fields }: Operation): Texts {
+  const needed = Object.entries(fields).filter(([field, schema]) => !isOptionalField(field, schema))
+  const more = { 'set-ha': ['replica_count'], 'create-preview': ['service_id'] }[name] ?? []
+  return {
+    ...access,
+    operation: name,
+    ...Object.fromEntries(
+      [...needed.map(([field]) => field), ...more].map(field => [field, validText(field)]),
+    ),
+  }
+}
+
+const guarding = Object.entries(inputTable).flatMap(([name, { ignored }]): [string, Harm][] =>
+  typeof ignored === 'object' ? [[name, ignored]] : [],
+)
+
+describe.each(guarding)('%s', (name, { by, what }) => {
+  const text = validText(name)
+  const strangers = every.filter(one => !one.inputs.includes(name) && one.refused?.[name] === undefined)
+  const isHarmed = ({ effect }: Operation) => effect === 'creates' || effect === by
+
+  it('is an error where ignoring it could do harm, which says the harm and who takes it', () => {
+    const takers = every.filter(one => one.inputs.includes(name))
+    for (const operation of strangers.filter(isHarmed))
+      expect(refusalOf({ ...required(operation), [name]: text }, { name: 'schedule' })).toContain(
+        `${name}: not used by ${operation.name}, and ${what}: it goes with ${takers[0]?.name}`,
+      )
+  })
+
+  it('is a warning elsewhere', () => {
+    for (const operation of strangers.filter(one => !isHarmed(one)))
+      expect(readGiven({ ...required(operation), [name]: text }, { name: 'schedule' }).warnings).toEqual([
+        expect.stringMatching(`^the input ${name} is not used by ${operation.name}`),
+      ])
+  })
+
+  it('is met by some operation that would do harm', () => {
+    expect(strangers.some(isHarmed)).toBe(true)
+  })
+})
+
+describe('the error', () => {
+  test.each<[string, Texts, string]>([
+    [
+      'names all operations that take it, where they are few',
+      { operation: 'delete-preview', max_deletions: '2' },
+      'max_deletions: not used by delete-preview, and more previews could be deleted than it allows: it goes with preview, prune-previews',
+    ],
+    [
+      'keeps a service from being deleted in place of its replica set',
+      { operation: 'delete-service', service_id: 's1', replica_set_id: 'r1' },
+      'replica_set_id: not used by delete-service, and another record than the one it names would be changed: it goes with delete-replica, resize-replica, enable-replica-pooler, disable-replica-pooler and 1 more',
+    ],
+    [
+      'tells that a fork is in the region of its parent',
+      { operation: 'create-preview', service_id: 's1', region_code: 'eu-central-1' },
+      'region_code: expected nothing, because the fork of service_id is in the region of its parent, got "eu-central-1"',
+    ],
+  ])('%s', (_, given, message) => {
+    expect(refusalOf({ ...access, ...given })).toBe(message)
+  })
+
+  it('names some of many', () => {
+    const given = { ...access, operation: 'delete-vpc', vpc_id: '7', service_id: 's1' }
+    expect(refusalOf(given)).toMatch(/: it goes with (?:[a-z-]+, ){3}[a-z-]+ and \d\d more$/)
+  })
+
+  it('is none for a value that asks for nothing', () => {
+    const given = { ...access, operation: 'stop-service', service_id: 's1', cleanup: 'never' }
+    expect(readGiven(given).warnings).toEqual(['the input cleanup is not used by stop-service'])
+  })
+
+  it('is none for the region of a preview without a parent', () => {
+    const given = { ...access, operation: 'create-preview', empty: 'true', region_code: 'eu-central-1' }
+    expect(readGiven(given).parameters).toEqual({ region_code: 'eu-central-1' })
+  })
+})

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import { openEdge } from '../../../src/action/host/edge.ts'
+import { openHost } from '../../../src/action/host/host.ts'
+import { createJournal } from '../../../src/action/journal.ts'
+import type { OutputSource } from '../../../src/action/outputs/output-table.ts'
+import { exportConnection, writeOutputs } from '../../../src/action/outputs/write-outputs.ts'
+import { inertJson } from '../../../src/action/secrets/plain-text.ts'
+import { Secrets } from '../../../src/action/secrets/secrets.ts'
+import { Service } from '../../../src/api/records.ts'
+import type { Intent } from '../../../src/operations/context.ts'
+import { RunnerCommandReader, splitOutput } from '../../../tools/runner/command.ts'
+import { readFileCommands } from '../../../tools/runner/file-command.ts'
+import { checkHostile, printedBy } from '../../support/hostile-text.ts'
+import { useRunnerFiles } from '../../support/runner-files.ts'
+
+const files = useRunnerFiles()
+
+const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
+const fields = ['service_id', 'name', 'status', 'region_code', 'service_type', 'created', 'host'] as const
+const plainOutputs = ['service_id', 'name', 'status', 'region_code', 'service_type'] as const
+
+/** What a step knows after a server answered with these texts wherever it may. */
+function sourceOf(texts: Record<(typeof fields)[number], string>, password: string): OutputSource {
+  const { host, ...rest } = texts
+  const record = Service.parse({ ...rest, endpoint: { host, port: 5432 }, [rest.name]: rest.status })
+  return {
+    login,
+    outcome: {
+      operation: 'create-service',
+      resource: 'service',
+      ids: { project_id: 'p', service_id: record.service_id },
+      record,
+      result: { ...record, initial_password: password },
+      initialPassword: password,
+      password,
+      commentUrl: host,
+    },
+  }
+}
+
+/** What the runner hears of what was printed: nothing but masks. */
+function expectOnlyMasks(printed: string): void {
+  const reader = new RunnerCommandReader()
+  const heard = splitOutput(printed).map(line => reader.read(line)?.name)
+  expect(heard.filter(name => name !== 'add-mask')).toEqual([])
+}
+
+/** Exactly these names, each once, with exactly these values; a lone surrogate cannot be written to a file. */
+function expectPairs(text: string, expected: Record<string, string>): void {
+  const pairs = [...readFileCommands(text)]
+  expect(pairs.map(([name]) => name).sort()).toEqual(Object.keys(expected).sort())
+  for (const [name, value] of pairs) expect(value).toBe(expected[name]?.toWellFormed())
+}
+
+/** For values that the test does not know: what was written, under the names that must be there. */
+const written = (text: string) => new Map(readFileCommands(text))
+
+describe('with a hostile record', () => {
+  test('the outputs are those that are meant, and inert', () => {
+    checkHostile(0.08, [...fields, 'password'], ({ password, ...texts }) => {
+      const source = sourceOf(texts, password)
+      const edge = openEdge('get-service')
+      let printed = ''
+      const { GITHUB_OUTPUT } = files.writtenBy(() => {
+        printed = printedBy(() => writeOutputs(source, edge))
+      })
+      expectOnlyMasks(printed)
+      const outputs = written(GITHUB_OUTPUT)
+      expect([...outputs.keys()]).toEqual([...edge.announced])
+      for (const name of plainOutputs) expect(outputs.get(name)).toMatch(/^[\p{L}\p{N} _.,:;@/+=%-]*$/u)
+      expect(outputs.get('password')).toBe(password.toWellFormed())
+      expect(JSON.parse(outputs.get('result') ?? '')).toMatchObject({
+        name: texts.name,
+        status: texts.status,
+      })
+      expect(outputs.get('result')).not.toMatch(/##\[|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}'`$&!<>]/u)
+      for (const url of ['host', 'database_url', 'jdbc_url', 'comment_url'])
+        expect(outputs.get(url) ?? '').toMatch(/^[\w./:?&=%@[\]#~-]*$/)
+    })
+  })
+
+  test('the variables for later steps are those that are meant', () => {
+    checkHostile(0.05, ['host', 'password'], ({ host, password }) => {
+      const names = Object.fromEntries(fields.map(name => [name, 'plain'])) as Record<
+        (typeof fields)[number],
+        string
+      >
+      const edge = openEdge('get-service')
+      // A variable of a process ends at a NUL.
+      const source = sourceOf({ ...names, host: `a${host}` }, password.replaceAll('\0', ''))
+      const { GITHUB_ENV } = files.writtenBy(() => {
+        expect(printedBy(() => exportConnection(source, edge))).not.toMatch(/^::(?!warning title=[^:]*::)/m)
+      })
+      const exported = written(GITHUB_ENV)
+      if (exported.size === 0) return
+      const { PGHOST, DATABASE_URL, ...others } = Object.fromEntries(exported)
+      expect(PGHOST).toBe(`a${host}`)
+      expect(DATABASE_URL).toMatch(/^postgresql:[\w./:?=%@[\]~-]+$/)
+      expect(others).toEqual({
+        PGPORT: '5432',
+        PGUSER: 'tsdbadmin',
+        PGPASSWORD: password.replaceAll('\0', '').toWellFormed(),
+        PGDATABASE: 'tsdb',
+        PGSSLMODE: 'require',
+      })
+    })
+  })
+})
+
+test('the state is what the step wrote down, and no password', () => {
+  checkHostile(0.05, ['name', 'id', 'key'], ({ name, id, key }) => {
+    const intent: Intent = {
+      operation: name,
+      resource: 'service',
+      ids: {},
+      match: { [key]: name },
+      existing: [id],
+      isOwnName: true,
+      production: false,
+      posts: 1,
+      firstSent: 1,
+      lastSent: 1,
+    }
+    const created = { resource: 'service', ids: { service_id: id }, certain: true } as const
+    const { GITHUB_STATE } = files.writtenBy(() => {
+      const announcement = { mask() {}, log() {}, setOutputs: () => [], warn() {} }
+      const journal = createJournal(announcement, new Secrets(), openHost())
+      journal.intend(intent)
+      journal.announce(created, { operation: name, ids: {} })
+    })
+    expectPairs(GITHUB_STATE, { intent: JSON.stringify(intent), created: JSON.stringify(created) })
+  })
+})
+
+test('JSON in an output says the same', () => {
+  checkHostile(0.02, ['one', 'two'], ({ one, two }) => {
+    expect(JSON.parse(inertJson({ [one]: [two] }))).toEqual({ [one]: [two] })
+  })
+})

@@ -1,0 +1,212 @@
+import { afterEach, describe, expect, it, test, vi } from 'vitest'
+import { openEdge } from '../../../src/action/host/edge.ts'
+import { renderRowLines, resultRows } from '../../../src/action/outputs/result-rows.ts'
+import { escapeCell, renderDone, renderSuccess } from '../../../src/action/outputs/step-summary.ts'
+import { Secrets } from '../../../src/action/secrets/secrets.ts'
+import { reportOutcome } from '../../../src/action/step.ts'
+import { type EndpointName, endpoints } from '../../../src/api/endpoints.ts'
+import type { Outcome, PruneDecision } from '../../../src/operations/outcome.ts'
+import { printedBy } from '../../support/hostile-text.ts'
+
+const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
+
+/** What an operation found, as its row decodes it. */
+function found(operation: EndpointName, answer: unknown): Outcome {
+  const { response } = endpoints[operation] as { response?: { parse(answer: unknown): unknown } }
+  return { operation, ids: { project_id: 'p1' }, result: response?.parse(answer) }
+}
+
+const summaryOf = (outcome: Outcome) => renderSuccess({ outcome, login }, new Secrets())
+
+const services = found('list-services', [
+  {
+    service_id: 's1',
+    name: 'shop',
+    status: 'READY',
+    region_code: 'us-east-1',
+    created: '2026-01-31T12:00:00Z',
+  },
+  { service_id: 's22', name: 'a | b', status: 'PAUSED', metadata: { environment: 'PROD' } },
+])
+
+const entries = [
+  { timestamp: '2026-01-31T12:00:01Z', severity: 'ERROR', message: 'relation "orders" does not exist' },
+  { timestamp: '2026-01-31T12:00:00Z', severity: 'LOG', message: 'ready' },
+]
+
+describe('the rows of a result', () => {
+  const lists = (Object.keys(endpoints) as EndpointName[]).filter(
+    name => name.startsWith('list-') && name !== 'list-metric-series',
+  )
+
+  it('of list-metric-series are their names', () => {
+    expect(resultRows(found('list-metric-series', ['cpu', 'disk']))?.rows).toEqual([['cpu'], ['disk']])
+  })
+
+  test.each(lists)('of %s begin with its ids, by fields that its records have', name => {
+    const { columns = [], rows } = resultRows(found(name, [{ id: '7', service_id: '7' }])) ?? {}
+    expect(rows).toEqual([['7', ...columns.slice(1).map(() => '')]])
+    const full = Object.fromEntries(columns.map(column => [column, '8']))
+    const nested = { ...full, metadata: { environment: '8' } }
+    expect(resultRows(found(name, [nested]))?.rows).toEqual([columns.map(() => '8')])
+  })
+
+  it('stand in the log in columns', () => {
+    expect(renderRowLines(services)).toEqual([
+      'service_id  name   status  region_code  environment  created',
+      's1          shop   READY   us-east-1                 2026-01-31T12:00:00Z',
+      's22         a | b  PAUSED               PROD',
+    ])
+  })
+
+  it('of a log are its lines', () => {
+    expect(renderRowLines(found('get-service-logs', { entries }))).toEqual([
+      'timestamp             severity  message',
+      '2026-01-31T12:00:01Z  ERROR     relation "orders" does not exist',
+      '2026-01-31T12:00:00Z  LOG       ready',
+    ])
+    expect(renderRowLines(found('get-service-logs', { logs: ['one', 'two'] }))).toEqual([
+      'line',
+      'one',
+      'two',
+    ])
+  })
+
+  test.each<[string, Outcome]>([
+    ['an empty list', found('list-services', [])],
+    ['an empty log', found('get-service-logs', {})],
+    ['a single record', found('get-vpc', { id: '7' })],
+    ['a list that was not read', { operation: 'list-services', ids: {} }],
+  ])('are none for %s', (_, outcome) => {
+    expect(renderRowLines(outcome)).toEqual([])
+    expect(summaryOf(outcome)).not.toContain('| ---')
+  })
+
+  const many = (count: number) =>
+    found(
+      'list-vpcs',
+      Array.from({ length: count }, (_, index) => ({ id: `${index}`, name: `net-${index}` })),
+    )
+
+  it('are 20 at most in the log, and 50 in the summary', () => {
+    const lines = renderRowLines(many(55))
+    expect(lines).toHaveLength(22)
+    expect(lines.at(-2)).toMatch(/^19 /)
+    expect(lines.at(-1)).toBe('… and 35 more vpcs: the output result has all')
+    expect(renderRowLines(many(20))).toHaveLength(21)
+    expect(summaryOf(many(55))).toContain('| 49 | net-49 |')
+    expect(summaryOf(many(55))).not.toContain('net-50')
+    expect(summaryOf(many(55))).toContain('… and 5 more vpcs.')
+    expect(summaryOf(many(50))).not.toContain('more vpcs')
+  })
+
+  it('are not torn apart by one long text', () => {
+    const long = 'x'.repeat(3000)
+    const vpcs = [
+      { id: '1', name: long },
+      { id: '2', name: 'net', cidr: '10.0.0.0/16' },
+    ]
+    const lines = renderRowLines(found('list-vpcs', vpcs))
+    expect(lines[2]).toBe(`2   net${' '.repeat(39)}10.0.0.0/16`)
+    expect(summaryOf(found('list-vpcs', vpcs)).length).toBeLessThan(1000)
+  })
+})
+
+describe('the summary', () => {
+  it('has a table of the rows', () => {
+    expect(summaryOf(services)).toMatchInlineSnapshot(`
+      "### list-services
+
+      | service_id | name | status | region_code | environment | created |
+      | --- | --- | --- | --- | --- | --- |
+      | s1 | shop | READY | us-east-1 |  | 2026-01-31T12&#58;00&#58;00Z |
+      | s22 | a &#124; b | PAUSED |  | PROD |  |
+
+      | output | value |
+      |---|---|
+      | count | 2 |
+      | project_id | p1 |"
+    `)
+  })
+
+  it('stays below what the runner takes, whatever servers send', () => {
+    const hostile = '|'.repeat(1000)
+    const record = {
+      service_id: 's1',
+      name: hostile,
+      status: hostile,
+      region_code: hostile,
+      created: hostile,
+    }
+    const list = Array.from({ length: 60 }, () => ({ ...record, metadata: { environment: hostile } }))
+    expect(summaryOf(found('list-services', list)).length).toBeLessThan(900_000)
+  })
+})
+
+describe('texts of servers', () => {
+  afterEach(() => vi.unstubAllEnvs())
+  const hostile = '::set-output name=a::b\n##[add-path]/tmp hush-hush <img src=x> @team'
+  const list = found('list-vpcs', [{ id: '::warning::7', name: hostile }])
+  const log = found('get-service-logs', { entries: [{ timestamp: '::stop-commands::x', message: hostile }] })
+
+  test.each([list, log])('do no harm ($operation)', outcome => {
+    const edge = openEdge('list-services')
+    edge.secrets.add('hush-hush')
+    for (const name of ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY']) vi.stubEnv(name, '/dev/null')
+    const printed = printedBy(() => reportOutcome(edge, { outcome, login }, false))
+    const ours = printed.split('\n').filter(line => !/^::(?:add-mask|set-output)/.test(line))
+    for (const line of ours) expect(line).not.toMatch(/^\s*::|##\[|hush-hush/)
+    expect(printed).toContain('set-output name=a')
+    const summary = renderSuccess({ outcome, login }, edge.secrets)
+    expect(summary).not.toMatch(/hush-hush|<img|@team|^::/m)
+    expect(summary).toContain(escapeCell('<img src=x>'))
+  })
+})
+
+describe('the last line', () => {
+  const decision = (verdict: PruneDecision['verdict']): PruneDecision => ({
+    ...{ service_id: 's1', name: 'preview-pr-1-00000000-aaaaaa', pull_request: 1, reason: 'why' },
+    verdict,
+  })
+  const pruned = (...verdicts: PruneDecision['verdict'][]): Outcome => ({
+    operation: 'prune-previews',
+    ids: {},
+    decisions: verdicts.map(decision),
+    result: verdicts.map(decision),
+  })
+
+  test.each<[string, Outcome, string]>([
+    ['a list', services, 'list-services: done; 2 in the list (output result)'],
+    [
+      'a prune',
+      pruned('kept', 'deleted', 'skipped', 'kept', 'deleted', 'failed'),
+      'prune-previews: done; 2 deleted, 2 kept, 1 skipped, 1 failed',
+    ],
+    ['a prune that found nothing', pruned(), 'prune-previews: done; there are no previews'],
+    [
+      'a dry run of prune',
+      { ...pruned('would delete', 'kept', 'would delete'), skipped: 'dry run' },
+      'prune-previews: skipped; dry run: 2 would be deleted, 1 kept',
+    ],
+    [
+      'a dry run',
+      { operation: 'delete-service', ids: {}, skipped: 'dry run: would delete service s1' },
+      'delete-service: skipped; dry run: would delete service s1',
+    ],
+  ])('tells of %s', (_, outcome, line) => {
+    expect(renderDone(outcome)).toBe(line)
+  })
+
+  it('of the summary is a tally, and a dry run says what would be', () => {
+    const summary = summaryOf({ ...pruned('would delete', 'kept'), skipped: 'dry run' })
+    expect(summary).toContain('Nothing was done: dry run.')
+    expect(summary).toContain('1 would be deleted, 1 kept.')
+    expect(summary).toContain('| 1 | would delete | why |')
+  })
+
+  it('names 50 previews at most in the summary', () => {
+    const all = summaryOf(pruned(...Array.from({ length: 60 }, () => 'kept' as const)))
+    expect(all.match(/preview-pr-1/g)).toHaveLength(50)
+    expect(all).toMatch(/\n\n… and 10 more previews\.$/)
+  })
+})

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { renderDone, renderSuccess } from '../../../src/action/outputs/step-summary.ts'
+import { Secrets } from '../../../src/action/secrets/secrets.ts'
+import type { Outcome, PruneDecision } from '../../../src/operations/outcome.ts'
+
+const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
+const none = new Secrets()
+
+it('tells of a prune: how many, and why each', () => {
+  const preview = (pull_request: number | undefined, verdict: PruneDecision['verdict'], reason: string) => ({
+    service_id: `s${pull_request ?? 0}`,
+    name: `preview-${pull_request === undefined ? 'mq-0123456789' : `pr-${pull_request}`}-00000000`,
+    pull_request,
+    verdict,
+    reason,
+  })
+  const decisions = [
+    preview(3, 'deleted', 'its pull request is closed'),
+    preview(4, 'kept', 'its pull request is open'),
+    preview(5, 'kept', 'younger than 30m 00s'),
+    preview(undefined, 'kept', 'its entry is in the merge queue'),
+  ]
+  const pruned: Outcome = { operation: 'prune-previews', ids: { project_id: 'p1' }, decisions }
+  expect(renderSuccess({ outcome: pruned, login }, none)).toMatchInlineSnapshot(`
+    "### prune-previews
+
+    1 deleted, 3 kept.
+
+    | preview | service | pull request | outcome | why |
+    |---|---|---|---|---|
+    | preview-pr-3-00000000 | s3 | 3 | deleted | its pull request is closed |
+    | preview-pr-4-00000000 | s4 | 4 | kept | its pull request is open |
+    | preview-pr-5-00000000 | s5 | 5 | kept | younger than 30m 00s |
+    | preview-mq-0123456789-00000000 | s0 | merge queue | kept | its entry is in the merge queue |"
+  `)
+  expect(renderSuccess({ outcome: { ...pruned, decisions: [] }, login }, none)).toMatchInlineSnapshot(`
+    "### prune-previews
+
+    There are no previews of this repository."
+  `)
+})
+
+it('says that something was deleted', () => {
+  const gone: Outcome = { operation: 'delete-preview', ids: { service_id: 's1' }, deleted: true }
+  expect(renderSuccess({ outcome: gone, login }, none)).toContain('| deleted | true |')
+})
+
+it('does not say that nothing was done where a preview was deleted that was not to be', () => {
+  const skipped = 'pull request 7 is a draft'
+  const outcome: Outcome = { operation: 'delete-preview', ids: {}, skipped, deleted: false }
+  const nothing = 'Nothing was done: pull request 7 is a draft.'
+  expect(renderSuccess({ outcome, login }, none)).toContain(nothing)
+  expect(renderDone(outcome)).toBe('delete-preview: skipped; pull request 7 is a draft')
+  expect(renderSuccess({ outcome: { ...outcome, deleted: true }, login }, none)).not.toContain(nothing)
+  expect(renderDone({ ...outcome, deleted: true })).toBe('delete-preview: done')
+})

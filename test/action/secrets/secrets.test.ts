@@ -1,0 +1,181 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { Secrets } from '../../../src/action/secrets/secrets.ts'
+
+function redacting(...secrets: string[]): Secrets {
+  const all = new Secrets()
+  for (const secret of secrets) all.add(secret)
+  return all
+}
+
+/** All that is done to a text on its way into a URL, a header, a query, an error, a script. */
+const encoders: [string, (text: string) => string][] = [
+  ['as it is', text => text],
+  ['in Base64', text => Buffer.from(text).toString('base64')],
+  ['in Base64 without padding', text => Buffer.from(text).toString('base64').replace(/=+$/, '')],
+  ['in Base64 for URLs', text => Buffer.from(text).toString('base64url')],
+  ['in hexadecimal', text => Buffer.from(text).toString('hex')],
+  ['in hexadecimal capitals', text => Buffer.from(text).toString('hex').toUpperCase()],
+  ['in a URL', text => encodeURIComponent(text)],
+  [
+    'in a URL with small digits',
+    text => encodeURIComponent(text).replace(/%../g, code => code.toLowerCase()),
+  ],
+  ['in a strict URL', text => strictly(encodeURIComponent(text))],
+  ['in the password of a URL', text => withPassword(text).password],
+  ['in a form', text => new URLSearchParams({ a: text }).toString().slice(2)],
+  ['in JSON', text => JSON.stringify(text).slice(1, -1)],
+  ['in JSON within JSON', text => JSON.stringify(JSON.stringify(text)).slice(3, -3)],
+]
+
+function strictly(encoded: string): string {
+  const percent = (char: string) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`
+  return encoded.replace(/[!'()*]/g, percent)
+}
+
+function withPassword(password: string): URL {
+  return Object.assign(new URL('postgresql://user@host/db'), { password })
+}
+
+const reserved = fc.constantFrom(...` !"#$%&'()*+,-./:;<=>?@[]^_{|}~\\éß漢🐘`)
+const secretText = fc
+  .array(fc.oneof(reserved, fc.constantFrom(...'abcXYZ019')), { minLength: 8, maxLength: 40 })
+  .map(chars => chars.join(''))
+
+describe.each(encoders)('a secret %s', (_, encode) => {
+  test('does not survive', () => {
+    fc.assert(
+      fc.property(secretText, fc.string(), fc.string(), (secret, before, after) => {
+        const redacted = redacting(secret).redact(before + encode(secret) + after)
+        expect(redacted).toContain('***')
+        // What is left around it may by chance hold it again only where the text around held it already.
+        fc.pre(!`${before}***${after}`.includes(encode(secret)))
+        expect(redacted).not.toContain(encode(secret))
+      }),
+    )
+  })
+})
+
+/** The digits of the Base64 of all three that hold bits of the secret only. */
+function digitsOf(secret: string, before: string, after: string): string {
+  const bits = (text: string) => 8 * Buffer.from(text).length
+  const base64 = Buffer.from(before + secret + after).toString('base64')
+  return base64.slice(Math.ceil(bits(before) / 6), Math.floor(bits(before + secret) / 6))
+}
+
+describe('a secret within a longer text', () => {
+  const around = fc.string({ maxLength: 7 })
+
+  test.each<[string, (base64: string) => string]>([
+    ['in Base64', base64 => base64],
+    ['in Base64 for URLs', base64 => base64.replaceAll('+', '-').replaceAll('/', '_')],
+  ])('%s does not survive', (_, write) => {
+    fc.assert(
+      fc.property(secretText, around, around, (secret, before, after) => {
+        const text = write(Buffer.from(before + secret + after).toString('base64'))
+        const digits = write(digitsOf(secret, before, after))
+        expect(text).toContain(digits)
+        expect(redacting(secret).redact(text)).not.toContain(digits)
+      }),
+    )
+  })
+})
+
+describe('redacting', () => {
+  test.each<[string, string[], string, string]>([
+    ['takes out every occurrence', ['hush-hush'], 'a hush-hush b hush-hush', 'a *** b ***'],
+    ['takes out several secrets', ['hush-hush', 'secret'], 'hush-hush secret', '*** ***'],
+    ['takes out the longest first', ['hush', 'hush-hush'], 'hush-hush', '***'],
+    ['leaves other text alone', ['hush-hush'], 'Hush-hush, hush', 'Hush-hush, hush'],
+    ['leaves all alone where there is no secret', [], 'hush', 'hush'],
+    ['leaves alone what is too short to be told from words', ['the', ''], 'the end', 'the end'],
+    [
+      'takes out what names itself a secret',
+      ['hush-hush'],
+      'token=abc {\\"pwd\\":\\"x\\"}',
+      'token=*** {\\"pwd\\":\\"***\\"}',
+    ],
+    ['takes a secret as text, not as a pattern', ['a.*b$'], 'axxb a.*b$', 'axxb ***'],
+  ])('%s', (_, secrets, text, redacted) => {
+    expect(redacting(...secrets).redact(text)).toBe(redacted)
+  })
+})
+
+describe('adding a secret', () => {
+  test('takes it even where it is not Unicode', () => {
+    expect(redacting('hush\ud800hush').redact('a hush\ud800hush')).toBe('a ***')
+  })
+
+  test('gives what the runner must mask as well, each text once', () => {
+    const secrets = new Secrets()
+    const added = secrets.add('p@ss')
+    expect(added).toContain('p@ss')
+    expect(added).toContain('p%40ss')
+    expect(added).toContain('cEBzcw==')
+    expect(new Set(added).size).toBe(added.length)
+    expect(secrets.add('p@ss')).toBe(added)
+  })
+
+  test('takes each line of several as a secret of its own', () => {
+    expect(redacting('the first\r\nthe second\n\n3').redact('the second, the first, 3')).toBe('***, ***, 3')
+  })
+
+  test('gives no text so short that the runner would hide words', () => {
+    expect(new Secrets().add('ab').filter(text => text.length < 4)).toEqual([])
+  })
+})
+
+describe('a JSON value', () => {
+  test.each<[string, value: unknown, redacted: unknown]>([
+    ['a text', 'a hush-hush', 'a ***'],
+    ['a list', ['hush-hush', 1, null], ['***', 1, null]],
+    [
+      'names and texts of an object',
+      { 'hush-hush': { b: ['hush-hush', true] } },
+      { '***': { b: ['***', true] } },
+    ],
+    ['nothing at all', undefined, undefined],
+  ])('%s has its secrets taken out', (_, value, redacted) => {
+    expect(redacting('hush-hush').redactAll(value)).toEqual(redacted)
+  })
+})
+
+describe('whether a secret is in a text', () => {
+  test.each<[secret: string, text: string, isIn: boolean]>([
+    ['hush-hush', '{"id":"hush-hush"}', true],
+    ['hush-hush', `{"id":"${Buffer.from('hush-hush').toString('hex')}"}`, true],
+    ['hush-hush', '{"id":"hush"}', false],
+    // A key may be as short; a name may well hold it.
+    ['local', '{"name":"local-shop"}', false],
+  ])('%j in %j: %s', (secret, text, isIn) => {
+    expect(redacting(secret).isIn(text)).toBe(isIn)
+  })
+})
+
+describe('thousands of secrets', () => {
+  const secrets = new Secrets()
+  const all = Array.from({ length: 2000 }, (_, index) => `secret-${index}-of-many/${index * 7919}`)
+  for (const one of all) secrets.add(one)
+
+  it('are taken out as few are, in all encodings', () => {
+    for (const one of [all[0], all[999], all[1999]] as string[]) {
+      const encoded = Buffer.from(one).toString('base64')
+      expect(secrets.redact(`a ${one} b ${encoded} c ${encodeURIComponent(one)}`)).toBe('a *** b *** c ***')
+      expect(secrets.isIn(`x${one}`)).toBe(true)
+    }
+    expect(secrets.redact('nothing of it')).toBe('nothing of it')
+  })
+
+  it('go the longest first', () => {
+    secrets.add('prefix-of-a-secret')
+    secrets.add('prefix-of-a-secret-that-is-longer')
+    expect(secrets.redact('x prefix-of-a-secret-that-is-longer y')).toBe('x *** y')
+  })
+})
+
+it('takes out what is joined when another secret is taken out', () => {
+  const secrets = new Secrets()
+  secrets.add('inner-secret')
+  secrets.add('outer***half')
+  expect(secrets.redact('an outerinner-secrethalf')).toBe('an ***')
+})
