@@ -82,8 +82,7 @@ export interface DataPlane {
   releaseAddress(address: Address): void
   createService(serviceId: string, password: string, chosen?: NewDatabase): Promise<Address>
   /**
-   * Rejects with `NoSnapshotError` if the strategy needs a snapshot that does not exist yet, with `PointInTimeError` if
-   * the parent's data of that time are not kept.
+   * Rejects if the strategy needs a snapshot that does not exist yet, or if the parent's data of that time are not kept.
    */
   forkService(
     serviceId: string,
@@ -136,14 +135,4 @@ export interface DataPlane {
 /** No address is left for another service. The message says what to do. */
 export class NoPortError extends Error {
   override name = 'NoPortError'
-}
-
-/** The parent has no snapshot to fork from yet; it will have one later (docs/api.md, "Forks and snapshots"). */
-export class NoSnapshotError extends Error {
-  override name = 'NoSnapshotError'
-}
-
-/** The parent cannot be restored to the time asked for: it is before its oldest backup, or in the future. */
-export class PointInTimeError extends Error {
-  override name = 'PointInTimeError'
 }

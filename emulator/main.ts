@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises'
-import { CommandLineError, helpText, parseCommandLine } from './command/command-line.ts'
+import { helpText, parseCommandLine } from './command/command-line.ts'
 import { renderGreeting, renderRequest } from './command/greeting.ts'
 import { LineLog } from './command/line-log.ts'
 import { isScript, watchParent } from './command/parent-watch.ts'
@@ -24,7 +24,7 @@ async function readFaults(file: string): Promise<FaultEntry[]> {
   try {
     return parseFaultRules(await readFile(file, 'utf8'))
   } catch (error) {
-    throw new CommandLineError(`--faults ${file}: ${describe(error)}`)
+    throw new Error(`--faults ${file}: ${describe(error)}`)
   }
 }
 

@@ -14,7 +14,7 @@ import {
   type Sizes,
 } from '../data-plane.ts'
 import { Forwarders } from './doors/forwarders.ts'
-import { UnknownIdError } from './errors.ts'
+import { ClusterError } from './errors.ts'
 import type { SnapshotSchedule } from './history/history.ts'
 import {
   type Installation,
@@ -22,6 +22,7 @@ import {
   openInstallation,
   removeInstallation,
 } from './installation/installation.ts'
+import { createService, forkService, type Maker } from './make-service.ts'
 import type { ClustersRecord } from './record.ts'
 import { Registry } from './registry.ts'
 import { restoreClusters } from './restore.ts'
@@ -29,7 +30,6 @@ import { changePassword } from './server/admin.ts'
 import { readFigures } from './server/figures.ts'
 import { readLogFile } from './server/log-file.ts'
 import type { Service } from './service.ts'
-import { ServiceMaker } from './service-maker.ts'
 
 /** What `openClusters` can be told. */
 export interface ClustersOptions extends Partial<SnapshotSchedule>, InstallationOptions {
@@ -49,7 +49,7 @@ export class Clusters implements DataPlane {
   readonly #installation: Installation
   readonly #registry: Registry
   readonly #forwarders: Forwarders
-  readonly #maker: ServiceMaker
+  readonly #maker: Maker
   /** What became of each database that the previous process recorded as complete. */
   readonly returned = new Map<string, Returned>()
   #onIncident: (incident: Incident) => void = () => {}
@@ -62,7 +62,7 @@ export class Clusters implements DataPlane {
     this.#registry.onIncident = incident => this.#report(incident)
     this.#forwarders = new Forwarders(installation)
     this.#forwarders.onIncident = incident => this.#report(incident)
-    this.#maker = new ServiceMaker(installation, this.#registry, gate, id => this.deleteService(id))
+    this.#maker = { installation, registry: this.#registry, gate, remove: id => this.deleteService(id) }
   }
 
   /** The self-signed certificate of every cluster, PEM. A client that trusts it can connect with `verify-full`. */
@@ -90,7 +90,7 @@ export class Clusters implements DataPlane {
 
   async createService(serviceId: string, password: string, chosen: NewDatabase = {}): Promise<Address> {
     if (this.returned.has(serviceId)) return this.startService(serviceId)
-    return this.#maker.create(serviceId, password, chosen)
+    return createService(this.#maker, serviceId, password, chosen)
   }
 
   async forkService(
@@ -101,7 +101,7 @@ export class Clusters implements DataPlane {
     chosen: NewDatabase = {},
   ): Promise<Address> {
     if (this.returned.has(serviceId)) return this.startService(serviceId)
-    return this.#maker.fork(serviceId, parentServiceId, point, password, chosen)
+    return forkService(this.#maker, serviceId, parentServiceId, point, password, chosen)
   }
 
   async startService(serviceId: string): Promise<Address> {
@@ -149,7 +149,7 @@ export class Clusters implements DataPlane {
 
   async resizeReplicaSet(replicaSetId: string, sizes: Sizes): Promise<Address | undefined> {
     const service = this.#registry.ownerOf(replicaSetId)
-    if (!service) throw new UnknownIdError(`There is no read replica set ${replicaSetId}.`)
+    if (!service) throw new ClusterError(`There is no read replica set ${replicaSetId}.`)
     return this.#andRenew(replicaSetId, () => service.resizeReplicaSet(replicaSetId, sizes))
   }
 

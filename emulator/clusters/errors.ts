@@ -3,11 +3,6 @@ export class ClusterError extends Error {
   override name = 'ClusterError'
 }
 
-/** PostgreSQL's programs are missing, or cannot run here. */
-export class BinariesError extends ClusterError {
-  override name = 'BinariesError'
-}
-
 /** The temporary folder that is to hold the databases cannot be used. */
 export class TempFolderError extends ClusterError {
   override name = 'TempFolderError'
@@ -16,16 +11,6 @@ export class TempFolderError extends ClusterError {
 /** A PostgreSQL program ended with an error; `cause` holds the last lines that it printed. */
 export class CommandError extends ClusterError {
   override name = 'CommandError'
-}
-
-/** The id is unknown: never created, or deleted since. */
-export class UnknownIdError extends ClusterError {
-  override name = 'UnknownIdError'
-}
-
-/** The operation needs a running service, and it is stopped. */
-export class StoppedError extends ClusterError {
-  override name = 'StoppedError'
 }
 
 /** The data plane was closed. */

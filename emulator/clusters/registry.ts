@@ -1,6 +1,6 @@
 import type { Gate } from '../../src/client/gate.ts'
 import type { Incident } from '../data-plane.ts'
-import { ClosedError, ClusterError, UnknownIdError } from './errors.ts'
+import { ClosedError, ClusterError } from './errors.ts'
 import type { SnapshotSchedule } from './history/history.ts'
 import type { Installation } from './installation/installation.ts'
 import type { ServiceRecord } from './record.ts'
@@ -37,7 +37,7 @@ export class Registry {
   service(id: string): Service {
     if (this.isClosing) throw new ClosedError('The emulator is closing.')
     const service = this.#services.get(id)
-    if (!service) throw new UnknownIdError(`There is no service ${id}.`)
+    if (!service) throw new ClusterError(`There is no service ${id}.`)
     return service
   }
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Gate } from '../../src/client/gate.ts'
 import type { Address, HaReplicas, Incident, Sizes } from '../data-plane.ts'
-import { StoppedError, UnknownIdError } from './errors.ts'
+import { ClusterError } from './errors.ts'
 import type { BaseBackup } from './history/base-backup.ts'
 import { History, type SnapshotSchedule } from './history/history.ts'
 import type { Settings } from './installation/settings.ts'
@@ -47,9 +47,9 @@ export class Service {
     this.cluster = cluster
     this.history = new History(id, cluster, schedule, job => this.runHeavy(job))
     this.history.onSnapshot = () => this.onIncident({ kind: 'changed' })
-    this.replication = new Replication(cluster)
-    this.standbys = new Standbys(cluster, this.replication, newFolder)
-    this.replicaSets = new ReplicaSets(cluster, this.replication, newFolder)
+    this.replication = new Replication(cluster, newFolder)
+    this.standbys = new Standbys(cluster, this.replication)
+    this.replicaSets = new ReplicaSets(this.replication)
     this.#rescue = new Rescue({
       ...{ id, cluster, standbys: this.standbys, replicaSets: this.replicaSets },
       start: () => this.start(),
@@ -66,7 +66,7 @@ export class Service {
   /** Runs the job in its turn, unless the service is deleted by then. */
   run<T>(job: () => Promise<T>): Promise<T> {
     return this.#queue.run(async () => {
-      if (this.#deleted) throw new UnknownIdError(`The service ${this.id} is deleted.`)
+      if (this.#deleted) throw new ClusterError(`The service ${this.id} is deleted.`)
       return job()
     })
   }
@@ -129,7 +129,7 @@ export class Service {
 
   /** Gives the service this many standbys for high availability. */
   async setStandbys(counts: HaReplicas): Promise<void> {
-    if (!this.cluster.address) throw new StoppedError('The service is stopped: start it first.')
+    this.cluster.checkRunning()
     await this.standbys.change(counts)
   }
 
@@ -212,7 +212,7 @@ export class Service {
 
   /** Takes a snapshot now, beside those of the schedule. */
   async takeSnapshot(): Promise<void> {
-    if (!this.cluster.address) throw new StoppedError('The service is stopped: start it first.')
+    this.cluster.checkRunning()
     await this.history.takeSnapshot()
   }
 }

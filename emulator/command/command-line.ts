@@ -7,11 +7,6 @@ import { peeringFates } from '../store/handlers/vpcs.ts'
 import { defaultProject } from '../store/store.ts'
 import { defaultTiming } from '../store/timing.ts'
 
-/** A flag that cannot be understood. The message says which, and what was expected. */
-export class CommandLineError extends Error {
-  override name = 'CommandLineError'
-}
-
 const seconds = (ms: number) => `${ms / 1000}s`
 const accountWith = (fate: string) => Object.entries(peeringFates).find(entry => entry[1] === fate)?.[0]
 
@@ -113,12 +108,12 @@ function parseFlags(args: string[]) {
     return parseArgs({ args, options: flags, strict: true }).values
   } catch (error) {
     const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error)
-    throw new CommandLineError(`${message}; --help lists the flags`)
+    throw new Error(`${message}; --help lists the flags`)
   }
 }
 
-function unexpected(name: string, expected: string, given: string): CommandLineError {
-  return new CommandLineError(`--${name}: expected ${expected}, not "${given}"`)
+function unexpected(name: string, expected: string, given: string): Error {
+  return new Error(`--${name}: expected ${expected}, not "${given}"`)
 }
 
 function number(name: string, given: string | undefined, most: number): number | undefined {
@@ -138,12 +133,10 @@ function duration(name: string, given: string | undefined): number | undefined {
 
 function folders({ temp, data, postgres }: { [Name in 'temp' | 'data' | 'postgres']?: string | undefined }) {
   for (const [name, given] of Object.entries({ temp, data, postgres })) {
-    if (given === '') throw new CommandLineError(`--${name}: expected a folder`)
+    if (given === '') throw new Error(`--${name}: expected a folder`)
   }
   if (temp !== undefined && data !== undefined) {
-    throw new CommandLineError(
-      '--temp, --data: expected only one of them; with --data, everything is in its folder',
-    )
+    throw new Error('--temp, --data: expected only one of them; with --data, everything is in its folder')
   }
   return { temp, data, postgres }
 }
@@ -156,13 +149,13 @@ interface KeyFlags {
 
 function key(name: string, text: string | undefined, pattern: RegExp, expected: string): string | undefined {
   // The key is not repeated: it may be a real one, given by mistake.
-  if (text !== undefined && !pattern.test(text)) throw new CommandLineError(`--${name}: expected ${expected}`)
+  if (text !== undefined && !pattern.test(text)) throw new Error(`--${name}: expected ${expected}`)
   return text
 }
 
 function keys({ keys: both, 'public-key': publicKey, 'secret-key': secretKey }: KeyFlags) {
   if (both !== undefined && (publicKey ?? secretKey) !== undefined) {
-    throw new CommandLineError('--keys: expected either --keys or --public-key and --secret-key, not both')
+    throw new Error('--keys: expected either --keys or --public-key and --secret-key, not both')
   }
   const visible = 'visible ASCII characters'
   if (both !== undefined) key('keys', both, /^[!-9;-~]+:[!-~]+$/, `PUBLIC:SECRET in ${visible}`)
@@ -203,7 +196,7 @@ function fate(given: string | undefined): 'accepted' | 'pending' | 'failed' | un
   throw unexpected('peerings', 'accepted, pending or failed', given)
 }
 
-/** Reads the flags. Throws `CommandLineError`. */
+/** Reads the flags. Throws an `Error` that says which flag cannot be understood, and what was expected. */
 export function parseCommandLine(args: string[]): CommandLine {
   const values = parseFlags(args)
   return {

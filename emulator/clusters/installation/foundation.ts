@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { unlessGone, writeOwned } from '../disk/files.ts'
-import { BinariesError } from '../errors.ts'
+import { ClusterError } from '../errors.ts'
 import type { Programs } from '../machine/programs.ts'
 import type { Binaries } from './binaries.ts'
 import { makeCertificate } from './certificate.ts'
@@ -51,7 +51,7 @@ export async function layFoundation(
   const data = path.join(folder, 'template')
   const record = (await readRecord(folder)) ?? (await make())
   if (record.version !== binaries.version) {
-    throw new BinariesError(
+    throw new ClusterError(
       `The databases in ${folder} were made by PostgreSQL ${record.version}, and this is PostgreSQL ` +
         `${binaries.version}: name the folder with the programs of ${record.version} by --postgres, or choose another folder for the databases.`,
     )

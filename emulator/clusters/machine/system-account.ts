@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { BinariesError } from '../errors.ts'
+import { ClusterError } from '../errors.ts'
 
 /** The user that PostgreSQL runs as, if it is not the user of this process. */
 export interface SystemAccount {
@@ -32,7 +32,7 @@ export async function chooseAccount(): Promise<SystemAccount | undefined> {
     const account = accounts.find(known => known.name === name && known.uid > 0 && known.gid > 0)
     if (account) return account
   }
-  throw new BinariesError(
+  throw new ClusterError(
     `PostgreSQL refuses to run as root, and there is no user ${candidates.join(' or ')} to run it as: ` +
       'run the emulator as another user.',
   )

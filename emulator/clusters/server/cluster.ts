@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import { type Address, reachable, type Sizes } from '../../data-plane.ts'
 import { makeFolder } from '../disk/files.ts'
 import { removeTree } from '../disk/tree.ts'
-import { StoppedError } from '../errors.ts'
+import { ClusterError } from '../errors.ts'
 import type { Installation } from '../installation/installation.ts'
 import type { Settings } from '../installation/settings.ts'
 import { isPortTaken } from '../machine/programs.ts'
@@ -110,6 +110,12 @@ export class Cluster {
     await removeTree(this.folder)
   }
 
+  /** Its address; throws while the server does not run. */
+  checkRunning(): Address {
+    if (this.address) return this.address
+    throw new ClusterError('The service is stopped: start it first.')
+  }
+
   /** Connects as the superuser for the time of `job`. */
   async asAdmin<T>(job: (client: Client) => Promise<T>): Promise<T> {
     return asAdmin(this.adminAddress, job)
@@ -117,9 +123,8 @@ export class Cluster {
 
   /** How the superuser connects. */
   get adminAddress(): AdminAddress {
-    if (!this.address) throw new StoppedError('The service is stopped: start it first.')
     const { superuserPassword } = this.installation
-    return { socketFolder: this.folder, port: this.address.port, password: superuserPassword }
+    return { socketFolder: this.folder, port: this.checkRunning().port, password: superuserPassword }
   }
 
   async #run(port: number, settings: Settings): Promise<void> {

@@ -1,23 +1,17 @@
 import type { Sizes } from '../../data-plane.ts'
 import type { ReplicaSetRecord } from '../record.ts'
-import type { Cluster } from '../server/cluster.ts'
-import { HotStandby } from './hot-standby.ts'
+import type { HotStandby } from './hot-standby.ts'
 import type { Replication } from './replication.ts'
 
 /** The read replica sets of a service: hot standbys with addresses of their own, which live and end by their ids. */
 export class ReplicaSets {
-  readonly #primary: Cluster
   readonly #replication: Replication
-  readonly #newFolder: () => string
   readonly #all = new Map<string, HotStandby>()
   /** Called when the database of one has ended unexpectedly. */
   onDeath: (id: string) => void = () => {}
 
-  /** `newFolder` names the folder of the next one. */
-  constructor(primary: Cluster, replication: Replication, newFolder: () => string) {
-    this.#primary = primary
+  constructor(replication: Replication) {
     this.#replication = replication
-    this.#newFolder = newFolder
   }
 
   get all(): ReadonlyMap<string, HotStandby> {
@@ -25,10 +19,9 @@ export class ReplicaSets {
   }
 
   /** Takes the id at once, so that nothing else gets it before the job that makes the standby. */
-  add(id: string, sizes: Sizes | undefined, folder = this.#newFolder()): HotStandby {
-    const standby = new HotStandby(this.#primary, folder)
+  add(id: string, sizes: Sizes | undefined): HotStandby {
+    const standby = this.#replication.make(() => this.onDeath(id))
     standby.cluster.sizes = sizes
-    standby.cluster.onDeath = () => this.onDeath(id)
     this.#all.set(id, standby)
     return standby
   }
@@ -51,9 +44,11 @@ export class ReplicaSets {
   /** Continues with those of an earlier process, which do not run yet. */
   restore(records: readonly ReplicaSetRecord[]): void {
     for (const record of records) {
-      const standby = this.add(record.id, record.sizes, record.folder)
-      standby.restore(record)
-      this.#replication.adopt(standby)
+      const { id } = record
+      this.#all.set(
+        id,
+        this.#replication.adopt(record, () => this.onDeath(id)),
+      )
     }
   }
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '../../data-plane.ts'
+import type { StandbyRecord } from '../record.ts'
 import type { Cluster } from '../server/cluster.ts'
-import type { HotStandby } from './hot-standby.ts'
+import { HotStandby } from './hot-standby.ts'
 import { endOfLog } from './replay.ts'
 
 /** How long to wait until slots can be dropped, in ms. Remaining slots are dropped together with the next one. */
@@ -13,14 +14,24 @@ const dropPatience = 5_000
  */
 export class Replication {
   readonly #primary: Cluster
+  readonly #newFolder: () => string
   readonly #standbys = new Set<HotStandby>()
   /** Replication slots of standbys that are gone. */
   readonly #staleSlots = new Set<string>()
   /** Whether slots of an earlier process may remain. */
   #isRestored = false
 
-  constructor(primary: Cluster) {
+  /** `newFolder` names the folder of the next standby. */
+  constructor(primary: Cluster, newFolder: () => string) {
     this.#primary = primary
+    this.#newFolder = newFolder
+  }
+
+  /** A standby that is to be added next. `onDeath` is called when it has ended unexpectedly. */
+  make(onDeath: (standby: HotStandby) => void, folder = this.#newFolder()): HotStandby {
+    const standby = new HotStandby(this.#primary, folder)
+    standby.cluster.onDeath = () => onDeath(standby)
+    return standby
   }
 
   /** Starts a new standby; the service must run. */
@@ -63,9 +74,12 @@ export class Replication {
     for (const standby of this.#standbys) await standby.permitFewer(connections, end)
   }
 
-  /** Goes on with a standby of an earlier process. */
-  adopt(standby: HotStandby): void {
+  /** Goes on with a standby of an earlier process, which does not run yet. */
+  adopt(record: StandbyRecord, onDeath: (standby: HotStandby) => void): HotStandby {
+    const standby = this.make(onDeath, record.folder)
+    standby.restore(record)
     this.#standbys.add(standby)
+    return standby
   }
 
   /** Goes on with the slots of an earlier process. */

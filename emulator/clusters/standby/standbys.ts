@@ -4,7 +4,7 @@ import { ClosedError } from '../errors.ts'
 import type { StandbysRecord } from '../record.ts'
 import type { Cluster } from '../server/cluster.ts'
 import { takeOver } from './failover.ts'
-import { HotStandby } from './hot-standby.ts'
+import type { HotStandby } from './hot-standby.ts'
 import type { Replication } from './replication.ts'
 
 /**
@@ -19,17 +19,14 @@ const patience = 10_000
 export class Standbys {
   readonly #primary: Cluster
   readonly #replication: Replication
-  readonly #newFolder: () => string
   #all: HotStandby[] = []
   #synchronous = 0
   /** Called when a standby has ended unexpectedly. */
   onDeath: (standby: HotStandby) => void = () => {}
 
-  /** `newFolder` names the folder of the next standby. */
-  constructor(primary: Cluster, replication: Replication, newFolder: () => string) {
+  constructor(primary: Cluster, replication: Replication) {
     this.#primary = primary
     this.#replication = replication
-    this.#newFolder = newFolder
   }
 
   get all(): readonly HotStandby[] {
@@ -95,16 +92,11 @@ export class Standbys {
   /** Continues with the standbys of an earlier process, which do not run yet. */
   restore({ synchronous, all }: StandbysRecord): void {
     this.#synchronous = synchronous
-    this.#all = all.map(record => {
-      const standby = this.#make(record.folder)
-      standby.restore(record)
-      this.#replication.adopt(standby)
-      return standby
-    })
+    this.#all = all.map(record => this.#replication.adopt(record, standby => this.onDeath(standby)))
   }
 
   async #add(): Promise<void> {
-    const standby = this.#make(this.#newFolder())
+    const standby = this.#replication.make(died => this.onDeath(died))
     standby.cluster.sizes = this.#primary.sizes
     try {
       await this.#replication.add(standby)
@@ -121,12 +113,6 @@ export class Standbys {
     this.#all = this.#all.filter(other => other !== standby)
     await this.#replication.remove(standby)
     await this.change({ replicaCount: count - synchronous, syncReplicaCount: synchronous })
-  }
-
-  #make(folder: string): HotStandby {
-    const standby = new HotStandby(this.#primary, folder)
-    standby.cluster.onDeath = () => this.onDeath(standby)
-    return standby
   }
 
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Address, NoSnapshotError, PointInTimeError } from '../../../../emulator/data-plane.ts'
+import type { Address } from '../../../../emulator/data-plane.ts'
 import { eventually, knock, newId, query, useClusters, withClient } from '../support.ts'
 
 /** No snapshot comes by itself: each costs as much as a fork. */
@@ -123,7 +123,7 @@ describe('LAST_SNAPSHOT', { concurrent: true }, () => {
     const [parent, child] = [newId(), newId()]
     await plane().createService(parent, 'p')
     const forking = plane().forkService(child, parent, { strategy: 'LAST_SNAPSHOT' }, 'q')
-    await expect(forking).rejects.toThrow(NoSnapshotError)
+    await expect(forking).rejects.toThrow("doesn't yet have any backups or snapshots")
   })
 })
 
@@ -169,9 +169,7 @@ describe('PITR', { concurrent: true }, () => {
       const targetTime = new Date(Date.now() + offset)
       return plane().forkService(newId(), parent, { strategy: 'PITR', targetTime }, 'q')
     }
-    await expect(forkAt(-60_000)).rejects.toThrow(PointInTimeError)
     await expect(forkAt(-60_000)).rejects.toThrow(/the earliest time possible is \d{4}-/)
-    await expect(forkAt(60_000)).rejects.toThrow(PointInTimeError)
     await expect(forkAt(60_000)).rejects.toThrow(/is in the future/)
   })
 })

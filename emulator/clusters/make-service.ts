@@ -1,0 +1,65 @@
+import type { Gate } from '../../src/client/gate.ts'
+import type { Address, ForkPoint, NewDatabase } from '../data-plane.ts'
+import { copyDataFolder } from './disk/data-folder.ts'
+import { copyAt } from './history/fork.ts'
+import type { Installation } from './installation/installation.ts'
+import type { Registry } from './registry.ts'
+import type { InitialData } from './service.ts'
+
+/** What making services needs from `Clusters`. */
+export interface Maker {
+  installation: Installation
+  registry: Registry
+  gate: Gate
+  /** Removes what could not be made. */
+  remove(id: string): Promise<void>
+}
+
+async function make(
+  { registry, remove }: Maker,
+  id: string,
+  password: string,
+  { reserved, sizes }: NewDatabase,
+  fill: (data: string) => Promise<InitialData>,
+): Promise<Address> {
+  registry.checkNew(id)
+  const service = registry.add(id)
+  if (reserved) service.cluster.port = reserved.port
+  service.cluster.sizes = sizes
+  try {
+    return await service.create(fill, password)
+  } catch (error) {
+    await remove(id)
+    throw error
+  }
+}
+
+/** Makes an empty service. */
+export async function createService(
+  maker: Maker,
+  id: string,
+  password: string,
+  chosen: NewDatabase,
+): Promise<Address> {
+  const { template, programs } = maker.installation
+  return make(maker, id, password, chosen, async data => {
+    await maker.gate.run(() => copyDataFolder(programs.account, template.data, data))
+    return { backup: template }
+  })
+}
+
+/** Makes a service with the data of another one. */
+export async function forkService(
+  maker: Maker,
+  id: string,
+  parentId: string,
+  point: ForkPoint,
+  password: string,
+  chosen: NewDatabase,
+): Promise<Address> {
+  const parent = maker.registry.service(parentId)
+  return make(maker, id, password, chosen, async data => {
+    const settings = await parent.runHeavy(() => copyAt(parent.history, point, data))
+    return { settings }
+  })
+}
