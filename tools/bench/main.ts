@@ -33,14 +33,13 @@ const benchmarks = {
 }
 const isKnown = (name: string): name is keyof typeof benchmarks => name in benchmarks
 
-const [word] = positionals
-const name = word ?? 'start-up'
+const [name = 'start-up'] = positionals
 if (!isKnown(name))
   throw new Error(`unknown word ${name}: expected one of ${Object.keys(benchmarks)}, or none`)
 const { lines, missed } = await benchmarks[name]()
 const block = `\n${lines.join('\n')}\n`
 process.stdout.write(block)
-if (word !== undefined) {
+if (positionals.length > 0) {
   const document = name === 'emulator' ? 'emulator' : 'performance'
   const file = join(import.meta.dirname, `../../docs/${document}.md`)
   writeFileSync(file, replaceBlock(readFileSync(file, 'utf8'), name, block))
