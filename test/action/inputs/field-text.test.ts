@@ -119,11 +119,18 @@ test('whatever is written as JSON is read back, to the last digit of its numbers
   )
 })
 
-test('no whole number is read as another one', () => {
+/** The whole number that a number is sent as: JSON writes 1.5e+23, which a reader of decimals takes as it stands. */
+function sentAs(number: number): bigint {
+  const [mantissa = '', exponent = '0'] = JSON.stringify(number).split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length)
+}
+
+test('no whole number is sent as another one', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), number => {
       const read = parseField(fields.properties, `{"a":${number}}`)
-      if ('value' in read) expect(BigInt((read.value as { a: number }).a)).toBe(number)
+      if ('value' in read) expect(sentAs((read.value as { a: number }).a)).toBe(number)
       else expect(BigInt(Number(number)) === number && Number.isSafeInteger(Number(number))).toBe(false)
     }),
   )

@@ -72,6 +72,16 @@ describe('the parameters of an operation', () => {
 })
 
 describe('what is left out', () => {
+  it.each<[Texts, number, boolean]>([
+    [{ operation: 'get-connection' }, 30, true],
+    [{ operation: 'create-service' }, 30, false],
+    [{ operation: 'start-service', service_id: 's1' }, 10, false],
+  ])('has the default of its operation: %j takes up to %d min', (texts, minutes, connects) => {
+    const { waitTimeout, settings } = read(texts)
+    expect(waitTimeout).toBe(minutes * 60_000)
+    expect(settings.waitForConnection).toBe(connects)
+  })
+
   it('has its default', () => {
     const { settings, exportEnv, waitTimeout, requestTimeout, maxAttempts, jobStatus, warnings } = read({
       operation: 'list-services',
