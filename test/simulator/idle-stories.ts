@@ -1,4 +1,3 @@
-import type { JobPlan } from './job-plan.ts'
 import { forkBefore, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
 import { previewBase, previewName, pullRequest, readName } from './preview-names.ts'
 import { opening, type Playwright, type Story } from './stories.ts'
@@ -19,16 +18,6 @@ function visit({ world, chance }: Playwright, at: number): void {
   if (chance.hits(0.3)) world.time.schedule(at + chance.between(minute, 10 * minute), set(0))
 }
 
-/** A job that asks for the connection of a running preview, and does not use it at once. */
-function askBetween(play: Playwright, after: JobPlan, pauseAfter: number): JobPlan | undefined {
-  const another = play.another(play.world.thirdChance)
-  const { chance } = another
-  if (chance.hits(0.5)) return undefined
-  const operation = chance.pick(['create-preview', 'get-connection', 'preview'])
-  const asker = lifeJob(another, 'ask', operation, { after, start: chance.between(0, 2 * pauseAfter) })
-  return operation === 'get-connection' ? { ...asker, given: {} } : asker
-}
-
 /** A preview that nobody uses for a while is paused by prune, and started by whoever needs it next. */
 export function idleStory(play: Playwright): Story {
   const { chance, world } = play
@@ -43,9 +32,7 @@ export function idleStory(play: Playwright): Story {
     start: chance.between(pauseAfter, 2 * pauseAfter + minute),
   })
   const dry = { settings: { dryRun: true }, start: chance.between(pauseAfter, 2 * pauseAfter) }
-  const waking = chance.pick(['create-preview', 'get-connection', 'preview'])
-  // Right after a start this is the one that leaves no mark: it does not log in.
-  const wake = lifeJob(play, 'wake', world.thirdChance.hits(0.4) ? 'get-connection' : waking, {
+  const wake = lifeJob(play, 'wake', chance.pick(['create-preview', 'get-connection', 'preview']), {
     after: first,
     start: chance.pick([chance.between(0, 2000), chance.between(0, 10 * minute)]),
   })
@@ -63,13 +50,29 @@ export function idleStory(play: Playwright): Story {
   // Another run that races with the others.
   const any = () => opening + chance.between(0, 12 * minute)
   if (chance.hits(0.3)) jobs.push(pruneJob(play, 'prune beside', { preview, start: any() }))
-  const asker = jobs.includes(create) ? askBetween(play, create, pauseAfter) : undefined
-  if (asker) jobs.push(asker)
   if (chance.hits(0.45)) visit(play, any())
   if (chance.hits(0.5)) world.time.schedule(any(), () => world.pullRequests.touch(pullRequest))
   const keep = () =>
     world.pullRequests.set(pullRequest, { labels: [chance.pick(['keep-preview', 'Keep-Preview'])] })
   if (chance.hits(0.35)) world.time.schedule(chance.hits(0.5) ? 1000 : any(), keep)
-  const isCrossed = jobs.some(({ name }) => name === 'prune beside' || name === 'ask') || maxAge !== undefined
+  const isCrossed = jobs.some(({ name }) => name === 'prune beside') || maxAge !== undefined
   return lifeStory(play, 'idle', jobs, { mustSucceed: !isCrossed, changes: maxAge !== undefined })
+}
+
+/** A job is given the connection, and does not use it yet when prune comes. */
+export function askedStory(play: Playwright): Story {
+  const { chance, world } = play
+  world.pullRequests.set(pullRequest, { state: 'open', labels: [] })
+  const create = lifeJob(play, 'create', 'create-preview')
+  const pauseAfter = chance.pick([5, 15]) * minute
+  const preview = { namePrefix: undefined, pauseAfter, minAge: 1000 }
+  const idle = () => chance.between(pauseAfter, 2 * pauseAfter)
+  // Of a database that it has just started, get-connection leaves no mark: it does not log in.
+  const isPaused = chance.hits(0.5)
+  const first = pruneJob(play, 'prune', { preview, after: create, start: idle() })
+  const operation = isPaused ? 'get-connection' : chance.pick(['create-preview', 'get-connection', 'preview'])
+  const ask = lifeJob(play, 'ask', operation, isPaused ? { after: first } : { after: create, start: idle() })
+  if (operation === 'get-connection') ask.given = {}
+  const again = pruneJob(play, 'prune 2', { preview, after: ask, start: chance.between(0, 1.2 * pauseAfter) })
+  return lifeStory(play, 'asked', [create, ...(isPaused ? [first] : []), ask, again], { mustSucceed: true })
 }

@@ -1,6 +1,6 @@
 import { crowdStory } from './crowd-stories.ts'
 import { dryStory } from './dry-stories.ts'
-import { idleStory } from './idle-stories.ts'
+import { askedStory, idleStory } from './idle-stories.ts'
 import { limitStory, prefixStory } from './prefix-stories.ts'
 import { queueStory } from './queue-stories.ts'
 import { resetStory } from './reset-stories.ts'
@@ -20,4 +20,5 @@ export const lifeStories: ((play: Playwright) => Story)[] = [
   limitStory,
   dryStory,
   crowdStory,
+  askedStory,
 ]
