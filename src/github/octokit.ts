@@ -24,10 +24,22 @@ export function graphqlAddressOf(environment: NodeJS.ProcessEnv): string {
 }
 
 /**
- * GitHub's client with the token of the workflow. It is imported only when GitHub is really asked, which spares other
- * operations its start-up time.
+ * The toolkit reads the event's file when it is imported: it throws if the file is malformed, and prints to stdout if
+ * it is missing (@actions/github 9, src/context.ts). So the file is hidden from it (event.ts reads it), and it is
+ * imported only when GitHub is really asked, which also spares other operations its start-up time.
  */
+async function importToolkit() {
+  const { GITHUB_EVENT_PATH } = process.env
+  delete process.env.GITHUB_EVENT_PATH
+  try {
+    return await import('@actions/github')
+  } finally {
+    if (GITHUB_EVENT_PATH !== undefined) process.env.GITHUB_EVENT_PATH = GITHUB_EVENT_PATH
+  }
+}
+
+/** GitHub's client with the token of the workflow; goes through the proxy of the process's environment. */
 export async function openOctokit(token: string, apiAddress: string): Promise<Octokit> {
-  const { Octokit } = await import('@octokit/core')
-  return new Octokit({ auth: token, baseUrl: apiAddress, userAgent: 'managed-database-action' })
+  const { getOctokit } = await importToolkit()
+  return getOctokit(token, { baseUrl: apiAddress, userAgent: 'managed-database-action' })
 }

@@ -37,7 +37,7 @@ describe('a file may not import', () => {
     [
       "GitHub's API, outside src/github",
       'src/action/x.ts',
-      `const github = await import('@octokit/core')`,
+      `const github = await import('@actions/github')`,
       "only src/github knows GitHub's API",
     ],
     [

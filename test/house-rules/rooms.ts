@@ -40,7 +40,7 @@ export const rooms: Record<string, Room> = {
   },
   'src/github': {
     rooms: ['src/client', 'src/preview'],
-    packages: ['@octokit/core', 'zod/mini', 'node:fs'],
+    packages: ['@actions/github', 'zod/mini', 'node:fs'],
   },
   'src/action/secrets': { rooms: ['src/client'], packages: ['node:*'] },
   'src/action/host': {
@@ -194,7 +194,7 @@ export const rooms: Record<string, Room> = {
 /** Why some packages are open to one room of `src` only: said where another one imports them. */
 export const reasons: Record<string, string> = {
   '@actions/core': "only src/action/host knows the runner's toolkit",
-  '@octokit/core': "only src/github knows GitHub's API",
+  '@actions/github': "only src/github knows GitHub's API",
   pg: 'only src/postgres knows PostgreSQL',
   undici: 'only src/client sends requests',
 }

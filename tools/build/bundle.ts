@@ -16,12 +16,17 @@ const root = resolve(import.meta.dirname, '../..')
 const committed = join(root, 'dist')
 
 /** What one file of `dist/` loads from another. */
-const loaded = { './run.js': './run.js', '@octokit/core': './github.js', pg: './pg.js' }
+const loaded = {
+  './run.js': './run.js',
+  '@actions/github': './github.js',
+  '@actions/http-client': './http-client.js',
+  pg: './pg.js',
+}
 
 /** Imported by the packages for what no step does (docs/performance.md): a module of Node.js stands in their place. */
 const neverUsed = [
   // The toolkit's own ways into the network: the action has a single one (src/client), whose rules hold for everything.
-  './oidc-utils.js',
+  ...['./oidc-utils.js', 'undici'],
   // Its summaries, and what it asks other programs about the machine.
   ...['./summary.js', './platform.js'],
   // undici's HTTP/2, its second parser, the bodies of its fetch, and a limit and a type that it takes from node:http.

@@ -3,6 +3,7 @@ export const entries = {
   'run.js': 'build/run.js',
   'index.js': 'build/index.js',
   'post.js': 'build/post-entry.js',
-  'github.js': 'node_modules/@octokit/core/dist-src/index.js',
+  'github.js': 'node_modules/@actions/github/lib/github.js',
+  'http-client.js': 'tools/build/no-http-client.cjs',
   'pg.js': 'node_modules/pg/lib/index.js',
 }

@@ -1,0 +1,1 @@
+(()=>{var e={};(()=>{var t=e;t.HttpClient=class HttpClient{getAgent(){}getAgentDispatcher(){}}})(),module.exports=e})();
