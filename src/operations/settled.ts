@@ -146,13 +146,14 @@ class Waiter {
 
   /**
    * Whether a record that was not found may exist all the same. A new one takes a while to appear. Once a read has
-   * shown it, reads from replicas that lag more may miss it for as long as reads lag at most, and no longer.
+   * shown it, reads from replicas that lag more may miss it for a while: three times `list_lag`, as lags are not
+   * documented.
    */
   async #mayReappear(): Promise<boolean> {
     const { client, settings } = this.#context
     const { settled, ids, justCreated } = this.#wait
     if (!justCreated || this.#elapsed >= appearance) return false
-    if (this.#seenAt === undefined || this.#elapsed - this.#seenAt < settings.listLag) return true
+    if (this.#seenAt === undefined || this.#elapsed - this.#seenAt < 3 * settings.listLag) return true
     return !(await isUnlisted(client, settled.record, ids, { attempts: 1 }))
   }
 

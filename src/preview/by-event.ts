@@ -1,6 +1,7 @@
 import { renderAdvised } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
+import { askGitHub } from './ask-github.ts'
 import type { PreviewContext } from './context.ts'
 import { createPreview } from './create.ts'
 import { deletePreview, endPreview } from './delete.ts'
@@ -34,7 +35,7 @@ async function readFacts(
 ): Promise<{ facts: Omit<PullRequest, 'closedAt'>; isCertain: boolean }> {
   const { github, signal } = context
   try {
-    const facts = await github.readPullRequest(number)
+    const facts = await askGitHub(context, asked => asked.readPullRequest(number))
     if (facts.state !== 'missing') return { facts, isCertain: true }
   } catch (failure) {
     signal.throwIfAborted()
@@ -52,11 +53,11 @@ async function readFacts(
 
 /** Deletes the preview of a pull request that is to have none. If a doubt comes up meanwhile, the preview stays. */
 async function end(given: GivenParameters, context: PreviewContext, number: number): Promise<Outcome> {
-  const { github, settings, signal } = context
+  const { settings, signal } = context
   const preview = await identifyPreview(context, given)
   return await endPreview(context, preview, async () => {
     try {
-      const facts = await github.readPullRequest(number)
+      const facts = await askGitHub(context, github => github.readPullRequest(number))
       // If GitHub no longer knows the pull request, its labels are unknown: that must not pass for a missing label.
       if (facts.state === 'missing') return `GitHub does not know pull request ${number} any more`
       return reasonForNone(number, facts, settings.preview) === undefined ? toHaveOne(preview) : undefined

@@ -2,6 +2,7 @@ import type { Service } from '../api/records.ts'
 import { ActionError, renderAdvised } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
+import { askGitHub } from './ask-github.ts'
 import type { PreviewContext } from './context.ts'
 import type { PullRequestState } from './github.ts'
 import { findPreviews, identifyPreview, isEnding, type Preview } from './identity.ts'
@@ -29,15 +30,12 @@ interface Removed {
 }
 
 /** Asks in both ways that GitHub has: a trouble of one need not be one of the other. */
-async function readState(
-  { github, signal }: PreviewContext,
-  number: number,
-): Promise<PullRequestState | undefined> {
+async function readState(context: PreviewContext, number: number): Promise<PullRequestState | undefined> {
   try {
-    return (await github.readPullRequest(number)).state
+    return (await askGitHub(context, github => github.readPullRequest(number))).state
   } catch {
-    signal.throwIfAborted()
-    return (await github.readPullRequests([number])).get(number)?.state
+    context.signal.throwIfAborted()
+    return (await askGitHub(context, github => github.readPullRequests([number]))).get(number)?.state
   }
 }
 

@@ -1,5 +1,5 @@
 import { ActionError } from '../client/errors.ts'
-import { timed } from '../operations/parts.ts'
+import { askGitHub } from './ask-github.ts'
 import type { PreviewContext, PreviewSettings } from './context.ts'
 import type { PullRequest } from './github.ts'
 import { tellSilence } from './github-failure.ts'
@@ -47,10 +47,10 @@ export async function readReasonForNone(
   number: number,
   onSilence?: string,
 ): Promise<string | undefined> {
-  const { github, settings } = context
+  const { settings } = context
   let found: PullRequest
   try {
-    found = await timed(context, 'asking GitHub', () => github.readPullRequest(number))
+    found = await askGitHub(context, github => github.readPullRequest(number))
   } catch (failure) {
     tellSilence(context, `GitHub does not say whether pull request ${number} is open`, failure)
     return onSilence

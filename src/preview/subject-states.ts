@@ -1,5 +1,6 @@
 import type { Service } from '../api/records.ts'
 import { SharedLook } from '../client/shared-look.ts'
+import { askGitHub } from './ask-github.ts'
 import type { PreviewContext } from './context.ts'
 import type { Doubts } from './doubts.ts'
 import type { PullRequest } from './github.ts'
@@ -56,11 +57,12 @@ export class Standings {
   async #readWanted(): Promise<Map<number, PullRequest>> {
     const numbers = [...this.#wanted]
     this.#wanted = new Set()
-    return await this.#context.github.readPullRequests(numbers)
+    return await askGitHub(this.#context, github => github.readPullRequests(numbers))
   }
 
   async #readQueue(): Promise<Set<string>> {
-    return new Set([...(await this.#context.github.listQueueHeads())].map(queueEntryOf))
+    const heads = await askGitHub(this.#context, github => github.listQueueHeads())
+    return new Set([...heads].map(queueEntryOf))
   }
 
   /** The commits in the merge queue, read only if a preview belongs to it; undefined if GitHub does not say. */
@@ -82,8 +84,10 @@ export class Standings {
    */
   async readSome(previews: Service[]): Promise<Map<Service, Standing | undefined>> {
     const numbers = new Set(previews.flatMap(service => pullRequestOf(service) ?? []))
-    const { github } = this.#context
-    const told = numbers.size > 0 ? await github.readPullRequests([...numbers]) : new Map()
+    const told: Map<number | undefined, PullRequest> =
+      numbers.size > 0
+        ? await askGitHub(this.#context, github => github.readPullRequests([...numbers]))
+        : new Map()
     const isTold = (service: Service) => told.has(pullRequestOf(service)) || queueEntry(service) !== undefined
     const end = previews.findIndex(service => !isTold(service))
     const first = end < 0 ? previews : previews.slice(0, end)

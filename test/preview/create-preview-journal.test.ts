@@ -42,13 +42,13 @@ describe('before a run waits for what it makes', () => {
     })
   })
 
-  test('what is refused for sure leaves nothing to look for', async () => {
+  test('what the API refuses in its own words is kept as refused, since it may have been done all the same', async () => {
     const stage = new Stage()
     stage.whenever('fork-service', () => refused(403))
     const run = await stage.run(create)
     expect(run.error?.message).toContain('403')
     expect(run.of('fork-service')).toHaveLength(1)
-    expect(run.notes.intent).toBeUndefined()
+    expect(run.notes.intent).toMatchObject({ refused: true })
   })
 
   test('an empty one is planned as what it is', async () => {

@@ -103,15 +103,17 @@ function checkRefused({ plan, ending, gitHubRefused }: JobReport): Violation[] {
 
 /**
  * Where GitHub's limit ends a prune, what it had told by then is deleted: else the next one would meet the limit at the
- * same place. Two answers are needed at least, one for the decision and one right before the deletion.
+ * same place. Two answers are needed at least, one for the decision and one right before the deletion; and before
+ * these, one may have gone to each preview that is kept for another reason.
  */
 function checkLimited(
   { world, story }: Played,
   { plan, ending, gitHubAnswers, gitHubRefused }: JobReport,
 ): Violation[] {
-  const isLimited = gitHubRefused === 'limit' && gitHubAnswers >= 2
   const isCounted = story.name === 'many closed pull requests' && plan.weather.isCalm && plan.name === 'prune'
-  if (!isLimited || !isCounted || ending.kind !== 'succeeded') return []
+  if (gitHubRefused !== 'limit' || !isCounted || ending.kind !== 'succeeded') return []
+  const kept = (ending.outcome.decisions ?? []).filter(({ reason }) => !reason.includes('limit'))
+  if (gitHubAnswers < 2 + kept.length) return []
   if (world.ledger.deletions.some(({ by }) => by === plan.name)) return []
   return [violation('prune goes on where the limit of GitHub ended it', `${plan.name} deleted nothing`)]
 }
