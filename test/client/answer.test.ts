@@ -316,7 +316,7 @@ describe('an error of the API', () => {
     [401, 'check public_key and secret_key'],
     [403, 'check that the key may do this in this project'],
     [404, 'check the ids and project_id'],
-    [409, 'the message names the obstacle'],
+    [409, 'the message says what is in the way'],
     [429, 'run the step again later, or with fewer jobs at once'],
     [500, 'the service has trouble: run the step again later'],
     [503, 'the service has trouble: run the step again later'],

@@ -39,7 +39,7 @@ const refusals: [number, string][] = [
   [401, 'check public_key and secret_key'],
   [403, 'check that the key may do this'],
   [404, 'check project_id: these keys see no project em00000001'],
-  [409, 'the message names the obstacle'],
+  [409, 'the message says what is in the way'],
 ]
 
 it.each(refusals)(

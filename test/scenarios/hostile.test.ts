@@ -57,7 +57,9 @@ describe('the runner hears only our own commands of', () => {
       metadata: { environment: text(4) },
       [text(3)]: text(2),
     }
-    answering({ 'get-service': answer(200, record), 'list-services': answer(200, [record, record]) })
+    // An answer about another id than the one asked for would be no answer.
+    const asked = { ...record, service_id: get.service_id }
+    answering({ 'get-service': answer(200, asked), 'list-services': answer(200, [record, record]) })
     for (const operation of ['get-service', 'list-services']) {
       const result = await bench.step({ ...get, operation })
       expect(result.exitCode, result.stdout).toBe(0)

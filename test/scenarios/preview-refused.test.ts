@@ -31,7 +31,7 @@ it('makes the preview although the comment may not be written', async () => {
   const result = await repository.on('opened', number, { ...create, github_token: tokens.readOnly })
   expect(result.exitCode, result.stdout).toBe(0)
   expect(result.stdout).toMatch(
-    /::warning title=create-preview%3A no comment::the comment on .* is not written: .* 403: .* — give the job `permissions: pull-requests: write`/,
+    /::warning title=create-preview%3A GitHub cannot be asked::the comment on .* is not written: .* 403: .* — give the job `permissions: pull-requests: write`/,
   )
   expect(result.outputs.status).toBe('READY')
 })
@@ -55,9 +55,9 @@ it('prunes nothing without the permission to read pull requests', async () => {
     answer: refuse(403, 'Resource not accessible by integration'),
   }))
   const result = await repository.onEvent('schedule', { operation: 'prune-previews', min_age: '1ms' })
-  expect(result.exitCode, result.stdout).toBe(0)
-  expect(result.stdout).toMatch(
-    /::warning title=prune-previews%3A all previews are kept::.* — give the job `permissions: pull-requests: read`/,
+  expect(result.exitCode, result.stdout).toBe(1)
+  expect(errorOf(result)).toMatch(
+    /previews? (?:is|are) kept, because GitHub refuses to tell: .* — give the job `permissions: pull-requests: read`/,
   )
   expect(result.outputs).toMatchObject({ deleted: 'false', deleted_ids: '' })
   expect((await repository.services()).map(({ service_id }) => service_id)).toContain(outputs.service_id)

@@ -45,8 +45,8 @@ const ruleBreaks: Record<string, Break> = {
     [asRuled, openKeeps],
     change(
       'preview/by-event.ts',
-      'const facts = await github.readPullRequest(number)\n    if (facts.state',
-      'await github.readPullRequest(number)\n    const facts = { ...github.event.pullRequest, state: "open" } as never as PullRequest\n    if (facts.state',
+      'const facts = await askGitHub(context, asked => asked.readPullRequest(number))\n    if (facts.state',
+      'await askGitHub(context, asked => asked.readPullRequest(number))\n    const facts = { ...github.event.pullRequest, state: "open" } as never as PullRequest\n    if (facts.state',
     ),
   ),
   'the end of a preview does not ask again': broken(
