@@ -1,4 +1,4 @@
-import { resources } from '../api/resource.ts'
+import { describeRecord, resources } from '../api/resource.ts'
 import { ActionError } from '../client/errors.ts'
 import type { Journaled } from '../operations/cleanup.ts'
 import type { CreatedRecord, Intent, Journal } from '../operations/context.ts'
@@ -34,7 +34,7 @@ const stateError = (unwritten: Unwritten[]) =>
   )
 
 function unwrittenError(record: CreatedRecord, outcome: Outcome, unwritten: Unwritten[]): RunnerFileError {
-  const { label, id } = resources[record.resource]
+  const { label } = resources[record.resource]
   const isUnwritten = (name: string) => unwritten.some(({ file }) => file === name)
   const places = [
     'the log',
@@ -42,7 +42,7 @@ function unwrittenError(record: CreatedRecord, outcome: Outcome, unwritten: Unwr
     ...(isUnwritten('GITHUB_OUTPUT') ? [] : ['the outputs']),
   ]
   return new RunnerFileError(
-    `${outcome.operation} created ${label} ${record.ids[id]}, whose id is in ${places.join(' and ')}`,
+    `${outcome.operation} created ${describeRecord(record.resource, record.ids)}, whose id is in ${places.join(' and ')}`,
     unwritten,
     outcome.pullRequest === undefined
       ? `delete the ${label}, unless \`cleanup\` does so at the end of the job, and run the step again`

@@ -1,4 +1,5 @@
 import type { ReadReplicaSet, Service, Vpc } from './records.ts'
+import { isEnding } from './service-states.ts'
 
 /**
  * How to tell that a record already is as a call asks, so that repeating the call is neither a failure nor a change.
@@ -29,10 +30,9 @@ function alreadyIf<Record extends { status?: string | undefined }, Asked>({
   comes,
   ...rest
 }: Parts<Record, Asked>): Already<Asked> {
-  const isLeaving = ({ status = '' }: Record) => /^delet(ing|ed)$/i.test(status)
   return {
     ...rest,
-    is: (record, asked) => !isLeaving(record as Record) && is(record as Record, asked),
+    is: (record, asked) => !isEnding(record as Record) && is(record as Record, asked),
     ...(comes && { comes: record => comes.includes((record as Record).status ?? '') }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
+import { isEnding } from './service-states.ts'
 
 /** What a freshly read record says about the goal. */
 export type Verdict = 'settled' | 'pending' | { failed: string }
@@ -39,14 +40,12 @@ const settledIf = (reached: boolean): Verdict => (reached ? 'settled' : 'pending
 
 /** A service that is being deleted never comes back: the wait ends (docs/api.md, "Work that takes time"). */
 function judgeService(service: Service, reached: boolean): Verdict {
-  if (service.status === 'DELETING' || service.status === 'DELETED') {
-    return { failed: `the service is ${service.status}: somebody deleted it` }
-  }
+  if (isEnding(service)) return { failed: `the service is ${service.status}: somebody deleted it` }
   return settledIf(reached)
 }
 
 function judgeReplicaSet(replicaSet: ReadReplicaSet, reached: boolean): Verdict {
-  if (replicaSet.status === 'deleting') return { failed: 'the replica set is deleting: somebody deleted it' }
+  if (isEnding(replicaSet)) return { failed: `the replica set is ${replicaSet.status}: somebody deleted it` }
   if (replicaSet.status === 'error') return { failed: 'the replica set is in status error' }
   return settledIf(reached)
 }

@@ -30,3 +30,7 @@ export const resources = {
   Resource,
   { label: string; id: string; get: string | undefined; list: string; delete: string }
 >
+
+/** Names a record, for people: `service s1`. */
+export const describeRecord = (resource: Resource, ids: Readonly<Record<string, unknown>>): string =>
+  `${resources[resource].label} ${ids[resources[resource].id]}`

@@ -10,6 +10,9 @@ export function vpcAddress({ vpcEndpoint }: Pick<Service, 'vpcEndpoint'>): Addre
   return host && port ? { host, port } : undefined
 }
 
+/** Whether a record is on its way out, or gone: it never comes back. Services write it in capitals, replica sets do not. */
+export const isEnding = ({ status = '' }: { status?: string | undefined }) => /^delet(ing|ed)$/i.test(status)
+
 /** As stop-service leaves a service. */
 export const isPaused = (record: Service) => record.status === 'PAUSED'
 

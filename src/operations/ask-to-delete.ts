@@ -1,4 +1,5 @@
-import { type Resource, resources } from '../api/resource.ts'
+import { describeRecord, type Resource, resources } from '../api/resource.ts'
+import { isEnding } from '../api/service-states.ts'
 import { callAny } from '../client/client.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Context } from './context.ts'
@@ -16,7 +17,7 @@ const refusals = [400, 404, 409, 410, 422]
 /** Whether a record is on its way out, or gone. */
 async function isLeaving(context: Context, resource: Resource, ids: Ids): Promise<boolean> {
   const record = await readRecord(context.client, resource, ids)
-  return record === undefined || /^deleting$/i.test(statusOf(record))
+  return record === undefined || isEnding({ status: statusOf(record) })
 }
 
 interface Asking {
@@ -55,9 +56,8 @@ async function askUntilTaken(context: Context, { resource, ids, sent, progress }
  * @throws ApiError when the DELETE is refused for good, or still refused at the deadline
  */
 export function askToDelete(context: Context, resource: Resource, ids: Ids, sent = 0): Promise<void> {
-  const { label, id } = resources[resource]
   const awaited = {
-    what: `until the API takes the deletion of ${label} ${ids[id]}`,
+    what: `until the API takes the deletion of ${describeRecord(resource, ids)}`,
     why: 'it refuses that while the record is new or being changed',
   }
   return waitUpTo(context, awaited, progress => askUntilTaken(context, { resource, ids, sent, progress }))

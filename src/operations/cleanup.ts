@@ -1,12 +1,11 @@
 import { endpoints } from '../api/endpoints.ts'
-import { type Resource, resources } from '../api/resource.ts'
+import { describeRecord, resources } from '../api/resource.ts'
 import { ActionError, CancelledError, renderAdvised } from '../client/errors.ts'
 import { isPassing } from '../client/retry.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import type { Cleanup, Context, CreatedRecord, Intent } from './context.ts'
 import { latestAppearance, latestListing } from './create-once.ts'
 import { describePlan, findCandidates } from './intent.ts'
-import type { Ids } from './outcome.ts'
 import { pause, persist } from './persist.ts'
 import { idOf, isDeleted, readShown } from './read-record.ts'
 import { reasonToLeave } from './reason-to-leave.ts'
@@ -18,8 +17,6 @@ export interface Journaled {
   intent: Intent | undefined
   created: CreatedRecord | undefined
 }
-
-const label = (resource: Resource, ids: Ids) => `${resources[resource].label} ${ids[resources[resource].id]}`
 
 /** Looks for records that the intent may have made, until one is found or `patience` milliseconds are over. */
 async function lookFor(
@@ -113,8 +110,8 @@ async function remove(
   const record = await persist(context, () => readShown(context.client, resource, ids))
   if (record !== undefined && isDeleted(record)) return undefined
   const reason = record === undefined ? undefined : reasonToLeave(record, intent)
-  if (reason !== undefined) return `${label(resource, ids)} is left alone: ${reason}`
-  context.log.info(`cleanup: deleting ${label(resource, ids)}, which this step created`)
+  if (reason !== undefined) return `${describeRecord(resource, ids)} is left alone: ${reason}`
+  context.log.info(`cleanup: deleting ${describeRecord(resource, ids)}, which this step created`)
   // What was seen need not be waited for: a 404 then means that it is gone.
   const sent = record === undefined ? intent.lastSent : undefined
   await persist(context, () => askToDelete(context, resource, ids, sent))
@@ -127,14 +124,14 @@ async function removeOrSayWhyNot(context: Context, intent: Intent, record: Creat
     return await remove(context, intent, record)
   } catch (failure) {
     context.signal.throwIfAborted()
-    return `${label(record.resource, record.ids)} could not be deleted: ${renderAdvised(failure)}`
+    return `${describeRecord(record.resource, record.ids)} could not be deleted: ${renderAdvised(failure)}`
   }
 }
 
 /** Not deleted: records known only by an exact name, which another job may have used too. */
 function doubt(intent: Intent, records: CreatedRecord[]): string[] {
   if (records.length === 0) return []
-  const labels = records.map(({ resource, ids }) => label(resource, ids)).join(' or ')
+  const labels = records.map(({ resource, ids }) => describeRecord(resource, ids)).join(' or ')
   return [
     `this step may have created ${labels} as ${describePlan(intent)}, but its answer was lost and another job may use the same name: left alone (put a * in the name, and the end of the job can be certain)`,
   ]
@@ -194,7 +191,7 @@ export function isCleanupDue(cleanup: Cleanup, jobStatus: string | undefined): b
 
 /** Everything known about what may be left, for the error that ends a cleanup. */
 function describeLeft({ intent, created }: Journaled): string {
-  const what = created ? label(created.resource, created.ids) : undefined
+  const what = created ? describeRecord(created.resource, created.ids) : undefined
   const named = intent && describePlan(intent)
   return [what, named].filter(part => part !== undefined).join(', ')
 }

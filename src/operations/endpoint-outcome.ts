@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { type Endpoint, isRead, pathParameters } from '../api/endpoint.ts'
 import type { EndpointName } from '../api/endpoints.ts'
 import { ActionResult, AuthInfo, Peering, Projects, ReadReplicaSet, Service, Vpc } from '../api/records.ts'
-import { type Resource, resources } from '../api/resource.ts'
+import { describeRecord, type Resource, resources } from '../api/resource.ts'
 import type { GivenParameters } from './context.ts'
 import type { IdName, Ids, Outcome } from './outcome.ts'
 import { idOf } from './read-record.ts'
@@ -33,7 +33,7 @@ export function idsOf(row: Endpoint, parameters: GivenParameters): Ids {
 /** What a call is about, for people: `service s1`. */
 export function labelOf(row: Endpoint, parameters: GivenParameters): string {
   const resource = resourceOf(row)
-  return resource ? `${resources[resource].label} ${parameters[resources[resource].id]}` : 'the account'
+  return resource ? describeRecord(resource, parameters) : 'the account'
 }
 
 /** The project in an answer about the key; undefined when it names none, or several. */

@@ -1,6 +1,6 @@
 import { type Endpoint, pathParameters } from '../api/endpoint.ts'
 import type { EndpointName } from '../api/endpoints.ts'
-import { type Resource, resources } from '../api/resource.ts'
+import { describeRecord, type Resource, resources } from '../api/resource.ts'
 import { ActionError } from '../client/errors.ts'
 import type { Context, GivenParameters } from './context.ts'
 import { namePatternOf } from './create-by-row.ts'
@@ -17,10 +17,10 @@ interface Addressed {
   record: unknown
 }
 
-function describe(resource: Resource, id: unknown, record: unknown): string {
+function describe(resource: Resource, ids: GivenParameters, record: unknown): string {
   const { name, status } = record as { name?: string; status?: string }
   const known = [name, status && statusOf(record)].filter(part => part !== undefined && part !== '')
-  return `${resources[resource].label} ${id}${known.length > 0 ? ` (${known.join(', ')})` : ''}`
+  return `${describeRecord(resource, ids)}${known.length > 0 ? ` (${known.join(', ')})` : ''}`
 }
 
 /**
@@ -37,11 +37,10 @@ async function readAddressed(
   const last = pathParameters(row.path).at(-1)
   const resource = (Object.keys(resources) as Resource[]).find(one => resources[one].id === last)
   if (resource === undefined) return undefined
-  const { label, id } = resources[resource]
   const record = await readRecord(client, resource, idsOf(row, parameters))
-  if (record !== undefined) return { resource, record, label: describe(resource, parameters[id], record) }
+  if (record !== undefined) return { resource, record, label: describe(resource, parameters, record) }
   throw new ActionError(
-    `${name} would fail: there is no ${label} ${parameters[id]}`,
+    `${name} would fail: there is no ${describeRecord(resource, parameters)}`,
     'check the ids and project_id; a list operation shows what exists',
   )
 }

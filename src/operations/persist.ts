@@ -1,6 +1,6 @@
 import { renderDuration } from '../client/duration.ts'
 import { AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../client/errors.ts'
-import { isPassing } from '../client/retry.ts'
+import { isKeyRefusal, isPassing } from '../client/retry.ts'
 import type { Context } from './context.ts'
 import { WaitError } from './wait-error.ts'
 import { restAfter } from './wait-log.ts'
@@ -10,9 +10,6 @@ export const pause = 5000
 
 /** Milliseconds for which a refused key is tried again, before the refusal is believed. */
 const refusalPatience = 60_000
-
-const isRefusal = (failure: unknown) =>
-  failure instanceof ApiError && (failure.status === 401 || failure.status === 403)
 
 /** The failure behind a failed wait. */
 const reasonOf = (failure: unknown) => (failure instanceof WaitError ? failure.cause : failure)
@@ -35,7 +32,8 @@ export async function persist<Result>(
     } catch (failure) {
       signal.throwIfAborted()
       const reason = reasonOf(failure)
-      refusedSince = isRefusal(reason) ? (refusedSince ?? seam.now()) : undefined
+      refusedSince =
+        reason instanceof ApiError && isKeyRefusal(reason) ? (refusedSince ?? seam.now()) : undefined
       const isNoAnswer = reason instanceof UnreadableAnswerError || reason instanceof AnswerTooLargeError
       const mayPass = isPassing(reason) || isNoAnswer
       const isPatient = refusedSince !== undefined && seam.now() - refusedSince < patience

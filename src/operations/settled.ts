@@ -1,6 +1,7 @@
 import { type Goal, isKnownPeeringStatus, type Verdict } from '../api/goal.ts'
 import { replicaSetStatuses, serviceStatuses } from '../api/records.ts'
-import { type Resource, resources } from '../api/resource.ts'
+import { describeRecord, type Resource, resources } from '../api/resource.ts'
+import { isEnding } from '../api/service-states.ts'
 import { renderDuration } from '../client/duration.ts'
 import { UnreadableAnswerError } from '../client/errors.ts'
 import { isKeyRefusal, isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
@@ -99,8 +100,7 @@ class Waiter {
   }
 
   get #label(): string {
-    const { label, id } = resources[this.#wait.settled.record]
-    return `${label} ${this.#wait.ids[id]}`
+    return describeRecord(this.#wait.settled.record, this.#wait.ids)
   }
 
   /** `service s1 to be READY` */
@@ -166,7 +166,7 @@ class Waiter {
       ids,
       latest: this.#latest,
       history: this.#history,
-      isGone: this.#isMissing || /^delet(ing|ed)$/i.test(this.#history.at(-1)?.status ?? ''),
+      isGone: this.#isMissing || isEnding(this.#history.at(-1) ?? {}),
       cause,
     })
   }
@@ -254,10 +254,9 @@ class Waiter {
  */
 export function waitUntilSettled(context: Context, wait: Wait): Promise<SettledRecord> {
   const { record, until, serves } = wait.settled
-  const { label, id } = resources[record]
   const goal = until === 'gone' ? 'deleted' : serves ? 'ready' : 'as asked'
-  const watched = { id: wait.ids[id] ?? '', history: [] }
-  return waitUpTo(context, { what: `for ${label} ${watched.id} to be ${goal}`, watched }, log =>
+  const watched = { id: wait.ids[resources[record].id] ?? '', history: [] }
+  return waitUpTo(context, { what: `for ${describeRecord(record, wait.ids)} to be ${goal}`, watched }, log =>
     new Waiter(context, wait, { log, history: watched.history }).run(),
   )
 }

@@ -1,4 +1,4 @@
-import { resources } from '../api/resource.ts'
+import { describeRecord, resources } from '../api/resource.ts'
 import { renderAdvised } from '../client/errors.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import type { Context } from './context.ts'
@@ -43,23 +43,20 @@ async function findTwins(context: Context, { intent, record }: Creation<unknown>
 
 async function removeTwin(context: Context, { intent, record }: Creation<unknown>, twin: unknown) {
   const { resource, ids, isOwnName } = intent
-  const { label, id } = resources[resource]
-  const twinId = idOf(resource, twin)
+  const twinIds = { ...ids, [resources[resource].id]: idOf(resource, twin) }
+  const label = describeRecord(resource, twinIds)
   const reason = isOwnName ? reasonToLeave(twin, intent) : "it may be another job's"
   if (reason !== undefined) {
-    context.log.warning(
-      `${label} ${twinId} has the same name and is left alone: ${reason}`,
-      'maybe created twice',
-    )
+    context.log.warning(`${label} has the same name and is left alone: ${reason}`, 'maybe created twice')
     return
   }
   try {
-    context.log.info(`${label} ${twinId} is a twin of ${idOf(resource, record)}: deleting it`)
-    await askToDelete(context, resource, { ...ids, [id]: twinId })
+    context.log.info(`${label} is a twin of ${idOf(resource, record)}: deleting it`)
+    await askToDelete(context, resource, twinIds)
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.warning(
-      `${label} ${twinId} is a twin that could not be deleted; delete it by hand: ${renderAdvised(failure)}`,
+      `${label} is a twin that could not be deleted; delete it by hand: ${renderAdvised(failure)}`,
       'created twice',
     )
   }

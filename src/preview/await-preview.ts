@@ -1,9 +1,10 @@
 import type { Service } from '../api/records.ts'
+import { isEnding } from '../api/service-states.ts'
 import { renderDuration } from '../client/duration.ts'
 import { isPassing } from '../client/retry.ts'
 import { type WaitLog, waitUpTo } from '../operations/wait-log.ts'
 import type { PreviewContext } from './context.ts'
-import { findPreviews, isEnding, type Preview } from './identity.ts'
+import { findPreviews, type Preview } from './identity.ts'
 import { PreviewError } from './preview-error.ts'
 import { reasonAgainst, reasonByEvent } from './reason-for-none.ts'
 

@@ -1,11 +1,12 @@
 import type { Service } from '../api/records.ts'
+import { isEnding } from '../api/service-states.ts'
 import { ActionError, renderAdvised } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { askGitHub } from './ask-github.ts'
 import type { PreviewContext } from './context.ts'
 import type { PullRequestState } from './github.ts'
-import { findPreviews, identifyPreview, isEnding, type Preview } from './identity.ts'
+import { findPreviews, identifyPreview, type Preview } from './identity.ts'
 import { removePreview, waitUntilGone } from './remove.ts'
 import { report } from './report.ts'
 

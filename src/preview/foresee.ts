@@ -1,10 +1,11 @@
 import type { Service } from '../api/records.ts'
+import { isEnding } from '../api/service-states.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { isYoung } from './age.ts'
 import type { PreviewContext } from './context.ts'
 import { isOriginUnknown, reasonToKeep } from './guard.ts'
-import { findPreviews, isEnding, type Preview } from './identity.ts'
+import { findPreviews, type Preview } from './identity.ts'
 import { foreignService } from './preview-error.ts'
 import { report } from './report.ts'
 

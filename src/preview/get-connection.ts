@@ -1,3 +1,4 @@
+import { hasPooler } from '../api/already.ts'
 import { endpoints } from '../api/endpoints.ts'
 import type { Service } from '../api/records.ts'
 import { isReady } from '../api/service-states.ts'
@@ -64,7 +65,7 @@ async function settle(service: Found, context: PreviewContext): Promise<Service>
 
 /** Gives a preview of this repository a pooler. No other service gets one here. */
 async function poolerOf(context: PreviewContext, service: Found): Promise<Service> {
-  if (service.connection_pooler?.endpoint !== undefined) return service
+  if (hasPooler(service)) return service
   const reason = reasonToKeep(service, ownershipOf(context, {}))
   if (reason === undefined) return await givePooler(context, { projectId: service.project_id }, service)
   throw new PreviewError(
@@ -76,7 +77,7 @@ async function poolerOf(context: PreviewContext, service: Found): Promise<Servic
 /** What would have to be changed before connecting to a preview; undefined when nothing. */
 function changeOf(found: Service, { settings }: PreviewContext): string | undefined {
   if (isPaused(found)) return `start service ${found.service_id}, which is ${found.status}`
-  const lacksPooler = settings.preview.pooler && found.connection_pooler?.endpoint === undefined
+  const lacksPooler = settings.preview.pooler && !hasPooler(found)
   return lacksPooler ? `switch on the pooler of service ${found.service_id}` : undefined
 }
 

@@ -9,6 +9,9 @@ export interface Ownership {
   parentId: string | undefined
 }
 
+/** Who owns the previews of a project. */
+export type Owner = Ownership & { projectId: string }
+
 /** Whether a record lacks the parent that is needed to tell whose it is. A new record may name it later. */
 export const isOriginUnknown = (service: Service, { parentId }: Ownership) =>
   parentId !== undefined && service.forked_from?.service_id === undefined

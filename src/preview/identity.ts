@@ -4,7 +4,7 @@ import type { Context, GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
 import { resolveProjectId } from '../operations/project.ts'
 import type { PreviewContext } from './context.ts'
-import type { Ownership } from './guard.ts'
+import type { Owner, Ownership } from './guard.ts'
 import { listNamed } from './list-services.ts'
 import {
   hashRepository,
@@ -19,16 +19,12 @@ import {
 } from './name.ts'
 
 /** Which preview a run is about. */
-export interface Preview extends Ownership {
-  projectId: string
+export interface Preview extends Owner {
   /** The name without its random part, by which all its services are found. */
   base: string
   /** Undefined for an entry of the merge queue. */
   pullRequest: number | undefined
 }
-
-/** Statuses from which a service never comes back. */
-export const isEnding = (service: Service) => service.status === 'DELETING' || service.status === 'DELETED'
 
 /** Who owns the previews: this repository, and the parent they were forked from, if one is given. */
 export function ownershipOf(context: PreviewContext, given: GivenParameters): Ownership {

@@ -8,7 +8,7 @@ import { waitUntilSettled } from '../operations/settled.ts'
 import { ageOf, timeSince } from './age.ts'
 import type { PreviewContext } from './context.ts'
 import { tellSilence } from './github-failure.ts'
-import { type Ownership, reasonToKeep } from './guard.ts'
+import { type Owner, reasonToKeep } from './guard.ts'
 import { previewBaseOf } from './name.ts'
 import { type Decision, describeSparing, findLabel } from './prune-decision.ts'
 import { describeService, report } from './report.ts'
@@ -17,8 +17,6 @@ import type { Standing, Standings } from './subject-states.ts'
 import type { Sweep } from './sweep.ts'
 
 const atOnce = 4
-
-type Owner = Ownership & { projectId: string }
 
 /** Why a preview is not paused, as far as that is known without asking its database. */
 function reasonToRun(

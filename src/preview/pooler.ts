@@ -1,11 +1,10 @@
+import { hasPooler } from '../api/already.ts'
 import { endpoints } from '../api/endpoints.ts'
 import type { Service } from '../api/records.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { waitUntilSettled } from '../operations/settled.ts'
 import type { Preview } from './identity.ts'
-
-const hasPooler = (service: Service) => service.connection_pooler?.endpoint !== undefined
 
 /**
  * Gives a preview a connection pooler and waits for its address; one that has it already is left alone.

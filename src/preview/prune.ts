@@ -1,4 +1,5 @@
 import type { Service } from '../api/records.ts'
+import { isEnding } from '../api/service-states.ts'
 import { ActionError } from '../client/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
@@ -6,14 +7,13 @@ import type { Outcome } from '../operations/outcome.ts'
 import { resolveProjectId } from '../operations/project.ts'
 import type { PreviewContext } from './context.ts'
 import { type Doubts, doubt } from './doubts.ts'
-import { isEnding, ownershipOf } from './identity.ts'
+import type { Owner } from './guard.ts'
+import { ownershipOf } from './identity.ts'
 import { listNamed } from './list-services.ts'
 import { parsePreviewName } from './name.ts'
 import { pauseIdle } from './pause.ts'
 import type { Decision } from './prune-decision.ts'
 import { Sweep } from './sweep.ts'
-
-type Owner = ReturnType<typeof ownershipOf> & { projectId: string }
 
 /** All services named as previews of this repository (with the given prefix, if any), the oldest first. */
 async function findAll(context: PreviewContext, owner: Owner): Promise<Service[]> {

@@ -6,7 +6,7 @@ import { readRecord } from '../operations/read-record.ts'
 import { waitUntilSettled } from '../operations/settled.ts'
 import { waitUpTo } from '../operations/wait-log.ts'
 import { isYoung } from './age.ts'
-import { isOriginUnknown, type Ownership, reasonToKeep } from './guard.ts'
+import { isOriginUnknown, type Owner, reasonToKeep } from './guard.ts'
 
 /** The result of a deletion. */
 export type Removal = { deleted: true } | { deleted: false; reason: string; isDryRun?: boolean }
@@ -17,8 +17,6 @@ export interface RemovalOptions {
   /** Asked just before the DELETE, with the record just read: why it is not to be deleted, or undefined. */
   reasonNow?: (record: Service) => Promise<string | undefined>
 }
-
-type Owner = Ownership & { projectId: string }
 
 const pause = 2000
 

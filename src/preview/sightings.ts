@@ -1,11 +1,12 @@
 import type { Service } from '../api/records.ts'
+import { isEnding } from '../api/service-states.ts'
 import type { Context } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
 import { byAge } from '../operations/intent.ts'
 import { appearance } from '../operations/settled.ts'
 import { rest, waitUpTo } from '../operations/wait-log.ts'
 import { ageOf } from './age.ts'
-import { findPreviews, isEnding, type Preview } from './identity.ts'
+import { findPreviews, type Preview } from './identity.ts'
 
 /** Milliseconds between two looks. */
 const pause = 2000

@@ -5,7 +5,7 @@ import { ageOf, timeSince } from './age.ts'
 import type { PreviewContext } from './context.ts'
 import { waitingTogether } from './departures.ts'
 import { Doubts, doubt } from './doubts.ts'
-import { type Ownership, reasonToKeep } from './guard.ts'
+import { type Owner, reasonToKeep } from './guard.ts'
 import { previewBaseOf } from './name.ts'
 import { type Decision, decide, describeSparing, findLabel } from './prune-decision.ts'
 import { removePreview, waitUntilGone } from './remove.ts'
@@ -17,8 +17,6 @@ import { atOnce, describeState, pullRequestOf, type Standing, Standings } from '
  * repository, and GitHub lets nobody write more than 500 comments in that time.
  */
 const mostComments = 100
-
-type Owner = Ownership & { projectId: string }
 
 const kept = (service: Service, reason: string): Decision => ({
   service,

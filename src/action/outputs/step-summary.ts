@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import { resources } from '../../api/resource.ts'
+import { describeRecord } from '../../api/resource.ts'
 import { renderDuration } from '../../client/duration.ts'
 import { ActionError, ApiError, CancelledError } from '../../client/errors.ts'
 import type { StatusChange } from '../../operations/outcome.ts'
@@ -150,12 +150,11 @@ export function renderDone(outcome: Outcome): string {
   if (Array.isArray(outcome.result))
     return `${outcome.operation}: done; ${outcome.result.length} in the list (output result)`
   if (outcome.resource === undefined || outcome.record === undefined) return `${outcome.operation}: done`
-  const { label, id } = resources[outcome.resource]
-  return `${outcome.operation}: done; ${label} ${outcome.ids[id]} ${describeStatus(statusOf(outcome.record))}${where}`
+  return `${outcome.operation}: done; ${describeRecord(outcome.resource, outcome.ids)} ${describeStatus(statusOf(outcome.record))}${where}`
 }
 
 function ganttTitle({ resource, ids }: Outcome): string {
-  return resource ? `${resources[resource].label} ${ids[resources[resource].id]}` : ''
+  return resource ? describeRecord(resource, ids) : ''
 }
 
 /** Text that is long, or rarely read first, is folded away. */
