@@ -39,7 +39,7 @@ export interface EndpointRow<
   /** The words of a 409 that passes by itself within minutes: the call is sent again (docs/api.md, "Errors"). */
   busy?: RegExp
   /** For an endpoint that only starts the work: when the work is done. */
-  settled?: Goal<PathParameters<Path> & z.output<Body>>
+  goal?: Goal<PathParameters<Path> & z.output<Body>>
   /** How to tell that the record already is as the call asks: repeating the call is then no failure. */
   already?: Already<PathParameters<Path> & z.output<Body>>
 }
@@ -57,7 +57,7 @@ export interface Endpoint {
   repeatable?: boolean
   reads?: boolean
   busy?: RegExp
-  settled?: Goal<never>
+  goal?: Goal<never>
   already?: Already<never>
 }
 

@@ -52,14 +52,14 @@ export const replicaSets = {
     response: ReadReplicaSetRecord,
     status: 202,
     creates: 'replica_set',
-    settled: replicaSetIs(30, 'be active', isActive, true),
+    goal: replicaSetIs(30, 'be active', isActive, true),
   }),
   'delete-replica': endpoint({
     summary: 'Delete a read replica set',
     method: 'DELETE',
     path: replicaSet,
     status: 202,
-    settled: gone('replica_set'),
+    goal: gone('replica_set'),
   }),
   'resize-replica': endpoint({
     summary: 'Change the CPU and memory of a read replica set',
@@ -68,7 +68,7 @@ export const replicaSets = {
     body: () => z.object({ cpu_millis: fields.sizeDigits('500'), memory_gbs: fields.sizeDigits('2') }),
     response: ActionResult,
     status: 202,
-    settled: replicaSetIs(10, sizesAwaited, isActiveWithSizes),
+    goal: replicaSetIs(10, sizesAwaited, isActiveWithSizes),
     already: replicaSetAlready({ is: isActiveWithSizes, words: wordsOfSizes, call: 'spared' }),
   }),
   'enable-replica-pooler': endpoint({
@@ -77,7 +77,7 @@ export const replicaSets = {
     path: `${replicaSet}/enablePooler`,
     response: ActionResult,
     status: 200,
-    settled: replicaSetIs(10, poolerAwaited, hasPooler, true),
+    goal: replicaSetIs(10, poolerAwaited, hasPooler, true),
     already: replicaSetAlready({ is: hasPooler, words: wordsOfPooler, call: 'sent' }),
   }),
   'disable-replica-pooler': endpoint({
@@ -86,7 +86,7 @@ export const replicaSets = {
     path: `${replicaSet}/disablePooler`,
     response: ActionResult,
     status: 200,
-    settled: replicaSetIs(10, noPoolerAwaited, record => !hasPooler(record)),
+    goal: replicaSetIs(10, noPoolerAwaited, record => !hasPooler(record)),
     already: replicaSetAlready({ is: record => !hasPooler(record), words: wordsOfNoPooler, call: 'sent' }),
   }),
   'set-replica-environment': endpoint({
@@ -97,7 +97,7 @@ export const replicaSets = {
     response: ActionResult,
     repeatable: true,
     status: 200,
-    settled: replicaSetIs(10, tagAwaited, isTagged),
+    goal: replicaSetIs(10, tagAwaited, isTagged),
     already: replicaSetAlready({ is: isTagged, words: wordsOfTag, call: 'sent' }),
   }),
 }

@@ -51,7 +51,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     creates: 'service',
-    settled: serviceIs(30, 'be READY', isReady, true),
+    goal: serviceIs(30, 'be READY', isReady, true),
   }),
   'get-service': endpoint({
     summary: 'Read a service',
@@ -65,7 +65,7 @@ export const services = {
     method: 'DELETE',
     path: service,
     status: 202,
-    settled: gone('service'),
+    goal: gone('service'),
   }),
   'start-service': endpoint({
     summary: 'Start a paused service',
@@ -73,7 +73,7 @@ export const services = {
     path: `${service}/start`,
     response: ServiceRecord,
     status: 202,
-    settled: serviceIs(10, 'be READY', isReady, true),
+    goal: serviceIs(10, 'be READY', isReady, true),
     already: serviceAlready({
       is: isReady,
       words: () => 'is already READY',
@@ -87,7 +87,7 @@ export const services = {
     path: `${service}/stop`,
     response: ServiceRecord,
     status: 202,
-    settled: serviceIs(10, 'be PAUSED', isPaused),
+    goal: serviceIs(10, 'be PAUSED', isPaused),
     already: serviceAlready({
       is: isPaused,
       words: () => 'is already PAUSED',
@@ -102,7 +102,7 @@ export const services = {
     body: () => z.object({ cpu_millis: fields.sizeDigits('500'), memory_gbs: fields.sizeDigits('2') }),
     response: ServiceRecord,
     status: 202,
-    settled: serviceIs(10, sizesAwaited, isReadyWithSizes),
+    goal: serviceIs(10, sizesAwaited, isReadyWithSizes),
     already: serviceAlready({ is: isReadyWithSizes, words: wordsOfSizes, call: 'spared' }),
   }),
   'update-password': endpoint({
@@ -121,7 +121,7 @@ export const services = {
     response: ActionResult,
     repeatable: true,
     status: 200,
-    settled: serviceIs(10, tagAwaited, isTagged),
+    goal: serviceIs(10, tagAwaited, isTagged),
     already: serviceAlready({ is: isTagged, words: wordsOfTag, call: 'sent' }),
   }),
   'set-ha': endpoint({
@@ -142,7 +142,7 @@ export const services = {
         ),
     response: ServiceRecord,
     status: 202,
-    settled: serviceIs(10, 'have these high-availability replicas', isReadyWithReplicas),
+    goal: serviceIs(10, 'have these high-availability replicas', isReadyWithReplicas),
     already: serviceAlready({
       is: isReadyWithReplicas,
       words: () => 'already has these high-availability replicas',
@@ -155,7 +155,7 @@ export const services = {
     path: `${service}/enablePooler`,
     response: ActionResult,
     status: 200,
-    settled: serviceIs(10, poolerAwaited, hasPooler, true),
+    goal: serviceIs(10, poolerAwaited, hasPooler, true),
     already: serviceAlready({ is: hasPooler, words: wordsOfPooler, call: 'sent' }),
   }),
   'disable-pooler': endpoint({
@@ -164,7 +164,7 @@ export const services = {
     path: `${service}/disablePooler`,
     response: ActionResult,
     status: 200,
-    settled: serviceIs(10, noPoolerAwaited, record => !hasPooler(record)),
+    goal: serviceIs(10, noPoolerAwaited, record => !hasPooler(record)),
     already: serviceAlready({ is: record => !hasPooler(record), words: wordsOfNoPooler, call: 'sent' }),
   }),
   'fork-service': endpoint({
@@ -194,7 +194,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     creates: 'service',
-    settled: serviceIs(30, 'be READY', isReady, true),
+    goal: serviceIs(30, 'be READY', isReady, true),
   }),
   'attach-vpc': endpoint({
     summary: 'Attach a service to a VPC',
@@ -203,7 +203,7 @@ export const services = {
     body: () => z.object({ vpc_id: fields.vpc_id }),
     response: ActionResult,
     status: 202,
-    settled: serviceIs(
+    goal: serviceIs(
       10,
       ({ vpc_id }: Attachment) => `be attached to VPC ${vpc_id}`,
       (record, { vpc_id }) => isAttached(record, vpc_id),
@@ -223,7 +223,7 @@ export const services = {
     body: () => z.object({ vpc_id: fields.vpc_id }),
     response: ActionResult,
     status: 202,
-    settled: serviceIs(
+    goal: serviceIs(
       10,
       ({ vpc_id }: Attachment) => `be detached from VPC ${vpc_id}`,
       (record, { vpc_id }) => !isAttached(record, vpc_id),

@@ -39,7 +39,7 @@ export const vpcs = {
     path: vpc,
     status: 204,
     busy: /already being updated/i,
-    settled: gone('vpc'),
+    goal: gone('vpc'),
   }),
   'rename-vpc': endpoint({
     summary: 'Rename a VPC',
@@ -71,7 +71,7 @@ export const vpcs = {
     response: Peering,
     status: 201,
     creates: 'peering',
-    settled: peeringAccepted,
+    goal: peeringAccepted,
   }),
   'get-peering': endpoint({
     summary: 'Read a peering',
@@ -85,6 +85,6 @@ export const vpcs = {
     method: 'DELETE',
     path: peering,
     status: 204,
-    settled: gone('peering'),
+    goal: gone('peering'),
   }),
 }

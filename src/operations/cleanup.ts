@@ -174,8 +174,8 @@ async function removeAll(
   const others = only ? await findOthers(context, intent, only, created === undefined) : []
   const second = await askForDeletions(context, intent, others)
   for (const { resource, ids } of [...first.leaving, ...second.leaving]) {
-    const { settled } = endpoints[resources[resource].delete]
-    const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true }
+    const { goal } = endpoints[resources[resource].delete]
+    const wait = { goal, asked: {}, ids, justCreated: false, lookAtOnce: true }
     await persist(context, () => waitUntilSettled(context, wait))
   }
   return [...first.left, ...second.left]

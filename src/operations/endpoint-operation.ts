@@ -29,9 +29,9 @@ async function settle(
   context: Context,
   cleanup: Cleanup,
 ): Promise<Outcome> {
-  if (row.settled === undefined) return outcome
+  if (row.goal === undefined) return outcome
   const wait = {
-    settled: row.settled,
+    goal: row.goal,
     asked,
     ids: outcome.ids,
     justCreated: row.creates !== undefined,
@@ -67,9 +67,7 @@ async function finish(
 ): Promise<Outcome> {
   // What a call reads besides is no wait.
   if (!context.settings.wait && !isRead(row)) return outcome
-  return row.settled
-    ? await settle(row, outcome, asked, context, cleanup)
-    : await refresh(row, outcome, context)
+  return row.goal ? await settle(row, outcome, asked, context, cleanup) : await refresh(row, outcome, context)
 }
 
 async function runCreating(
@@ -118,7 +116,7 @@ export async function runEndpoint(
   const outcome = creates
     ? await runCreating(name, { ...row, creates }, parameters, context)
     : await runChanging(name, row, parameters, context)
-  if (settings.wait && settings.waitForConnection && row.settled?.serves)
+  if (settings.wait && settings.waitForConnection && row.goal?.serves)
     await withKnown(context, outcome, () => waitForConnection(context, outcome))
   return outcome
 }

@@ -20,7 +20,7 @@ export function resourceOf(row: Endpoint): Resource | undefined {
   const last = pathParameters(row.path).at(-1)
   const addressed = (Object.keys(resources) as Resource[]).find(resource => resources[resource].id === last)
   const isList = row.method === 'GET' && !answeredResources.has(row.response)
-  return answeredResources.get(row.response) ?? row.settled?.record ?? (isList ? undefined : addressed)
+  return answeredResources.get(row.response) ?? row.goal?.record ?? (isList ? undefined : addressed)
 }
 
 /** The ids on the path of a call. */

@@ -20,13 +20,13 @@ function inputsOf(row: Endpoint): string[] {
     ...new Set([
       ...parameterNames(row),
       // Without a wait, a changed record is not read back either.
-      ...(row.settled || (isChange(row) && resource !== undefined) ? ['wait'] : []),
-      ...(row.settled ? ['wait_timeout'] : []),
-      ...(row.settled?.serves ? ['wait_for_connection'] : []),
+      ...(row.goal || (isChange(row) && resource !== undefined) ? ['wait'] : []),
+      ...(row.goal ? ['wait_timeout'] : []),
+      ...(row.goal?.serves ? ['wait_for_connection'] : []),
       ...(row.creates ? ['cleanup'] : []),
       // A service whose first password was in a lost answer gets a derived one.
       ...(row.creates === 'service' ? ['password_secret'] : []),
-      ...(connects && row.settled?.until !== 'gone' ? connectionInputs : []),
+      ...(connects && row.goal?.until !== 'gone' ? connectionInputs : []),
     ]),
   ]
 }
@@ -66,7 +66,7 @@ function fromRow([name, row]: [string, Endpoint]): Operation {
     name,
     summary: row.summary,
     effect: effectOf(row),
-    defaults: row.settled && { wait_timeout: `${row.settled.minutes}m` },
+    defaults: row.goal && { wait_timeout: `${row.goal.minutes}m` },
     run,
     get fields() {
       return fieldsOf(row)

@@ -14,7 +14,7 @@ import { type WaitLog, waitUpTo } from './wait-log.ts'
 
 export interface Wait {
   /** The goal of the wait. `asked` are the parameters of the call that started the work. */
-  settled: Goal<never>
+  goal: Goal<never>
   asked: Record<string, unknown>
   ids: Ids
   /** The record is new: reads may miss it for a while. */
@@ -100,13 +100,13 @@ class Waiter {
   }
 
   get #label(): string {
-    return describeRecord(this.#wait.settled.record, this.#wait.ids)
+    return describeRecord(this.#wait.goal.record, this.#wait.ids)
   }
 
   /** `service s1 to be READY` */
   get #awaited(): string {
-    const { settled, asked } = this.#wait
-    return `${this.#label} to ${settled.awaited(asked as never)}`
+    const { goal, asked } = this.#wait
+    return `${this.#label} to ${goal.awaited(asked as never)}`
   }
 
   #note(status: string): void {
@@ -114,30 +114,30 @@ class Waiter {
       this.#history.push({ status, at: this.#elapsed })
       this.#log.tell(`${this.#label} ${describeStatus(status)}`)
     } else this.#log.remind(`${this.#label} ${describeStatus(status, true)}`)
-    const isKnown = isKnownStatus[this.#wait.settled.record]?.(status) ?? true
+    const isKnown = isKnownStatus[this.#wait.goal.record]?.(status) ?? true
     if (isKnown || this.#warned.has(status)) return
     this.#warned.add(status)
     const what =
       status === noStatus
         ? 'tells no status'
-        : `has the status ${status}, which ${this.#wait.settled.record === 'peering' ? 'the action does not know' : 'the specification does not list'}`
+        : `has the status ${status}, which ${this.#wait.goal.record === 'peering' ? 'the action does not know' : 'the specification does not list'}`
     this.#context.log.warning(`${this.#label} ${what}; still waiting`, 'unknown status')
   }
 
   async #look(): Promise<Verdict | 'gone'> {
     const { client } = this.#context
-    const { settled, ids } = this.#wait
-    const record = await readShown(client, settled.record, ids, { attempts: 1 })
+    const { goal, ids } = this.#wait
+    const record = await readShown(client, goal.record, ids, { attempts: 1 })
     this.#refusals = 0
     if (record !== undefined) {
       this.#note(statusOf(record))
       this.#latest = record
       this.#seenAt ??= this.#elapsed
-      if (settled.until === 'gone') return isDeleted(record) ? 'gone' : 'pending'
-      return settled.judge(record, this.#wait.asked as never)
+      if (goal.until === 'gone') return isDeleted(record) ? 'gone' : 'pending'
+      return goal.judge(record, this.#wait.asked as never)
     }
-    if (settled.until === 'gone') {
-      return (await isUnlisted(client, settled.record, ids, { attempts: 1 })) ? 'gone' : 'pending'
+    if (goal.until === 'gone') {
+      return (await isUnlisted(client, goal.record, ids, { attempts: 1 })) ? 'gone' : 'pending'
     }
     if (await this.#mayReappear()) return 'pending'
     this.#isMissing = true
@@ -151,18 +151,18 @@ class Waiter {
    */
   async #mayReappear(): Promise<boolean> {
     const { client, settings } = this.#context
-    const { settled, ids, justCreated } = this.#wait
+    const { goal, ids, justCreated } = this.#wait
     if (!justCreated || this.#elapsed >= appearance) return false
     if (this.#seenAt === undefined || this.#elapsed - this.#seenAt < 3 * settings.listLag) return true
-    return !(await isUnlisted(client, settled.record, ids, { attempts: 1 }))
+    return !(await isUnlisted(client, goal.record, ids, { attempts: 1 }))
   }
 
   #failed(message: string, next: string, cause?: unknown): WaitError {
     const seen = this.#history.map(({ status, at }) => `${status} at ${renderDuration(at)}`).join(', ')
     const last = this.#lastFailure instanceof Error ? `; last error: ${this.#lastFailure.message}` : ''
-    const { settled, ids } = this.#wait
+    const { goal, ids } = this.#wait
     return new WaitError(`${message} (${seen ? `seen: ${seen}` : 'no status seen'}${last})`, next, {
-      resource: settled.record,
+      resource: goal.record,
       ids,
       latest: this.#latest,
       history: this.#history,
@@ -213,12 +213,12 @@ class Waiter {
   }
 
   #late(): WaitError {
-    const { settled, justCreated, left = 'it was not deleted, and still costs money' } = this.#wait
+    const { goal, justCreated, left = 'it was not deleted, and still costs money' } = this.#wait
     const then = justCreated ? `; ${left}` : ''
     const next =
-      settled.until === 'gone'
-        ? adviceIfNotGone(settled.record)
-        : (settled.late ?? `look at its status and log, or raise wait_timeout${then}`)
+      goal.until === 'gone'
+        ? adviceIfNotGone(goal.record)
+        : (goal.late ?? `look at its status and log, or raise wait_timeout${then}`)
     const after = renderDuration(this.#elapsed)
     return this.#failed(`waited ${after} in vain for ${this.#awaited}`, next, this.#lastFailure)
   }
@@ -231,7 +231,7 @@ class Waiter {
       if (typeof verdict === 'object')
         throw this.#failed(
           `waiting for ${this.#awaited} failed: ${verdict.failed}`,
-          adviceAfterFailure[this.#wait.settled.record],
+          adviceAfterFailure[this.#wait.goal.record],
         )
       if (verdict !== 'pending') {
         if (verdict === 'gone') this.#log.tell(`${this.#label} is gone`)
@@ -253,10 +253,10 @@ class Waiter {
  * @throws WaitError with the history of statuses when the goal is out of reach or the deadline comes
  */
 export function waitUntilSettled(context: Context, wait: Wait): Promise<SettledRecord> {
-  const { record, until, serves } = wait.settled
-  const goal = until === 'gone' ? 'deleted' : serves ? 'ready' : 'as asked'
+  const { record, until, serves } = wait.goal
+  const state = until === 'gone' ? 'deleted' : serves ? 'ready' : 'as asked'
   const watched = { id: wait.ids[resources[record].id] ?? '', history: [] }
-  return waitUpTo(context, { what: `for ${describeRecord(record, wait.ids)} to be ${goal}`, watched }, log =>
+  return waitUpTo(context, { what: `for ${describeRecord(record, wait.ids)} to be ${state}`, watched }, log =>
     new Waiter(context, wait, { log, history: watched.history }).run(),
   )
 }

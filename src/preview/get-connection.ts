@@ -52,9 +52,9 @@ async function settle(service: Found, context: PreviewContext): Promise<Service>
   if (isPaused(service)) return await startPaused(service, context)
   if (!context.settings.wait || isReady(service)) return service
   const ids = { project_id: service.project_id, service_id: service.service_id }
-  const { settled } = endpoints['start-service']
+  const { goal } = endpoints['start-service']
   const { record } = await waitUntilSettled(context, {
-    settled,
+    goal,
     asked: {},
     ids,
     justCreated: false,

@@ -82,8 +82,8 @@ async function pause(
   context.log.info(`pausing service ${ids.service_id} (${service.name}): ${idle}`)
   await context.client.call('stop-service', ids)
   if (context.settings.wait) {
-    const { settled } = endpoints['stop-service']
-    await waitUntilSettled(context, { settled, asked: {}, ids, justCreated: false })
+    const { goal } = endpoints['stop-service']
+    await waitUntilSettled(context, { goal, asked: {}, ids, justCreated: false })
   }
   const state = { ...describeService({ ...service, status: 'PAUSED' }, context), state: 'paused' as const }
   await report(context, { base: previewBaseOf(service.name ?? '') ?? '', pullRequest }, state)

@@ -25,7 +25,7 @@ export async function givePooler(
     // 409: the pooler is on already, or another run was quicker. The wait tells.
     if (!(failure instanceof ApiError && failure.status === 409)) throw failure
   }
-  const { settled } = endpoints['enable-pooler']
-  const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true }
+  const { goal } = endpoints['enable-pooler']
+  const wait = { goal, asked: {}, ids, justCreated: false, lookAtOnce: true }
   return (await waitUntilSettled(context, wait)).record as Service
 }

@@ -15,8 +15,8 @@ export async function start(
   context: Context,
   ids: { project_id: string; service_id: string },
 ): Promise<void> {
-  const settled = serviceIs(10, 'be no longer PAUSING', service => service.status !== 'PAUSING')
-  const wait = { settled, asked: {}, ids, justCreated: false, lookAtOnce: true }
+  const goal = serviceIs(10, 'be no longer PAUSING', service => service.status !== 'PAUSING')
+  const wait = { goal, asked: {}, ids, justCreated: false, lookAtOnce: true }
   const { record } = await waitUntilSettled(context, wait)
   if ((record as Service).status !== 'PAUSED') return
   context.log.info(`service ${ids.service_id} is paused: starting it`)
@@ -41,9 +41,9 @@ export async function makeReady(
 ): Promise<SettledRecord> {
   const ids = { project_id: projectId, service_id }
   if (status === 'PAUSED' || status === 'PAUSING') await start(context, ids)
-  const { settled } = endpoints['create-service']
+  const { goal } = endpoints['create-service']
   return await waitUntilSettled(context, {
-    settled,
+    goal,
     asked: {},
     ids,
     justCreated: isNew,

@@ -73,6 +73,6 @@ export async function waitUntilGone(
   context: Context,
   ids: { project_id: string; service_id: string },
 ): Promise<void> {
-  const { settled } = endpoints['delete-service']
-  await waitUntilSettled(context, { settled, asked: {}, ids, justCreated: false, lookAtOnce: true })
+  const { goal } = endpoints['delete-service']
+  await waitUntilSettled(context, { goal, asked: {}, ids, justCreated: false, lookAtOnce: true })
 }

@@ -6,24 +6,24 @@ import { contract } from '../support/contract.ts'
 import { endpointOf } from '../support/endpoint-of.ts'
 
 const schemas = { service: Service, replica_set: ReadReplicaSet, vpc: undefined, peering: Peering }
-const settledOf = (operation: string) => endpointOf(operation).settled
+const goalOf = (operation: string) => endpointOf(operation).goal
 
 /** The verdict on a record as a server would send it. */
 function judge(operation: EndpointName, sent: object, asked: object = {}) {
-  const settled = settledOf(operation)
-  if (settled === undefined) throw new Error(`${operation} waits for nothing`)
-  const record = schemas[settled.record]?.parse({ service_id: 's1', id: 'i1', ...sent })
-  return settled.judge(record, asked as never)
+  const goal = goalOf(operation)
+  if (goal === undefined) throw new Error(`${operation} waits for nothing`)
+  const record = schemas[goal.record]?.parse({ service_id: 's1', id: 'i1', ...sent })
+  return goal.judge(record, asked as never)
 }
 
 describe.each(contract)('$operation', ({ operation, resource, minutes, end }) => {
   test(minutes === undefined ? 'waits for nothing' : `waits for its ${resource}, ${minutes} min`, () => {
-    const settled = settledOf(operation)
-    expect(settled?.minutes).toBe(minutes)
-    if (settled === undefined) return
-    expect(settled.record).toBe(resource)
-    expect(settled.until).toBe(end === 'gone' ? 'gone' : 'present')
-    expect(settled.serves ?? false).toBe(end === 'connects')
+    const goal = goalOf(operation)
+    expect(goal?.minutes).toBe(minutes)
+    if (goal === undefined) return
+    expect(goal.record).toBe(resource)
+    expect(goal.until).toBe(end === 'gone' ? 'gone' : 'present')
+    expect(goal.serves ?? false).toBe(end === 'connects')
   })
 })
 
@@ -194,8 +194,8 @@ function counts(replica_count: number, sync_replica_count: number) {
 }
 
 const waitingForPresence = Object.entries<Endpoint>(endpoints)
-  .filter(([, { settled }]) => settled?.until === 'present')
-  .map(([name, row]) => ({ operation: name as EndpointName, kind: row.settled?.record }))
+  .filter(([, { goal }]) => goal?.until === 'present')
+  .map(([name, row]) => ({ operation: name as EndpointName, kind: row.goal?.record }))
 
 test('there are verdicts below for every wait for a state', () => {
   expect(Object.keys(verdicts).sort()).toEqual(waitingForPresence.map(({ operation }) => operation).sort())
@@ -249,7 +249,7 @@ describe('create-peering', () => {
   })
 
   it('says at the deadline who has to act', () => {
-    expect(settledOf('create-peering')?.late).toContain('the owner of the peer VPC must accept')
+    expect(goalOf('create-peering')?.late).toContain('the owner of the peer VPC must accept')
   })
 })
 

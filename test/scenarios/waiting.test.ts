@@ -113,7 +113,7 @@ it('takes an HTML 404 for no proof that a service is gone', async () => {
 
 describe('outputs hold what is known after a wait in vain', () => {
   const rows: Record<string, Endpoint> = endpoints
-  const waiting = rowOperations.filter(({ name }) => rows[name]?.settled && !rows[name]?.creates)
+  const waiting = rowOperations.filter(({ name }) => rows[name]?.goal && !rows[name]?.creates)
   const seen = { status: 'CONFIGURING', name: 'shop' }
   /** How every record looks that is waited for: as no operation asks for. */
   const stuck: Record<Resource, object> = {
@@ -133,10 +133,10 @@ describe('outputs hold what is known after a wait in vain', () => {
   it.each(waiting.map(operation => [operation.name, operation] as const))(
     'for %s',
     async (name, operation) => {
-      const { settled } = endpoints[name as keyof typeof endpoints] as Endpoint
-      if (settled === undefined) throw new Error(`${name} waits for nothing`)
-      const { label, id, list } = resources[settled.record]
-      const record = { ...stuck[settled.record], ...leaving[name] }
+      const { goal } = endpoints[name as keyof typeof endpoints] as Endpoint
+      if (goal === undefined) throw new Error(`${name} waits for nothing`)
+      const { label, id, list } = resources[goal.record]
+      const record = { ...stuck[goal.record], ...leaving[name] }
       bench.strike(({ operation: asked }) => ({
         ...{ kind: 'answer', when: 'before', status: 200 },
         body: asked === list ? [record] : record,
@@ -145,8 +145,8 @@ describe('outputs hold what is known after a wait in vain', () => {
       const given = Object.fromEntries(fields.map(field => [field, validText(field)]))
       const result = await bench.step({ ...given, project_id: 'p1', operation: name, wait_timeout: '2s' })
       const known = validText(id)
-      const goal = settled.awaited(given as never)
-      expect(errorOf(result)).toMatch(`s in vain for ${label} ${known} to ${goal} (seen: `)
+      const awaited = goal.awaited(given as never)
+      expect(errorOf(result)).toMatch(`s in vain for ${label} ${known} to ${awaited} (seen: `)
       const { status } = record as { status?: string }
       expect(errorOf(result)).toMatch(new RegExp(`seen: ${status ?? 'none'} at \\d\\.\\ds\\)`))
       expect(result.outputs).toMatchObject({
@@ -157,7 +157,7 @@ describe('outputs hold what is known after a wait in vain', () => {
       })
       expect(result.outputs.status).toBe(status)
       expect(Number(result.outputs.wait_seconds)).toBeGreaterThan(0)
-      expect(JSON.parse(result.outputs.result as string)).toMatchObject(stuck[settled.record])
+      expect(JSON.parse(result.outputs.result as string)).toMatchObject(stuck[goal.record])
     },
   )
 

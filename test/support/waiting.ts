@@ -17,8 +17,8 @@ export function waitFor(
   { deadline = 600_000, ...parts }: Partial<Wait> & { deadline?: number } = {},
 ) {
   const fake = fakeContext(script, { deadline, settings })
-  const settled = (endpoints[operation] as Endpoint).settled as Goal<never>
-  const wait = { settled, asked: {}, ids, justCreated: false, ...parts }
+  const goal = (endpoints[operation] as Endpoint).goal as Goal<never>
+  const wait = { goal, asked: {}, ids, justCreated: false, ...parts }
   return { ...fake, done: waitUntilSettled(fake.context, wait) }
 }
 

@@ -55,7 +55,7 @@ const ours =
       deadline: 1_800_000,
     }
     await waitUntilSettled(context as Context, {
-      settled: endpoints['fork-service'].settled,
+      goal: endpoints['fork-service'].goal,
       asked: {},
       ids: { project_id: 'p1', service_id: 's1' },
       justCreated: true,

@@ -51,14 +51,14 @@ const later: Record<Resource, object[]> = {
 }
 
 /** The fullest record with which an operation may end: as it was asked for, and new where it has just been made. */
-function fullest(resource: Resource, { settled, creates }: Endpoint): unknown {
+function fullest(resource: Resource, { goal, creates }: Endpoint): unknown {
   const records = statuses[resource].flatMap(status =>
     (creates ? [{}] : later[resource]).map(more =>
       schemas[resource].parse({ ...plain[resource], ...more, status }),
     ),
   )
-  if (settled === undefined || settled.until === 'gone') return records[0]
-  return records.find(record => settled.judge(record, parameters as never) === 'settled')
+  if (goal === undefined || goal.until === 'gone') return records[0]
+  return records.find(record => goal.judge(record, parameters as never) === 'settled')
 }
 
 function answerOf(row: Endpoint): unknown {
@@ -79,9 +79,9 @@ function endOfRow(name: EndpointName): Outcome {
   const asked = Object.fromEntries(names.map(one => [one, parameters[one] ?? 'given']))
   const outcome = firstOutcome(name, row, row.path.includes('{') ? asked : {}, answerOf(row))
   const { resource } = outcome
-  if (resource === undefined || row.settled?.until === 'gone') return outcome
+  if (resource === undefined || row.goal?.until === 'gone') return outcome
   const record = outcome.record ?? (row.method === 'POST' ? fullest(resource, row) : undefined)
-  return row.settled ? { ...outcome, record, result: record } : { ...outcome, record }
+  return row.goal ? { ...outcome, record, result: record } : { ...outcome, record }
 }
 
 const service = fullest('service', endpoints['get-service'])

@@ -26,7 +26,7 @@ test('every endpoint answers with its status, a body that its schema reads, and 
     expect({ operation, status, body }).toMatchObject({ operation, status: row.status })
     called.add(operation)
     const record = row.response ? row.response.parse(body) : expect(body).toBe(undefined)
-    if (row.settled)
+    if (row.goal)
       expect([operation, await verdict(emulator, row, params, record)]).toEqual([operation, 'settled'])
     return record
   }
@@ -94,7 +94,7 @@ test('every endpoint answers with its status, a body that its schema reads, and 
 
 /** What the contract says of the record, read again: the row's own judge, or `settled` where it is gone. */
 async function verdict(emulator: Emulator, row: Endpoint, params: Record<string, unknown>, made: unknown) {
-  const { record, until, judge } = row.settled ?? expect.fail('nothing to settle')
+  const { record, until, judge } = row.goal ?? expect.fail('nothing to settle')
   const { id, list } = resources[record]
   const answer = row.creates === record ? (made as Record<string, unknown>) : params
   const wanted = answer[id] ?? answer.id
