@@ -12,9 +12,6 @@ import { parsePreviewName, previewBaseOf } from './name.ts'
 import { decide, findLabel } from './prune-decision.ts'
 import { pullRequestOf, Standings } from './subject-states.ts'
 
-/** `max_previews` is reached. */
-export class TooManyPreviewsError extends ActionError {}
-
 /** How many previews the message names. */
 const named = 5
 
@@ -73,14 +70,14 @@ async function adviseOn(context: PreviewContext, others: Service[]): Promise<str
  * Refuses a new preview when the repository already has `max_previews`. It deletes none: that is for prune to decide.
  * Concurrent runs may not see each other's new previews.
  *
- * @throws TooManyPreviewsError naming those that prune would delete
+ * @throws ActionError naming those that prune would delete
  */
 export async function assertRoom(context: PreviewContext, preview: Preview): Promise<void> {
   const { maxPreviews } = context.settings.preview
   if (maxPreviews === undefined) return
   const others = await findOthers(context, preview)
   if (others.length < maxPreviews) return
-  throw new TooManyPreviewsError(
+  throw new ActionError(
     `max_previews is ${maxPreviews}, and this repository has ${others.length} other preview${others.length === 1 ? '' : 's'}: none is made for ${preview.base}`,
     await adviseOn(context, others),
   )
