@@ -12,7 +12,7 @@ RUN mkdir /data && chown node:node /emulator /data
 COPY --from=packages --chown=node:node /emulator/node_modules node_modules
 COPY LICENSE package.json ./
 COPY src/api src/api
-COPY src/client/duration.ts src/client/gate.ts src/client/
+COPY src/base src/base
 COPY emulator emulator
 USER node
 # Starts it once: what only a first start has to do is done here.

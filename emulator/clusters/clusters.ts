@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { Gate } from '../../src/client/gate.ts'
+import { Gate } from '../../src/base/gate.ts'
 import {
   type Address,
   type DataPlane,

@@ -1,4 +1,4 @@
-import type { Gate } from '../../src/client/gate.ts'
+import type { Gate } from '../../src/base/gate.ts'
 import type { Address, ForkPoint, NewDatabase } from '../data-plane.ts'
 import { copyDataFolder } from './disk/data-folder.ts'
 import { copyAt } from './history/fork.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { parseDuration } from '../../src/client/duration.ts'
+import { parseDuration } from '../../src/base/duration.ts'
 import { mostDatabases } from '../database-limit.ts'
 import { given } from '../given.ts'
 import type { EmulatorOptions } from '../library-types.ts'

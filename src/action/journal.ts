@@ -1,5 +1,5 @@
 import { describeRecord, resources } from '../api/resource.ts'
-import { ActionError } from '../client/errors.ts'
+import { ActionError } from '../base/errors.ts'
 import type { Journaled } from '../operations/cleanup.ts'
 import type { CreatedRecord, Intent, Journal } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'

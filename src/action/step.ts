@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { ActionError, CancelledError, renderAdvised } from '../base/errors.ts'
 import { createClient } from '../client/client.ts'
-import { ActionError, CancelledError, renderAdvised } from '../client/errors.ts'
 import { createGitHub } from '../github/create-github.ts'
 import { Parts } from '../operations/parts.ts'
 import { tellRests } from '../operations/wait-log.ts'

@@ -1,8 +1,8 @@
 import { type Endpoint, pathParameters } from '../api/endpoint.ts'
-import { ApiError, adviceForForeign, type CallDescription, UnreadableAnswerError } from './errors.ts'
+import { ApiError, adviceForForeign, type CallDescription, UnreadableAnswerError } from '../base/errors.ts'
+import { deepest, isDeeperThan } from '../base/nesting.ts'
+import type { HttpResponse } from '../base/seam.ts'
 import { type ReadOdd, readEntries } from './list-answer.ts'
-import { deepest, isDeeperThan } from './nesting.ts'
-import type { HttpResponse } from './seam.ts'
 
 /** JSON nested so deeply that code that walks through it would fail. */
 class NestingError extends Error {}

@@ -1,12 +1,18 @@
 import { type Answer, type Endpoint, type EndpointParameters, isRead } from '../api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../api/endpoints.ts'
+import { Backoff } from '../base/backoff.ts'
+import {
+  ApiError,
+  type CallDescription,
+  duringCall,
+  TransportError,
+  UncertainChangeError,
+} from '../base/errors.ts'
+import type { HttpResponse, Seam } from '../base/seam.ts'
 import { type Redact, readAnswer } from './answer.ts'
-import { Backoff } from './backoff.ts'
-import { ApiError, type CallDescription, duringCall, TransportError, UncertainChangeError } from './errors.ts'
 import type { ReadOdd } from './list-answer.ts'
 import { buildRequest, type RequestParts } from './request.ts'
 import { isRepeatable, isUncertainChange, parseRetryAfter, retryAfterOf, retryDelay } from './retry.ts'
-import type { HttpResponse, Seam } from './seam.ts'
 import { ServerClock } from './server-clock.ts'
 import { type RecordFilter, shortenList } from './shorten.ts'
 import { suspect } from './suspicion.ts'

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { hasKnownField, itemSchemaOf } from '../api/known-fields.ts'
-import type { UnreadableAnswerError } from './errors.ts'
+import type { UnreadableAnswerError } from '../base/errors.ts'
 
 /** Decides what stands in a list in place of an entry that cannot be read; it may throw the problem, too. */
 export type ReadOdd = (entry: unknown, problem: UnreadableAnswerError) => unknown[]

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { pathParameters } from '../api/endpoint.ts'
 import { fields } from '../api/fields.ts'
-import { ActionError } from './errors.ts'
+import { ActionError } from '../base/errors.ts'
 
 export interface RequestParts {
   /** Path and query after the base address. */

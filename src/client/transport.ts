@@ -1,10 +1,10 @@
 import type { LookupFunction } from 'node:net'
 import { finished } from 'node:stream/promises'
+import { AnswerTooLargeError, RequestTimeoutError } from '../base/errors.ts'
+import { isLoopback } from '../base/loopback.ts'
+import type { HttpRequest, HttpResponse } from '../base/seam.ts'
 import { abortable } from './abortable.ts'
-import { AnswerTooLargeError, RequestTimeoutError } from './errors.ts'
 import { before, HttpConnection, type HttpConnectionOptions, unusableProxy } from './http-connection.ts'
-import { isLoopback } from './loopback.ts'
-import type { HttpRequest, HttpResponse } from './seam.ts'
 import { transportFailure, unsentFailure } from './transport-failure.ts'
 import type { Dispatcher } from './undici.ts'
 

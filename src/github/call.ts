@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { Backoff } from '../client/backoff.ts'
+import { Backoff } from '../base/backoff.ts'
+import type { Seam } from '../base/seam.ts'
 import { retryDelay } from '../client/retry.ts'
-import type { Seam } from '../client/seam.ts'
 import {
   GitHubRateLimitError,
   GitHubRefusalError,

@@ -1,4 +1,4 @@
-import type { Seam } from '../client/seam.ts'
+import type { Seam } from '../base/seam.ts'
 import { createSend } from '../client/transport.ts'
 import type { GitHub, PreviewReport, WorkflowEvent } from '../preview/github.ts'
 import { readAuthor } from './author.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { parseTimestamp } from '../client/timestamp.ts'
+import { parseTimestamp } from '../base/timestamp.ts'
 import type { PullRequest, WorkflowEvent } from '../preview/github.ts'
 import { GitHubUnclearError } from './errors.ts'
 import type { AskGraphql, GraphqlAnswer } from './graphql.ts'

@@ -1,7 +1,7 @@
 import { describeRecord, type Resource, resources } from '../api/resource.ts'
 import { isEnding } from '../api/service-states.ts'
+import { ApiError } from '../base/errors.ts'
 import { callAny } from '../client/client.ts'
-import { ApiError } from '../client/errors.ts'
 import type { Context } from './context.ts'
 import type { Ids } from './outcome.ts'
 import { readRecord, statusOf } from './read-record.ts'

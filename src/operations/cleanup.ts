@@ -1,6 +1,6 @@
 import { endpoints } from '../api/endpoints.ts'
 import { describeRecord, resources } from '../api/resource.ts'
-import { ActionError, CancelledError, renderAdvised } from '../client/errors.ts'
+import { ActionError, CancelledError, renderAdvised } from '../base/errors.ts'
 import { isPassing } from '../client/retry.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import type { Cleanup, Context, CreatedRecord, Intent } from './context.ts'

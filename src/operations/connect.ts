@@ -1,5 +1,5 @@
-import { renderDuration } from '../client/duration.ts'
-import { ActionError, renderAdvised } from '../client/errors.ts'
+import { renderDuration } from '../base/duration.ts'
+import { ActionError, renderAdvised } from '../base/errors.ts'
 import { LoginRefusedError } from '../postgres/login-refused.ts'
 import type { Context } from './context.ts'
 import type { Outcome } from './outcome.ts'

@@ -1,6 +1,6 @@
 import type { Resource } from '../api/resource.ts'
+import type { Seam } from '../base/seam.ts'
 import type { Client } from '../client/client.ts'
-import type { Seam } from '../client/seam.ts'
 import type { Activity } from '../postgres/activity.ts'
 import type { Connection } from '../postgres/connection.ts'
 import type { Mark } from '../postgres/marks.ts'

@@ -1,6 +1,6 @@
+import { renderDuration } from '../base/duration.ts'
+import { ActionError, AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../base/errors.ts'
 import type { CallOptions } from '../client/client.ts'
-import { renderDuration } from '../client/duration.ts'
-import { ActionError, AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../client/errors.ts'
 import { isKeyRefusal, isNeverSent, isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
 import type { Context, Intent, Plan } from './context.ts'
 import { describePlan, findCandidates } from './intent.ts'

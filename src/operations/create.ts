@@ -1,7 +1,7 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
 import { resources } from '../api/resource.ts'
-import { UnreadableAnswerError } from '../client/errors.ts'
+import { UnreadableAnswerError } from '../base/errors.ts'
 import type { Context, Plan } from './context.ts'
 import { type Creation, createOnce, type Post } from './create-once.ts'
 import { describePlan } from './intent.ts'

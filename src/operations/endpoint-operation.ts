@@ -1,7 +1,7 @@
 import { type Endpoint, isRead } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
 import type { Resource } from '../api/resource.ts'
-import { renderAdvised } from '../client/errors.ts'
+import { renderAdvised } from '../base/errors.ts'
 import { change } from './change.ts'
 import { waitForConnection } from './connect.ts'
 import type { Cleanup, Context, GivenParameters } from './context.ts'

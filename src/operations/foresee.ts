@@ -1,7 +1,7 @@
 import { type Endpoint, pathParameters } from '../api/endpoint.ts'
 import type { EndpointName } from '../api/endpoints.ts'
 import { describeRecord, type Resource, resources } from '../api/resource.ts'
-import { ActionError } from '../client/errors.ts'
+import { ActionError } from '../base/errors.ts'
 import type { Context, GivenParameters } from './context.ts'
 import { namePatternOf } from './create-by-row.ts'
 import { idsOf, resourceOf } from './endpoint-outcome.ts'

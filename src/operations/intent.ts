@@ -1,10 +1,10 @@
 import type { Service } from '../api/records.ts'
 import { type Resource, resources } from '../api/resource.ts'
 import { protectingTag } from '../api/service-states.ts'
+import type { UnreadableAnswerError } from '../base/errors.ts'
+import { parseTimestamp } from '../base/timestamp.ts'
 import type { CallOptions, Client } from '../client/client.ts'
-import type { UnreadableAnswerError } from '../client/errors.ts'
 import type { ReadOdd } from '../client/list-answer.ts'
-import { parseTimestamp } from '../client/timestamp.ts'
 import type { Intent, Plan } from './context.ts'
 import { idOf, idOfOdd, listRecords } from './read-record.ts'
 

@@ -1,4 +1,4 @@
-import { ActionError, RequestTimeoutError, TransportError } from '../client/errors.ts'
+import { ActionError, RequestTimeoutError, TransportError } from '../base/errors.ts'
 import { UnreachableError } from './connect.ts'
 import type { Context } from './context.ts'
 import type { Outcome } from './outcome.ts'

@@ -1,5 +1,5 @@
 import { keepWhole } from '../api/known-fields.ts'
-import { renderAdvised, type UnreadableAnswerError } from '../client/errors.ts'
+import { renderAdvised, type UnreadableAnswerError } from '../base/errors.ts'
 import type { ReadOdd } from '../client/list-answer.ts'
 import type { Context } from './context.ts'
 

@@ -1,5 +1,5 @@
-import { renderDuration } from '../client/duration.ts'
-import { AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../client/errors.ts'
+import { renderDuration } from '../base/duration.ts'
+import { AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../base/errors.ts'
 import { isKeyRefusal, isPassing } from '../client/retry.ts'
 import type { Context } from './context.ts'
 import { WaitError } from './wait-error.ts'

@@ -1,5 +1,5 @@
 import { describeRecord, resources } from '../api/resource.ts'
-import { renderAdvised } from '../client/errors.ts'
+import { renderAdvised } from '../base/errors.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import type { Context } from './context.ts'
 import type { Creation } from './create-once.ts'

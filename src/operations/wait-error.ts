@@ -1,5 +1,5 @@
 import type { Resource } from '../api/resource.ts'
-import { ActionError } from '../client/errors.ts'
+import { ActionError } from '../base/errors.ts'
 import type { Ids, StatusChange } from './outcome.ts'
 
 /** The goal of a wait was not reached in time, or cannot be reached. The record was left as it is. */

@@ -1,4 +1,4 @@
-import { renderDuration } from '../client/duration.ts'
+import { renderDuration } from '../base/duration.ts'
 import type { Context } from './context.ts'
 import type { Stretch } from './outcome.ts'
 

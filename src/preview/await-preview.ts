@@ -1,6 +1,6 @@
 import type { Service } from '../api/records.ts'
 import { isEnding } from '../api/service-states.ts'
-import { renderDuration } from '../client/duration.ts'
+import { renderDuration } from '../base/duration.ts'
 import { isPassing } from '../client/retry.ts'
 import { type WaitLog, waitUpTo } from '../operations/wait-log.ts'
 import type { PreviewContext } from './context.ts'

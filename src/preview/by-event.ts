@@ -1,4 +1,4 @@
-import { renderAdvised } from '../client/errors.ts'
+import { renderAdvised } from '../base/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { askGitHub } from './ask-github.ts'

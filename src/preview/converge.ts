@@ -1,7 +1,7 @@
 import type { Service } from '../api/records.ts'
 import { isReady } from '../api/service-states.ts'
-import { renderDuration } from '../client/duration.ts'
-import { ApiError } from '../client/errors.ts'
+import { renderDuration } from '../base/duration.ts'
+import { ApiError } from '../base/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
 

@@ -1,6 +1,6 @@
 import type { Service } from '../api/records.ts'
 import { isEnding } from '../api/service-states.ts'
-import { ActionError } from '../client/errors.ts'
+import { ActionError } from '../base/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
 import { tellParts } from '../operations/late.ts'

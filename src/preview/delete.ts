@@ -1,6 +1,6 @@
 import type { Service } from '../api/records.ts'
 import { isEnding } from '../api/service-states.ts'
-import { ActionError, renderAdvised } from '../client/errors.ts'
+import { ActionError, renderAdvised } from '../base/errors.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { askGitHub } from './ask-github.ts'

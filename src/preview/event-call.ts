@@ -1,4 +1,4 @@
-import { ActionError } from '../client/errors.ts'
+import { ActionError } from '../base/errors.ts'
 import type { Ahead } from '../operations/operation.ts'
 import type { PreviewSettings, StepSettings } from './context.ts'
 import { parsePreviewBase, parsePreviewName } from './name.ts'

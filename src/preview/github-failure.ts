@@ -1,4 +1,4 @@
-import { ActionError, renderAdvised } from '../client/errors.ts'
+import { ActionError, renderAdvised } from '../base/errors.ts'
 import type { PreviewContext } from './context.ts'
 import type { GitHub } from './github.ts'
 

@@ -1,5 +1,5 @@
 import type { Service } from '../api/records.ts'
-import { ActionError } from '../client/errors.ts'
+import { ActionError } from '../base/errors.ts'
 import type { Context, GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
 import { resolveProjectId } from '../operations/project.ts'

@@ -1,6 +1,6 @@
 import type { Service } from '../api/records.ts'
 import { isEnding } from '../api/service-states.ts'
-import { ActionError } from '../client/errors.ts'
+import { ActionError } from '../base/errors.ts'
 import { byAge } from '../operations/intent.ts'
 import { ageOf, timeSince } from './age.ts'
 import type { PreviewContext } from './context.ts'

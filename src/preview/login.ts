@@ -1,5 +1,5 @@
 import type { Service } from '../api/records.ts'
-import { ActionError } from '../client/errors.ts'
+import { ActionError } from '../base/errors.ts'
 import { UnreachableError, waitForConnection } from '../operations/connect.ts'
 import type { Context } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'

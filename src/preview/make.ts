@@ -1,6 +1,6 @@
 import type { Service } from '../api/records.ts'
+import { ApiError } from '../base/errors.ts'
 import type { CallOptions } from '../client/client.ts'
-import { ApiError } from '../client/errors.ts'
 import type { Context, GivenParameters, Plan } from '../operations/context.ts'
 import { createPlanned } from '../operations/create.ts'
 import type { Creation } from '../operations/create-once.ts'

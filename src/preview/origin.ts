@@ -1,5 +1,5 @@
 import type { Service } from '../api/records.ts'
-import { parseTimestamp } from '../client/timestamp.ts'
+import { parseTimestamp } from '../base/timestamp.ts'
 
 /** Where the data of a preview comes from, as far as that is certain. */
 export interface Origin {

@@ -1,5 +1,5 @@
 import type { Service } from '../api/records.ts'
-import { ActionError } from '../client/errors.ts'
+import { ActionError } from '../base/errors.ts'
 import { isOfOtherOrigin } from './guard.ts'
 import type { Preview } from './identity.ts'
 

@@ -1,5 +1,5 @@
 import type { Service } from '../api/records.ts'
-import { renderDuration } from '../client/duration.ts'
+import { renderDuration } from '../base/duration.ts'
 import type { PruneDecision } from '../operations/outcome.ts'
 import type { PullRequestState } from './github.ts'
 

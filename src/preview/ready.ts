@@ -1,7 +1,7 @@
 import { endpoints } from '../api/endpoints.ts'
 import { serviceIs } from '../api/goal.ts'
 import type { Service } from '../api/records.ts'
-import { ApiError } from '../client/errors.ts'
+import { ApiError } from '../base/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { readRecord } from '../operations/read-record.ts'
 import { type SettledRecord, waitUntilSettled } from '../operations/settled.ts'

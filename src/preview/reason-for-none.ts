@@ -1,4 +1,4 @@
-import { ActionError } from '../client/errors.ts'
+import { ActionError } from '../base/errors.ts'
 import { askGitHub } from './ask-github.ts'
 import type { PreviewContext, PreviewSettings } from './context.ts'
 import type { PullRequest } from './github.ts'

@@ -1,5 +1,5 @@
 import type { Service } from '../api/records.ts'
-import { parseTimestamp } from '../client/timestamp.ts'
+import { parseTimestamp } from '../base/timestamp.ts'
 import { timed } from '../operations/parts.ts'
 import { renderDatabaseUrl } from '../postgres/connection.ts'
 import type { PreviewContext } from './context.ts'

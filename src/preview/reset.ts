@@ -1,6 +1,6 @@
 import type { Service } from '../api/records.ts'
 import { isEnding } from '../api/service-states.ts'
-import { ActionError, ApiError } from '../client/errors.ts'
+import { ActionError, ApiError } from '../base/errors.ts'
 import { isPassing } from '../client/retry.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'

@@ -1,5 +1,5 @@
 import type { Service } from '../api/records.ts'
-import { renderDuration } from '../client/duration.ts'
+import { renderDuration } from '../base/duration.ts'
 import type { PreviewContext } from './context.ts'
 
 /** Milliseconds that the database may take to answer. */

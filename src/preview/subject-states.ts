@@ -1,5 +1,5 @@
 import type { Service } from '../api/records.ts'
-import { SharedLook } from '../client/shared-look.ts'
+import { SharedLook } from '../base/shared-look.ts'
 import { askGitHub } from './ask-github.ts'
 import type { PreviewContext } from './context.ts'
 import type { Doubts } from './doubts.ts'

@@ -1,6 +1,6 @@
 import type { Service } from '../api/records.ts'
-import { ActionError, renderAdvised } from '../client/errors.ts'
-import { Gate } from '../client/gate.ts'
+import { ActionError, renderAdvised } from '../base/errors.ts'
+import { Gate } from '../base/gate.ts'
 import { ageOf, timeSince } from './age.ts'
 import type { PreviewContext } from './context.ts'
 import { waitingTogether } from './departures.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
+import { ApiError, RequestTimeoutError, TransportError } from '../../src/base/errors.ts'
 import { type CallOptions, type ClientOptions, createClient } from '../../src/client/client.ts'
-import { ApiError, RequestTimeoutError, TransportError } from '../../src/client/errors.ts'
 import { FakeSeam, html, json, refusal, type Scripted } from '../support/fake-seam.ts'
 
 const service = { service_id: 's1', status: 'READY' }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
+import { UnreadableAnswerError } from '../../src/base/errors.ts'
 import { createClient } from '../../src/client/client.ts'
-import { UnreadableAnswerError } from '../../src/client/errors.ts'
 import { createRealSeam } from '../../src/client/real-seam.ts'
 import { LocalServers } from '../support/local-servers.ts'
 

@@ -8,7 +8,7 @@ import {
   RequestTimeoutError,
   TransportError,
   UnreadableAnswerError,
-} from '../../src/client/errors.ts'
+} from '../../src/base/errors.ts'
 import { isPassing, isRepeatable, parseRetryAfter, retryAfterOf, retryDelay } from '../../src/client/retry.ts'
 
 const call = { operation: 'op', method: 'GET', path: '/' }

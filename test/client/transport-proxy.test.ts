@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, request as forward, type IncomingMessage } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { TransportError } from '../../src/client/errors.ts'
+import { TransportError } from '../../src/base/errors.ts'
 import { createSend } from '../../src/client/transport.ts'
 import { LocalServers } from '../support/local-servers.ts'
 

@@ -115,7 +115,7 @@ test('it holds what it needs and no more', () => {
   const folders = new Set(files.map(file => file.split(path.sep).slice(0, 3).join('/')))
   expect([...folders].filter(folder => folder.startsWith('lib/src/')).sort()).toEqual([
     'lib/src/api',
-    'lib/src/client',
+    'lib/src/base',
   ])
 })
 

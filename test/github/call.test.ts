@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { CancelledError } from '../../src/client/errors.ts'
+import { CancelledError } from '../../src/base/errors.ts'
 import { createSend } from '../../src/client/transport.ts'
 import { type CallOptions, createCall } from '../../src/github/call.ts'
 import { GitHubRateLimitError, GitHubUnreachableError } from '../../src/github/errors.ts'

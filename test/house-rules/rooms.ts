@@ -22,45 +22,45 @@ const clusters = (...names: string[]) => names.map(name => `emulator/clusters/${
  */
 export const rooms: Record<string, Room> = {
   // What ships.
+  // The ground floor: small things that serve all, the emulator too.
+  'src/base': { isPure: true, rooms: [], packages: [] },
   'src/api': { isPure: true, rooms: [], packages: ['zod/mini'] },
-  // Small things without imports, which the emulator uses too.
-  'src/client/duration.ts': { rooms: [], packages: [] },
-  'src/client/gate.ts': { rooms: [], packages: [] },
-  'src/client': { rooms: ['src/api'], packages: ['undici', 'node:*'] },
+  'src/client': { rooms: ['src/base', 'src/api'], packages: ['undici', 'node:*'] },
   'src/postgres': { rooms: [], packages: ['pg', 'node:net'] },
   'src/operations': {
     isPure: true,
-    rooms: ['src/api', 'src/client', 'src/postgres'],
+    rooms: ['src/base', 'src/api', 'src/client', 'src/postgres'],
     packages: ['zod/mini'],
   },
   'src/preview': {
     isPure: true,
-    rooms: ['src/api', 'src/client', 'src/postgres', 'src/operations'],
+    rooms: ['src/base', 'src/api', 'src/client', 'src/postgres', 'src/operations'],
     packages: ['zod/mini', 'node:crypto'],
   },
   'src/github': {
-    rooms: ['src/client', 'src/preview'],
+    rooms: ['src/base', 'src/client', 'src/preview'],
     packages: ['@actions/github', 'zod/mini', 'node:fs'],
   },
-  'src/action/secrets': { rooms: ['src/client'], packages: ['node:*'] },
+  'src/action/secrets': { rooms: ['src/base'], packages: ['node:*'] },
   'src/action/host': {
-    rooms: ['src/client', 'src/operations', 'src/action/secrets'],
+    rooms: ['src/base', 'src/client', 'src/operations', 'src/action/secrets'],
     packages: ['@actions/core', 'node:*'],
   },
   'src/action/inputs': {
-    rooms: ['src/api', 'src/client', 'src/operations', 'src/preview', 'src/action/secrets'],
+    rooms: ['src/base', 'src/api', 'src/client', 'src/operations', 'src/preview', 'src/action/secrets'],
     packages: ['zod/mini'],
   },
   'src/action/outputs': {
     rooms: [
-      ...['src/api', 'src/client', 'src/postgres', 'src/operations', 'src/preview'],
+      ...['src/base', 'src/api', 'src/postgres', 'src/operations', 'src/preview'],
       ...['src/action/secrets', 'src/action/host'],
     ],
     packages: ['node:*'],
   },
   'src/action': {
     rooms: [
-      ...['src/api', 'src/client', 'src/postgres', 'src/operations', 'src/preview', 'src/github'],
+      ...['src/base', 'src/api', 'src/client', 'src/postgres', 'src/operations'],
+      ...['src/preview', 'src/github'],
       ...['src/action/secrets', 'src/action/host', 'src/action/inputs', 'src/action/outputs'],
     ],
     packages: ['zod/mini', 'node:*'],
@@ -112,7 +112,7 @@ export const rooms: Record<string, Room> = {
     ],
     packages: ['node:*'],
   },
-  'emulator/clusters': { rooms: ['emulator/data-plane.ts', 'src/client/gate.ts'], packages: ['node:*'] },
+  'emulator/clusters': { rooms: ['emulator/data-plane.ts', 'src/base'], packages: ['node:*'] },
   // The API described for others, from the contract.
   'emulator/openapi': { rooms: ['src/api', 'emulator/store'], packages: ['zod/mini'] },
   // What --data keeps from one emulator to the next.
@@ -131,7 +131,7 @@ export const rooms: Record<string, Room> = {
     packages: ['node:*'],
   },
   'emulator/command': {
-    rooms: ['src/client/duration.ts', 'emulator/store', 'emulator/http', 'emulator'],
+    rooms: ['src/base', 'emulator/store', 'emulator/http', 'emulator'],
     packages: ['node:*'],
   },
   'emulator/main.ts': { rooms: ['emulator', 'emulator/command', 'emulator/http'], packages: ['node:*'] },
@@ -172,6 +172,7 @@ export const rooms: Record<string, Room> = {
   test: {
     rooms: [
       ...[
+        'src/base',
         'src/api',
         'src/client',
         'src/postgres',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ActionError, CancelledError } from '../../src/client/errors.ts'
+import { type ActionError, CancelledError } from '../../src/base/errors.ts'
 import { cleanUp, isCleanupDue } from '../../src/operations/cleanup.ts'
 import type { Context, CreatedRecord, Intent, Settings } from '../../src/operations/context.ts'
 import { fakeContext } from '../support/fake-context.ts'

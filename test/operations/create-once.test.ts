@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import type { EndpointName } from '../../src/api/endpoints.ts'
-import { RequestTimeoutError, TransportError } from '../../src/client/errors.ts'
+import { RequestTimeoutError, TransportError } from '../../src/base/errors.ts'
 import type { Cleanup, CreatedRecord, Intent, Journal, Settings } from '../../src/operations/context.ts'
 import { runEndpoint } from '../../src/operations/endpoint-operation.ts'
 import { fakeContext } from '../support/fake-context.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { ApiError } from '../../src/client/errors.ts'
+import { ApiError } from '../../src/base/errors.ts'
 import { GitHubFailure, type Outlook } from '../../src/preview/github-failure.ts'
 import { derivePassword } from '../../src/preview/password.ts'
 import { previewBase, pullRequest } from '../simulator/preview-names.ts'

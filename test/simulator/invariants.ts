@@ -1,6 +1,6 @@
 import { renderOutputs } from '../../src/action/outputs/output-table.ts'
 import type { Service } from '../../src/api/records.ts'
-import { ActionError } from '../../src/client/errors.ts'
+import { ActionError } from '../../src/base/errors.ts'
 import type { JobReport, ProcessReport } from './job-plan.ts'
 import { cleanupPatience, endOf } from './job-plan.ts'
 import { checkSilence } from './silence-invariants.ts'

@@ -6,8 +6,8 @@ import {
   CancelledError,
   RequestTimeoutError,
   TransportError,
-} from '../../src/client/errors.ts'
-import type { HttpRequest, HttpResponse, Seam } from '../../src/client/seam.ts'
+} from '../../src/base/errors.ts'
+import type { HttpRequest, HttpResponse, Seam } from '../../src/base/seam.ts'
 import { Parts } from '../../src/operations/parts.ts'
 import { Chance } from './chance.ts'
 import type { Course } from './faults.ts'

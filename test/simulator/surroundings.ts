@@ -1,6 +1,6 @@
 import type { Address, Service } from '../../src/api/records.ts'
+import { ActionError } from '../../src/base/errors.ts'
 import { createClient } from '../../src/client/client.ts'
-import { ActionError } from '../../src/client/errors.ts'
 import type { Journaled } from '../../src/operations/cleanup.ts'
 import type { Journal } from '../../src/operations/context.ts'
 import type { Outcome } from '../../src/operations/outcome.ts'

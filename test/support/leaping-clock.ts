@@ -1,4 +1,4 @@
-import type { Seam } from '../../src/client/seam.ts'
+import type { Seam } from '../../src/base/seam.ts'
 
 interface Sleeper {
   /** When it wakes, by the leaping clock. */

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events'
-import { CancelledError } from '../../client/errors.ts'
+import { CancelledError } from '../../base/errors.ts'
 
 /**
  * Milliseconds that a creating POST in flight gets to finish; the runner kills 10 s after SIGINT (actions/runner,

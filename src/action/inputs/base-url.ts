@@ -1,4 +1,4 @@
-import { isLoopback } from '../../client/loopback.ts'
+import { isLoopback } from '../../base/loopback.ts'
 import type { Parsed } from '../../operations/input-row.ts'
 import { hasInvisible } from '../secrets/plain-text.ts'
 

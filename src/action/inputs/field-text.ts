@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { deepest, isDeeperThan } from '../../client/nesting.ts'
+import { deepest, isDeeperThan } from '../../base/nesting.ts'
 import type { Parsed } from '../../operations/input-row.ts'
 
 /** The type of a field below its `optional`, as zod names it. */

@@ -1,5 +1,5 @@
+import { ActionError } from '../../base/errors.ts'
 import type { Credentials } from '../../client/client.ts'
-import { ActionError } from '../../client/errors.ts'
 import type { GivenParameters } from '../../operations/context.ts'
 import { type InputRow, type SettingsOf, settingName } from '../../operations/input-row.ts'
 import { stepInputs } from '../../operations/inputs.ts'

@@ -1,5 +1,5 @@
-import { AnswerTooLargeError } from '../../client/errors.ts'
-import type { Seam } from '../../client/seam.ts'
+import { AnswerTooLargeError } from '../../base/errors.ts'
+import type { Seam } from '../../base/seam.ts'
 import { findNamedSecrets, mayHoldNamedSecret } from './named-secrets.ts'
 import { namesSecret } from './secret-names.ts'
 

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { exitCodeOf, watchCancellation } from '../../../src/action/host/cancellation.ts'
 import { InputError } from '../../../src/action/inputs/read-inputs.ts'
-import { CancelledError } from '../../../src/client/errors.ts'
+import { CancelledError } from '../../../src/base/errors.ts'
 
 test.each([
   ['an interrupt', new CancelledError('SIGINT'), 130],

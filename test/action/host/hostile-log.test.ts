@@ -4,7 +4,7 @@ import { openEdge } from '../../../src/action/host/edge.ts'
 import { encodings } from '../../../src/action/secrets/secret-encodings.ts'
 import { Secrets } from '../../../src/action/secrets/secrets.ts'
 import { reportFailure } from '../../../src/action/step.ts'
-import { ApiError, UnreadableAnswerError } from '../../../src/client/errors.ts'
+import { ApiError, UnreadableAnswerError } from '../../../src/base/errors.ts'
 import { RunnerCommandReader, splitOutput } from '../../../tools/runner/command.ts'
 import { checkHostile, printedBy } from '../../support/hostile-text.ts'
 

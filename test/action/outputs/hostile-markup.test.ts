@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderFailure, renderSuccess } from '../../../src/action/outputs/step-summary.ts'
 import { Secrets } from '../../../src/action/secrets/secrets.ts'
-import { ApiError } from '../../../src/client/errors.ts'
+import { ApiError } from '../../../src/base/errors.ts'
 import { hasMarker, renderComment } from '../../../src/github/comment-body.ts'
 import { WaitError } from '../../../src/operations/wait-error.ts'
 import { courseOf } from '../../support/course.ts'

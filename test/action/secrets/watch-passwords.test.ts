@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { watchPasswords } from '../../../src/action/secrets/watch-passwords.ts'
-import type { HttpRequest, HttpResponse } from '../../../src/client/seam.ts'
+import type { HttpRequest, HttpResponse } from '../../../src/base/seam.ts'
 import { FakeSeam, json } from '../../support/fake-seam.ts'
 
 const manyPasswords = (count: number) =>

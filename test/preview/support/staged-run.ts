@@ -1,5 +1,5 @@
 import { findRoute } from '../../../emulator/http/router.ts'
-import type { HttpRequest, HttpResponse } from '../../../src/client/seam.ts'
+import type { HttpRequest, HttpResponse } from '../../../src/base/seam.ts'
 import type { PreviewContext, StepSettings } from '../../../src/preview/context.ts'
 import type { GitHub, WorkflowEvent } from '../../../src/preview/github.ts'
 import type { Course } from '../../simulator/faults.ts'
