@@ -149,11 +149,7 @@ const idleBreaks: Record<string, Break> = {
   ),
   'what is paused is made anew': broken(
     [sameDatabase, oneNext],
-    change(
-      'preview/identity.ts',
-      "service.status === 'DELETING' ||",
-      "service.status === 'DELETING' || service.status === 'PAUSED' ||",
-    ),
+    change('api/service-states.ts', '/^delet(ing|ed)$/i', '/^(delet(ing|ed)|paused)$/i'),
   ),
   'what is to be kept expires': broken(
     [onlyClosed],
