@@ -87,6 +87,7 @@ export function createContext(
     settings: inputs.settings,
     deadline,
     parts,
+    event,
     github,
     derivePassword: serviceId => derivePassword(passwordSecret, serviceId),
     mask: secret => log.mask(secret),

@@ -74,7 +74,6 @@ export function createGitHub(options: GitHubOptions): GitHub {
     once(() => readAuthor(call, graphql)),
   )
   return {
-    event,
     readPullRequest: number => pullRequests.readOne(number),
     readPullRequests: numbers => pullRequests.readSome(numbers),
     listQueueHeads: () => listQueueHeads(call, event),

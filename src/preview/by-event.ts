@@ -5,7 +5,7 @@ import { askGitHub } from './ask-github.ts'
 import type { PreviewContext } from './context.ts'
 import { createPreview } from './create.ts'
 import { deletePreview, endPreview } from './delete.ts'
-import { callOf, making, namedPullRequest, unreadable } from './event-call.ts'
+import { callOf, making, pullRequestOfRun, unreadable } from './event-call.ts'
 import type { PullRequest, WorkflowEvent } from './github.ts'
 import { tellSilence } from './github-failure.ts'
 import { identifyPreview } from './identity.ts'
@@ -19,10 +19,9 @@ const describe = ({ name, action }: WorkflowEvent) => (action ? `${name} (${acti
  *
  * @param more text for the notice only; `reason` also stands in the last line of the log and in the summary
  */
-function doNothing({ github, log, settings }: PreviewContext, reason: string, more = ''): Outcome {
-  log.notice(`on ${describe(github.event)}: nothing is done: ${reason}${more}`)
-  const pullRequest = settings.preview.pullRequest ?? github.event.pullRequest?.number
-  return { operation: 'preview', ids: {}, pullRequest, skipped: reason }
+function doNothing(context: PreviewContext, reason: string, more = ''): Outcome {
+  context.log.notice(`on ${describe(context.event)}: nothing is done: ${reason}${more}`)
+  return { operation: 'preview', ids: {}, pullRequest: pullRequestOfRun(context), skipped: reason }
 }
 
 const noCall = 'this event calls for no preview'
@@ -33,13 +32,13 @@ async function readFacts(
   context: PreviewContext,
   number: number,
 ): Promise<{ facts: Omit<PullRequest, 'closedAt'>; isCertain: boolean }> {
-  const { github, signal } = context
+  const { event, signal } = context
   try {
     const facts = await askGitHub(context, asked => asked.readPullRequest(number))
     if (facts.state !== 'missing') return { facts, isCertain: true }
   } catch (failure) {
     signal.throwIfAborted()
-    const told = github.event.pullRequest
+    const told = event.pullRequest
     if (told?.number !== number) throw failure
     tellSilence(
       context,
@@ -83,12 +82,12 @@ async function follow(
   const reason = reasonForNone(number, facts, context.settings.preview)
   if (reason !== undefined && !isCertain) return doNothing(context, `${reason}, but that is not certain`)
   if (reason !== undefined) {
-    context.log.info(`on ${describe(context.github.event)}: delete-preview, as ${reason}`)
+    context.log.info(`on ${describe(context.event)}: delete-preview, as ${reason}`)
     const outcome = await end(given, context, number)
     return { ...outcome, skipped: outcome.skipped ?? reason }
   }
   if (!makes) return doNothing(context, noCall, calling)
-  context.log.info(`on ${describe(context.github.event)}: create-preview`)
+  context.log.info(`on ${describe(context.event)}: create-preview`)
   return await createPreview(given, context)
 }
 
@@ -100,11 +99,11 @@ const runs = {
 
 /** Does what the event calls for: creates, deletes or prunes, or nothing. */
 export async function previewByEvent(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
-  const { event } = context.github
+  const { event } = context
   const call = callOf(event, context.settings.preview)
   if (call === 'nothing') return doNothing(context, noCall, calling)
   if (call === 'follow' || call === 'end at most') {
-    const number = namedPullRequest(context.settings.preview) ?? event.pullRequest?.number
+    const number = pullRequestOfRun(context)
     if (number === undefined) throw unreadable(event.name)
     return await follow(given, context, number, call === 'follow')
   }

@@ -46,7 +46,7 @@ async function readState(context: PreviewContext, number: number): Promise<PullR
  * given none, the event does.
  */
 function askWhetherToStay(context: PreviewContext, { pullRequest }: Preview): ReasonToStay {
-  const { action, pullRequest: closed } = context.github.event
+  const { action, pullRequest: closed } = context.event
   let last: PullRequestState | undefined
   return async () => {
     if (pullRequest === undefined || action !== 'closed' || closed?.number !== pullRequest) return undefined

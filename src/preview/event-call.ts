@@ -26,13 +26,17 @@ function mayNeedOne(action: string, { labels, drafts }: Rules): boolean {
 }
 
 /** The pull request that the inputs name, whatever the event. */
-export function namedPullRequest({
+function namedPullRequest({
   previewName,
   pullRequest,
 }: Pick<PreviewSettings, 'previewName' | 'pullRequest'>): number | undefined {
   const name = previewName ?? ''
   return (parsePreviewBase(name) ?? parsePreviewName(name))?.pullRequest ?? pullRequest
 }
+
+/** The pull request that a run is about: the one that the inputs name, else that of the event, if there is any. */
+export const pullRequestOfRun = ({ event, settings }: Ahead<StepSettings>): number | undefined =>
+  namedPullRequest(settings.preview) ?? event.pullRequest?.number
 
 /** The event is about a pull request or an entry of the merge queue, and does not say of which. */
 export function unreadable(name: string): ActionError {

@@ -83,7 +83,6 @@ export interface PreviewReport {
  * asking again: nothing is ever deleted on a guess.
  */
 export interface GitHub {
-  event: WorkflowEvent
   readPullRequest(number: number): Promise<PullRequest>
   /**
    * The first of these pull requests by their numbers, as many as GitHub tells in one go; never none. The others are to

@@ -4,6 +4,7 @@ import type { Context, GivenParameters } from '../operations/context.ts'
 import { byAge } from '../operations/intent.ts'
 import { resolveProjectId } from '../operations/project.ts'
 import type { PreviewContext } from './context.ts'
+import { pullRequestOfRun } from './event-call.ts'
 import type { Owner, Ownership } from './guard.ts'
 import { listNamed } from './list-services.ts'
 import {
@@ -28,7 +29,7 @@ export interface Preview extends Owner {
 
 /** Who owns the previews: this repository, and the parent they were forked from, if one is given. */
 export function ownershipOf(context: PreviewContext, given: GivenParameters): Ownership {
-  const { repositoryId, server } = context.github.event
+  const { repositoryId, server } = context.event
   if (repositoryId === '') {
     throw new ActionError(
       'the environment does not say which repository this is: GITHUB_REPOSITORY_ID is missing',
@@ -51,10 +52,10 @@ function readGivenName(name: string, repositoryHash: string): PreviewBase {
   )
 }
 
-function subjectOf({ settings, github }: PreviewContext): PreviewSubject {
-  const { name, mergeGroup, pullRequest } = github.event
-  const number = settings.preview.pullRequest ?? pullRequest?.number
-  if (settings.preview.pullRequest === undefined && mergeGroup)
+function subjectOf(context: PreviewContext): PreviewSubject {
+  const { name, mergeGroup } = context.event
+  const number = pullRequestOfRun(context)
+  if (context.settings.preview.pullRequest === undefined && mergeGroup)
     return { queueEntry: queueEntryOf(mergeGroup.headSha) }
   if (number !== undefined) return { pullRequest: number }
   throw new ActionError(

@@ -30,11 +30,8 @@ export const toHaveOne = ({ pullRequest }: { pullRequest: number | undefined }) 
   `pull request ${pullRequest} is to have its preview after all`
 
 /** There is certainly no such pull request. */
-export const noSuchPullRequest = ({ github }: PreviewContext, number: number) =>
-  new ActionError(
-    `there is no pull request ${number} in ${github.event.repository}`,
-    'check the input pull_request',
-  )
+export const noSuchPullRequest = ({ event }: PreviewContext, number: number) =>
+  new ActionError(`there is no pull request ${number} in ${event.repository}`, 'check the input pull_request')
 
 /**
  * Why the pull request is to have no preview, by what GitHub says at this moment. If GitHub does not answer,
@@ -69,7 +66,7 @@ export async function reasonAgainst(
   onSilence?: string,
 ): Promise<string | undefined> {
   if (pullRequest === undefined) return undefined
-  const { event } = context.github
+  const { event } = context
   if (event.pullRequest?.number === pullRequest && event.pullRequest.state === 'closed')
     return `pull request ${pullRequest} is closed`
   return await readReasonForNone(context, pullRequest, onSilence)
@@ -77,10 +74,10 @@ export async function reasonAgainst(
 
 /** The reason against a preview that the event gives, as of when it was sent. */
 export function reasonByEvent(
-  { github, settings }: PreviewContext,
+  { event, settings }: PreviewContext,
   { pullRequest }: Preview,
 ): string | undefined {
-  const told = github.event.pullRequest
+  const told = event.pullRequest
   if (told === undefined || told.number !== pullRequest) return undefined
   return reasonForNone(pullRequest, told, settings.preview)
 }

@@ -39,8 +39,8 @@ export function describeService(
 }
 
 /** The commit of the event, if the event is about the preview's pull request. */
-function commitOf({ github }: PreviewContext, number: number): string | undefined {
-  const { pullRequest } = github.event
+function commitOf({ event }: PreviewContext, number: number): string | undefined {
+  const { pullRequest } = event
   return pullRequest?.number === number ? pullRequest.commit : undefined
 }
 

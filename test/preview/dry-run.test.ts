@@ -99,7 +99,7 @@ test('of each change of the API, in words', async () => {
 describe('an operation that forgets the dry run', () => {
   const careless = (act: (context: PreviewContext) => Promise<unknown>) => {
     const github = completeGitHub()
-    const fake = fakeContext([], { github, settings: { dryRun: true } })
+    const fake = fakeContext([], { event: completeEvent({}), github, settings: { dryRun: true } })
     const run = withDryRun(async (_, context) => {
       await act(context)
       return { operation: 'careless', ids: {} }
@@ -140,7 +140,6 @@ describe('an operation that forgets the dry run', () => {
 function completeGitHub() {
   return {
     written: 0,
-    event: completeEvent({}),
     readPullRequest: async () => ({ state: 'open' as const, labels: [], draft: false }),
     readPullRequests: async () => new Map(),
     listQueueHeads: async () => new Set<string>(),

@@ -5,7 +5,6 @@ import type { Context } from '../../src/operations/context.ts'
 import { LoginRefusedError, PasswordRefusedError } from '../../src/postgres/login-refused.ts'
 import type { PreviewContext } from '../../src/preview/context.ts'
 import { getConnection } from '../../src/preview/get-connection.ts'
-import type { GitHub } from '../../src/preview/github.ts'
 import { WrongSecretError } from '../../src/preview/login.ts'
 import { hashRepository } from '../../src/preview/name.ts'
 import { defaultSettings } from '../simulator/default-settings.ts'
@@ -41,7 +40,7 @@ function world(
         preview: defaultSettings.preview,
         ...settings,
       } as PreviewContext['settings'],
-      github: { event } as GitHub,
+      event,
       derivePassword: serviceId => `derived-for-${serviceId}`,
       mask: () => {},
       probe: async ({ password }, _, mark) => {

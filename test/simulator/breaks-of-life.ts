@@ -46,7 +46,7 @@ const ruleBreaks: Record<string, Break> = {
     change(
       'preview/by-event.ts',
       'const facts = await askGitHub(context, asked => asked.readPullRequest(number))\n    if (facts.state',
-      'await askGitHub(context, asked => asked.readPullRequest(number))\n    const facts = { ...github.event.pullRequest, state: "open" } as never as PullRequest\n    if (facts.state',
+      'await askGitHub(context, asked => asked.readPullRequest(number))\n    const facts = { ...event.pullRequest, state: "open" } as never as PullRequest\n    if (facts.state',
     ),
   ),
   'the end of a preview does not ask again': broken(

@@ -88,7 +88,8 @@ export function surround({
     journal: journal(notes, process, weather),
     settings,
     deadline,
-    github: github(world, process, weather, event),
+    event,
+    github: github(world, process, weather),
     derivePassword: serviceId => derivePassword(keys.secretKey, serviceId),
     mask: () => {},
     probe: (connection, _, mark) => logIn(connection, world, process, weather, mark),
@@ -142,7 +143,7 @@ function tell(world: World, number: number): PullRequest {
 }
 
 /** GitHub, whose answers may lag. */
-function github(world: World, process: Process, weather: Forecast, event: WorkflowEvent): GitHub {
+function github(world: World, process: Process, weather: Forecast): GitHub {
   const ask = <Value>(what: string, answer: () => Value) =>
     process.wait<Value>(process.signal, settle => {
       settle.at(200, () => {
@@ -167,7 +168,6 @@ function github(world: World, process: Process, weather: Forecast, event: Workfl
     }
   }
   return {
-    event,
     async readPullRequest(number) {
       const reading = ask('read the pull request', () => tell(world, number))
       const told = await reading.catch(() => undefined)

@@ -111,7 +111,6 @@ export class StagedRun extends Process {
       this.#fail(what, this.#ask(what, id, body))
     }
     return {
-      event: github.event,
       readPullRequest: async number => {
         ask('readPullRequest', String(number))
         return await github.readPullRequest(number)
