@@ -15,7 +15,7 @@ const again = { every: 2000, patience: 120_000 }
 const refusals = [400, 404, 409, 410, 422]
 
 /** Whether a record is on its way out, or gone. */
-async function isLeaving(context: Context, resource: Resource, ids: Ids): Promise<boolean> {
+export async function isLeaving(context: Context, resource: Resource, ids: Ids): Promise<boolean> {
   const record = await readRecord(context.client, resource, ids)
   return record === undefined || isEnding({ status: statusOf(record) })
 }

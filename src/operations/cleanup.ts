@@ -1,7 +1,7 @@
 import { endpoints } from '../api/endpoints.ts'
 import { describeRecord, resources } from '../api/resource.ts'
-import { ActionError, CancelledError, renderAdvised } from '../base/errors.ts'
-import { isPassing } from '../client/retry.ts'
+import { ActionError, ApiError, CancelledError, renderAdvised } from '../base/errors.ts'
+import { isKeyRefusal, isPassing } from '../client/retry.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import type { Cleanup, Context, CreatedRecord, Intent } from './context.ts'
 import { latestAppearance, latestListing } from './create-once.ts'
@@ -53,8 +53,9 @@ async function lookAfterRefusal(context: Context, intent: Intent): Promise<unkno
     return await persist(context, () => findCandidates(client, intent), pause)
   } catch (failure) {
     signal.throwIfAborted()
-    if (isPassing(failure)) throw failure
-    log.info(`cleanup: ${(failure as Error).message}`)
+    const isRefused = isKeyRefusal(failure) || (failure instanceof ApiError && !isPassing(failure))
+    if (!isRefused) throw failure
+    log.info(`cleanup: ${failure.message}`)
     return []
   }
 }

@@ -2,6 +2,7 @@ import type { Service } from '../api/records.ts'
 import { isReady } from '../api/service-states.ts'
 import { renderDuration } from '../base/duration.ts'
 import { ApiError } from '../base/errors.ts'
+import { isLeaving } from '../operations/ask-to-delete.ts'
 import type { Context } from '../operations/context.ts'
 import type { Creation } from '../operations/create-once.ts'
 
@@ -214,7 +215,10 @@ export class Convergence {
     const [oldest, ...twins] = alive
     if (oldest?.service_id !== kept.service_id) return undefined
     if (twins.length > 0) {
-      await this.#removeTwins(twins)
+      // A reset may have deleted the kept one meanwhile: then its "twin" is what takes its place.
+      const ids = { project_id: this.#preview.projectId, service_id: kept.service_id }
+      if (await isLeaving(this.#context, 'service', ids)) this.#lose(kept)
+      else await this.#removeTwins(twins)
       return undefined
     }
     const password = this.#passwords.get(service.service_id) as string

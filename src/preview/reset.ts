@@ -2,6 +2,7 @@ import type { Service } from '../api/records.ts'
 import { isEnding } from '../api/service-states.ts'
 import { ActionError, ApiError } from '../base/errors.ts'
 import { isPassing } from '../client/retry.ts'
+import { isLeaving } from '../operations/ask-to-delete.ts'
 import type { GivenParameters } from '../operations/context.ts'
 import type { Outcome } from '../operations/outcome.ts'
 import { WaitError } from '../operations/wait-error.ts'
@@ -82,6 +83,16 @@ function refuse(service: Service, preview: Preview, reason: string, forks: Forks
   return foreignService(service, { ...preview, parentId: undefined }, reason, next)
 }
 
+/** Whether an old database is going although its deletion was refused: an earlier try may have been accepted. */
+async function isGoing(context: PreviewContext, { projectId }: Preview, { service_id }: Service) {
+  try {
+    return await isLeaving(context, 'service', { project_id: projectId, service_id })
+  } catch {
+    context.signal.throwIfAborted()
+    return false
+  }
+}
+
 /** Asks for the deletion of one old database, judging by what is so right before. */
 async function askToRemove(context: PreviewContext, preview: Preview, service: Service): Promise<void> {
   let forks: Forks = new Map()
@@ -99,8 +110,9 @@ async function askToRemove(context: PreviewContext, preview: Preview, service: S
   } catch (failure) {
     const what = `service ${service.service_id} may be going, with its data`
     if (isAsked && context.signal.aborted) context.log.warning(`${what}: ${goOn}`, 'the old data may be gone')
+    if (!isAsked || context.signal.aborted) throw failure
     const isRefused = failure instanceof ApiError && !isPassing(failure)
-    if (!isAsked || context.signal.aborted || isRefused) throw failure
+    if (isRefused && !(await isGoing(context, preview, service))) throw failure
     throw new HalfwayError(preview, what, failure)
   }
 }

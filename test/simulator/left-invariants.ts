@@ -60,8 +60,9 @@ function couldFinish({ cancelledAt, isKilled, startedAt, endedAt, lastFault }: P
  * Whether a record that nothing told the run of may stay: with an exact name it may be another job's, and where lists lag
  * the one look that is taken for it may come too early.
  */
-function mayStayUntold({ world }: Played, { plan }: JobReport, id: string): boolean {
-  if (world.ledger.creation(id)?.isUntold !== true) return false
+function mayStayUntold({ world }: Played, report: JobReport, id: string): boolean {
+  const { plan } = report
+  if (world.ledger.creation(id)?.isUntold !== true || id === givenTo(report)) return false
   return !hasNameOfItsOwn(plan) || world.climate.lag.kind !== 'none'
 }
 
