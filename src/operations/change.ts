@@ -1,10 +1,8 @@
-import type { Endpoint } from '../api/endpoint.ts'
-import { type EndpointName, endpoints } from '../api/endpoints.ts'
 import { renderDuration } from '../base/duration.ts'
 import { ApiError } from '../base/errors.ts'
 import { callAny } from '../client/client.ts'
-import type { Context, GivenParameters } from './context.ts'
-import { firstOutcome, idsOf, labelOf, resourceOf } from './endpoint-outcome.ts'
+import type { Context } from './context.ts'
+import { type Call, firstOutcome, idsOf, labelOf, resourceOf } from './endpoint-outcome.ts'
 import { OddEntries } from './odd-entries.ts'
 import type { Outcome } from './outcome.ts'
 import { readRecord, statusOf } from './read-record.ts'
@@ -13,12 +11,7 @@ import { rest, restAfter } from './wait-log.ts'
 const busyPause = 3000
 
 /** Sends the call. While the server says that the record is busy, sends it again, up to the deadline. */
-async function sendWhenFree(
-  context: Context,
-  name: EndpointName,
-  parameters: GivenParameters,
-): Promise<unknown> {
-  const { busy }: Endpoint = endpoints[name]
+async function sendWhenFree(context: Context, { name, row, parameters }: Call): Promise<unknown> {
   const { client, seam, settings, deadline } = context
   for (;;) {
     try {
@@ -27,7 +20,7 @@ async function sendWhenFree(
       odd.warn(context)
       return answer
     } catch (failure) {
-      const passes = isRefused(failure) && busy?.test(failure.serverMessage)
+      const passes = isRefused(failure) && row.busy?.test(failure.serverMessage)
       if (!passes || !settings.wait || seam.now() + busyPause > deadline) throw failure
       const line = `${failure.serverMessage}; trying again in ${renderDuration(busyPause)}`
       await restAfter(context, { line, name: 'waiting to try again', milliseconds: busyPause })
@@ -41,20 +34,12 @@ interface Change {
   isDone: boolean
 }
 
-/** One call to be made, with everything needed to make it. */
-interface Call {
-  name: EndpointName
-  row: Endpoint
-  parameters: GivenParameters
-  context: Context
-}
-
 /** Reads the record. A failure is ignored here: if it matters, the call itself will fail too. */
-async function look({ row, parameters, context }: Call): Promise<unknown> {
-  const resource = resourceOf(row)
+async function look(context: Context, call: Call): Promise<unknown> {
+  const resource = resourceOf(call.row)
   if (resource === undefined) return undefined
   try {
-    return await readRecord(context.client, resource, idsOf(row, parameters))
+    return await readRecord(context.client, resource, idsOf(call))
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.debug(`looking first: ${(failure as Error).message}`)
@@ -63,23 +48,25 @@ async function look({ row, parameters, context }: Call): Promise<unknown> {
 }
 
 /** Waits until reads must show all earlier writes, then reads the record; undefined when there is no time for that. */
-async function lookLater(call: Call): Promise<unknown> {
-  const { seam, settings, deadline } = call.context
+async function lookLater(context: Context, call: Call): Promise<unknown> {
+  const { seam, settings, deadline } = context
   if (seam.now() + settings.listLag > deadline) return undefined
-  await rest(call.context, settings.listLag, {
-    what: `for reads of ${labelOf(call.row, call.parameters)} to show every earlier change`,
+  await rest(context, settings.listLag, {
+    what: `for reads of ${labelOf(call)} to show every earlier change`,
   })
-  return await look(call)
+  return await look(context, call)
 }
 
 const isSo = ({ row, parameters }: Call, record: unknown) =>
   record !== undefined && row.already?.is(record, parameters as never) === true
 
+/** `service s1 is already …`. */
+const describeSo = (call: Call) => `${labelOf(call)} ${call.row.already?.words(call.parameters as never)}`
+
 /** The outcome when the record already is as the call asks: nothing was changed. */
-function needless(call: Call, record: unknown): Change {
-  const { name, row, parameters, context } = call
-  context.log.info(`${labelOf(row, parameters)} ${row.already?.words(parameters as never)}`)
-  const outcome = firstOutcome(name, row, parameters, undefined)
+function needless(context: Context, call: Call, record: unknown): Change {
+  context.log.info(describeSo(call))
+  const outcome = firstOutcome(call, undefined)
   return { outcome: { ...outcome, record, result: record, changed: false }, isDone: true }
 }
 
@@ -95,17 +82,17 @@ const isRefused = (failure: unknown): failure is ApiError =>
 const isUnderWay = (failure: unknown) => /\bbeing\b|again later/i.test((failure as ApiError).serverMessage)
 
 /** After a refusal: the outcome if the record already is as asked, or is about to be; else undefined. */
-async function afterRefusal(call: Call, failure: unknown): Promise<Change | undefined> {
-  const { name, row, parameters, context } = call
-  if (row.already === undefined || !isRefused(failure)) return undefined
+async function afterRefusal(context: Context, call: Call, failure: unknown): Promise<Change | undefined> {
+  const { already } = call.row
+  if (already === undefined || !isRefused(failure)) return undefined
   // A 409 is about the state, and a lagging read may not show it yet: worth a second look.
   const looks = (failure as ApiError).status === 409 ? [look, lookLater] : [look]
   for (const lookNow of looks) {
-    const record = await lookNow(call)
-    if (isSo(call, record) && !isUnderWay(failure)) return needless(call, record)
-    if (record !== undefined && row.already.comes?.(record)) {
-      context.log.info(`${labelOf(row, parameters)} is ${statusOf(record)}: another call asked for the same`)
-      const outcome = firstOutcome(name, row, parameters, undefined)
+    const record = await lookNow(context, call)
+    if (isSo(call, record) && !isUnderWay(failure)) return needless(context, call, record)
+    if (record !== undefined && already.comes?.(record)) {
+      context.log.info(`${labelOf(call)} is ${statusOf(record)}: another call asked for the same`)
+      const outcome = firstOutcome(call, undefined)
       return { outcome: { ...outcome, record, result: record, changed: false }, isDone: false }
     }
   }
@@ -113,32 +100,26 @@ async function afterRefusal(call: Call, failure: unknown): Promise<Change | unde
 }
 
 /** Sends a call that creates nothing. If the record already is as asked, that is no failure (src/api/already.ts). */
-export async function change(
-  name: EndpointName,
-  row: Endpoint,
-  parameters: GivenParameters,
-  context: Context,
-): Promise<Change> {
-  const call = { name, row, parameters, context }
-  const { already } = row
-  let known = already && already.call !== 'refused' ? await look(call) : undefined
+export async function change(context: Context, call: Call): Promise<Change> {
+  const { already } = call.row
+  let known = already && already.call !== 'refused' ? await look(context, call) : undefined
   if (already?.call === 'spared' && isSo(call, known)) {
-    const later = await lookLater(call)
-    if (isSo(call, later)) return needless(call, later)
+    const later = await lookLater(context, call)
+    if (isSo(call, later)) return needless(context, call, later)
     known = later ?? known
   }
   let answer: unknown
   try {
-    answer = await sendWhenFree(context, name, parameters)
+    answer = await sendWhenFree(context, call)
   } catch (failure) {
-    const change = await afterRefusal(call, failure)
+    const change = await afterRefusal(context, call, failure)
     if (change) return change
     throw failure
   }
-  const outcome = firstOutcome(name, row, parameters, answer)
+  const outcome = firstOutcome(call, answer)
   // Said at once: the wait that follows may fail.
-  if (outcome.message) context.log.info(`${name}: ${outcome.message}`)
+  if (outcome.message) context.log.info(`${call.name}: ${outcome.message}`)
   if (!isSo(call, known)) return { outcome, isDone: false }
-  context.log.info(`${labelOf(row, parameters)} ${already?.words(parameters as never)}`)
+  context.log.info(describeSo(call))
   return { outcome: { ...outcome, changed: false }, isDone: false }
 }

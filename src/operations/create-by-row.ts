@@ -1,15 +1,15 @@
-import type { Endpoint } from '../api/endpoint.ts'
 import type { EndpointName } from '../api/endpoints.ts'
 import type { Resource } from '../api/resource.ts'
 import { type CallOptions, callAny } from '../client/client.ts'
 import type { Context, GivenParameters } from './context.ts'
 import { type Created, createPlanned } from './create.ts'
-import { firstOutcome, idsOf } from './endpoint-outcome.ts'
+import { type Call, firstOutcome, idsOf } from './endpoint-outcome.ts'
 import { planCreation } from './intent.ts'
 import type { Outcome } from './outcome.ts'
 import { fillOwnPart, hasOwnPart } from './own-name.ts'
 
-type CreatingRow = Endpoint & { creates: Resource }
+/** A call that creates a record. */
+export type CreatingCall = Call & { row: { creates: Resource } }
 
 /** Default names by operation; a peering has no name. */
 function defaultName(operation: EndpointName, { service_id }: GivenParameters): string | undefined {
@@ -20,36 +20,32 @@ function defaultName(operation: EndpointName, { service_id }: GivenParameters): 
 }
 
 /** The name for the new record: the given one, or the default, which has a `*` in it. */
-export const namePatternOf = (operation: EndpointName, given: GivenParameters) =>
-  (given.name as string | undefined) ?? defaultName(operation, given)
+export const namePatternOf = ({ name, parameters }: Call) =>
+  (parameters.name as string | undefined) ?? defaultName(name, parameters)
 
-/** The parameters with a name whose random part is filled in; an exact name stays as it is. */
-function withName(operation: EndpointName, given: GivenParameters, context: Context) {
-  const pattern = namePatternOf(operation, given)
-  if (pattern === undefined || !hasOwnPart(pattern)) return { parameters: given, isOwnName: false }
-  const name = fillOwnPart(pattern, context.seam)
-  return { parameters: { ...given, name }, isOwnName: true }
+/** The call with a name whose random part is filled in; an exact name stays as it is. */
+function withName({ seam }: Context, given: CreatingCall): { call: CreatingCall; isOwnName: boolean } {
+  const pattern = namePatternOf(given)
+  if (pattern === undefined || !hasOwnPart(pattern)) return { call: given, isOwnName: false }
+  const parameters = { ...given.parameters, name: fillOwnPart(pattern, seam) }
+  return { call: { ...given, parameters }, isOwnName: true }
 }
 
 /** Creates what a row of the contract creates. */
-export async function createByRow(
-  operation: EndpointName,
-  row: CreatingRow,
-  given: GivenParameters,
-  context: Context,
-): Promise<Created<unknown>> {
-  const { parameters, isOwnName } = withName(operation, given, context)
+export async function createByRow(context: Context, given: CreatingCall): Promise<Created<unknown>> {
+  const { call, isOwnName } = withName(context, given)
+  const { name: operation, row, parameters } = call
   // The ids on the path; that of the new record is not known yet.
-  const ids = idsOf(row, parameters)
+  const ids = idsOf(call)
   const parentId = operation === 'fork-service' ? ids.service_id : undefined
-  const call = { operation, resource: row.creates, ids, isOwnName, parentId }
-  const plan = await planCreation(context.client, call, parameters)
+  const about = { operation, resource: row.creates, ids, isOwnName, parentId }
+  const plan = await planCreation(context.client, about, parameters)
   return await createPlanned(
     context,
     plan,
     (options: CallOptions) => callAny(context.client)(operation, parameters, options),
     ({ record, adopted }): Outcome => ({
-      ...firstOutcome(operation, row, parameters, record),
+      ...firstOutcome(call, record),
       adopted,
     }),
   )
@@ -59,7 +55,7 @@ export async function createByRow(
  * A service whose password was in a lost answer gets a new one, derived from its id: nobody knows the first, and
  * without a password the database is of no use.
  */
-export async function withKnownPassword(outcome: Outcome, context: Context): Promise<Outcome> {
+export async function withKnownPassword(context: Context, outcome: Outcome): Promise<Outcome> {
   const { project_id, service_id } = outcome.ids
   if (!outcome.adopted || outcome.resource !== 'service') return outcome
   if (project_id === undefined || service_id === undefined) return outcome

@@ -1,11 +1,11 @@
 import { type Endpoint, isRead } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
-import type { Resource } from '../api/resource.ts'
 import { renderAdvised } from '../base/errors.ts'
 import { change } from './change.ts'
 import { waitForConnection } from './connect.ts'
 import type { Cleanup, Context, GivenParameters } from './context.ts'
-import { createByRow, withKnownPassword } from './create-by-row.ts'
+import { type CreatingCall, createByRow, withKnownPassword } from './create-by-row.ts'
+import type { Call } from './endpoint-outcome.ts'
 import { foresee } from './foresee.ts'
 import { withKnown } from './known.ts'
 import type { Outcome } from './outcome.ts'
@@ -23,16 +23,15 @@ const leftBy: Record<Cleanup, string | undefined> = {
 }
 
 async function settle(
-  row: Endpoint,
-  outcome: Outcome,
-  asked: GivenParameters,
   context: Context,
+  { row, parameters }: Call,
+  outcome: Outcome,
   cleanup: Cleanup,
 ): Promise<Outcome> {
   if (row.goal === undefined) return outcome
   const wait = {
     goal: row.goal,
-    asked,
+    asked: parameters,
     ids: outcome.ids,
     justCreated: row.creates !== undefined,
     left: leftBy[cleanup],
@@ -42,7 +41,7 @@ async function settle(
 }
 
 /** Some changes (password, name) are answered without the record: reads it for the outputs. */
-async function refresh(row: Endpoint, outcome: Outcome, context: Context): Promise<Outcome> {
+async function refresh(context: Context, { row }: Call, outcome: Outcome): Promise<Outcome> {
   const { resource } = outcome
   if (row.method !== 'POST' || resource === undefined || outcome.record !== undefined) return outcome
   try {
@@ -59,29 +58,24 @@ async function refresh(row: Endpoint, outcome: Outcome, context: Context): Promi
 
 /** Waits for the outcome of an answered call, unless the step is not to wait. */
 async function finish(
-  row: Endpoint,
-  outcome: Outcome,
-  asked: GivenParameters,
   context: Context,
+  call: Call,
+  outcome: Outcome,
   cleanup: Cleanup = 'never',
 ): Promise<Outcome> {
+  const { row } = call
   // What a call reads besides is no wait.
   if (!context.settings.wait && !isRead(row)) return outcome
-  return row.goal ? await settle(row, outcome, asked, context, cleanup) : await refresh(row, outcome, context)
+  return row.goal ? await settle(context, call, outcome, cleanup) : await refresh(context, call, outcome)
 }
 
-async function runCreating(
-  name: EndpointName,
-  row: Endpoint & { creates: Resource },
-  parameters: GivenParameters,
-  context: Context,
-): Promise<Outcome> {
-  const creation = await createByRow(name, row, parameters, context)
+async function runCreating(context: Context, call: CreatingCall): Promise<Outcome> {
+  const creation = await createByRow(context, call)
   // A record that may belong to another job is not deleted at the end of this one.
   const cleanup = creation.certain ? context.settings.cleanup : 'never'
   try {
-    const finished = await finish(row, creation.outcome, parameters, context, cleanup)
-    const outcome = await withKnownPassword(finished, context)
+    const finished = await finish(context, call, creation.outcome, cleanup)
+    const outcome = await withKnownPassword(context, finished)
     await removeTwins(context, creation)
     return outcome
   } catch (failure) {
@@ -91,14 +85,9 @@ async function runCreating(
 }
 
 /** Runs a call that reads or changes existing records. */
-async function runChanging(
-  name: EndpointName,
-  row: Endpoint,
-  parameters: GivenParameters,
-  context: Context,
-): Promise<Outcome> {
-  const { outcome, isDone } = await change(name, row, parameters, context)
-  return isDone ? outcome : await finish(row, outcome, parameters, context)
+async function runChanging(context: Context, call: Call): Promise<Outcome> {
+  const { outcome, isDone } = await change(context, call)
+  return isDone ? outcome : await finish(context, call, outcome)
 }
 
 /** Runs one row of the contract: the call, and the wait for its outcome when the call only starts the work. */
@@ -111,11 +100,12 @@ export async function runEndpoint(
   const { settings } = context
   const needsProject = row.path.includes('{project_id}')
   const parameters = needsProject ? { ...given, project_id: await resolveProjectId(context) } : given
+  const call = { name, row, parameters }
   const { creates } = row
-  if (settings.dryRun && !isRead(row)) return await foresee(name, row, parameters, context)
+  if (settings.dryRun && !isRead(row)) return await foresee(context, call)
   const outcome = creates
-    ? await runCreating(name, { ...row, creates }, parameters, context)
-    : await runChanging(name, row, parameters, context)
+    ? await runCreating(context, { ...call, row: { ...row, creates } })
+    : await runChanging(context, call)
   if (settings.wait && settings.waitForConnection && row.goal?.serves)
     await withKnown(context, outcome, () => waitForConnection(context, outcome))
   return outcome

@@ -7,6 +7,13 @@ import type { GivenParameters } from './context.ts'
 import type { IdName, Ids, Outcome } from './outcome.ts'
 import { idOf } from './read-record.ts'
 
+/** One call of the API to be made: its row of the contract, and what to send. */
+export interface Call {
+  name: EndpointName
+  row: Endpoint
+  parameters: GivenParameters
+}
+
 /** Kinds of records, by the schema of the answer. */
 const answeredResources = new Map<unknown, Resource>([
   [Service, 'service'],
@@ -24,14 +31,14 @@ export function resourceOf(row: Endpoint): Resource | undefined {
 }
 
 /** The ids on the path of a call. */
-export function idsOf(row: Endpoint, parameters: GivenParameters): Ids {
+export function idsOf({ row, parameters }: Call): Ids {
   return Object.fromEntries(
     pathParameters(row.path).map(name => [name as IdName, parameters[name] as string]),
   )
 }
 
 /** What a call is about, for people: `service s1`. */
-export function labelOf(row: Endpoint, parameters: GivenParameters): string {
+export function labelOf({ row, parameters }: Call): string {
   const resource = resourceOf(row)
   return resource ? describeRecord(resource, parameters) : 'the account'
 }
@@ -50,24 +57,21 @@ function messageOf({ response }: Endpoint, answer: unknown): string | undefined 
   return told?.message || undefined
 }
 
-function idsAfter(row: Endpoint, parameters: GivenParameters, answer: unknown): Ids {
+function idsAfter(call: Call, answer: unknown): Ids {
+  const { row } = call
   const project_id = toldProject(row, answer)
-  const ids = { ...idsOf(row, parameters), ...(project_id !== undefined && { project_id }) }
+  const ids = { ...idsOf(call), ...(project_id !== undefined && { project_id }) }
   return row.creates ? { ...ids, [resources[row.creates].id]: idOf(row.creates, answer) } : ids
 }
 
 /** The outcome of a call as its answer tells it, before any wait. */
-export function firstOutcome(
-  name: EndpointName,
-  row: Endpoint,
-  parameters: GivenParameters,
-  answer: unknown,
-): Outcome {
+export function firstOutcome(call: Call, answer: unknown): Outcome {
+  const { name, row, parameters } = call
   const initialPassword = (answer as { initial_password?: string } | undefined)?.initial_password
   const resource = resourceOf(row)
   return {
     operation: name,
-    ids: idsAfter(row, parameters, answer),
+    ids: idsAfter(call, answer),
     resource,
     record: answeredResources.has(row.response) ? answer : undefined,
     result: answer,

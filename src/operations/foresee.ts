@@ -1,10 +1,9 @@
-import { type Endpoint, pathParameters } from '../api/endpoint.ts'
-import type { EndpointName } from '../api/endpoints.ts'
+import { pathParameters } from '../api/endpoint.ts'
 import { describeRecord, type Resource, resources } from '../api/resource.ts'
 import { ActionError } from '../base/errors.ts'
 import type { Context, GivenParameters } from './context.ts'
 import { namePatternOf } from './create-by-row.ts'
-import { idsOf, resourceOf } from './endpoint-outcome.ts'
+import { type Call, idsOf, resourceOf } from './endpoint-outcome.ts'
 import type { Outcome } from './outcome.ts'
 import { hasOwnPart, ownPartLength } from './own-name.ts'
 import { readRecord, statusOf } from './read-record.ts'
@@ -28,16 +27,12 @@ function describe(resource: Resource, ids: GivenParameters, record: unknown): st
  *
  * @throws ActionError when it does not exist
  */
-async function readAddressed(
-  name: EndpointName,
-  row: Endpoint,
-  parameters: GivenParameters,
-  { client }: Context,
-): Promise<Addressed | undefined> {
+async function readAddressed({ client }: Context, call: Call): Promise<Addressed | undefined> {
+  const { name, row, parameters } = call
   const last = pathParameters(row.path).at(-1)
   const resource = (Object.keys(resources) as Resource[]).find(one => resources[one].id === last)
   if (resource === undefined) return undefined
-  const record = await readRecord(client, resource, idsOf(row, parameters))
+  const record = await readRecord(client, resource, idsOf(call))
   if (record !== undefined) return { resource, record, label: describe(resource, parameters, record) }
   throw new ActionError(
     `${name} would fail: there is no ${describeRecord(resource, parameters)}`,
@@ -46,7 +41,7 @@ async function readAddressed(
 }
 
 /** The fields of the body without the secret ones: `cpu_millis 500, memory_gbs 2`. */
-function describeFields(row: Endpoint, parameters: GivenParameters): string {
+function describeFields({ row, parameters }: Call): string {
   return Object.keys(row.body?.shape ?? {})
     .filter(name => name !== 'password' && parameters[name] !== undefined)
     .map(name => {
@@ -57,27 +52,24 @@ function describeFields(row: Endpoint, parameters: GivenParameters): string {
 }
 
 /** The summary of a row about a certain record: `Pause a service` becomes `pause service s1 (shop, READY)`. */
-function describeCall(row: Endpoint, addressed: Addressed | undefined, parameters: GivenParameters): string {
+function describeCall(call: Call, addressed: Addressed | undefined): string {
+  const { row } = call
   const summary = row.summary.charAt(0).toLowerCase() + row.summary.slice(1)
   const kind = addressed && resources[addressed.resource].label
   const meant = new RegExp(`\\ban? (?:\\w+ )?${kind}\\b`)
   const sentence = addressed ? summary.replace(meant, () => addressed.label) : summary
   const of = addressed && sentence === summary ? ` of ${addressed.label}` : ''
-  const fields = describeFields(row, parameters)
+  const fields = describeFields(call)
   return `${sentence}${of}${fields ? `: ${fields}` : ''}`
 }
 
-function describeOutcome(
-  row: Endpoint,
-  addressed: Addressed | undefined,
-  parameters: GivenParameters,
-): string {
+function describeOutcome(call: Call, addressed: Addressed | undefined): string {
+  const { row, parameters } = call
   const { already } = row
-  if (addressed === undefined || already === undefined)
-    return `would ${describeCall(row, addressed, parameters)}`
+  if (addressed === undefined || already === undefined) return `would ${describeCall(call, addressed)}`
   if (already.is(addressed.record, parameters as never))
     return `would change nothing: ${addressed.label} ${already.words(parameters as never)}`
-  return `would ${describeCall(row, addressed, parameters)}`
+  return `would ${describeCall(call, addressed)}`
 }
 
 /**
@@ -85,24 +77,21 @@ function describeOutcome(
  *
  * @throws ActionError when that record does not exist; ApiError when it cannot be read
  */
-export async function foresee(
-  name: EndpointName,
-  row: Endpoint,
-  given: GivenParameters,
-  context: Context,
-): Promise<Outcome> {
-  const addressed = await readAddressed(name, row, given, context)
+export async function foresee(context: Context, given: Call): Promise<Outcome> {
+  const { name, row } = given
+  const addressed = await readAddressed(context, given)
   const isNamed = row.creates !== undefined && 'name' in (row.body?.shape ?? {})
-  const pattern = isNamed ? namePatternOf(name, given) : undefined
-  const parameters = pattern === undefined ? given : { ...given, name: pattern }
+  const pattern = isNamed ? namePatternOf(given) : undefined
+  const call =
+    pattern === undefined ? given : { ...given, parameters: { ...given.parameters, name: pattern } }
   const chance =
     pattern !== undefined && hasOwnPart(pattern) ? ` (each * becomes ${ownPartLength} random characters)` : ''
-  const what = describeOutcome(row, addressed, parameters) + chance
+  const what = describeOutcome(call, addressed) + chance
   // The path names the record to create from; the new one does not exist yet.
   const record = row.creates ? undefined : addressed?.record
   return {
     operation: name,
-    ids: idsOf(row, parameters),
+    ids: idsOf(call),
     resource: resourceOf(row),
     record,
     result: record,

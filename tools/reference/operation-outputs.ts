@@ -77,7 +77,7 @@ function endOfRow(name: EndpointName): Outcome {
   const row: Endpoint = endpoints[name]
   const names = [...parameterNames(row), 'project_id']
   const asked = Object.fromEntries(names.map(one => [one, parameters[one] ?? 'given']))
-  const outcome = firstOutcome(name, row, row.path.includes('{') ? asked : {}, answerOf(row))
+  const outcome = firstOutcome({ name, row, parameters: row.path.includes('{') ? asked : {} }, answerOf(row))
   const { resource } = outcome
   if (resource === undefined || row.goal?.until === 'gone') return outcome
   const record = outcome.record ?? (row.method === 'POST' ? fullest(resource, row) : undefined)
