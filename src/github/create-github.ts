@@ -1,6 +1,6 @@
 import type { Seam } from '../base/seam.ts'
 import { createSend } from '../client/transport.ts'
-import type { GitHub, PreviewReport, WorkflowEvent } from '../preview/github.ts'
+import type { GitHub, PreviewReport, WorkflowEvent } from '../preview/base/github.ts'
 import { readAuthor } from './author.ts'
 import { type CallOptions, createCall } from './call.ts'
 import { Comments } from './comment.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
-import type { WorkflowEvent } from '../preview/github.ts'
+import type { WorkflowEvent } from '../preview/base/github.ts'
 
 /** The fields used here: https://docs.github.com/webhooks/webhook-events-and-payloads#pull_request */
 function describePullRequest() {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { WorkflowEvent } from '../preview/github.ts'
+import type { WorkflowEvent } from '../preview/base/github.ts'
 import type { GitHubCall } from './call.ts'
 import { GitHubUnclearError } from './errors.ts'
 import { largestPage, readPages } from './pages.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { parseTimestamp } from '../base/timestamp.ts'
-import type { PullRequest, WorkflowEvent } from '../preview/github.ts'
+import type { PullRequest, WorkflowEvent } from '../preview/base/github.ts'
 import { GitHubUnclearError } from './errors.ts'
 import type { AskGraphql, GraphqlAnswer } from './graphql.ts'
 import { checkRepository, parseRepository } from './repository.ts'

@@ -69,11 +69,11 @@ describe.each(documents)('%s', path => {
 
 test.each([
   '[a](test/no-such.test.ts)',
-  '[guard.ts](src/preview/name.ts)',
+  '[guard.ts](src/preview/base/name.ts)',
   '[a](README.md#no-such-heading)',
   '[a](#no-such-heading)',
 ])('the broken link %s is found', link => {
-  expect(findBrokenLinks('SECURITY.md', `${link} [guard.ts](src/preview/guard.ts)`)).toEqual([link])
+  expect(findBrokenLinks('SECURITY.md', `${link} [guard.ts](src/preview/base/guard.ts)`)).toEqual([link])
 })
 
 test.each([...documents, ...globSync(['examples/*.yml', '.github/workflows/*.yml'], { cwd: repository })])(

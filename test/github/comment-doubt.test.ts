@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { renderMarker } from '../../src/github/comment-body.ts'
 import { GitHubRateLimitError, GitHubUnclearError } from '../../src/github/errors.ts'
-import type { PreviewReport } from '../../src/preview/github.ts'
+import type { PreviewReport } from '../../src/preview/base/github.ts'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renderComment, renderMarker } from '../../src/github/comment-body.ts'
-import type { PreviewReport } from '../../src/preview/github.ts'
+import type { PreviewReport } from '../../src/preview/base/github.ts'
 import { anyText } from '../support/any-text.ts'
 
 const runUrl = 'https://github.com/octo-org/shop/actions/runs/42/attempts/1'

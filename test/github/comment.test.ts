@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { renderMarker } from '../../src/github/comment-body.ts'
 import { GitHubRefusalError, GitHubUnclearError } from '../../src/github/errors.ts'
-import type { PreviewReport } from '../../src/preview/github.ts'
+import type { PreviewReport } from '../../src/preview/base/github.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import { type GitHubFault, page, secondaryLimit, trouble } from '../support/github/faults.ts'

@@ -30,9 +30,9 @@ describe('a file may not import', () => {
   test.each<[what: string, file: string, source: string, problem: string]>([
     [
       "the runner's toolkit, outside src/action/host",
-      'src/preview/x.ts',
+      'src/preview/base/x.ts',
       `\n\nimport * as core from '@actions/core'`,
-      `src/preview/x.ts:3 imports @actions/core: src/preview may import only src/base, src/api, src/client, src/postgres, src/operations, zod/mini, node:crypto beside its own files; only src/action/host knows the runner's toolkit`,
+      `src/preview/base/x.ts:3 imports @actions/core: src/preview/base may import only src/base, src/api, src/client, src/operations, node:crypto beside its own files; only src/action/host knows the runner's toolkit`,
     ],
     [
       "GitHub's API, outside src/github",

@@ -1,7 +1,7 @@
 /** A part of the project, and all that its files may import beside each other. */
 export interface Room {
   rooms: readonly string[]
-  /** It neither reads a clock nor asks for chance, the environment or the network, but by what it is given. */
+  /** Neither it nor a room inside it reads a clock or asks for chance, the environment or the network, but by what it is given. */
   isPure?: true
   /** `node:*` stands for every module of Node.js; a package for its parts as well. */
   packages: readonly string[]
@@ -14,6 +14,7 @@ const languageServices = [
   'vscode-languageserver-textdocument',
 ]
 
+const previews = (...names: string[]) => names.map(name => `src/preview/${name}`)
 const clusters = (...names: string[]) => names.map(name => `emulator/clusters/${name}`)
 
 /**
@@ -32,13 +33,43 @@ export const rooms: Record<string, Room> = {
     rooms: ['src/base', 'src/api', 'src/client', 'src/postgres'],
     packages: ['zod/mini'],
   },
+  // A preview's life, from what it is to what an event calls for.
+  'src/preview/base': {
+    rooms: ['src/base', 'src/api', 'src/client', 'src/operations'],
+    packages: ['node:crypto'],
+  },
+  'src/preview/on-github': {
+    rooms: ['src/base', 'src/api', 'src/postgres', 'src/operations', 'src/preview/base'],
+    packages: [],
+  },
+  'src/preview/connect': {
+    rooms: [
+      ...['src/base', 'src/api', 'src/client', 'src/postgres', 'src/operations'],
+      ...previews('base', 'on-github'),
+    ],
+    packages: [],
+  },
+  'src/preview/end': {
+    rooms: [...['src/base', 'src/api', 'src/client', 'src/operations'], ...previews('base', 'on-github')],
+    packages: [],
+  },
+  'src/preview/create': {
+    rooms: [
+      ...['src/base', 'src/api', 'src/client', 'src/operations'],
+      ...previews('base', 'on-github', 'connect', 'end'),
+    ],
+    packages: [],
+  },
   'src/preview': {
     isPure: true,
-    rooms: ['src/base', 'src/api', 'src/client', 'src/postgres', 'src/operations'],
-    packages: ['zod/mini', 'node:crypto'],
+    rooms: [
+      ...['src/base', 'src/api', 'src/operations'],
+      ...previews('base', 'on-github', 'connect', 'end', 'create'),
+    ],
+    packages: ['zod/mini'],
   },
   'src/github': {
-    rooms: ['src/base', 'src/client', 'src/preview'],
+    rooms: ['src/base', 'src/client', 'src/preview/base'],
     packages: ['@actions/github', 'zod/mini', 'node:fs'],
   },
   'src/action/secrets': { rooms: ['src/base'], packages: ['node:*'] },

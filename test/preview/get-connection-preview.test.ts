@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { derivePassword } from '../../src/preview/password.ts'
+import { derivePassword } from '../../src/preview/base/password.ts'
 import { previewBase } from '../simulator/preview-names.ts'
 import { keys } from '../simulator/world.ts'
 import { changedList, refused } from './support/courses.ts'

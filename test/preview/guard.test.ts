@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Service } from '../../src/api/records.ts'
-import { reasonToKeep } from '../../src/preview/guard.ts'
+import { reasonToKeep } from '../../src/preview/base/guard.ts'
 
 const owner = { repositoryHash: '0a1b2c3d', parentId: 'parent0001' }
 const ours = {

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Context } from '../../src/operations/context.ts'
 import { LoginRefusedError, PasswordRefusedError } from '../../src/postgres/login-refused.ts'
-import { setDerivedPassword } from '../../src/preview/login.ts'
+import { setDerivedPassword } from '../../src/preview/connect/login.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { GitHubRefusalError } from '../../src/github/errors.ts'
-import { queueEntryOf } from '../../src/preview/name.ts'
+import { queueEntryOf } from '../../src/preview/base/name.ts'
 import { repositoryHash } from '../simulator/preview-names.ts'
 import { refused } from './support/courses.ts'
 import { eventOf, minute, queueEvent } from './support/inputs.ts'

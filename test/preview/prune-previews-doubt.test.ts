@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { GitHubFailure, type Outlook } from '../../src/preview/github-failure.ts'
+import { GitHubFailure, type Outlook } from '../../src/preview/base/github-failure.ts'
 import { changed } from './support/courses.ts'
 import { minute } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'

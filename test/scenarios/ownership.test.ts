@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Fault, FaultRequest } from '../../emulator/http/faults/faults.ts'
 import type { Service } from '../../src/api/records.ts'
-import { previewBaseOf } from '../../src/preview/name.ts'
+import { previewBaseOf } from '../../src/preview/base/name.ts'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { errorOf, type Inputs } from '../support/workbench.ts'

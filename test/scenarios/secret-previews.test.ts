@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Payload } from '../../emulator/http/payload.ts'
 import type { Service } from '../../src/api/records.ts'
-import { derivePassword } from '../../src/preview/password.ts'
+import { derivePassword } from '../../src/preview/base/password.ts'
 import { disguise } from '../support/disguises.ts'
 import { refuse } from '../support/github/answer.ts'
 import { tokens } from '../support/github/tokens.ts'

@@ -17,29 +17,37 @@ const inOutputs = 'a run ends with outputs or a clear error'
 const sameDatabase = 'all runs of a pull request give the same database'
 
 /** Nothing refuses what an operation forgets in a dry run. */
-const mayChange = change('preview/dry-run.ts', 'context.settings.dryRun ?', 'false ?')
+const mayChange = change('preview/base/dry-run.ts', 'context.settings.dryRun ?', 'false ?')
 
 /** Of what decides whether a pull request has a preview, and of the merge queue. */
 const ruleBreaks: Record<string, Break> = {
   'a label is not asked for': broken(
     [asRuled],
     change(
-      'preview/reason-for-none.ts',
+      'preview/on-github/reason-for-none.ts',
       'const isLabeled = asked === undefined ||',
       'const isLabeled = true ||',
     ),
   ),
   'only the first of several labels counts': broken(
     [asRuled, openKeeps, oneNext],
-    change('preview/prune-decision.ts', 'asked.some(one', 'asked.slice(0, 1).some(one'),
+    change('preview/on-github/prune-decision.ts', 'asked.some(one', 'asked.slice(0, 1).some(one'),
   ),
   'a label of another case is another one': broken(
     [asRuled, openKeeps, oneNext],
-    change('preview/prune-decision.ts', 'one.toLowerCase() === label.toLowerCase()', 'one === label'),
+    change(
+      'preview/on-github/prune-decision.ts',
+      'one.toLowerCase() === label.toLowerCase()',
+      'one === label',
+    ),
   ),
   'a draft is ready': broken(
     [asRuled],
-    change('preview/reason-for-none.ts', 'if (draft && !drafts)', 'if (draft && drafts === undefined)'),
+    change(
+      'preview/on-github/reason-for-none.ts',
+      'if (draft && !drafts)',
+      'if (draft && drafts === undefined)',
+    ),
   ),
   'what is now does not decide': broken(
     [asRuled, openKeeps],
@@ -59,21 +67,25 @@ const ruleBreaks: Record<string, Break> = {
   ),
   'an event that calls for nothing ends nothing': broken(
     [asRuled],
-    change('preview/event-call.ts', ": 'end at most'", ": 'nothing'"),
+    change('preview/base/event-call.ts', ": 'end at most'", ": 'nothing'"),
   ),
   'an entry of the queue is taken for a pull request': broken(
     [ownPreview],
     change(
-      'preview/identity.ts',
+      'preview/base/identity.ts',
       'return { queueEntry: queueEntryOf(mergeGroup.headSha) }',
       'return { pullRequest: Number.parseInt(queueEntryOf(mergeGroup.headSha), 10) || 1 }',
     ),
   ),
   'prune takes an entry of the queue for a pull request': broken(
     [queueKept],
-    change('preview/subject-states.ts', 'parsePreviewName(service.name ??', 'numberOf(service.name ??'),
     change(
-      'preview/subject-states.ts',
+      'preview/on-github/subject-states.ts',
+      'parsePreviewName(service.name ??',
+      'numberOf(service.name ??',
+    ),
+    change(
+      'preview/on-github/subject-states.ts',
       'const queueEntry = (',
       `const numberOf = (text: string) => ({ pullRequest: Number(/-(?:pr|mq)-0*(\\d+)/.exec(text)?.[1] ?? 1) })
 const queueEntry = (`,
@@ -82,14 +94,14 @@ const queueEntry = (`,
   'prune does not ask for the queue again': broken(
     [queueKept],
     change(
-      'preview/sweep.ts',
+      'preview/end/sweep.ts',
       'standing = await this.standings.readNow(service)',
       "standing = pullRequestOf(service) === undefined ? { state: decided ?? 'left' } : await this.standings.readNow(service)",
     ),
   ),
   'prune knows of no queue': broken(
     [nothingLeft],
-    change('preview/prune-decision.ts', "if (state === 'left')", 'if (state === null)'),
+    change('preview/on-github/prune-decision.ts', "if (state === 'left')", 'if (state === null)'),
   ),
 }
 
@@ -97,52 +109,52 @@ const queueEntry = (`,
 const idleBreaks: Record<string, Break> = {
   'a database is not asked for sessions': broken(
     [onlyIdle],
-    change('preview/pause.ts', '(await reasonInUse(context, service, pauseAfter))', 'undefined'),
+    change('preview/end/pause.ts', '(await reasonInUse(context, service, pauseAfter))', 'undefined'),
   ),
   'open sessions are no use': broken(
     [onlyIdle],
-    change('preview/sessions.ts', 'if (sessions > 0)', 'if (sessions > 99)'),
+    change('preview/end/sessions.ts', 'if (sessions > 0)', 'if (sessions > 99)'),
   ),
   'a database that cannot be asked is idle': broken(
     [onlyIdle],
     change(
-      'preview/sessions.ts',
+      'preview/end/sessions.ts',
       'return `it cannot be asked',
       'if (failure === undefined) return `it cannot be asked',
     ),
   ),
   'what was just started is idle': broken(
     [onlyIdle],
-    change('preview/sessions.ts', 'if (upFor < pauseAfter)', 'if (upFor < 0)'),
+    change('preview/end/sessions.ts', 'if (upFor < pauseAfter)', 'if (upFor < 0)'),
   ),
   'a job that asked for the connection is no use': broken(
     [onlyIdle],
-    change('preview/sessions.ts', 'return handedOutFor < pauseAfter ?', 'return handedOutFor < 0 ?'),
+    change('preview/end/sessions.ts', 'return handedOutFor < pauseAfter ?', 'return handedOutFor < 0 ?'),
   ),
   'get-connection leaves no mark': broken(
     [onlyIdle],
     change(
-      'preview/login.ts',
+      'preview/connect/login.ts',
       "context.probe(connection, timeout, 'handed_out_at')",
       'context.probe(connection, timeout)',
     ),
   ),
   'a push is no use': broken(
     [onlyIdle],
-    change('preview/pause.ts', 'return idleFor < pauseAfter ?', 'return idleFor < 0 ?'),
+    change('preview/end/pause.ts', 'return idleFor < pauseAfter ?', 'return idleFor < 0 ?'),
   ),
   'what is to be kept is paused': broken(
     [onlyIdle],
-    change('preview/pause.ts', 'if (spared !== undefined) return describeSparing(spared)', ''),
+    change('preview/end/pause.ts', 'if (spared !== undefined) return describeSparing(spared)', ''),
   ),
   'GitHub is not asked again before a pause': broken(
     [onlyIdle],
-    change('preview/pause.ts', '(await reasonByGitHub(context, service, pauseAfter, standings)) ??', ''),
+    change('preview/end/pause.ts', '(await reasonByGitHub(context, service, pauseAfter, standings)) ??', ''),
   ),
   'what is paused is not started': broken(
     [clearDay, oneNext, inOutputs],
     change(
-      'preview/ready.ts',
+      'preview/connect/ready.ts',
       "if (status === 'PAUSED' || status === 'PAUSING') await start(context, ids)",
       '',
     ),
@@ -153,17 +165,25 @@ const idleBreaks: Record<string, Break> = {
   ),
   'what is to be kept expires': broken(
     [onlyClosed],
-    change('preview/prune-decision.ts', 'if (spared !== undefined) return', 'if (spared === null) return'),
-    change('preview/sweep.ts', 'if (spared !== undefined) return describeSparing(spared)', ''),
+    change(
+      'preview/on-github/prune-decision.ts',
+      'if (spared !== undefined) return',
+      'if (spared === null) return',
+    ),
+    change('preview/end/sweep.ts', 'if (spared !== undefined) return describeSparing(spared)', ''),
   ),
   'max_previews is not heeded': broken(
     [noMore],
-    change('preview/limit.ts', 'if (others.length < maxPreviews) return', 'if (others.length < 99) return'),
+    change(
+      'preview/create/limit.ts',
+      'if (others.length < maxPreviews) return',
+      'if (others.length < 99) return',
+    ),
   ),
   'max_previews makes room': broken(
     [onlyOurs],
     change(
-      'preview/limit.ts',
+      'preview/create/limit.ts',
       'if (others.length < maxPreviews) return',
       `if (others.length < maxPreviews) return
   for (const { service_id } of others.slice(0, 1))
@@ -176,18 +196,18 @@ const idleBreaks: Record<string, Break> = {
 const otherBreaks: Record<string, Break> = {
   'prune without a prefix looks for the usual one': broken(
     [nothingLeft],
-    change('preview/prune.ts', '(namePrefix ?? name.prefix) ===', "(namePrefix ?? 'preview') ==="),
+    change('preview/end/prune.ts', '(namePrefix ?? name.prefix) ===', "(namePrefix ?? 'preview') ==="),
   ),
   'prune takes other repositories': broken(
     [onlyOurs],
     change(
-      'preview/prune.ts',
+      'preview/end/prune.ts',
       'return name?.repositoryHash === owner.repositoryHash &&',
       'return name !== undefined &&',
     ),
-    change('preview/prune.ts', 'name => name.includes(hash)', '() => true'),
+    change('preview/end/prune.ts', 'name => name.includes(hash)', '() => true'),
     change(
-      'preview/guard.ts',
+      'preview/base/guard.ts',
       "if (name.repositoryHash !== repositoryHash) return 'it belongs to another repository'",
       '',
     ),
@@ -195,20 +215,20 @@ const otherBreaks: Record<string, Break> = {
   'a preview is found whatever its prefix': broken(
     [ownPreview, onlyOurs],
     change(
-      'preview/identity.ts',
+      'preview/base/identity.ts',
       "previewBaseOf(service.name ?? '') === preview.base)",
       "(previewBaseOf(service.name ?? '') ?? '').split('-').slice(-3).join() === preview.base.split('-').slice(-3).join())",
     ),
-    change('preview/identity.ts', 'name => name.startsWith(preview.base)', '() => true'),
+    change('preview/base/identity.ts', 'name => name.startsWith(preview.base)', '() => true'),
   ),
   'a dry run makes and replaces': broken(
     [dryChanges],
-    change('preview/create.ts', 'if (context.settings.dryRun) {', 'if (false) {'),
+    change('preview/create/create.ts', 'if (context.settings.dryRun) {', 'if (false) {'),
     mayChange,
   ),
   'a dry run writes the comment': broken(
     [dryChanges],
-    change('preview/report.ts', 'if (context.settings.dryRun) {', 'if (false) {'),
+    change('preview/on-github/report.ts', 'if (context.settings.dryRun) {', 'if (false) {'),
     mayChange,
   ),
   'a dry run of a step changes': broken(
@@ -219,7 +239,7 @@ const otherBreaks: Record<string, Break> = {
   'a dry run starts what is to be connected to': broken(
     [dryChanges],
     change(
-      'preview/get-connection.ts',
+      'preview/connect/get-connection.ts',
       'context.settings.dryRun ? changeOf(found, context) : undefined',
       'undefined',
     ),

@@ -15,36 +15,40 @@ const oneAfterNext = 'two at rest are one after the next run'
 export const previewBreaks: Record<string, Break> = {
   'twins of a preview stay': broken(
     [oneDatabase, oneAfterNext],
-    change('preview/converge.ts', 'if (twins.length > 0) {', 'if (false) {'),
+    change('preview/create/converge.ts', 'if (twins.length > 0) {', 'if (false) {'),
   ),
   'each run keeps its own twin': broken(
     [sameDatabase, clearDay, givenStays],
     change(
-      'preview/sightings.ts',
+      'preview/create/sightings.ts',
       "alive.sort(byAge('service'))",
       'alive.sort(one => (this.isMine(one) ? -1 : 1))',
     ),
   ),
   'a preview does not outlast a lost request': broken(
     [oneDatabase, sameDatabase],
-    change('preview/converge.ts', 'await outlastLostRequest(context, sightings.mine?.twinUntil)', 'true'),
+    change(
+      'preview/create/converge.ts',
+      'await outlastLostRequest(context, sightings.mine?.twinUntil)',
+      'true',
+    ),
   ),
   'a young preview is handed out at once': broken(
     [givenStays, oneDatabase, sameDatabase],
     change(
-      'preview/converge.ts',
+      'preview/create/converge.ts',
       'this.#outlastLag(kept)',
       'outlastLostRequest(this.#context, this.#sightings.mine?.twinUntil)',
     ),
   ),
   'the random part of a preview is always the same': broken(
     [othersStay, sameDatabase, oneDatabase],
-    change('preview/make.ts', 'randomPart(context.seam, randomLength)', "'zz9zz9'"),
+    change('preview/create/make.ts', 'randomPart(context.seam, randomLength)', "'zz9zz9'"),
   ),
   'a preview gets no password': broken(
     [rightPassword],
     change(
-      'preview/converge.ts',
+      'preview/create/converge.ts',
       'await this.#means.claim(service, this.#sightings.isMine(service))',
       'this.#context.derivePassword(service.service_id)',
     ),
@@ -52,7 +56,7 @@ export const previewBreaks: Record<string, Break> = {
   'a preview of before is handed out without a look at its database': broken(
     [givenIsThere],
     change(
-      'preview/login.ts',
+      'preview/connect/login.ts',
       'if (!created && (await isPasswordSet(looking, service, password)))',
       'if (!created)',
     ),
@@ -60,7 +64,7 @@ export const previewBreaks: Record<string, Break> = {
   'delete-preview asks GitHub only once': broken(
     [openKeeps],
     change(
-      'preview/delete.ts',
+      'preview/end/delete.ts',
       'endPreview(context, preview, reasonToStay)',
       'endPreview(context, preview, async () => undefined)',
     ),
@@ -68,7 +72,7 @@ export const previewBreaks: Record<string, Break> = {
   'create-preview does not ask again before it undoes': broken(
     [openKeeps],
     change(
-      'preview/create.ts',
+      'preview/create/create.ts',
       'return (await reasonAgainst(context, preview)) === undefined ? toHaveOne(preview) : undefined',
       'return undefined',
     ),

@@ -5,22 +5,30 @@ const nothingLeft = 'nothing is left after delete-preview and prune'
 const onlyClosed = 'prune deletes only what is closed'
 const onlyOurs = 'nothing is deleted that is not ours'
 
-const noParent = change('preview/guard.ts', 'if (parentId !== undefined && service', 'if (false && service')
+const noParent = change(
+  'preview/base/guard.ts',
+  'if (parentId !== undefined && service',
+  'if (false && service',
+)
 
 /** Of prune-previews, and of what keeps any preview operation from deleting what is not a preview. */
 export const pruneBreaks: Record<string, Break> = {
   'prune forgets what is closed': broken(
     [nothingLeft],
-    change('preview/prune-decision.ts', "if (state === 'closed') return", 'if (false) return'),
+    change('preview/on-github/prune-decision.ts', "if (state === 'closed') return", 'if (false) return'),
   ),
   'prune deletes what is open': broken(
     [onlyClosed, nothingLeft],
-    change('preview/prune-decision.ts', "if (state === 'closed') return", "if (state === 'open') return"),
+    change(
+      'preview/on-github/prune-decision.ts',
+      "if (state === 'closed') return",
+      "if (state === 'open') return",
+    ),
   ),
   'prune ignores when a pull request was closed': broken(
     [nothingLeft],
     change(
-      'preview/prune-decision.ts',
+      'preview/on-github/prune-decision.ts',
       "circumstances.age ?? (state === 'closed' ? closedFor : undefined)",
       "circumstances.age ?? (state === 'closed' && closedFor === 0 ? 0 : undefined)",
     ),
@@ -28,51 +36,51 @@ export const pruneBreaks: Record<string, Break> = {
   'prune does not ask again before it deletes': broken(
     [onlyClosed],
     change(
-      'preview/sweep.ts',
+      'preview/end/sweep.ts',
       'standing = await this.standings.readNow(service)',
       "standing = { state: decided ?? 'closed' }",
     ),
   ),
   'prune takes what GitHub does not tell of for closed': broken(
     [onlyClosed],
-    change('preview/subject-states.ts', 'told.has(pullRequestOf(service)) ||', 'true ||'),
+    change('preview/on-github/subject-states.ts', 'told.has(pullRequestOf(service)) ||', 'true ||'),
     change(
-      'preview/subject-states.ts',
+      'preview/on-github/subject-states.ts',
       'told.get(pullRequestOf(service)) ??',
       "told.get(pullRequestOf(service)) ?? { state: 'closed' } ??",
     ),
-    change('preview/sweep.ts', 'return state === decided ?', 'return state !== null ?'),
+    change('preview/end/sweep.ts', 'return state === decided ?', 'return state !== null ?'),
     change(
-      'preview/sweep.ts',
+      'preview/end/sweep.ts',
       'standing = await this.standings.readNow(service)',
       "standing = { state: decided ?? 'closed' }",
     ),
   ),
   'a refusal of GitHub is a warning': broken(
     ['prune fails where GitHub refuses for good'],
-    change('preview/doubts.ts', "outlook === 'lasts'", 'outlook === undefined'),
+    change('preview/on-github/doubts.ts', "outlook === 'lasts'", 'outlook === undefined'),
   ),
   'prune asks about all before it deletes any': broken(
     ['prune goes on where the limit of GitHub ended it'],
     change(
-      'preview/subject-states.ts',
+      'preview/on-github/subject-states.ts',
       'github.readPullRequests([...numbers])',
       '(async () => { const all = new Map(); for (;;) { const left = [...numbers].filter(one => !all.has(one)); if (left.length === 0) return all; for (const [one, facts] of await github.readPullRequests(left)) all.set(one, facts) } })()',
     ),
   ),
   'prune counts no deletions': broken(
     ['prune deletes max_deletions at most'],
-    change('preview/sweep.ts', 'this.#deletions <= maxDeletions', 'true'),
+    change('preview/end/sweep.ts', 'this.#deletions <= maxDeletions', 'true'),
   ),
   'prune deletes in a dry run': broken(
     ['a dry run changes nothing'],
-    change('preview/remove.ts', 'if (context.settings.dryRun)', 'if (false)'),
+    change('preview/end/remove.ts', 'if (context.settings.dryRun)', 'if (false)'),
     // Nor does anything refuse what an operation forgets.
-    change('preview/dry-run.ts', 'context.settings.dryRun ?', 'false ?'),
+    change('preview/base/dry-run.ts', 'context.settings.dryRun ?', 'false ?'),
   ),
   'the guard lets tags go': broken(
     [onlyOurs],
-    change('preview/guard.ts', 'if (tag !== undefined)', 'if (false)'),
+    change('preview/base/guard.ts', 'if (tag !== undefined)', 'if (false)'),
   ),
   'only the tag PROD keeps': broken(
     [onlyOurs],
@@ -85,7 +93,7 @@ export const pruneBreaks: Record<string, Break> = {
   'the guard does not look at the parent': broken([onlyOurs], noParent),
   'prune takes every prefix': broken(
     [onlyOurs],
-    change('preview/prune.ts', '&& (namePrefix ?? name.prefix) === name.prefix', ''),
+    change('preview/end/prune.ts', '&& (namePrefix ?? name.prefix) === name.prefix', ''),
     noParent,
   ),
 }

@@ -12,19 +12,19 @@ export const resetBreaks: Record<string, Break> = {
   'a reset does not wait until the old one is gone': broken(
     [isReplaced],
     change(
-      'preview/reset.ts',
+      'preview/create/reset.ts',
       'for (const service_id of going)\n      await waitUntilGone(',
       'for (const service_id of [] as string[])\n      await waitUntilGone(',
     ),
   ),
   'a reset replaces nothing': broken(
     [isReplaced],
-    change('preview/create.ts', '(await renewal?.clear(preview)) ?? []', '[]'),
+    change('preview/create/create.ts', '(await renewal?.clear(preview)) ?? []', '[]'),
   ),
   'a reset deletes its parent': broken(
     [onlyOurs],
     change(
-      'preview/guard.ts',
+      'preview/base/guard.ts',
       "if (service.service_id === parentId) return 'it is the parent'\n  const fork",
       'const fork',
     ),
@@ -32,32 +32,36 @@ export const resetBreaks: Record<string, Break> = {
   'a reset looks only at forks of its own name': broken(
     [originsStay],
     change(
-      'preview/reset.ts',
+      'preview/create/reset.ts',
       'const forks = await listForks(context, projectId)',
       'const forks = (await findPreviews(context, { projectId, base } as Preview))',
     ),
-    change('preview/reset.ts', '{ projectId }: Preview', '{ projectId, base }: Preview'),
+    change('preview/create/reset.ts', '{ projectId }: Preview', '{ projectId, base }: Preview'),
   ),
   'a reset does not say what is going': broken(
     [saysWhatIsGone],
     change(
-      'preview/reset.ts',
+      'preview/create/reset.ts',
       'throw going.length > 0 ? new HalfwayError',
       'throw going.length > 9 ? new HalfwayError',
     ),
-    change('preview/reset.ts', 'if (deletedIds.length > 0 && !', 'if (deletedIds.length > 9 && !'),
+    change('preview/create/reset.ts', 'if (deletedIds.length > 0 && !', 'if (deletedIds.length > 9 && !'),
   ),
   'a reset whose database another reset deleted gives up': broken(
     [takesOver],
-    change('preview/converge.ts', 'return await this.#sightings.isAnyWithin(appearance)', 'return false'),
+    change(
+      'preview/create/converge.ts',
+      'return await this.#sightings.isAnyWithin(appearance)',
+      'return false',
+    ),
   ),
   'a reset deletes all previews of the repository': broken(
     [onlyOurs],
     change(
-      'preview/reset.ts',
+      'preview/create/reset.ts',
       'const found = await findPreviews(context, preview)',
       "const found = (await context.client.call('list-services', { project_id: preview.projectId })).filter(({ name = '' }) => name.includes(preview.repositoryHash))",
     ),
-    change('preview/guard.ts', "return previewBaseOf(service.name ?? '') === base ?", 'return base ?'),
+    change('preview/base/guard.ts', "return previewBaseOf(service.name ?? '') === base ?", 'return base ?'),
   ),
 }

@@ -1,7 +1,7 @@
 import { readRows } from '../../src/action/inputs/read-inputs.ts'
 import { stepInputs } from '../../src/operations/inputs.ts'
-import type { StepSettings } from '../../src/preview/context.ts'
-import { previewInputs } from '../../src/preview/inputs.ts'
+import type { StepSettings } from '../../src/preview/base/context.ts'
+import { previewInputs } from '../../src/preview/base/inputs.ts'
 import { projectId } from './world.ts'
 
 const none = { texts: new Map<string, string>() }

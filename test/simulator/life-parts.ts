@@ -1,5 +1,5 @@
 import type { GivenParameters } from '../../src/operations/context.ts'
-import type { PreviewSettings, StepSettings } from '../../src/preview/context.ts'
+import type { PreviewSettings, StepSettings } from '../../src/preview/base/context.ts'
 import type { JobPlan } from './job-plan.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { bareEvent, type Playwright, type Story } from './stories.ts'

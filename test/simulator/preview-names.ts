@@ -1,4 +1,4 @@
-import { hashRepository } from '../../src/preview/name.ts'
+import { hashRepository } from '../../src/preview/base/name.ts'
 
 export const repositoryId = '4711'
 export const repositoryHash = hashRepository(repositoryId)

@@ -1,6 +1,6 @@
 import type { Cleanup, GivenParameters } from '../../src/operations/context.ts'
-import type { PreviewSettings, StepSettings } from '../../src/preview/context.ts'
-import type { WorkflowEvent } from '../../src/preview/github.ts'
+import type { PreviewSettings, StepSettings } from '../../src/preview/base/context.ts'
+import type { WorkflowEvent } from '../../src/preview/base/github.ts'
 import type { Chance } from './chance.ts'
 import { defaultSettings } from './default-settings.ts'
 import { drawEnd, type End } from './end-weather.ts'

@@ -1,6 +1,6 @@
 import type { Activity } from '../../src/postgres/activity.ts'
-import type { PullRequest } from '../../src/preview/github.ts'
-import type { Outlook } from '../../src/preview/github-failure.ts'
+import type { PullRequest } from '../../src/preview/base/github.ts'
+import type { Outlook } from '../../src/preview/base/github-failure.ts'
 import { entryOf, pullRequestOf, readName } from './preview-names.ts'
 import type { World } from './world.ts'
 

@@ -1,5 +1,5 @@
 import { createClient } from '../../src/client/client.ts'
-import type { PreviewContext } from '../../src/preview/context.ts'
+import type { PreviewContext } from '../../src/preview/base/context.ts'
 import { FakeSeam, type Scripted } from './fake-seam.ts'
 
 /** The context of an operation, without a world around it, and everything that the operation did and said. */

@@ -1,6 +1,6 @@
 import { expression } from '../../api/input.ts'
 import { anyText, inGroup, type Parsed } from '../../operations/input-row.ts'
-import { shortestSecret } from '../../preview/password.ts'
+import { shortestSecret } from '../../preview/base/password.ts'
 import { parseBaseUrl } from './base-url.ts'
 
 const visible = 'visible ASCII characters in one line'

@@ -4,8 +4,8 @@ import { withParts } from '../../operations/late.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { Outcome } from '../../operations/outcome.ts'
 import { rowOperations } from '../../operations/row-operations.ts'
-import type { PreviewContext } from '../../preview/context.ts'
-import { withDryRun } from '../../preview/dry-run.ts'
+import type { PreviewContext } from '../../preview/base/context.ts'
+import { withDryRun } from '../../preview/base/dry-run.ts'
 import { previewOperations } from '../../preview/operations.ts'
 
 /** Every operation by its name: those of the API's contract, then those of previews. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { makeCertificate } from '../../../emulator/clusters/installation/certificate.ts'
 import type { Service } from '../../../src/api/records.ts'
-import { hashRepository, renderPreviewBase } from '../../../src/preview/name.ts'
+import { hashRepository, renderPreviewBase } from '../../../src/preview/base/name.ts'
 import { seeded } from '../../emulator/support/virtual-store.ts'
 import { LocalServers } from '../local-servers.ts'
 import { openRepository, type Repository } from '../pull-request.ts'

@@ -1,0 +1,18 @@
+import type { Context, Settings } from '../../operations/context.ts'
+import type { SettingsOf } from '../../operations/input-row.ts'
+import type { GitHub, WorkflowEvent } from './github.ts'
+import type { previewInputs } from './inputs.ts'
+
+/** How the operations of previews are to run, from the inputs. Times in milliseconds. */
+export type PreviewSettings = SettingsOf<typeof previewInputs>
+
+/** How an operation is to run, whether it is about previews or not. */
+export type StepSettings = Settings & { preview: PreviewSettings }
+
+/** Everything an operation of previews works with. */
+export interface PreviewContext extends Context {
+  settings: StepSettings
+  /** The event that started the workflow. */
+  event: WorkflowEvent
+  github: GitHub
+}

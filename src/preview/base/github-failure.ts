@@ -1,0 +1,46 @@
+import { ActionError, renderAdvised } from '../../base/errors.ts'
+import type { PreviewContext } from './context.ts'
+import type { GitHub } from './github.ts'
+
+/**
+ * What to expect of asking again: the failure passes by itself; it passes once the limit of requests is filled up
+ * again; or it lasts until somebody changes something.
+ */
+export type Outlook = 'passes' | 'limit' | 'lasts'
+
+/** GitHub did not do what it was asked to do, or it is unknown whether it did. */
+export abstract class GitHubFailure extends ActionError {
+  readonly outlook: Outlook
+
+  constructor(message: string, next: string, { outlook, cause }: { outlook: Outlook; cause?: unknown }) {
+    super(message, next, { cause })
+    this.outlook = outlook
+  }
+}
+
+export const outlookOf = (failure: unknown): Outlook =>
+  failure instanceof GitHubFailure ? failure.outlook : 'passes'
+
+/** Each step makes its own GitHub, so this tells the steps of one process apart. */
+const warned = new WeakSet<GitHub>()
+
+/**
+ * Says what follows from a failure of GitHub. The first one of a step is a warning. Those after it nearly always have
+ * the same cause, so they are mere lines of the log.
+ *
+ * @param consequence what is not done, or done all the same
+ * @throws the reason of the signal, if the step is cancelled: then GitHub did not fail
+ */
+export function tellSilence(
+  { github, log, signal }: PreviewContext,
+  consequence: string,
+  failure: unknown,
+): void {
+  signal.throwIfAborted()
+  if (warned.has(github)) {
+    log.info(`${consequence}: ${(failure as Error).message}`)
+    return
+  }
+  warned.add(github)
+  log.warning(`${consequence}: ${renderAdvised(failure)}`, 'GitHub cannot be asked')
+}

@@ -1,0 +1,63 @@
+import type { Service } from '../../api/records.ts'
+import { protectingTag } from '../../api/service-states.ts'
+import { parsePreviewName, previewBaseOf } from './name.ts'
+
+/** What a service must be for the action to delete it as a preview. */
+export interface Ownership {
+  repositoryHash: string
+  /** The parent, if one is given. */
+  parentId: string | undefined
+}
+
+/** Who owns the previews of a project. */
+export type Owner = Ownership & { projectId: string }
+
+/** Whether a record lacks the parent that is needed to tell whose it is. A new record may name it later. */
+export const isOriginUnknown = (service: Service, { parentId }: Ownership) =>
+  parentId !== undefined && service.forked_from?.service_id === undefined
+
+/**
+ * Why a service is not ours to delete; undefined when it certainly is ours. Every delete of the preview operations asks
+ * here first.
+ */
+export function reasonToKeep(service: Service, { repositoryHash, parentId }: Ownership): string | undefined {
+  const name = parsePreviewName(service.name ?? '')
+  if (name === undefined) return 'its name is not that of a preview'
+  if (name.repositoryHash !== repositoryHash) return 'it belongs to another repository'
+  if (service.service_id === parentId) return 'it is the parent'
+  const tag = protectingTag(service)
+  if (tag !== undefined) return `it is tagged ${tag}`
+  if (parentId !== undefined && service.forked_from?.service_id !== parentId)
+    return `it is no fork of ${parentId}`
+  return undefined
+}
+
+/** By the id of a service: one that was forked from it. */
+export type Forks = ReadonlyMap<string, Service>
+
+/**
+ * Why an earlier database must not be replaced by a reset. Its parent may differ from today's, since a reset is how a
+ * changed `service_id` takes effect. So the name decides, and a service that is itself a parent is never touched.
+ */
+export function reasonNotToReset(
+  service: Service,
+  { repositoryHash, parentId, base }: Ownership & { base: string },
+  forks: Forks,
+): string | undefined {
+  if (service.service_id === parentId) return 'it is the parent'
+  const fork = forks.get(service.service_id)
+  if (fork !== undefined) return `service ${fork.service_id} (${fork.name}) was forked from it`
+  const reason = reasonToKeep(service, { repositoryHash, parentId: undefined })
+  if (reason !== undefined) return reason
+  return previewBaseOf(service.name ?? '') === base ? undefined : `its name is not that of ${base}`
+}
+
+/**
+ * Whether the only thing against a preview is that the workflow named another `service_id` when it was made. It is not
+ * deleted for that: people decide.
+ */
+export function isOfOtherOrigin(service: Service, { repositoryHash, parentId }: Ownership): boolean {
+  const isOurs = reasonToKeep(service, { repositoryHash, parentId: undefined }) === undefined
+  const isOther = parentId !== undefined && service.forked_from?.service_id !== parentId
+  return isOurs && isOther && service.service_id !== parentId
+}

@@ -1,0 +1,93 @@
+import type { Service } from '../../api/records.ts'
+import { ActionError } from '../../base/errors.ts'
+import type { Context, GivenParameters } from '../../operations/context.ts'
+import { byAge } from '../../operations/intent.ts'
+import { resolveProjectId } from '../../operations/project.ts'
+import type { PreviewContext } from './context.ts'
+import { pullRequestOfRun } from './event-call.ts'
+import type { Owner, Ownership } from './guard.ts'
+import { listNamed } from './list-services.ts'
+import {
+  hashRepository,
+  type PreviewBase,
+  type PreviewSubject,
+  parsePreviewBase,
+  parsePreviewName,
+  previewBaseOf,
+  queueEntryOf,
+  renderPreviewBase,
+  usualPrefix,
+} from './name.ts'
+
+/** Which preview a run is about. */
+export interface Preview extends Owner {
+  /** The name without its random part, by which all its services are found. */
+  base: string
+  /** Undefined for an entry of the merge queue. */
+  pullRequest: number | undefined
+}
+
+/** Who owns the previews: this repository, and the parent they were forked from, if one is given. */
+export function ownershipOf(context: PreviewContext, given: GivenParameters): Ownership {
+  const { repositoryId, server } = context.event
+  if (repositoryId === '') {
+    throw new ActionError(
+      'the environment does not say which repository this is: GITHUB_REPOSITORY_ID is missing',
+      'run the step on a GitHub Actions runner, or give act --env GITHUB_REPOSITORY_ID=1',
+    )
+  }
+  return {
+    repositoryHash: hashRepository(repositoryId, server),
+    parentId: given.service_id as string | undefined,
+  }
+}
+
+/** What `preview_name` names: with or without the random part, which differs between the databases of one preview. */
+function readGivenName(name: string, repositoryHash: string): PreviewBase {
+  const parts = parsePreviewBase(name) ?? parsePreviewName(name)
+  if (parts?.repositoryHash === repositoryHash) return parts
+  throw new ActionError(
+    `preview_name: ${name} is not the name of a preview of this repository`,
+    `use <prefix>-pr-<number>-${repositoryHash}, or name_prefix and pull_request in its place`,
+  )
+}
+
+function subjectOf(context: PreviewContext): PreviewSubject {
+  const { name, mergeGroup } = context.event
+  const number = pullRequestOfRun(context)
+  if (context.settings.preview.pullRequest === undefined && mergeGroup)
+    return { queueEntry: queueEntryOf(mergeGroup.headSha) }
+  if (number !== undefined) return { pullRequest: number }
+  throw new ActionError(
+    `the event ${name || '(none)'} has no pull request, and none is given`,
+    'run the step on pull_request events, or set the input pull_request to a number',
+  )
+}
+
+function partsOf(context: PreviewContext, repositoryHash: string): PreviewBase {
+  const { previewName, namePrefix: prefix = usualPrefix } = context.settings.preview
+  if (previewName !== undefined) return readGivenName(previewName, repositoryHash)
+  return { prefix, repositoryHash, ...subjectOf(context) }
+}
+
+/**
+ * The preview of the pull request, or of the merge queue's entry, that the event or the inputs name.
+ *
+ * @throws ActionError when neither names one, or the given name does not follow the grammar of src/preview/base/name.ts
+ */
+export async function identifyPreview(context: PreviewContext, given: GivenParameters): Promise<Preview> {
+  const ownership = ownershipOf(context, given)
+  const parts = partsOf(context, ownership.repositoryHash)
+  return {
+    ...ownership,
+    base: renderPreviewBase(parts),
+    pullRequest: parts.pullRequest,
+    projectId: await resolveProjectId(context),
+  }
+}
+
+/** All services that bear the preview's name, whatever their random part; the oldest first. */
+export async function findPreviews(context: Context, preview: Preview): Promise<Service[]> {
+  const services = await listNamed(context, preview.projectId, name => name.startsWith(preview.base))
+  return services.filter(service => previewBaseOf(service.name ?? '') === preview.base).sort(byAge('service'))
+}

@@ -1,0 +1,151 @@
+import type { Harm } from '../../api/input.ts'
+import { inGroup, type Parsed, parseCount, parseFlag, parseTime } from '../../operations/input-row.ts'
+import { isPreviewPrefix, parsePreviewBase, parsePreviewName, usualPrefix } from './name.ts'
+
+function parseNumber(text: string): Parsed<number> {
+  return /^[1-9]\d{0,9}$/.test(text) ? { value: Number(text) } : { expected: 'the number of a pull request' }
+}
+
+function parsePrefix(text: string): Parsed<string> {
+  if (isPreviewPrefix(text)) return { value: text }
+  return { expected: 'up to 33 lower case letters, digits and "-", starting with a letter' }
+}
+
+function parseName(text: string): Parsed<string> {
+  if (parsePreviewBase(text) ?? parsePreviewName(text)) return { value: text }
+  const form = '<prefix>-pr-<number>-<8 hex of the repository id>'
+  return { expected: `a name like preview-pr-12-0a1b2c3d (${form}), or one of the merge queue` }
+}
+
+/** Labels, between commas or in lines of their own: a label of GitHub has 50 characters at most, and no comma. */
+function parseLabels(text: string): Parsed<string[]> {
+  const value = text
+    .split(/[,\n]/)
+    .map(label => label.trim())
+    .filter(label => label !== '')
+  const isLabel = (label: string) => [...label].length <= 50 && !/\p{Cc}/u.test(label)
+  return value.length > 0 && value.every(isLabel)
+    ? { value }
+    : { expected: 'labels of at most 50 characters each, between commas or in lines of their own' }
+}
+
+const excluded: Harm = { by: 'changes', what: 'databases that it excludes would be changed' }
+
+/** Inputs of operations on previews, in the order of the reference. */
+export const previewInputs = {
+  ...inGroup('Previews', {
+    empty: {
+      about:
+        'Previews start without data. Required without `service_id`, so that a variable nobody set does not silently give an empty database.',
+      default: 'false',
+      example: 'true',
+      ignored: {
+        by: 'creates',
+        what: 'the database would hold data although none is asked for',
+        idle: 'false',
+      },
+      parse: parseFlag,
+    },
+    label: {
+      about:
+        'Only pull requests with this label have a preview: setting it makes one, taking it off deletes it. Several, between commas or in lines of their own: any of them does. For `preview`, run on `labeled` and `unlabeled` too.',
+      example: 'preview',
+      ignored: { by: 'changes', what: 'pull requests without the label would count too' },
+      setting: 'labels',
+      parse: parseLabels,
+    },
+    drafts: {
+      about:
+        'Whether drafts have a preview. For `preview` with `false`, run on `converted_to_draft` and `ready_for_review` too.',
+      default: 'true',
+      example: 'false',
+      ignored: { by: 'creates', what: 'drafts would get a preview too', idle: 'true' },
+      parse: parseFlag,
+    },
+    comment: {
+      about: 'Keep one comment on the pull request up to date with the state of its preview.',
+      default: 'true',
+      example: 'false',
+      ignored: 'harmless',
+      parse: parseFlag,
+    },
+    pooler: {
+      about: 'Previews get a connection pooler; `pooler_url` and its parts are set once it is there.',
+      default: 'false',
+      example: 'true',
+      ignored: 'harmless',
+      parse: parseFlag,
+    },
+    name_prefix: {
+      about:
+        'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>-<6 random>`. With different prefixes, a pull request has several databases. Prune covers all prefixes of the repository, or only this one if it is set.',
+      otherwise: `${usualPrefix}; for prune, all`,
+      example: 'orders',
+      ignored: excluded,
+      parse: parsePrefix,
+    },
+    pull_request: {
+      about: 'Number of the pull request. If it is set, `preview` acts on this one, whatever the event.',
+      otherwise: 'that of the event',
+      example: '12',
+      ignored: excluded,
+      parse: parseNumber,
+    },
+    preview_name: {
+      about:
+        'Name of the preview, with or without its random part, in place of the one made from `name_prefix` and `pull_request`.',
+      example: 'preview-pr-12-0a1b2c3d',
+      ignored: excluded,
+      parse: parseName,
+    },
+    max_previews: {
+      about:
+        'How many previews this repository may have, whatever their prefix. At the limit, no new one is made, and the step fails with a list of those that could be deleted. Existing ones stay usable.',
+      otherwise: 'no limit',
+      example: '20',
+      ignored: { by: 'creates', what: 'more previews could be made than it allows' },
+      parse: parseCount(),
+    },
+  }),
+  ...inGroup('Pruning', {
+    max_age: {
+      about:
+        'Prune also deletes previews older than this, even of open pull requests, like `72h`. The comment of a preview shows when that will be.',
+      otherwise: 'never',
+      example: '336h',
+      ignored: { by: 'changes', what: 'nothing would be kept or deleted for its age' },
+      parse: parseTime,
+    },
+    pause_after: {
+      about:
+        'Prune pauses a preview that was not used for this long, like `12h`: it is older, its pull request saw no push (nor anything else) in that time, and its database was not started in that time, has no open session, and no job was given its connection. Any doubt keeps it running. The next push, `create-preview` or `get-connection` starts it again.',
+      otherwise: 'never',
+      example: '12h',
+      ignored: 'harmless',
+      parse: parseTime,
+    },
+    keep_label: {
+      about:
+        'While an open pull request has this label, prune neither deletes its preview for its age nor pauses it. Several, between commas or in lines of their own: any of them does.',
+      default: 'keep-preview',
+      example: 'keep-preview',
+      ignored: { by: 'changes', what: 'previews with the label would not be spared' },
+      setting: 'keepLabels',
+      parse: parseLabels,
+    },
+    min_age: {
+      about: 'Prune never deletes previews younger than this.',
+      default: '30m',
+      example: '1h',
+      ignored: { by: 'changes', what: 'younger previews could be deleted' },
+      parse: parseTime,
+    },
+    max_deletions: {
+      about: 'How many previews prune deletes at most in one run.',
+      default: '10',
+      example: '20',
+      ignored: { by: 'changes', what: 'more previews could be deleted than it allows' },
+      parse: parseCount(99_999),
+    },
+  }),
+}

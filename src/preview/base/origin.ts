@@ -1,0 +1,46 @@
+import type { Service } from '../../api/records.ts'
+import { parseTimestamp } from '../../base/timestamp.ts'
+
+/** Where the data of a preview comes from, as far as that is certain. */
+export interface Origin {
+  /**
+   * `now`: the parent at the moment of creation. `snapshot`: the parent's last snapshot before that. `unknown`: one of
+   * these two; another run made it. `empty`: no data.
+   */
+  data: 'empty' | 'now' | 'snapshot' | 'unknown'
+  parentId?: string | undefined
+  /** When it was created, as the API says. */
+  createdAt?: string | undefined
+}
+
+/** A moment for people, `2026-01-31 12:00 UTC`; undefined when it is no valid date. */
+export function renderMoment(date: string | number | undefined): string | undefined {
+  const moment = new Date((typeof date === 'string' ? parseTimestamp(date) : date) ?? Number.NaN)
+  if (Number.isNaN(moment.getTime())) return undefined
+  return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+const asOf = (data: Origin['data'], created: string | undefined): string => {
+  if (data === 'snapshot') return ` as of its last snapshot${created ? ` before ${created}` : ''}`
+  if (created === undefined) return ''
+  return data === 'now' ? ` as of ${created}` : ` as of ${created} at the latest`
+}
+
+/** `fork of shop as of 2026-01-31 12:00 UTC`, or `empty`. `quote` makes the id safe for where the text is shown. */
+export function renderOrigin({ data, parentId, createdAt }: Origin, quote = (id: string) => id): string {
+  return parentId === undefined || data === 'empty'
+    ? 'empty'
+    : `fork of ${quote(parentId)}${asOf(data, renderMoment(createdAt))}`
+}
+
+/** The origin of a service. `made`: what this run asked for, if it made the service. */
+export function originOf(
+  { forked_from, created }: Service,
+  parentId: string | undefined,
+  made: 'NOW' | 'LAST_SNAPSHOT' | undefined,
+): Origin {
+  const known = forked_from?.service_id ?? parentId
+  if (known === undefined) return { data: 'empty', createdAt: created }
+  const data = made === undefined ? 'unknown' : made === 'NOW' ? 'now' : 'snapshot'
+  return { data, parentId: known, createdAt: created }
+}

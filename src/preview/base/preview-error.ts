@@ -1,0 +1,36 @@
+import type { Service } from '../../api/records.ts'
+import { ActionError } from '../../base/errors.ts'
+import { isOfOtherOrigin } from './guard.ts'
+import type { Preview } from './identity.ts'
+
+/** There is no preview that can be used, or it does not settle. */
+export class PreviewError extends ActionError {}
+
+/**
+ * A service bears the name of the preview and must not be used: somebody else's, or made from another parent.
+ *
+ * @param next what to do, where the reason is of a kind of its own
+ */
+export function foreignService(
+  service: Service,
+  preview: Preview,
+  reason: string,
+  next?: string,
+): PreviewError {
+  const what = `service ${service.service_id} has the name of the preview ${preview.base}, but`
+  const isOther = isOfOtherOrigin(service, preview)
+  const former = service.forked_from?.service_id
+  if (isOther && former !== undefined) {
+    return new PreviewError(
+      `${what} it is a fork of ${former}: service_id of the workflow has changed from ${former} to ${preview.parentId} since it was made; it is left alone`,
+      'run `operation: reset-preview` to make it anew from the new parent, or set service_id back',
+    )
+  }
+  const anew = isOther
+    ? ' (a preview that was made empty goes by delete-preview without service_id, and the next run makes it anew)'
+    : ''
+  return new PreviewError(
+    `${what} ${reason}: it is left alone`,
+    next ?? `rename or delete it by hand${anew}, or use another name_prefix; check service_id`,
+  )
+}

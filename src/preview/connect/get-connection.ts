@@ -1,0 +1,172 @@
+import { hasPooler } from '../../api/already.ts'
+import { endpoints } from '../../api/endpoints.ts'
+import type { Service } from '../../api/records.ts'
+import { isReady } from '../../api/service-states.ts'
+import type { GivenParameters } from '../../operations/context.ts'
+import type { Outcome } from '../../operations/outcome.ts'
+import { resolveProjectId } from '../../operations/project.ts'
+import { readRecord } from '../../operations/read-record.ts'
+import { waitUntilSettled } from '../../operations/settled.ts'
+import { WaitError } from '../../operations/wait-error.ts'
+import type { PreviewContext } from '../base/context.ts'
+import { reasonToKeep } from '../base/guard.ts'
+import { identifyPreview, ownershipOf, type Preview } from '../base/identity.ts'
+import { parsePreviewName } from '../base/name.ts'
+import { PreviewError } from '../base/preview-error.ts'
+import { awaitPreview } from './await-preview.ts'
+import { checkConnection, checkDerivedPassword } from './login.ts'
+import { givePooler } from './pooler.ts'
+import { makeReady, start } from './ready.ts'
+
+/** A service, and the project that it is in. */
+type Found = Service & { project_id: string }
+
+const isPaused = ({ status }: Service) => status === 'PAUSED' || status === 'PAUSING'
+
+/**
+ * Starts a paused preview of this repository, since it was prune that paused it. Other services were paused by people,
+ * and stay paused.
+ */
+async function startPaused(service: Found, context: PreviewContext): Promise<Service> {
+  const reason = reasonToKeep(service, ownershipOf(context, {}))
+  if (reason !== undefined) {
+    throw new PreviewError(
+      `service ${service.service_id} is ${service.status}, and ${reason}: this operation does not start it`,
+      'start it with start-service',
+    )
+  }
+  const { project_id, service_id } = service
+  if (context.settings.wait) {
+    const { record } = await makeReady(context, { projectId: project_id }, service, {
+      isNew: false,
+      isSeen: true,
+    })
+    return record as Service
+  }
+  await start(context, { project_id, service_id })
+  return ((await readRecord(context.client, 'service', { project_id, service_id })) ?? service) as Service
+}
+
+/** Waits for a service that is not READY yet, and starts a paused preview. Changes nothing else. */
+async function settle(service: Found, context: PreviewContext): Promise<Service> {
+  if (isPaused(service)) return await startPaused(service, context)
+  if (!context.settings.wait || isReady(service)) return service
+  const ids = { project_id: service.project_id, service_id: service.service_id }
+  const { goal } = endpoints['start-service']
+  const { record } = await waitUntilSettled(context, {
+    goal,
+    asked: {},
+    ids,
+    justCreated: false,
+    lookAtOnce: true,
+  })
+  return record as Service
+}
+
+/** Gives a preview of this repository a pooler. No other service gets one here. */
+async function poolerOf(context: PreviewContext, service: Found): Promise<Service> {
+  if (hasPooler(service)) return service
+  const reason = reasonToKeep(service, ownershipOf(context, {}))
+  if (reason === undefined) return await givePooler(context, { projectId: service.project_id }, service)
+  throw new PreviewError(
+    `service ${service.service_id} has no pooler, and ${reason}: this operation does not give it one`,
+    'switch it on with enable-pooler, or leave pooler out',
+  )
+}
+
+/** What would have to be changed before connecting to a preview; undefined when nothing. */
+function changeOf(found: Service, { settings }: PreviewContext): string | undefined {
+  if (isPaused(found)) return `start service ${found.service_id}, which is ${found.status}`
+  const lacksPooler = settings.preview.pooler && !hasPooler(found)
+  return lacksPooler ? `switch on the pooler of service ${found.service_id}` : undefined
+}
+
+const foreseeChange = (found: Found, change: string): Outcome => ({
+  operation: 'get-connection',
+  resource: 'service',
+  ids: { project_id: found.project_id, service_id: found.service_id },
+  record: found,
+  result: found,
+  skipped: `dry run: would ${change}, if it is a preview of this repository`,
+})
+
+/**
+ * The service whose password opens a database: a standby has that of its primary (docs/api.md, "Read replica sets").
+ */
+async function findOwner(service: Service, project_id: string, { client }: PreviewContext): Promise<Service> {
+  const { is_standby, service_id } = service.forked_from ?? {}
+  if (!is_standby || service_id === undefined) return service
+  return await client.call('get-service', { project_id, service_id })
+}
+
+async function connect(found: Found, context: PreviewContext, isNew: boolean): Promise<Outcome> {
+  const change = context.settings.dryRun ? changeOf(found, context) : undefined
+  if (change !== undefined) return foreseeChange(found, change)
+  const settled = await settle(found, context)
+  const service = context.settings.preview.pooler
+    ? await poolerOf(context, { ...settled, project_id: found.project_id })
+    : settled
+  const owner = await findOwner(service, found.project_id, context)
+  const name = parsePreviewName(owner.name ?? '')
+  const derived = name?.repositoryHash === ownershipOf(context, {}).repositoryHash
+  const password = derived ? context.derivePassword(owner.service_id) : undefined
+  if (password !== undefined) context.mask(password)
+  else
+    context.log.info(
+      `service ${service.service_id} is no preview of this repository: its password is not known here`,
+    )
+  const outcome: Outcome = {
+    operation: 'get-connection',
+    resource: 'service',
+    ids: { project_id: found.project_id, service_id: service.service_id },
+    record: service,
+    result: service,
+    password,
+    pullRequest: derived ? name?.pullRequest : undefined,
+    changed: isPaused(found) || (service.connection_pooler !== undefined && !settled.connection_pooler),
+  }
+  if (password === undefined) await checkConnection(context, outcome)
+  else await checkDerivedPassword(context, { ...outcome, password }, service, isNew)
+  return outcome
+}
+
+/** The pull request is to have no preview: jobs after this one can tell by the output `skipped`. */
+function skip({ log }: PreviewContext, { projectId, pullRequest }: Preview, reason: string): Outcome {
+  log.notice(`get-connection: skipped; ${reason}, so there is no preview to connect to`)
+  return { operation: 'get-connection', ids: { project_id: projectId }, pullRequest, skipped: reason }
+}
+
+/** Connects to the preview, once it is there. Where it is deleted meanwhile, a reset may be making the next one. */
+async function connectToPreview(context: PreviewContext, preview: Preview): Promise<Outcome> {
+  const gone = new Set<string>()
+  for (;;) {
+    const found = await awaitPreview(context, preview, gone)
+    if ('none' in found) return skip(context, preview, found.none)
+    const { service, hasWaited } = found
+    const isNew = hasWaited || service.status !== 'READY'
+    try {
+      return await connect({ ...service, project_id: preview.projectId }, context, isNew)
+    } catch (failure) {
+      if (!(failure instanceof WaitError && failure.isGone)) throw failure
+      context.log.info(`service ${service.service_id} went away; looking for the preview again`)
+      gone.add(service.service_id)
+    }
+  }
+}
+
+/**
+ * Gives the connection of a preview, or of any service, to any job. A preview that is not there yet is waited for, and
+ * one that its pull request is not to have is skipped. A paused preview is started, and gets a pooler if the inputs ask
+ * for one; else only the database of a preview notes that a job was given its connection. The password is known if it
+ * was derived: for previews of this repository, made with the same password_secret.
+ *
+ * @throws PreviewError when nobody has made the preview by the deadline; WrongSecretError when the database refuses the
+ * derived password
+ */
+export async function getConnection(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+  const service_id = given.service_id as string | undefined
+  if (service_id === undefined) return await connectToPreview(context, await identifyPreview(context, given))
+  const project_id = await resolveProjectId(context)
+  const service = await context.client.call('get-service', { project_id, service_id })
+  return await connect({ ...service, project_id }, context, service.status !== 'READY')
+}

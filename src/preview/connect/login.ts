@@ -1,0 +1,123 @@
+import type { Service } from '../../api/records.ts'
+import { ActionError } from '../../base/errors.ts'
+import { UnreachableError, waitForConnection } from '../../operations/connect.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Outcome } from '../../operations/outcome.ts'
+import { LoginRefusedError, PasswordRefusedError } from '../../postgres/login-refused.ts'
+import type { Preview } from '../base/identity.ts'
+
+/** The database refuses the password derived from `password_secret`. */
+export class WrongSecretError extends ActionError {
+  constructor(serviceId: string, cause: unknown) {
+    super(
+      `the password derived from password_secret (or without it, from the secret key) does not open the database of service ${serviceId}: it was set with another secret (a rotated key?)`,
+      'run create-preview (or preview) with this secret to set it anew, or pass the password_secret it was made with; where database_user is given, check that too',
+      { cause },
+    )
+  }
+}
+
+/** Milliseconds that one login may take. */
+const quickLook = 5000
+
+/** What one login says about a password; if nothing, why not. */
+type Look =
+  | { result: 'opens' }
+  | { result: 'refused'; cause: unknown }
+  | { result: 'unknown'; reason: string }
+
+/** When connecting to several addresses fails, the error has a code but no message. */
+const reasonOf = (failure: unknown) =>
+  (failure as Error).message || (failure as { code?: string }).code || String(failure)
+
+/** A context whose logins tell prune that a job has just been given the connection: it may be about to use it. */
+const handingOut = (context: Context): Context => ({
+  ...context,
+  probe: (connection, timeout) => context.probe(connection, timeout, 'handed_out_at'),
+})
+
+async function tryPassword(context: Context, service: Service, password: string): Promise<Look> {
+  const { settings, seam, deadline, signal } = context
+  if (service.endpoint === undefined) return { result: 'unknown', reason: 'the database has no address yet' }
+  const { host, port } = service.endpoint
+  const timeout = Math.min(quickLook, Math.max(1000, deadline - seam.now()))
+  try {
+    await context.probe({ ...settings.login, host, port, password }, timeout)
+    return { result: 'opens' }
+  } catch (failure) {
+    signal.throwIfAborted()
+    if (failure instanceof PasswordRefusedError) return { result: 'refused', cause: failure }
+    const what = failure instanceof LoginRefusedError ? 'refuses the login' : 'cannot be reached from here'
+    return { result: 'unknown', reason: `the database ${what} (${reasonOf(failure)})` }
+  }
+}
+
+/** Whether the password certainly works. If not, logs why it is set anew. */
+async function isPasswordSet(context: Context, service: Service, password: string): Promise<boolean> {
+  const look = await tryPassword(context, service, password)
+  if (look.result === 'refused')
+    context.log.warning(
+      `another password was in effect in the database of service ${service.service_id}, its first one or that of another secret; it gets the one derived here: use the same password_secret in all workflows, or they undo each other's passwords`,
+      'another password was in effect',
+    )
+  if (look.result === 'unknown')
+    context.log.info(
+      `the password of service ${service.service_id} was not checked: ${look.reason}; it is set anew`,
+    )
+  return look.result === 'opens'
+}
+
+/**
+ * Gives a preview its derived password. If it has that already, nothing is sent, so open sessions stay open.
+ */
+export async function setDerivedPassword(
+  context: Context,
+  preview: Preview,
+  service: Service,
+  created: boolean,
+): Promise<string> {
+  const password = context.derivePassword(service.service_id)
+  context.mask(password)
+  // A mark is left by the last login before the connection is handed out.
+  const looking = context.settings.waitForConnection ? context : handingOut(context)
+  if (!created && (await isPasswordSet(looking, service, password))) return password
+  const ids = { project_id: preview.projectId, service_id: service.service_id }
+  await context.client.call('update-password', { ...ids, password })
+  return password
+}
+
+/** Waits for a real connection, if the inputs ask for it. */
+export async function checkConnection(context: Context, outcome: Outcome): Promise<void> {
+  if (context.settings.waitForConnection) await waitForConnection(handingOut(context), outcome)
+}
+
+async function waitForLogin(context: Context, outcome: Outcome, service: Service, isNew: boolean) {
+  try {
+    await waitForConnection(handingOut(context), outcome, isNew ? undefined : 0)
+  } catch (failure) {
+    const isRefused = failure instanceof UnreachableError && failure.cause instanceof PasswordRefusedError
+    throw isRefused ? new WrongSecretError(service.service_id, failure) : failure
+  }
+}
+
+/**
+ * Tries a derived password that may not be the right one: as part of the wait for a connection if the inputs ask for
+ * that, else with one login. A preview that was not READY a moment ago may still get its password from the run that
+ * makes it.
+ *
+ * @throws WrongSecretError when the database refuses it; UnreachableError like `waitForConnection`
+ */
+export async function checkDerivedPassword(
+  context: Context,
+  outcome: Outcome & { password: string },
+  service: Service,
+  isNew: boolean,
+): Promise<void> {
+  if (context.settings.waitForConnection && service.endpoint)
+    return await waitForLogin(context, outcome, service, isNew)
+  const look: Look = isNew
+    ? { result: 'unknown', reason: 'the preview was not READY, its password may be set only now' }
+    : await tryPassword(handingOut(context), service, outcome.password)
+  if (look.result === 'refused') throw new WrongSecretError(service.service_id, look.cause)
+  if (look.result === 'unknown') context.log.info(`the password was not checked: ${look.reason}`)
+}

@@ -1,0 +1,31 @@
+import { hasPooler } from '../../api/already.ts'
+import { endpoints } from '../../api/endpoints.ts'
+import type { Service } from '../../api/records.ts'
+import { ApiError } from '../../base/errors.ts'
+import type { Context } from '../../operations/context.ts'
+import { waitUntilSettled } from '../../operations/settled.ts'
+import type { Preview } from '../base/identity.ts'
+
+/**
+ * Gives a preview a connection pooler and waits for its address; one that has it already is left alone.
+ *
+ * @throws WaitError when it has no address by the deadline
+ */
+export async function givePooler(
+  context: Context,
+  { projectId }: Pick<Preview, 'projectId'>,
+  service: Service,
+): Promise<Service> {
+  if (hasPooler(service)) return service
+  const ids = { project_id: projectId, service_id: service.service_id }
+  context.log.info(`service ${service.service_id} has no pooler: switching it on`)
+  try {
+    await context.client.call('enable-pooler', ids)
+  } catch (failure) {
+    // 409: the pooler is on already, or another run was quicker. The wait tells.
+    if (!(failure instanceof ApiError && failure.status === 409)) throw failure
+  }
+  const { goal } = endpoints['enable-pooler']
+  const wait = { goal, asked: {}, ids, justCreated: false, lookAtOnce: true }
+  return (await waitUntilSettled(context, wait)).record as Service
+}

@@ -1,0 +1,67 @@
+import type { Service } from '../../api/records.ts'
+import { isEnding } from '../../api/service-states.ts'
+import type { GivenParameters } from '../../operations/context.ts'
+import type { Outcome } from '../../operations/outcome.ts'
+import { isYoung } from '../base/age.ts'
+import type { PreviewContext } from '../base/context.ts'
+import { isOriginUnknown, reasonToKeep } from '../base/guard.ts'
+import { findPreviews, type Preview } from '../base/identity.ts'
+import { foreignService } from '../base/preview-error.ts'
+import { report } from '../on-github/report.ts'
+
+type Foreseen = Pick<Outcome, 'ids' | 'record' | 'result' | 'skipped'>
+
+const nameOf = ({ service_id, name = '', status }: Service) => `service ${service_id} (${name}, ${status})`
+
+/** What would be made when there is no preview. Reads the parent, since a fork needs it. */
+async function describeMaking(
+  context: PreviewContext,
+  { parentId, projectId, base }: Preview,
+  { fork_strategy }: GivenParameters,
+): Promise<string> {
+  const name = `${base}-*, where * becomes 6 random characters`
+  if (parentId === undefined) return `would create an empty service ${name}`
+  const parent = await context.client.call('get-service', { project_id: projectId, service_id: parentId })
+  const data = fork_strategy === 'NOW' ? 'with its data of this moment' : 'as of its last snapshot'
+  return `would fork ${nameOf(parent)} ${data}, as ${name}`
+}
+
+/** Refuses somebody else's service. A new record may name its parent a little late. */
+function checkOwner(context: PreviewContext, preview: Preview, service: Service): void {
+  const mayBeLate = isOriginUnknown(service, preview) && isYoung(context, service)
+  const reason = reasonToKeep(service, mayBeLate ? { ...preview, parentId: undefined } : preview)
+  if (reason !== undefined) throw foreignService(service, preview, reason)
+}
+
+/** What would be done with the database that is kept. */
+function describeUse(service: Service): string {
+  const isPaused = service.status === 'PAUSED' || service.status === 'PAUSING'
+  const first = isPaused ? 'start' : service.status === 'READY' ? 'use' : 'wait for'
+  return `would ${first} ${nameOf(service)} and, unless it has it already, set its derived password`
+}
+
+/**
+ * What create-preview would do, by the same checks. Nothing is made, started, deleted or given a password.
+ *
+ * @throws PreviewError when somebody else's service has the name; ApiError when the parent cannot be read
+ */
+export async function foresee(
+  context: PreviewContext,
+  preview: Preview,
+  given: GivenParameters,
+): Promise<Foreseen> {
+  const found = await findPreviews(context, preview)
+  const [kept, ...twins] = found.filter(service => !isEnding(service))
+  for (const service of kept ? [kept, ...twins] : []) checkOwner(context, preview, service)
+  const parts = [
+    kept ? describeUse(kept) : await describeMaking(context, preview, given),
+    ...twins.map(twin => `would delete ${nameOf(twin)}, a twin`),
+  ]
+  await report(context, preview, { state: 'ready' })
+  return {
+    ids: { project_id: preview.projectId, ...(kept && { service_id: kept.service_id }) },
+    record: kept,
+    result: kept,
+    skipped: `dry run: ${parts.join('; ')}`,
+  }
+}

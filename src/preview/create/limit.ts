@@ -1,0 +1,84 @@
+import type { Service } from '../../api/records.ts'
+import { isEnding } from '../../api/service-states.ts'
+import { ActionError } from '../../base/errors.ts'
+import { byAge } from '../../operations/intent.ts'
+import { ageOf, timeSince } from '../base/age.ts'
+import type { PreviewContext } from '../base/context.ts'
+import { tellSilence } from '../base/github-failure.ts'
+import type { Preview } from '../base/identity.ts'
+import { listNamed } from '../base/list-services.ts'
+import { parsePreviewName, previewBaseOf } from '../base/name.ts'
+import { Doubts } from '../on-github/doubts.ts'
+import { decide, findLabel } from '../on-github/prune-decision.ts'
+import { pullRequestOf, Standings } from '../on-github/subject-states.ts'
+
+/** How many previews the message names. */
+const named = 5
+
+/** One database of each other preview of the repository, whatever its prefix; the oldest first. */
+async function findOthers(context: PreviewContext, preview: Preview): Promise<Service[]> {
+  const services = await listNamed(context, preview.projectId, name => previewBaseOf(name) !== undefined)
+  const others = new Map<string, Service>()
+  for (const service of services.filter(found => !isEnding(found)).sort(byAge('service'))) {
+    const base = previewBaseOf(service.name ?? '')
+    const isOurs = parsePreviewName(service.name ?? '')?.repositoryHash === preview.repositoryHash
+    if (base !== undefined && isOurs && base !== preview.base && !others.has(base)) others.set(base, service)
+  }
+  return [...others.values()]
+}
+
+/** The previews that prune would delete now, as far as GitHub can be asked. */
+async function findPrunable(context: PreviewContext, others: Service[]): Promise<Service[]> {
+  const { minAge, maxAge, keepLabels } = context.settings.preview
+  const standings = new Standings(context, new Doubts(context))
+  const prunable: Service[] = []
+  let rest = others.filter(service => pullRequestOf(service) !== undefined)
+  while (rest.length > 0 && prunable.length < named) {
+    const told = await standings.readSome(rest)
+    rest = rest.slice(told.size)
+    for (const [service, standing] of told) {
+      if (standing === undefined) continue
+      const { state, labels = [], closedAt } = standing
+      const age = ageOf(context, service)
+      const closedFor = timeSince(context, closedAt)
+      const spared = findLabel(labels, keepLabels)
+      if (decide({ age, closedFor, minAge, maxAge, state, spared }).delete) prunable.push(service)
+    }
+  }
+  return prunable
+}
+
+const list = (services: Service[]) =>
+  services
+    .slice(0, named)
+    .map(({ name, service_id, created }) => `${name} (${service_id}${created ? `, of ${created}` : ''})`)
+    .join(', ')
+
+async function adviseOn(context: PreviewContext, others: Service[]): Promise<string> {
+  let prunable: Service[] = []
+  try {
+    prunable = await findPrunable(context, others)
+  } catch (failure) {
+    tellSilence(context, 'GitHub does not say which pull requests are closed', failure)
+  }
+  if (prunable.length > 0)
+    return `run prune-previews, which deletes ${list(prunable)}; then run this step again`
+  return `close pull requests, raise max_previews, or prune with max_age; the oldest are ${list(others)}`
+}
+
+/**
+ * Refuses a new preview when the repository already has `max_previews`. It deletes none: that is for prune to decide.
+ * Concurrent runs may not see each other's new previews.
+ *
+ * @throws ActionError naming those that prune would delete
+ */
+export async function assertRoom(context: PreviewContext, preview: Preview): Promise<void> {
+  const { maxPreviews } = context.settings.preview
+  if (maxPreviews === undefined) return
+  const others = await findOthers(context, preview)
+  if (others.length < maxPreviews) return
+  throw new ActionError(
+    `max_previews is ${maxPreviews}, and this repository has ${others.length} other preview${others.length === 1 ? '' : 's'}: none is made for ${preview.base}`,
+    await adviseOn(context, others),
+  )
+}

@@ -1,0 +1,131 @@
+import type { Service } from '../../api/records.ts'
+import { ApiError } from '../../base/errors.ts'
+import type { CallOptions } from '../../client/client.ts'
+import type { Context, GivenParameters, Plan } from '../../operations/context.ts'
+import { createPlanned } from '../../operations/create.ts'
+import type { Creation } from '../../operations/create-once.ts'
+import type { Outcome } from '../../operations/outcome.ts'
+import { randomPart } from '../../operations/own-name.ts'
+import type { Preview } from '../base/identity.ts'
+import { randomLength } from '../base/name.ts'
+
+/** A preview, and the full name of the database to be made for it. */
+type Making = Preview & { name: string }
+
+export type ForkStrategy = 'NOW' | 'LAST_SNAPSHOT'
+
+/**
+ * Whether the parent has no snapshot yet. The API has no code for this, only the words "doesn't yet have any backups or
+ * snapshots available" (docs/api.md, "Forks and snapshots").
+ */
+function isWithoutSnapshot(failure: unknown): boolean {
+  return (
+    failure instanceof ApiError &&
+    failure.status >= 400 &&
+    failure.status < 500 &&
+    /\bsnapshots?\b/i.test(failure.serverMessage)
+  )
+}
+
+/** The fields of the inputs that a fork or a new service takes, as given. */
+const pick = (given: GivenParameters, names: string[]) =>
+  Object.fromEntries(names.filter(name => given[name] !== undefined).map(name => [name, given[name]]))
+
+async function fork(
+  context: Context,
+  { projectId, parentId, name }: Making & { parentId: string },
+  given: GivenParameters,
+  fork_strategy: ForkStrategy,
+  options: CallOptions,
+): Promise<Service> {
+  const fields = {
+    ...pick(given, ['cpu_millis', 'memory_gbs']),
+    project_id: projectId,
+    service_id: parentId,
+    name,
+    fork_strategy,
+    // Even if the parent is PROD: a preview must be deletable.
+    environment_tag: 'DEV',
+  } as const
+  return await context.client.call('fork-service', fields, options)
+}
+
+async function forkParent(
+  context: Context,
+  making: Making & { parentId: string },
+  given: GivenParameters,
+  options: CallOptions,
+  onStrategy: (strategy: ForkStrategy) => void,
+): Promise<Service> {
+  const strategy: ForkStrategy = (given.fork_strategy as ForkStrategy | undefined) ?? 'LAST_SNAPSHOT'
+  context.log.info(
+    strategy === 'NOW'
+      ? `forking ${making.parentId} with its data of this moment`
+      : `forking the last snapshot of ${making.parentId}; fork_strategy: NOW takes its data of this moment`,
+  )
+  onStrategy(strategy)
+  try {
+    return await fork(context, making, given, strategy, options)
+  } catch (failure) {
+    if (strategy !== 'LAST_SNAPSHOT' || !isWithoutSnapshot(failure)) throw failure
+    context.log.warning(
+      `${making.parentId} has no snapshot to fork from yet: forking its data of NOW`,
+      'no snapshot yet',
+    )
+    onStrategy('NOW')
+    return await fork(context, making, given, 'NOW', options)
+  }
+}
+
+async function createEmpty(
+  context: Context,
+  { projectId, name }: Making,
+  given: GivenParameters,
+  options: CallOptions,
+): Promise<Service> {
+  const fields = {
+    ...pick(given, ['addons', 'region_code', 'cpu_millis', 'memory_gbs']),
+    project_id: projectId,
+    name,
+    environment_tag: 'DEV',
+  } as const
+  return await context.client.call('create-service', fields, options)
+}
+
+function planOf({ parentId, projectId, name }: Making): Plan {
+  return {
+    operation: parentId === undefined ? 'create-service' : 'fork-service',
+    resource: 'service',
+    ids: { project_id: projectId },
+    match: { name },
+    // Concurrent runs may make their own, each with another random part: `converge` decides which one stays.
+    isOwnName: true,
+    existing: [],
+    parentId,
+    production: false,
+  }
+}
+
+/**
+ * Makes a database for the preview: a fork of the parent, or an empty service if there is no parent. Before each
+ * request, `onStrategy` is told which fork strategy it uses.
+ */
+export async function makePreview(
+  context: Context,
+  preview: Preview,
+  given: GivenParameters,
+  describe: (service: Service) => Outcome,
+  onStrategy: (strategy: ForkStrategy) => void = () => {},
+): Promise<Creation<Service>> {
+  const { parentId } = preview
+  const making = { ...preview, name: `${preview.base}-${randomPart(context.seam, randomLength)}` }
+  return await createPlanned(
+    context,
+    planOf(making),
+    options =>
+      parentId === undefined
+        ? createEmpty(context, making, given, options)
+        : forkParent(context, { ...making, parentId }, given, options, onStrategy),
+    ({ record }) => describe(record),
+  )
+}

@@ -1,0 +1,78 @@
+import type { Service } from '../../api/records.ts'
+import type { Gate } from '../../base/gate.ts'
+import { SharedLook } from '../../base/shared-look.ts'
+import { type AnyCall, type Client, callAny } from '../../client/client.ts'
+import type { ReadOdd } from '../../client/list-answer.ts'
+import type { RecordFilter } from '../../client/shorten.ts'
+import { idOfOdd } from '../../operations/read-record.ts'
+import type { PreviewContext } from '../base/context.ts'
+
+/** Milliseconds between two lists; lists that take long are read less often. */
+const pause = { least: 1500, most: 10_000, perDuration: 4 }
+
+/** The awaited services in the project's list; only one request for the list at a time. */
+function shareList(
+  { client, seam, signal }: PreviewContext,
+  gate: Gate,
+  ids: { project_id: string; awaited: Set<string> },
+): SharedLook<Service[]> {
+  let restsUntil = Number.NEGATIVE_INFINITY
+  // An entry without a readable id may be any of them: it is kept, and reading it fails the look.
+  const only: RecordFilter = entry => {
+    const id = idOfOdd('service', entry)
+    return id === undefined || ids.awaited.has(id)
+  }
+  const readOdd: ReadOdd = (entry, problem) => {
+    const service_id = idOfOdd('service', entry)
+    if (service_id === undefined) throw problem
+    // It is still there, whatever it is: that is all its wait asks, and the others must not wait for it.
+    return [{ service_id }]
+  }
+
+  async function look(): Promise<Service[]> {
+    const start = seam.now()
+    try {
+      return await client.call(
+        'list-services',
+        { project_id: ids.project_id },
+        { attempts: 1, only, readOdd },
+      )
+    } finally {
+      const took = seam.now() - start
+      restsUntil = seam.now() + Math.min(pause.most, Math.max(pause.least, took * pause.perDuration))
+    }
+  }
+
+  return new SharedLook(
+    () => gate.run(look, { first: true }),
+    async () => {
+      if (restsUntil > seam.now()) await seam.sleep(restsUntil - seam.now(), signal)
+    },
+  )
+}
+
+/**
+ * A context for many concurrent waits until services are gone. They share one list at a time, and read a single service
+ * only once it is missing from the list. So each is gone by the list and by a 404 (docs/design.md, "Gone"), and a
+ * thousand waits do not read the list a thousand times.
+ */
+export function waitingTogether(context: PreviewContext, gate: Gate, projectId: string): PreviewContext {
+  const { client } = context
+  const awaited = new Set<string>()
+  /** By service id: the list in which the service was missing, reused when its wait asks for a list. */
+  const without = new Map<string, Service[]>()
+  const list = shareList(context, gate, { project_id: projectId, awaited })
+  const call: AnyCall = async (name, parameters, options) => {
+    const asks = () => callAny(client)(name, parameters, options)
+    if (name !== 'get-service' && name !== 'list-services') return await asks()
+    const id = parameters.service_id as string
+    if (name === 'list-services') return without.get(id) ?? (await list.ask())
+    awaited.add(id)
+    const listed = await list.ask()
+    const found = listed.find(({ service_id }) => service_id === id)
+    if (found !== undefined) return found
+    without.set(id, listed)
+    return await gate.run(asks, { first: true })
+  }
+  return { ...context, client: { call: call as Client['call'], date: () => client.date() } }
+}

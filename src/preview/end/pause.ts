@@ -1,0 +1,133 @@
+import { endpoints } from '../../api/endpoints.ts'
+import type { Service } from '../../api/records.ts'
+import { renderDuration } from '../../base/duration.ts'
+import { renderAdvised } from '../../base/errors.ts'
+import { Gate } from '../../base/gate.ts'
+import { readRecord } from '../../operations/read-record.ts'
+import { waitUntilSettled } from '../../operations/settled.ts'
+import { ageOf, timeSince } from '../base/age.ts'
+import type { PreviewContext } from '../base/context.ts'
+import { tellSilence } from '../base/github-failure.ts'
+import { type Owner, reasonToKeep } from '../base/guard.ts'
+import { previewBaseOf } from '../base/name.ts'
+import { type Decision, describeSparing, findLabel } from '../on-github/prune-decision.ts'
+import { describeService, report } from '../on-github/report.ts'
+import type { Standing, Standings } from '../on-github/subject-states.ts'
+import { reasonInUse } from './sessions.ts'
+import type { Sweep } from './sweep.ts'
+
+const atOnce = 4
+
+/** Why a preview is not paused, as far as that is known without asking its database. */
+function reasonToRun(
+  context: PreviewContext,
+  service: Service,
+  { state, labels = [], updatedAt }: Standing,
+  pauseAfter: number,
+): string | undefined {
+  const spared = findLabel(labels, context.settings.preview.keepLabels)
+  const age = ageOf(context, service)
+  const idleFor = timeSince(context, updatedAt)
+  const long = renderDuration(pauseAfter)
+  if (state !== 'open') return `its pull request is ${state} now`
+  if (spared !== undefined) return describeSparing(spared)
+  if (service.status === 'PAUSED' || service.status === 'PAUSING') return `it is ${service.status} already`
+  if (service.status !== 'READY') return `it is ${service.status ?? 'of no known status'}`
+  if (age === undefined) return 'its age is not known'
+  if (age < pauseAfter) return `younger than ${long}`
+  if (idleFor === undefined) return 'GitHub does not say when its pull request last changed'
+  return idleFor < pauseAfter ? `its pull request changed less than ${long} ago` : undefined
+}
+
+/** The same by what GitHub says at this moment. */
+async function reasonByGitHub(
+  context: PreviewContext,
+  service: Service,
+  pauseAfter: number,
+  standings: Standings,
+): Promise<string | undefined> {
+  try {
+    return reasonToRun(context, service, await standings.readNow(service), pauseAfter)
+  } catch (failure) {
+    tellSilence(context, `${service.name} is not paused`, failure)
+    return `GitHub does not say again what its pull request is: ${(failure as Error).message}`
+  }
+}
+
+/** What pausing goes by. */
+interface Idleness {
+  pauseAfter: number
+  standings: Standings
+}
+
+/** Pauses a preview, after a last look at its record, at GitHub and, last of all, at its own database. */
+async function pause(
+  context: PreviewContext,
+  owner: Owner,
+  decision: Decision,
+  { pauseAfter, standings }: Idleness,
+): Promise<Decision> {
+  const kept = (reason: string): Decision => ({ ...decision, verdict: 'kept', reason })
+  const { pullRequest } = decision
+  const ids = { project_id: owner.projectId, service_id: decision.service.service_id }
+  const service = (await readRecord(context.client, 'service', ids)) as Service | undefined
+  if (service === undefined) return kept('it is not there any more')
+  const reason =
+    reasonToKeep(service, owner) ??
+    (await reasonByGitHub(context, service, pauseAfter, standings)) ??
+    (await reasonInUse(context, service, pauseAfter))
+  if (reason !== undefined) return kept(reason)
+  const idle = `not used for ${renderDuration(pauseAfter)}`
+  if (context.settings.dryRun) return { ...decision, verdict: 'would pause', reason: idle }
+  context.log.info(`pausing service ${ids.service_id} (${service.name}): ${idle}`)
+  await context.client.call('stop-service', ids)
+  if (context.settings.wait) {
+    const { goal } = endpoints['stop-service']
+    await waitUntilSettled(context, { goal, asked: {}, ids, justCreated: false })
+  }
+  const state = { ...describeService({ ...service, status: 'PAUSED' }, context), state: 'paused' as const }
+  await report(context, { base: previewBaseOf(service.name ?? '') ?? '', pullRequest }, state)
+  return { ...decision, verdict: 'paused', reason: idle }
+}
+
+/** A preview that cannot be paused keeps running, with a warning: that costs a little, and harms nobody. */
+async function pauseSafely(
+  context: PreviewContext,
+  owner: Owner,
+  decision: Decision,
+  idleness: Idleness,
+): Promise<Decision> {
+  try {
+    return await pause(context, owner, decision, idleness)
+  } catch (failure) {
+    context.signal.throwIfAborted()
+    context.log.warning(`${decision.service.name} is not paused: ${renderAdvised(failure)}`, 'not paused')
+    return { ...decision, reason: `pausing it failed: ${(failure as Error).message}` }
+  }
+}
+
+/**
+ * Pauses those of the kept previews that nobody used for `pause_after`: the pull request is open and was not updated
+ * for that long, the preview is older than that, and its database has no session. Any doubt keeps it running.
+ */
+export async function pauseIdle(
+  context: PreviewContext,
+  owner: Owner,
+  decisions: Decision[],
+  { known: standingsBefore, standings }: Pick<Sweep, 'known' | 'standings'>,
+): Promise<Decision[]> {
+  const { pauseAfter } = context.settings.preview
+  if (pauseAfter === undefined) return decisions
+  const gate = new Gate(atOnce)
+  const decideOne = async (decision: Decision): Promise<Decision> => {
+    const known = standingsBefore.get(decision.service)
+    // A decision without the state of a pull request was made by the guard, or by max_deletions.
+    if (decision.verdict !== 'kept' || decision.state !== 'open' || known === undefined) return decision
+    const reason = reasonToRun(context, decision.service, known, pauseAfter)
+    // `keep_label` spares a preview from deletion and from pausing: the reason is given once.
+    if (reason === decision.reason) return decision
+    if (reason !== undefined) return { ...decision, reason: `${decision.reason}; not paused: ${reason}` }
+    return await pauseSafely(context, owner, decision, { pauseAfter, standings })
+  }
+  return await Promise.all(decisions.map(decision => gate.run(() => decideOne(decision))))
+}

@@ -1,0 +1,98 @@
+import type { Service } from '../../api/records.ts'
+import { isEnding } from '../../api/service-states.ts'
+import { ActionError } from '../../base/errors.ts'
+import type { GivenParameters } from '../../operations/context.ts'
+import { byAge } from '../../operations/intent.ts'
+import type { Outcome } from '../../operations/outcome.ts'
+import { resolveProjectId } from '../../operations/project.ts'
+import type { PreviewContext } from '../base/context.ts'
+import type { Owner } from '../base/guard.ts'
+import { ownershipOf } from '../base/identity.ts'
+import { listNamed } from '../base/list-services.ts'
+import { parsePreviewName } from '../base/name.ts'
+import { type Doubts, doubt } from '../on-github/doubts.ts'
+import type { Decision } from '../on-github/prune-decision.ts'
+import { pauseIdle } from './pause.ts'
+import { Sweep } from './sweep.ts'
+
+/** All services named as previews of this repository (with the given prefix, if any), the oldest first. */
+async function findAll(context: PreviewContext, owner: Owner): Promise<Service[]> {
+  const { namePrefix } = context.settings.preview
+  const hash = `-${owner.repositoryHash}-`
+  const services = await listNamed(context, owner.projectId, name => name.includes(hash))
+  const isOurs = (service: Service) => {
+    const name = parsePreviewName(service.name ?? '')
+    return name?.repositoryHash === owner.repositoryHash && (namePrefix ?? name.prefix) === name.prefix
+  }
+  return services.filter(service => isOurs(service) && !isEnding(service)).sort(byAge('service'))
+}
+
+function outcomeOf(
+  context: PreviewContext,
+  projectId: string,
+  made: Decision[],
+  { refusal }: Doubts,
+): Outcome {
+  const decisions = made.map(({ service, pullRequest, verdict, reason }) => ({
+    service_id: service.service_id,
+    name: service.name ?? '',
+    pull_request: pullRequest,
+    verdict,
+    reason,
+  }))
+  const deletedIds = decisions
+    .filter(({ verdict }) => verdict === 'deleted')
+    .map(({ service_id }) => service_id)
+  const keptIds = decisions.filter(({ verdict }) => verdict !== 'deleted').map(({ service_id }) => service_id)
+  const deleted = deletedIds.length > 0
+  return {
+    operation: 'prune-previews',
+    ids: { project_id: projectId },
+    deleted,
+    changed: deleted || decisions.some(({ verdict }) => verdict === 'paused'),
+    deletedIds,
+    keptIds,
+    decisions,
+    result: decisions,
+    problem: problemOf(made, refusal),
+    ...(context.settings.dryRun && { skipped: 'dry run' }),
+  }
+}
+
+function failureOf(decisions: Decision[]): ActionError | undefined {
+  const failed = decisions.filter(({ verdict }) => verdict === 'failed')
+  if (failed.length === 0) return undefined
+  const tried = decisions.filter(({ verdict }) => verdict === 'failed' || verdict === 'deleted')
+  const names = failed.map(({ service, reason }) => `${service.name}: ${reason}`).join('; ')
+  const advice = new Set(failed.flatMap(({ next }) => next ?? []))
+  return new ActionError(
+    `${failed.length} of ${tried.length} previews could not be deleted: ${names}`,
+    [...advice, 'the next prune tries again'].join('; '),
+  )
+}
+
+/** A refusal comes first: the deletions that failed are in warnings of their own. */
+function problemOf(decisions: Decision[], refusal: unknown): ActionError | undefined {
+  if (!(refusal instanceof ActionError)) return failureOf(decisions)
+  const count = decisions.filter(({ reason }) => reason === doubt).length
+  return new ActionError(
+    `${count} ${count === 1 ? 'preview is' : 'previews are'} kept, because GitHub refuses to tell: ${refusal.message}`,
+    `${refusal.next}; until then prune fails each time`,
+  )
+}
+
+/**
+ * Deletes previews of this repository that are too old, or whose pull request is closed, or whose entry has left the
+ * merge queue; pauses those that nobody uses. Any doubt about GitHub's answer keeps what it is about. A refusal that
+ * lasts fails the step, since nobody reads the warnings of a scheduled run.
+ */
+export async function prunePreviews(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+  const owner = { ...ownershipOf(context, given), projectId: await resolveProjectId(context) }
+  const sweep = new Sweep(context, owner)
+  const left = await sweep.run(await findAll(context, owner))
+  const decisions = await pauseIdle(context, owner, left, sweep)
+  for (const { service, verdict, reason } of decisions) {
+    context.log.info(`${service.name} (${service.service_id}): ${verdict}, ${reason}`)
+  }
+  return outcomeOf(context, owner.projectId, decisions, sweep.doubts)
+}

@@ -1,0 +1,78 @@
+import { endpoints } from '../../api/endpoints.ts'
+import type { Service } from '../../api/records.ts'
+import { askToDelete } from '../../operations/ask-to-delete.ts'
+import type { Context } from '../../operations/context.ts'
+import { readRecord } from '../../operations/read-record.ts'
+import { waitUntilSettled } from '../../operations/settled.ts'
+import { waitUpTo } from '../../operations/wait-log.ts'
+import { isYoung } from '../base/age.ts'
+import { isOriginUnknown, type Owner, reasonToKeep } from '../base/guard.ts'
+
+/** The result of a deletion. */
+export type Removal = { deleted: true } | { deleted: false; reason: string; isDryRun?: boolean }
+
+export interface RemovalOptions {
+  /** Waits until it is gone. */
+  wait: boolean
+  /** Asked just before the DELETE, with the record just read: why it is not to be deleted, or undefined. */
+  reasonNow?: (record: Service) => Promise<string | undefined>
+}
+
+const pause = 2000
+
+/**
+ * Reads the record again. A new one may name its parent late: then it is read repeatedly for a while. If it cannot be
+ * read, the record as found before counts.
+ */
+async function readAfresh(context: Context, found: Service, owner: Owner): Promise<Service> {
+  const { client, seam, signal, settings, deadline } = context
+  const ids = { project_id: owner.projectId, service_id: found.service_id }
+  const end = Math.min(deadline, seam.now() + 3 * settings.listLag)
+  const what = `for service ${found.service_id} to name its parent`
+  return await waitUpTo(context, { what, why: 'a new record may do so late' }, async progress => {
+    for (;;) {
+      const record = ((await readRecord(client, 'service', ids)) ?? found) as Service
+      const mayLearn = isOriginUnknown(record, owner) && isYoung(context, record)
+      if (!mayLearn || seam.now() >= end) return record
+      progress.name(end - seam.now())
+      progress.remind(`service ${found.service_id} names no parent yet`)
+      await seam.sleep(Math.min(pause, settings.listLag, end - seam.now()), signal)
+    }
+  })
+}
+
+/**
+ * Deletes a preview if the guard allows it, judging by a record just read. If it is gone already, that counts as
+ * deleted. A dry run makes the same checks, and stops there.
+ */
+export async function removePreview(
+  context: Context,
+  service: Service,
+  owner: Owner,
+  { wait, reasonNow }: RemovalOptions,
+): Promise<Removal> {
+  const record = await readAfresh(context, service, owner)
+  const guarded = reasonToKeep(record, owner)
+  const reason = guarded ?? (await reasonNow?.(record))
+  if (reason !== undefined) {
+    const line = `service ${service.service_id} (${service.name}) is left alone: ${reason}`
+    if (guarded === undefined) context.log.info(line)
+    else context.log.warning(line, 'left alone')
+    return { deleted: false, reason }
+  }
+  if (context.settings.dryRun) return { deleted: false, reason: 'this is a dry run', isDryRun: true }
+  const ids = { project_id: owner.projectId, service_id: service.service_id }
+  context.log.info(`deleting service ${service.service_id} (${service.name})`)
+  await askToDelete(context, 'service', ids)
+  if (wait) await waitUntilGone(context, ids)
+  return { deleted: true }
+}
+
+/** Waits until a service is gone: a 404 of the API, confirmed by the list. */
+export async function waitUntilGone(
+  context: Context,
+  ids: { project_id: string; service_id: string },
+): Promise<void> {
+  const { goal } = endpoints['delete-service']
+  await waitUntilSettled(context, { goal, asked: {}, ids, justCreated: false, lookAtOnce: true })
+}

@@ -1,0 +1,36 @@
+import type { Service } from '../../api/records.ts'
+import { renderDuration } from '../../base/duration.ts'
+import type { PreviewContext } from '../base/context.ts'
+
+/** Milliseconds that the database may take to answer. */
+const patience = 5000
+
+/**
+ * Why a preview may be in use. Undefined only if its database says otherwise: no session is open, and within the last
+ * `pauseAfter` milliseconds it was not started, nor was a job given its connection. A database that cannot be asked may be in use.
+ */
+export async function reasonInUse(
+  context: PreviewContext,
+  service: Service,
+  pauseAfter: number,
+): Promise<string | undefined> {
+  const { settings, seam, deadline, signal } = context
+  if (service.connection_pooler) return 'its pooler may hold sessions that the database does not know of'
+  if ((service.read_replica_sets ?? []).length > 0) return 'it has read replica sets, which may be in use'
+  if (service.endpoint === undefined) return 'it has no address at which it could be asked for open sessions'
+  const password = context.derivePassword(service.service_id)
+  context.mask(password)
+  const timeout = Math.min(patience, Math.max(1000, deadline - seam.now()))
+  try {
+    const { host, port } = service.endpoint
+    const activity = await context.readActivity({ ...settings.login, host, port, password }, timeout)
+    const { sessions, upFor, handedOutFor = Number.POSITIVE_INFINITY } = activity
+    if (sessions > 0) return `it has ${sessions} open session${sessions > 1 ? 's' : ''}`
+    const long = renderDuration(pauseAfter)
+    if (upFor < pauseAfter) return `it was started less than ${long} ago`
+    return handedOutFor < pauseAfter ? `a job was given its connection less than ${long} ago` : undefined
+  } catch (failure) {
+    signal.throwIfAborted()
+    return `it cannot be asked for open sessions (${(failure as Error).message})`
+  }
+}

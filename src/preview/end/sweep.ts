@@ -1,0 +1,171 @@
+import type { Service } from '../../api/records.ts'
+import { ActionError, renderAdvised } from '../../base/errors.ts'
+import { Gate } from '../../base/gate.ts'
+import { ageOf, timeSince } from '../base/age.ts'
+import type { PreviewContext } from '../base/context.ts'
+import { type Owner, reasonToKeep } from '../base/guard.ts'
+import { previewBaseOf } from '../base/name.ts'
+import { Doubts, doubt } from '../on-github/doubts.ts'
+import { type Decision, decide, describeSparing, findLabel } from '../on-github/prune-decision.ts'
+import { report } from '../on-github/report.ts'
+import {
+  atOnce,
+  describeState,
+  pullRequestOf,
+  type Standing,
+  Standings,
+} from '../on-github/subject-states.ts'
+import { waitingTogether } from './departures.ts'
+import { removePreview, waitUntilGone } from './remove.ts'
+
+/**
+ * Comments that one run brings up to date. Each takes two requests, a job's token has 1,000 an hour for the whole
+ * repository, and GitHub lets nobody write more than 500 comments in that time.
+ */
+const mostComments = 100
+
+const kept = (service: Service, reason: string): Decision => ({
+  service,
+  pullRequest: pullRequestOf(service),
+  verdict: 'kept',
+  reason,
+})
+
+/** Decides about previews and deletes them, one part after the other: as many as GitHub tells of in one go. */
+export class Sweep {
+  readonly doubts: Doubts
+  readonly standings: Standings
+  /** What GitHub said of each preview when it was decided about. */
+  readonly known = new Map<Service, Standing | undefined>()
+  readonly #context: PreviewContext
+  readonly #owner: Owner
+  readonly #gate = new Gate(atOnce)
+  #deletions = 0
+  #comments = 0
+
+  constructor(context: PreviewContext, owner: Owner) {
+    this.#context = context
+    this.#owner = owner
+    this.doubts = new Doubts(context)
+    this.standings = new Standings(context, this.doubts)
+  }
+
+  #decide(service: Service, standing: Standing | undefined): Decision {
+    const context = this.#context
+    const { minAge, maxAge, maxDeletions, keepLabels } = context.settings.preview
+    const pullRequest = pullRequestOf(service)
+    const guarded = reasonToKeep(service, this.#owner)
+    if (guarded !== undefined) return kept(service, guarded)
+    if (standing === undefined) return kept(service, doubt)
+    const { state, closedAt, labels = [] } = standing
+    const spared = findLabel(labels, keepLabels)
+    const age = ageOf(context, service)
+    const closedFor = timeSince(context, closedAt)
+    const decision = decide({ age, closedFor, minAge, maxAge, state, spared })
+    if (!decision.delete) return { ...kept(service, decision.reason), state }
+    this.#deletions += 1
+    if (this.#deletions <= maxDeletions)
+      return { service, pullRequest, state, verdict: 'deleted', reason: decision.reason }
+    const reason = `${decision.reason}, but max_deletions is ${maxDeletions}`
+    return { service, pullRequest, verdict: 'skipped', reason }
+  }
+
+  /** Why a preview is kept after all: minutes may have passed since the decision, and its pull request be open again. */
+  async #reasonNow({ service, state: decided }: Decision): Promise<string | undefined> {
+    let standing: Standing
+    try {
+      standing = await this.standings.readNow(service)
+    } catch (failure) {
+      return this.doubts.note(`${service.name} is kept`, failure)
+    }
+    const { state, labels = [] } = standing
+    const { keepLabels } = this.#context.settings.preview
+    const spared = state === 'open' ? findLabel(labels, keepLabels) : undefined
+    if (spared !== undefined) return describeSparing(spared)
+    return state === decided ? undefined : describeState(state)
+  }
+
+  #giveUp(decision: Decision, failure: unknown): Decision {
+    const { signal, log } = this.#context
+    signal.throwIfAborted()
+    log.warning(
+      `${decision.service.name} is not deleted: ${renderAdvised(failure)}`,
+      'a preview is not deleted',
+    )
+    const next = failure instanceof ActionError ? failure.next : undefined
+    return { ...decision, verdict: 'failed', reason: (failure as Error).message, next }
+  }
+
+  /** Asks to delete one preview, after a last look at it and at its pull request. */
+  async #remove(decision: Decision): Promise<Decision> {
+    if (decision.verdict !== 'deleted') return decision
+    const { service } = decision
+    const options = { wait: false, reasonNow: () => this.#reasonNow(decision) }
+    try {
+      const removal = await removePreview(this.#context, service, this.#owner, options)
+      if (removal.deleted) return decision
+      if (removal.isDryRun) return { ...decision, verdict: 'would delete' }
+      return { ...decision, verdict: 'kept', reason: removal.reason }
+    } catch (failure) {
+      return this.#giveUp(decision, failure)
+    }
+  }
+
+  /** Says in the comment of a deleted preview that it is. A pull request that does not exist has none. */
+  async #tell({ service, pullRequest, state }: Decision): Promise<void> {
+    this.#comments += 1
+    if (state === 'missing' || this.#comments > mostComments) return
+    const base = previewBaseOf(service.name ?? '') ?? ''
+    await report(this.#context, { base, pullRequest }, { state: 'deleted' })
+  }
+
+  /** Waits until a deleted preview is gone, and says so in its comment. */
+  async #finish(departures: PreviewContext, decision: Decision): Promise<Decision> {
+    if (decision.verdict !== 'deleted') return decision
+    const { service } = decision
+    try {
+      const ids = { project_id: this.#owner.projectId, service_id: service.service_id }
+      if (this.#context.settings.wait) await waitUntilGone(departures, ids)
+      await this.#gate.run(() => this.#tell(decision), { first: true })
+      return decision
+    } catch (failure) {
+      return this.#giveUp(decision, failure)
+    }
+  }
+
+  /** Decides about the first of these previews, and deletes those of them that are to go. */
+  async #takeSome(previews: Service[]): Promise<Decision[]> {
+    const told = await this.standings.readSome(previews)
+    const decisions = [...told].map(([service, standing]) => {
+      this.known.set(service, standing)
+      return this.#decide(service, standing)
+    })
+    return await Promise.all(decisions.map(decision => this.#gate.run(() => this.#remove(decision))))
+  }
+
+  /**
+   * Goes over all these previews, the first ones first. Where GitHub leaves a doubt, this one and all after it are kept.
+   * A failed deletion does not stop the others.
+   */
+  async run(previews: Service[]): Promise<Decision[]> {
+    const decisions: Decision[] = []
+    while (decisions.length < previews.length) {
+      const rest = previews.slice(decisions.length)
+      try {
+        decisions.push(...(await this.#takeSome(rest)))
+      } catch (failure) {
+        const which =
+          decisions.length === 0 ? 'all previews' : `${rest.length} of ${previews.length} previews`
+        const reason = this.doubts.note(`${which} are kept`, failure)
+        decisions.push(...rest.map(service => kept(service, reason)))
+      }
+    }
+    const departures = waitingTogether(this.#context, this.#gate, this.#owner.projectId)
+    const finished = await Promise.all(decisions.map(decision => this.#finish(departures, decision)))
+    if (this.#comments > mostComments)
+      this.#context.log.info(
+        `only the first ${mostComments} comments are brought up to date: GitHub limits requests`,
+      )
+    return finished
+  }
+}

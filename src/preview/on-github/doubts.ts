@@ -1,0 +1,34 @@
+import type { PreviewContext } from '../base/context.ts'
+import { outlookOf, tellSilence } from '../base/github-failure.ts'
+
+/** Why a preview is kept of which GitHub does not say enough. */
+export const doubt = "GitHub's answer is not conclusive"
+const limited = "GitHub's rate limit is used up"
+
+/** What GitHub did not say in one run of prune. */
+export class Doubts {
+  /** The first refusal that lasts until somebody changes something: it must fail the step. */
+  refusal: unknown
+  readonly #context: PreviewContext
+
+  constructor(context: PreviewContext) {
+    this.#context = context
+  }
+
+  /**
+   * Takes note of a failure: one that passes is only a warning. Returns why previews are kept.
+   *
+   * @param kept says which
+   */
+  note(kept: string, failure: unknown): string {
+    const outlook = outlookOf(failure)
+    if (outlook === 'lasts') this.refusal ??= failure
+    else
+      tellSilence(
+        this.#context,
+        outlook === 'limit' ? `${kept} for the next prune` : `${kept}: ${doubt}`,
+        failure,
+      )
+    return outlook === 'limit' ? limited : doubt
+  }
+}

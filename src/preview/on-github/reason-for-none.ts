@@ -1,0 +1,83 @@
+import { ActionError } from '../../base/errors.ts'
+import type { PreviewContext, PreviewSettings } from '../base/context.ts'
+import type { PullRequest } from '../base/github.ts'
+import { tellSilence } from '../base/github-failure.ts'
+import type { Preview } from '../base/identity.ts'
+import { askGitHub } from './ask-github.ts'
+import { findLabel } from './prune-decision.ts'
+
+/** What decides whether a pull request has a preview. */
+type Facts = Pick<PullRequest, 'state' | 'labels' | 'draft'>
+
+/** Why a pull request is to have no preview; undefined when it is to have one. */
+export function reasonForNone(
+  number: number,
+  { state, labels, draft }: Facts,
+  { labels: asked, drafts }: Pick<PreviewSettings, 'labels' | 'drafts'>,
+): string | undefined {
+  const isLabeled = asked === undefined || findLabel(labels, asked) !== undefined
+  if (state === 'closed') return `pull request ${number} is closed`
+  if (!isLabeled)
+    return asked.length === 1
+      ? `pull request ${number} does not have the label ${asked[0]}`
+      : `pull request ${number} has none of the labels ${asked.join(', ')}`
+  if (draft && !drafts) return `pull request ${number} is a draft`
+  return undefined
+}
+
+/** Why a preview is kept after all. */
+export const toHaveOne = ({ pullRequest }: { pullRequest: number | undefined }) =>
+  `pull request ${pullRequest} is to have its preview after all`
+
+/** There is certainly no such pull request. */
+export const noSuchPullRequest = ({ event }: PreviewContext, number: number) =>
+  new ActionError(`there is no pull request ${number} in ${event.repository}`, 'check the input pull_request')
+
+/**
+ * Why the pull request is to have no preview, by what GitHub says at this moment. If GitHub does not answer,
+ * `onSilence` counts.
+ *
+ * @throws ActionError when there is no such pull request
+ */
+export async function readReasonForNone(
+  context: PreviewContext,
+  number: number,
+  onSilence?: string,
+): Promise<string | undefined> {
+  const { settings } = context
+  let found: PullRequest
+  try {
+    found = await askGitHub(context, github => github.readPullRequest(number))
+  } catch (failure) {
+    tellSilence(context, `GitHub does not say whether pull request ${number} is open`, failure)
+    return onSilence
+  }
+  if (found.state === 'missing') throw noSuchPullRequest(context, number)
+  return reasonForNone(number, found, settings.preview)
+}
+
+/**
+ * Why there is certainly to be no preview. If GitHub cannot be asked, `onSilence` counts. An entry of the merge queue
+ * always gets its preview.
+ */
+export async function reasonAgainst(
+  context: PreviewContext,
+  { pullRequest }: Preview,
+  onSilence?: string,
+): Promise<string | undefined> {
+  if (pullRequest === undefined) return undefined
+  const { event } = context
+  if (event.pullRequest?.number === pullRequest && event.pullRequest.state === 'closed')
+    return `pull request ${pullRequest} is closed`
+  return await readReasonForNone(context, pullRequest, onSilence)
+}
+
+/** The reason against a preview that the event gives, as of when it was sent. */
+export function reasonByEvent(
+  { event, settings }: PreviewContext,
+  { pullRequest }: Preview,
+): string | undefined {
+  const told = event.pullRequest
+  if (told === undefined || told.number !== pullRequest) return undefined
+  return reasonForNone(pullRequest, told, settings.preview)
+}

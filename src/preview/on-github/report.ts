@@ -1,0 +1,78 @@
+import type { Service } from '../../api/records.ts'
+import { parseTimestamp } from '../../base/timestamp.ts'
+import { timed } from '../../operations/parts.ts'
+import { renderDatabaseUrl } from '../../postgres/connection.ts'
+import type { PreviewContext } from '../base/context.ts'
+import type { GitHub, PreviewReport } from '../base/github.ts'
+import { outlookOf, tellSilence } from '../base/github-failure.ts'
+import type { Preview } from '../base/identity.ts'
+
+/** When prune will delete it for its age; undefined if never, or if that is not known. */
+function expiryOf({ created }: Service, { settings }: PreviewContext): string | undefined {
+  const { maxAge } = settings.preview
+  const moment = parseTimestamp(created)
+  if (moment === undefined || maxAge === undefined) return undefined
+  const expiry = new Date(moment + maxAge)
+  // toISOString throws for a date that is too late for JavaScript.
+  return Number.isNaN(expiry.getTime()) ? undefined : expiry.toISOString()
+}
+
+/** What the comment shows about a service. */
+export function describeService(
+  service: Service | undefined,
+  context: PreviewContext,
+): Partial<PreviewReport> {
+  if (service === undefined) return {}
+  const { endpoint } = service
+  const { login } = context.settings
+  return {
+    serviceId: service.service_id,
+    host: endpoint?.host,
+    port: endpoint?.port,
+    database: login.database,
+    user: login.user,
+    url: endpoint && renderDatabaseUrl({ ...login, host: endpoint.host, port: endpoint.port }),
+    status: service.status,
+    createdAt: service.created,
+    expiresAt: expiryOf(service, context),
+  }
+}
+
+/** The commit of the event, if the event is about the preview's pull request. */
+function commitOf({ event }: PreviewContext, number: number): string | undefined {
+  const { pullRequest } = event
+  return pullRequest?.number === number ? pullRequest.commit : undefined
+}
+
+/** Where GitHub takes no more comments from the step: it refused one for good, or its limit is used up. */
+const refusing = new WeakSet<GitHub>()
+
+/**
+ * Writes the state of a preview into its comment on the pull request, and returns the address of the comment. If that
+ * fails, there is a warning only: the database is what matters. A merge queue entry has no comment.
+ */
+export async function report(
+  context: PreviewContext,
+  preview: Pick<Preview, 'base' | 'pullRequest'>,
+  state: Omit<PreviewReport, 'name'>,
+): Promise<string | undefined> {
+  const { pullRequest } = preview
+  if (!context.settings.preview.comment || pullRequest === undefined) return undefined
+  if (context.settings.dryRun) {
+    context.log.info(`would bring the comment on pull request ${pullRequest} up to date`)
+    return undefined
+  }
+  if (refusing.has(context.github)) return undefined
+  try {
+    const onlyUpdate = state.state === 'deleted' || state.state === 'paused'
+    const commit = commitOf(context, pullRequest)
+    const shown = { ...state, ...(commit && { commit }), name: preview.base }
+    return await timed(context, 'writing the comment', () =>
+      context.github.writeComment(pullRequest, shown, { onlyUpdate }),
+    )
+  } catch (failure) {
+    if (outlookOf(failure) !== 'passes') refusing.add(context.github)
+    tellSilence(context, `the comment on pull request ${pullRequest} is not written`, failure)
+    return undefined
+  }
+}

@@ -1,0 +1,114 @@
+import type { Service } from '../../api/records.ts'
+import { SharedLook } from '../../base/shared-look.ts'
+import type { PreviewContext } from '../base/context.ts'
+import type { PullRequest } from '../base/github.ts'
+import { parsePreviewName, queueEntryOf } from '../base/name.ts'
+import { askGitHub } from './ask-github.ts'
+import type { Doubts } from './doubts.ts'
+import type { SubjectState } from './prune-decision.ts'
+
+/** The most concurrent requests to the API, and to GitHub. */
+export const atOnce = 12
+
+/** Milliseconds that a question to GitHub waits for others: all that come meanwhile are one request. */
+const gathering = 100
+
+/** The state of a pull request or merge queue entry, at some moment. */
+export interface Standing {
+  state: SubjectState
+  /** When a pull request was closed, milliseconds since 1970 by GitHub's clock. */
+  closedAt?: number | undefined
+  /** Of a pull request: its labels, and when it was last updated, by the same clock. */
+  labels?: string[]
+  updatedAt?: number | undefined
+}
+
+export const pullRequestOf = (service: Service) => parsePreviewName(service.name ?? '')?.pullRequest
+const queueEntry = (service: Service) => parsePreviewName(service.name ?? '')?.queueEntry
+
+const standingInQueue = (service: Service, queue: Set<string>): Standing => ({
+  state: queue.has(queueEntry(service) ?? '') ? 'queued' : 'left',
+})
+
+/** Asks GitHub what the pull requests and merge queue entries of previews are. */
+export class Standings {
+  readonly #context: PreviewContext
+  readonly #doubts: Doubts
+  /** The numbers that the next look is about. */
+  #wanted = new Set<number>()
+  readonly #pullRequests = new SharedLook(
+    () => this.#readWanted(),
+    () => this.#gather(),
+  )
+  readonly #queue = new SharedLook(
+    () => this.#readQueue(),
+    () => this.#gather(),
+  )
+
+  constructor(context: PreviewContext, doubts: Doubts) {
+    this.#context = context
+    this.#doubts = doubts
+  }
+
+  #gather(): Promise<void> {
+    return this.#context.seam.sleep(gathering, this.#context.signal)
+  }
+
+  async #readWanted(): Promise<Map<number, PullRequest>> {
+    const numbers = [...this.#wanted]
+    this.#wanted = new Set()
+    return await askGitHub(this.#context, github => github.readPullRequests(numbers))
+  }
+
+  async #readQueue(): Promise<Set<string>> {
+    const heads = await askGitHub(this.#context, github => github.listQueueHeads())
+    return new Set([...heads].map(queueEntryOf))
+  }
+
+  /** The commits in the merge queue, read only if a preview belongs to it; undefined if GitHub does not say. */
+  async #tryToReadQueue(previews: Service[]): Promise<Set<string> | undefined> {
+    if (!previews.some(service => queueEntry(service) !== undefined)) return new Set()
+    try {
+      return await this.#queue.ask()
+    } catch (failure) {
+      this.#doubts.note('the previews of the merge queue are kept', failure)
+      return undefined
+    }
+  }
+
+  /**
+   * The state of the first of these previews, in their order, as many as GitHub tells in one go; never none. If it does
+   * not say what is in the merge queue, the previews of the queue have no state.
+   *
+   * @throws if there is any doubt about a pull request
+   */
+  async readSome(previews: Service[]): Promise<Map<Service, Standing | undefined>> {
+    const numbers = new Set(previews.flatMap(service => pullRequestOf(service) ?? []))
+    const told: Map<number | undefined, PullRequest> =
+      numbers.size > 0
+        ? await askGitHub(this.#context, github => github.readPullRequests([...numbers]))
+        : new Map()
+    const isTold = (service: Service) => told.has(pullRequestOf(service)) || queueEntry(service) !== undefined
+    const end = previews.findIndex(service => !isTold(service))
+    const first = end < 0 ? previews : previews.slice(0, end)
+    const queue = await this.#tryToReadQueue(first)
+    const standingOf = (service: Service): Standing | undefined =>
+      told.get(pullRequestOf(service)) ?? (queue && standingInQueue(service, queue))
+    return new Map(first.map(service => [service, standingOf(service)]))
+  }
+
+  /** The state of one preview's pull request or merge queue entry, read after the call. Concurrent calls share a request. */
+  async readNow(service: Service): Promise<Standing> {
+    const number = pullRequestOf(service)
+    if (number === undefined) return standingInQueue(service, await this.#queue.ask())
+    for (;;) {
+      this.#wanted.add(number)
+      const told = (await this.#pullRequests.ask()).get(number)
+      if (told !== undefined) return told
+    }
+  }
+}
+
+/** The new state, as a reason to keep the preview. */
+export const describeState = (state: SubjectState) =>
+  state === 'queued' ? 'its entry is in the merge queue now' : `its pull request is ${state} now`
