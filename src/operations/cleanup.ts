@@ -176,7 +176,7 @@ async function removeAll(
   const second = await askForDeletions(context, intent, others)
   for (const { resource, ids } of [...first.leaving, ...second.leaving]) {
     const { goal } = endpoints[resources[resource].delete]
-    const wait = { goal, asked: {}, ids, justCreated: false, lookAtOnce: true }
+    const wait = { goal, ids, lookAtOnce: true }
     await persist(context, () => waitUntilSettled(context, wait))
   }
   return [...first.left, ...second.left]

@@ -13,12 +13,12 @@ import { WaitError } from './wait-error.ts'
 import { type WaitLog, waitUpTo } from './wait-log.ts'
 
 export interface Wait {
-  /** The goal of the wait. `asked` are the parameters of the call that started the work. */
   goal: Goal<never>
-  asked: Record<string, unknown>
   ids: Ids
+  /** The parameters of the call that started the work, where the goal depends on them. */
+  asked?: Record<string, unknown>
   /** The record is new: reads may miss it for a while. */
-  justCreated: boolean
+  justCreated?: boolean
   /** What happens to a new record that is not ready in time, for the error. By default it stays and costs money. */
   left?: string | undefined
   /** A read has shown the record before the wait. */
@@ -96,7 +96,7 @@ class Waiter {
 
   get #progress(): Progress {
     const isQueued = this.#history.at(-1)?.status === 'QUEUED'
-    return { elapsed: this.#elapsed, isQueued, isNew: this.#wait.justCreated }
+    return { elapsed: this.#elapsed, isQueued, isNew: this.#wait.justCreated === true }
   }
 
   get #label(): string {
@@ -105,7 +105,7 @@ class Waiter {
 
   /** `service s1 to be READY` */
   get #awaited(): string {
-    const { goal, asked } = this.#wait
+    const { goal, asked = {} } = this.#wait
     return `${this.#label} to ${goal.awaited(asked as never)}`
   }
 
@@ -126,7 +126,7 @@ class Waiter {
 
   async #look(): Promise<Verdict | 'gone'> {
     const { client } = this.#context
-    const { goal, ids } = this.#wait
+    const { goal, ids, asked = {} } = this.#wait
     const record = await readShown(client, goal.record, ids, { attempts: 1 })
     this.#refusals = 0
     if (record !== undefined) {
@@ -134,7 +134,7 @@ class Waiter {
       this.#latest = record
       this.#seenAt ??= this.#elapsed
       if (goal.until === 'gone') return isDeleted(record) ? 'gone' : 'pending'
-      return goal.judge(record, this.#wait.asked as never)
+      return goal.judge(record, asked as never)
     }
     if (goal.until === 'gone') {
       return (await isUnlisted(client, goal.record, ids, { attempts: 1 })) ? 'gone' : 'pending'

@@ -18,7 +18,7 @@ export function waitFor(
 ) {
   const fake = fakeContext(script, { deadline, settings })
   const goal = (endpoints[operation] as Endpoint).goal as Goal<never>
-  const wait = { goal, asked: {}, ids, justCreated: false, ...parts }
+  const wait = { goal, ids, ...parts }
   return { ...fake, done: waitUntilSettled(fake.context, wait) }
 }
 

@@ -56,7 +56,6 @@ const ours =
     }
     await waitUntilSettled(context as Context, {
       goal: endpoints['fork-service'].goal,
-      asked: {},
       ids: { project_id: 'p1', service_id: 's1' },
       justCreated: true,
     })

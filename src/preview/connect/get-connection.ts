@@ -55,9 +55,7 @@ async function settle(service: Found, context: PreviewContext): Promise<Service>
   const { goal } = endpoints['start-service']
   const { record } = await waitUntilSettled(context, {
     goal,
-    asked: {},
     ids,
-    justCreated: false,
     lookAtOnce: true,
   })
   return record as Service

@@ -16,7 +16,7 @@ export async function start(
   ids: { project_id: string; service_id: string },
 ): Promise<void> {
   const goal = serviceIs(10, 'be no longer PAUSING', service => service.status !== 'PAUSING')
-  const wait = { goal, asked: {}, ids, justCreated: false, lookAtOnce: true }
+  const wait = { goal, ids, lookAtOnce: true }
   const { record } = await waitUntilSettled(context, wait)
   if ((record as Service).status !== 'PAUSED') return
   context.log.info(`service ${ids.service_id} is paused: starting it`)
@@ -44,7 +44,6 @@ export async function makeReady(
   const { goal } = endpoints['create-service']
   return await waitUntilSettled(context, {
     goal,
-    asked: {},
     ids,
     justCreated: isNew,
     isSeen,

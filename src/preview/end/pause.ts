@@ -83,7 +83,7 @@ async function pause(
   await context.client.call('stop-service', ids)
   if (context.settings.wait) {
     const { goal } = endpoints['stop-service']
-    await waitUntilSettled(context, { goal, asked: {}, ids, justCreated: false })
+    await waitUntilSettled(context, { goal, ids })
   }
   const state = { ...describeService({ ...service, status: 'PAUSED' }, context), state: 'paused' as const }
   await report(context, { base: previewBaseOf(service.name ?? '') ?? '', pullRequest }, state)

@@ -74,5 +74,5 @@ export async function waitUntilGone(
   ids: { project_id: string; service_id: string },
 ): Promise<void> {
   const { goal } = endpoints['delete-service']
-  await waitUntilSettled(context, { goal, asked: {}, ids, justCreated: false, lookAtOnce: true })
+  await waitUntilSettled(context, { goal, ids, lookAtOnce: true })
 }
