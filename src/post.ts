@@ -4,8 +4,8 @@ import { readInputs } from './action/inputs/read-inputs.ts'
 import { readJournal } from './action/journal.ts'
 import { createContext, maskInputs, reportFailure } from './action/step.ts'
 import { readEvent } from './github/event.ts'
-import { cleanUp, isCleanupDue } from './operations/cleanup.ts'
-import { withSignsOfLife } from './operations/signs-of-life.ts'
+import { cleanUp, isCleanupDue } from './operations/end/cleanup.ts'
+import { withSignsOfLife } from './operations/wait/signs-of-life.ts'
 
 /** Milliseconds. All steps of a cancelled job share 5 minutes for their ends (GitHub, "Workflow cancellation"). */
 const patience = 4 * 60_000

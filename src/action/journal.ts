@@ -1,8 +1,8 @@
 import { describeRecord, resources } from '../api/resource.ts'
 import { ActionError } from '../base/errors.ts'
-import type { Journaled } from '../operations/cleanup.ts'
-import type { CreatedRecord, Intent, Journal } from '../operations/context.ts'
-import type { Outcome } from '../operations/outcome.ts'
+import type { CreatedRecord, Intent, Journal } from '../operations/base/context.ts'
+import type { Outcome } from '../operations/base/outcome.ts'
+import type { Journaled } from '../operations/end/cleanup.ts'
 import type { Host } from './host/host.ts'
 import {
   adviceFor,

@@ -1,12 +1,12 @@
 import { renderDuration } from '../base/duration.ts'
 import { ApiError } from '../base/errors.ts'
 import { callAny } from '../client/client.ts'
-import type { Context } from './context.ts'
-import { type Call, firstOutcome, idsOf, labelOf, resourceOf } from './endpoint-outcome.ts'
-import { OddEntries } from './odd-entries.ts'
-import type { Outcome } from './outcome.ts'
-import { readRecord, statusOf } from './read-record.ts'
-import { rest, restAfter } from './wait-log.ts'
+import type { Context } from './base/context.ts'
+import { type Call, firstOutcome, idsOf, labelOf, resourceOf } from './base/endpoint-outcome.ts'
+import { OddEntries } from './base/odd-entries.ts'
+import type { Outcome } from './base/outcome.ts'
+import { readRecord, statusOf } from './base/read-record.ts'
+import { rest, restAfter } from './wait/wait-log.ts'
 
 const busyPause = 3000
 

@@ -1,12 +1,12 @@
 import { pathParameters } from '../api/endpoint.ts'
 import { describeRecord, type Resource, resources } from '../api/resource.ts'
 import { ActionError } from '../base/errors.ts'
-import type { Context, GivenParameters } from './context.ts'
-import { namePatternOf } from './create-by-row.ts'
-import { type Call, idsOf, resourceOf } from './endpoint-outcome.ts'
-import type { Outcome } from './outcome.ts'
-import { hasOwnPart, ownPartLength } from './own-name.ts'
-import { readRecord, statusOf } from './read-record.ts'
+import type { Context, GivenParameters } from './base/context.ts'
+import { type Call, idsOf, resourceOf } from './base/endpoint-outcome.ts'
+import type { Outcome } from './base/outcome.ts'
+import { hasOwnPart, ownPartLength } from './base/own-name.ts'
+import { readRecord, statusOf } from './base/read-record.ts'
+import { namePatternOf } from './create/create-by-row.ts'
 
 /** The record on the path of a call: the one to change, or the one that a new record is made from. */
 interface Addressed {

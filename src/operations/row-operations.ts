@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { type Endpoint, isRead, parameterNames, pathParameters } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
 import { fields } from '../api/fields.ts'
-import type { Context, GivenParameters } from './context.ts'
+import type { Context, GivenParameters } from './base/context.ts'
+import { resourceOf } from './base/endpoint-outcome.ts'
+import type { Effect, Operation } from './base/operation.ts'
+import { filledLength, ownPartLength } from './base/own-name.ts'
 import { runEndpoint } from './endpoint-operation.ts'
-import { resourceOf } from './endpoint-outcome.ts'
-import type { Effect, Operation } from './operation.ts'
-import { filledLength, ownPartLength } from './own-name.ts'
 
 const connectionInputs = ['database_name', 'database_user', 'sslmode', 'export_env']
 

@@ -1,6 +1,6 @@
 import { renderAdvised } from '../base/errors.ts'
-import type { GivenParameters } from '../operations/context.ts'
-import type { Outcome } from '../operations/outcome.ts'
+import type { GivenParameters } from '../operations/base/context.ts'
+import type { Outcome } from '../operations/base/outcome.ts'
 import type { PreviewContext } from './base/context.ts'
 import { callOf, making, pullRequestOfRun, unreadable } from './base/event-call.ts'
 import type { PullRequest, WorkflowEvent } from './base/github.ts'

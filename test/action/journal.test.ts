@@ -7,8 +7,8 @@ import { RunnerFileError, type Unwritten } from '../../src/action/host/runner-fi
 import { createJournal } from '../../src/action/journal.ts'
 import { Secrets } from '../../src/action/secrets/secrets.ts'
 import { ActionError } from '../../src/base/errors.ts'
-import type { Intent, Journal } from '../../src/operations/context.ts'
-import type { Outcome } from '../../src/operations/outcome.ts'
+import type { Intent, Journal } from '../../src/operations/base/context.ts'
+import type { Outcome } from '../../src/operations/base/outcome.ts'
 import { unwritable } from '../support/unwritable.ts'
 
 let folder: string

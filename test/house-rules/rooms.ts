@@ -14,6 +14,7 @@ const languageServices = [
   'vscode-languageserver-textdocument',
 ]
 
+const operations = (...names: string[]) => names.map(name => `src/operations/${name}`)
 const previews = (...names: string[]) => names.map(name => `src/preview/${name}`)
 const clusters = (...names: string[]) => names.map(name => `emulator/clusters/${name}`)
 
@@ -28,9 +29,26 @@ export const rooms: Record<string, Room> = {
   'src/api': { isPure: true, rooms: [], packages: ['zod/mini'] },
   'src/client': { rooms: ['src/base', 'src/api'], packages: ['undici', 'node:*'] },
   'src/postgres': { rooms: [], packages: ['pg', 'node:net'] },
+  // Running a row of the contract, from what each operation is given to the operations themselves.
+  'src/operations/base': {
+    rooms: ['src/base', 'src/api', 'src/client', 'src/postgres'],
+    packages: ['zod/mini'],
+  },
+  'src/operations/wait': {
+    rooms: ['src/base', 'src/api', 'src/client', 'src/postgres', ...operations('base')],
+    packages: [],
+  },
+  'src/operations/create': {
+    rooms: ['src/base', 'src/api', 'src/client', ...operations('base', 'wait')],
+    packages: [],
+  },
+  'src/operations/end': {
+    rooms: ['src/base', 'src/api', 'src/client', ...operations('base', 'wait', 'create')],
+    packages: [],
+  },
   'src/operations': {
     isPure: true,
-    rooms: ['src/base', 'src/api', 'src/client', 'src/postgres'],
+    rooms: ['src/base', 'src/api', 'src/client', ...operations('base', 'wait', 'create', 'end')],
     packages: ['zod/mini'],
   },
   // A preview's life, from what it is to what an event calls for.

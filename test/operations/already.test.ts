@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Already } from '../../src/api/already.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
-import type { GivenParameters } from '../../src/operations/context.ts'
+import type { GivenParameters } from '../../src/operations/base/context.ts'
 import { changed, refused } from '../preview/support/courses.ts'
 import { minute, second } from '../preview/support/inputs.ts'
 import { Stage, type StageOptions } from '../preview/support/stage.ts'

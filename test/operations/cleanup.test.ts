@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ActionError, CancelledError } from '../../src/base/errors.ts'
-import { cleanUp, isCleanupDue } from '../../src/operations/cleanup.ts'
-import type { Context, CreatedRecord, Intent, Settings } from '../../src/operations/context.ts'
+import type { Context, CreatedRecord, Intent, Settings } from '../../src/operations/base/context.ts'
+import { cleanUp, isCleanupDue } from '../../src/operations/end/cleanup.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
 

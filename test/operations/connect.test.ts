@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { UnreachableError, waitForConnection } from '../../src/operations/connect.ts'
-import type { Settings } from '../../src/operations/context.ts'
-import type { Outcome } from '../../src/operations/outcome.ts'
+import type { Settings } from '../../src/operations/base/context.ts'
+import type { Outcome } from '../../src/operations/base/outcome.ts'
+import { UnreachableError, waitForConnection } from '../../src/operations/wait/connect.ts'
 import { LoginRefusedError } from '../../src/postgres/login-refused.ts'
 import { fakeContext } from '../support/fake-context.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { EndpointName } from '../../src/api/endpoints.ts'
 import { RequestTimeoutError, TransportError } from '../../src/base/errors.ts'
-import type { Cleanup, CreatedRecord, Intent, Journal, Settings } from '../../src/operations/context.ts'
+import type { Cleanup, CreatedRecord, Intent, Journal, Settings } from '../../src/operations/base/context.ts'
 import { runEndpoint } from '../../src/operations/endpoint-operation.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'

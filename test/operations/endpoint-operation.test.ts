@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { resourceOf } from '../../src/operations/endpoint-outcome.ts'
+import { resourceOf } from '../../src/operations/base/endpoint-outcome.ts'
 import { rowOperations } from '../../src/operations/row-operations.ts'
 import { contract } from '../support/contract.ts'
 import { endpointOf } from '../support/endpoint-of.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { Parts } from '../../src/operations/parts.ts'
-import { withSignsOfLife } from '../../src/operations/signs-of-life.ts'
-import { rest } from '../../src/operations/wait-log.ts'
+import { Parts } from '../../src/operations/base/parts.ts'
+import { withSignsOfLife } from '../../src/operations/wait/signs-of-life.ts'
+import { rest } from '../../src/operations/wait/wait-log.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
 

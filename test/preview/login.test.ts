@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Context } from '../../src/operations/context.ts'
+import type { Context } from '../../src/operations/base/context.ts'
 import { LoginRefusedError, PasswordRefusedError } from '../../src/postgres/login-refused.ts'
 import { setDerivedPassword } from '../../src/preview/connect/login.ts'
 import { fakeContext } from '../support/fake-context.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Journal } from '../../src/operations/context.ts'
+import type { Journal } from '../../src/operations/base/context.ts'
 import { makePreview } from '../../src/preview/create/make.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { json, refusal } from '../support/fake-seam.ts'

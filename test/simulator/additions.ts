@@ -1,4 +1,4 @@
-import type { GivenParameters } from '../../src/operations/context.ts'
+import type { GivenParameters } from '../../src/operations/base/context.ts'
 import { hasNameOfItsOwn, type JobPlan } from './job-plan.ts'
 import { LateFirst } from './late-first.ts'
 import { previewName, pullRequest } from './preview-names.ts'

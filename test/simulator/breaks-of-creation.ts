@@ -18,7 +18,7 @@ const oneDatabase = 'never two databases for one pull request'
 export const creationBreaks: Record<string, Break> = {
   'a lost answer is not looked for before the request is repeated': broken(
     [leavesOne, nothingLeft, oneDatabase],
-    change('operations/create-once.ts', 'isDoubtful(failure) ? looks : [0]', '[0]'),
+    change('operations/create/create-once.ts', 'isDoubtful(failure) ? looks : [0]', '[0]'),
   ),
   'the second record of a lost answer stays': broken(
     [leavesOne],
@@ -27,42 +27,42 @@ export const creationBreaks: Record<string, Break> = {
   'a lost request is not outlasted': broken(
     [leavesOne],
     change(
-      'operations/twins.ts',
+      'operations/end/twins.ts',
       'context.settings.wait && (await outlastLostRequest(context, creation.twinUntil))',
       'true',
     ),
   ),
   'requests are dated by the clock of the runner': broken(
     [leavesOne, nothingLeft, saysWhatIsLeft],
-    change('operations/create-once.ts', 'this.#context.client.date()', 'this.#context.seam.date()'),
+    change('operations/create/create-once.ts', 'this.#context.client.date()', 'this.#context.seam.date()'),
   ),
   'what was there before is taken for ours': broken(
     [othersStay, onlyOurs, leavesOne, nothingLeft],
     change(
-      'operations/intent.ts',
+      'operations/create/intent.ts',
       'if (intent.existing.includes(idOf(intent.resource, record))) return true',
       '',
     ),
   ),
   'what somebody has tagged is taken for ours': broken(
     [nothingAlien],
-    change('operations/intent.ts', 'isOfOtherParent || isOfOtherTag ||', 'isOfOtherParent ||'),
+    change('operations/create/intent.ts', 'isOfOtherParent || isOfOtherTag ||', 'isOfOtherParent ||'),
   ),
   'a fork of another parent is taken for ours': broken(
     [nothingAlien],
-    change('operations/intent.ts', 'isOfOtherParent || isOfOtherTag ||', 'isOfOtherTag ||'),
+    change('operations/create/intent.ts', 'isOfOtherParent || isOfOtherTag ||', 'isOfOtherTag ||'),
   ),
   'of several of an exact name the oldest is taken': broken(
     [leavesOne, othersStay],
     change(
-      'operations/create-once.ts',
+      'operations/create/create-once.ts',
       "(found.length > 1 || resource === 'service')",
       "resource === 'service'",
     ),
   ),
   'the random part of a name is always the same': broken(
     [sharedStays, onlyOurs, othersStay, leavesOne, rightPassword],
-    change('operations/own-name.ts', 'randomPart(seam, ownPartLength)', "'aaaaaaaa'"),
+    change('operations/base/own-name.ts', 'randomPart(seam, ownPartLength)', "'aaaaaaaa'"),
   ),
   'a creating request is repeated like any other': broken(
     [twoPosts, leavesOne, nothingLeft],
@@ -70,7 +70,7 @@ export const creationBreaks: Record<string, Break> = {
   ),
   'a creating request is sent three times': broken(
     [twoPosts],
-    change('operations/create-once.ts', 'const mostPosts = 2', 'const mostPosts = 3'),
+    change('operations/create/create-once.ts', 'const mostPosts = 2', 'const mostPosts = 3'),
   ),
   'the answer is trusted and not the record': broken(
     [clearEnd],
@@ -82,16 +82,20 @@ export const creationBreaks: Record<string, Break> = {
   ),
   'a failure is not explained': broken(
     [clearEnd],
-    change('operations/create-once.ts', 'throw this.#lost(failure, found)', 'throw new Error(String(found))'),
+    change(
+      'operations/create/create-once.ts',
+      'throw this.#lost(failure, found)',
+      'throw new Error(String(found))',
+    ),
   ),
   'an adopted service stays without a password': broken(
     [rightPassword],
-    change('operations/create-by-row.ts', 'if (!outcome.adopted ||', 'if (true ||'),
+    change('operations/create/create-by-row.ts', 'if (!outcome.adopted ||', 'if (true ||'),
   ),
   'the deadline is forgotten': broken(
     [inTime],
     change(
-      'operations/settled.ts',
+      'operations/wait/settled.ts',
       'const left = deadline - seam.now()',
       'const left = deadline + 3e6 - seam.now()',
     ),
@@ -104,14 +108,14 @@ export const creationBreaks: Record<string, Break> = {
     ['a cancelled run ends within 5 s'],
     change('client/client.ts', 'await seam.sleep(delay, signal)', 'await seam.sleep(delay)'),
     change(
-      'operations/create-once.ts',
+      'operations/create/create-once.ts',
       'await seam.sleep(Math.max(0, at - seam.now()), signal)',
       'void signal; await seam.sleep(Math.max(0, at - seam.now()))',
     ),
   ),
   'what is shown as DELETED is waited for': broken(
     ['what is gone is not waited for'],
-    change('operations/settled.ts', "isDeleted(record) ? 'gone' : 'pending'", "'pending'"),
+    change('operations/wait/settled.ts', "isDeleted(record) ? 'gone' : 'pending'", "'pending'"),
   ),
   'an answer about another record counts': broken(
     ['the outputs are of the record that was asked for', onlyOurs, othersStay],
@@ -124,7 +128,7 @@ export const creationBreaks: Record<string, Break> = {
   'the end of a job does not look for what a proxy repeated': broken(
     [nothingLeft],
     change(
-      'operations/cleanup.ts',
+      'operations/end/cleanup.ts',
       'if (!isRepeated && (!intent.isOwnName || isListed)) return []',
       'if (!isRepeated) return []',
     ),
@@ -132,7 +136,7 @@ export const creationBreaks: Record<string, Break> = {
   'what a proxy repeated is not named': broken(
     ['a run names what its one request made beside its own'],
     change(
-      'operations/twins.ts',
+      'operations/end/twins.ts',
       'if (creation.twinUntil === undefined) return await nameRepeats(context, creation)',
       'if (creation.twinUntil === undefined) return',
     ),
@@ -140,13 +144,17 @@ export const creationBreaks: Record<string, Break> = {
   'a refusal is believed whatever the list shows': broken(
     [nothingLeft],
     change(
-      'operations/create-once.ts',
+      'operations/create/create-once.ts',
       'if (this.#intent.isOwnName && mayHaveActed(failure))',
       'if (failure === undefined)',
     ),
   ),
   'a service in doubt gets a new password': broken(
     [othersStay],
-    change('operations/create-once.ts', "(found.length > 1 || resource === 'service')", 'found.length > 1'),
+    change(
+      'operations/create/create-once.ts',
+      "(found.length > 1 || resource === 'service')",
+      'found.length > 1',
+    ),
   ),
 }

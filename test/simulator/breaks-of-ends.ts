@@ -10,16 +10,16 @@ const saysWhatIsLeft = 'the end of the job says what it leaves'
 export const endBreaks: Record<string, Break> = {
   'the intent is not written ahead': broken(
     [nothingLeft],
-    change('operations/create-once.ts', 'this.#context.journal.intend(this.#intent)', ''),
+    change('operations/create/create-once.ts', 'this.#context.journal.intend(this.#intent)', ''),
   ),
   'the id is not written down': broken(
     [nothingLeft],
-    change('operations/create.ts', 'context.journal.announce(record, outcome)', ''),
+    change('operations/create/create.ts', 'context.journal.announce(record, outcome)', ''),
   ),
   'a password gets into the state': broken(
     ['the state holds no secret'],
     change(
-      'operations/create.ts',
+      'operations/create/create.ts',
       'journal.announce(record, outcome)',
       'journal.announce({ ...record, ids: { ...record.ids, note: outcome.initialPassword ?? "" } as never }, outcome)',
     ),
@@ -27,7 +27,7 @@ export const endBreaks: Record<string, Break> = {
   'the end of the job looks only once': broken(
     [nothingLeft],
     change(
-      'operations/cleanup.ts',
+      'operations/end/cleanup.ts',
       'if (found.length > 0 || seam.now() >= end) return found',
       'if (end > 0) return found',
     ),
@@ -35,7 +35,7 @@ export const endBreaks: Record<string, Break> = {
   'the end of the job gives up at the first trouble': broken(
     [nothingLeft],
     change(
-      'operations/persist.ts',
+      'operations/wait/persist.ts',
       'if (!(mayPass || isPatient) || seam.now() + pause > deadline) throw failure',
       'if (deadline > 0) throw failure',
     ),
@@ -43,7 +43,7 @@ export const endBreaks: Record<string, Break> = {
   'the end of the job leaves the second record': broken(
     [nothingLeft],
     change(
-      'operations/cleanup.ts',
+      'operations/end/cleanup.ts',
       'const isRepeated = intent.posts > 1',
       'const isRepeated = false as boolean',
     ),
@@ -51,25 +51,25 @@ export const endBreaks: Record<string, Break> = {
   'the end of the job looks at nothing before it deletes': broken(
     [onlyOurs],
     change(
-      'operations/cleanup.ts',
+      'operations/end/cleanup.ts',
       'record === undefined ? undefined : reasonToLeave(record, intent)',
       'undefined',
     ),
   ),
   'only the tag PROD keeps from the end of a job': broken(
     [onlyOurs],
-    change('operations/reason-to-leave.ts', 'if (tag !== undefined)', "if (tag === 'PROD')"),
+    change('operations/end/reason-to-leave.ts', 'if (tag !== undefined)', "if (tag === 'PROD')"),
   ),
   'an exact name found after a lost answer is deleted': broken(
     [sharedStays, onlyOurs],
-    change('operations/create-once.ts', 'const certain = intent.isOwnName', 'const certain = true'),
+    change('operations/create/create-once.ts', 'const certain = intent.isOwnName', 'const certain = true'),
   ),
   'the end of the job deletes by an exact name': broken(
     [onlyOurs, sharedStays],
-    change('operations/cleanup.ts', 'certain: isOwnName,', 'certain: isOwnName || true,'),
+    change('operations/end/cleanup.ts', 'certain: isOwnName,', 'certain: isOwnName || true,'),
   ),
   'the end of the job does not say what it leaves': broken(
     [saysWhatIsLeft],
-    change('operations/cleanup.ts', 'if (left.length > 0)', 'if (left.length > 99)'),
+    change('operations/end/cleanup.ts', 'if (left.length > 0)', 'if (left.length > 99)'),
   ),
 }

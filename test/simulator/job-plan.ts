@@ -1,5 +1,5 @@
-import type { GivenParameters } from '../../src/operations/context.ts'
-import type { Outcome } from '../../src/operations/outcome.ts'
+import type { GivenParameters } from '../../src/operations/base/context.ts'
+import type { Outcome } from '../../src/operations/base/outcome.ts'
 import type { StepSettings } from '../../src/preview/base/context.ts'
 import type { WorkflowEvent } from '../../src/preview/base/github.ts'
 import type { Outlook } from '../../src/preview/base/github-failure.ts'

@@ -1,7 +1,7 @@
 import { operations, runOperation } from '../../src/action/inputs/operation-table.ts'
-import { cleanUp, isCleanupDue } from '../../src/operations/cleanup.ts'
-import type { Outcome } from '../../src/operations/outcome.ts'
-import { withSignsOfLife } from '../../src/operations/signs-of-life.ts'
+import type { Outcome } from '../../src/operations/base/outcome.ts'
+import { cleanUp, isCleanupDue } from '../../src/operations/end/cleanup.ts'
+import { withSignsOfLife } from '../../src/operations/wait/signs-of-life.ts'
 import {
   cleanupPatience,
   type Ending,

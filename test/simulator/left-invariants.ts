@@ -1,5 +1,5 @@
 import type { ReadReplicaSet, Service } from '../../src/api/records.ts'
-import { isCleanupDue } from '../../src/operations/cleanup.ts'
+import { isCleanupDue } from '../../src/operations/end/cleanup.ts'
 import { cleanupPatience, hasNameOfItsOwn, type JobReport, type ProcessReport } from './job-plan.ts'
 import { readName } from './preview-names.ts'
 import { givenTo, type Played, rowOf, type Violation, violation } from './violation.ts'

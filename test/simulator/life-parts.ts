@@ -1,4 +1,4 @@
-import type { GivenParameters } from '../../src/operations/context.ts'
+import type { GivenParameters } from '../../src/operations/base/context.ts'
 import type { PreviewSettings, StepSettings } from '../../src/preview/base/context.ts'
 import type { JobPlan } from './job-plan.ts'
 import { previewName, pullRequest } from './preview-names.ts'

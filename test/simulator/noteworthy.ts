@@ -1,4 +1,4 @@
-import { isCleanupDue } from '../../src/operations/cleanup.ts'
+import { isCleanupDue } from '../../src/operations/end/cleanup.ts'
 import { aliveIds } from './left-invariants.ts'
 import { areTwoAtRest } from './preview-invariants.ts'
 import { creates, isFarBehind, type Played } from './violation.ts'

@@ -8,7 +8,7 @@ import {
   TransportError,
 } from '../../src/base/errors.ts'
 import type { HttpRequest, HttpResponse, Seam } from '../../src/base/seam.ts'
-import { Parts } from '../../src/operations/parts.ts'
+import { Parts } from '../../src/operations/base/parts.ts'
 import { Chance } from './chance.ts'
 import type { Course } from './faults.ts'
 import { Testimony } from './testimony.ts'

@@ -1,4 +1,4 @@
-import type { Cleanup, GivenParameters } from '../../src/operations/context.ts'
+import type { Cleanup, GivenParameters } from '../../src/operations/base/context.ts'
 import type { PreviewSettings, StepSettings } from '../../src/preview/base/context.ts'
 import type { WorkflowEvent } from '../../src/preview/base/github.ts'
 import type { Chance } from './chance.ts'

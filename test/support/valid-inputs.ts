@@ -3,7 +3,7 @@ import { parseField } from '../../src/action/inputs/field-text.ts'
 import { inputTable } from '../../src/action/inputs/input-table.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { isOptionalField } from '../../src/operations/operation.ts'
+import { isOptionalField } from '../../src/operations/base/operation.ts'
 import type { Texts } from './given-inputs.ts'
 
 /** In place of the examples that a workflow computes. */

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 import type { Goal } from '../../src/api/goal.ts'
-import { type Wait, waitUntilSettled } from '../../src/operations/settled.ts'
+import { type Wait, waitUntilSettled } from '../../src/operations/wait/settled.ts'
 import type { StepSettings } from '../../src/preview/base/context.ts'
 import { fakeContext } from './fake-context.ts'
 import { json, type Scripted } from './fake-seam.ts'

@@ -1,7 +1,7 @@
 import { endpoints } from '../../src/api/endpoints.ts'
 import type { Client } from '../../src/client/client.ts'
-import type { Context } from '../../src/operations/context.ts'
-import { waitUntilSettled } from '../../src/operations/settled.ts'
+import type { Context } from '../../src/operations/base/context.ts'
+import { waitUntilSettled } from '../../src/operations/wait/settled.ts'
 import { type Report, renderTable } from './report.ts'
 
 /**

@@ -4,8 +4,8 @@ import { type Endpoint, parameterNames } from '../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 import { AuthInfo, Peering, Projects, ReadReplicaSet, Service, Vpc } from '../../src/api/records.ts'
 import type { Resource } from '../../src/api/resource.ts'
-import { firstOutcome } from '../../src/operations/endpoint-outcome.ts'
-import type { Outcome } from '../../src/operations/outcome.ts'
+import { firstOutcome } from '../../src/operations/base/endpoint-outcome.ts'
+import type { Outcome } from '../../src/operations/base/outcome.ts'
 
 const schemas = { service: Service, replica_set: ReadReplicaSet, vpc: Vpc, peering: Peering }
 

@@ -1,4 +1,4 @@
-import type { Log } from '../../operations/log.ts'
+import type { Log } from '../../operations/base/log.ts'
 import { plainLineWithout } from '../secrets/plain-text.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { type Host, openHost } from './host.ts'

@@ -1,5 +1,5 @@
 import { expression } from '../../api/input.ts'
-import { anyText, inGroup, type Parsed } from '../../operations/input-row.ts'
+import { anyText, inGroup, type Parsed } from '../../operations/base/input-row.ts'
 import { shortestSecret } from '../../preview/base/password.ts'
 import { parseBaseUrl } from './base-url.ts'
 

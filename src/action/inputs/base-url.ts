@@ -1,5 +1,5 @@
 import { isLoopback } from '../../base/loopback.ts'
-import type { Parsed } from '../../operations/input-row.ts'
+import type { Parsed } from '../../operations/base/input-row.ts'
 import { hasInvisible } from '../secrets/plain-text.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { deepest, isDeeperThan } from '../../base/nesting.ts'
-import type { Parsed } from '../../operations/input-row.ts'
+import type { Parsed } from '../../operations/base/input-row.ts'
 
 /** The type of a field below its `optional`, as zod names it. */
 function kindOf(schema: z.core.$ZodType): string {

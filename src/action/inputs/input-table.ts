@@ -1,7 +1,7 @@
 import { fieldInputs } from '../../api/fields.ts'
 import type { Input } from '../../api/input.ts'
-import type { InputRow } from '../../operations/input-row.ts'
-import { stepInputs } from '../../operations/inputs.ts'
+import type { InputRow } from '../../operations/base/input-row.ts'
+import { stepInputs } from '../../operations/base/inputs.ts'
 import { previewInputs } from '../../preview/base/inputs.ts'
 import { accessInputs } from './access-inputs.ts'
 

@@ -1,4 +1,4 @@
-import type { Effect, Operation } from '../../operations/operation.ts'
+import type { Effect, Operation } from '../../operations/base/operation.ts'
 import { inputTable } from './input-table.ts'
 import { operations } from './operation-table.ts'
 import { askWhetherMeant } from './suggest.ts'

@@ -1,4 +1,4 @@
-import type { Course, Stretch } from '../../operations/outcome.ts'
+import type { Course, Stretch } from '../../operations/base/outcome.ts'
 
 /** Characters of a name: it stands beside its bar. */
 const longestName = 60

@@ -1,6 +1,6 @@
 import type { Address, Service } from '../../api/records.ts'
 import { vpcAddress } from '../../api/service-states.ts'
-import { connectable, type Outcome } from '../../operations/outcome.ts'
+import { connectable, type Outcome } from '../../operations/base/outcome.ts'
 import { type Connection, renderDatabaseUrl, renderJdbcUrl } from '../../postgres/connection.ts'
 import { inertJson, shellInert } from '../secrets/plain-text.ts'
 import { publicResult } from './result.ts'

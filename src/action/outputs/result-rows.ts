@@ -1,5 +1,5 @@
 import type { EndpointName } from '../../api/endpoints.ts'
-import type { Outcome } from '../../operations/outcome.ts'
+import type { Outcome } from '../../operations/base/outcome.ts'
 
 /** A result as a table. The texts are from servers, and not cleaned yet. */
 export interface ResultRows {

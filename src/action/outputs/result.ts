@@ -3,7 +3,7 @@ import { endpoints } from '../../api/endpoints.ts'
 import { knownFields } from '../../api/known-fields.ts'
 import { Peering, ReadReplicaSet, Service, Vpc } from '../../api/records.ts'
 import type { Resource } from '../../api/resource.ts'
-import type { Outcome } from '../../operations/outcome.ts'
+import type { Outcome } from '../../operations/base/outcome.ts'
 import { withoutSecretFields } from '../secrets/secret-names.ts'
 
 const schemas = {

@@ -1,5 +1,5 @@
-import type { Context, Settings } from '../../operations/context.ts'
-import type { SettingsOf } from '../../operations/input-row.ts'
+import type { Context, Settings } from '../../operations/base/context.ts'
+import type { SettingsOf } from '../../operations/base/input-row.ts'
 import type { GitHub, WorkflowEvent } from './github.ts'
 import type { previewInputs } from './inputs.ts'
 

@@ -1,6 +1,6 @@
 import { DryRunError, readOnly } from '../../client/read-only-client.ts'
-import type { GivenParameters } from '../../operations/context.ts'
-import type { Outcome } from '../../operations/outcome.ts'
+import type { GivenParameters } from '../../operations/base/context.ts'
+import type { Outcome } from '../../operations/base/outcome.ts'
 import type { PreviewContext } from './context.ts'
 import type { GitHub } from './github.ts'
 

@@ -1,5 +1,5 @@
 import type { Harm } from '../../api/input.ts'
-import { inGroup, type Parsed, parseCount, parseFlag, parseTime } from '../../operations/input-row.ts'
+import { inGroup, type Parsed, parseCount, parseFlag, parseTime } from '../../operations/base/input-row.ts'
 import { isPreviewPrefix, parsePreviewBase, parsePreviewName, usualPrefix } from './name.ts'
 
 function parseNumber(text: string): Parsed<number> {

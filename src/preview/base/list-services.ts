@@ -1,7 +1,7 @@
 import type { Service } from '../../api/records.ts'
 import type { RecordFilter } from '../../client/shorten.ts'
-import type { Context } from '../../operations/context.ts'
-import { isDeleted } from '../../operations/read-record.ts'
+import type { Context } from '../../operations/base/context.ts'
+import { isDeleted } from '../../operations/base/read-record.ts'
 
 type Lister = Pick<Context, 'client'>
 

@@ -1,8 +1,8 @@
 import type { Service } from '../../api/records.ts'
 import { ActionError } from '../../base/errors.ts'
-import { UnreachableError, waitForConnection } from '../../operations/connect.ts'
-import type { Context } from '../../operations/context.ts'
-import type { Outcome } from '../../operations/outcome.ts'
+import type { Context } from '../../operations/base/context.ts'
+import type { Outcome } from '../../operations/base/outcome.ts'
+import { UnreachableError, waitForConnection } from '../../operations/wait/connect.ts'
 import { LoginRefusedError, PasswordRefusedError } from '../../postgres/login-refused.ts'
 import type { Preview } from '../base/identity.ts'
 

@@ -2,8 +2,8 @@ import { hasPooler } from '../../api/already.ts'
 import { endpoints } from '../../api/endpoints.ts'
 import type { Service } from '../../api/records.ts'
 import { ApiError } from '../../base/errors.ts'
-import type { Context } from '../../operations/context.ts'
-import { waitUntilSettled } from '../../operations/settled.ts'
+import type { Context } from '../../operations/base/context.ts'
+import { waitUntilSettled } from '../../operations/wait/settled.ts'
 import type { Preview } from '../base/identity.ts'
 
 /**

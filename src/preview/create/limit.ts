@@ -1,7 +1,7 @@
 import type { Service } from '../../api/records.ts'
 import { isEnding } from '../../api/service-states.ts'
 import { ActionError } from '../../base/errors.ts'
-import { byAge } from '../../operations/intent.ts'
+import { byAge } from '../../operations/create/intent.ts'
 import { ageOf, timeSince } from '../base/age.ts'
 import type { PreviewContext } from '../base/context.ts'
 import { tellSilence } from '../base/github-failure.ts'

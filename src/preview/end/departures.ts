@@ -4,7 +4,7 @@ import { SharedLook } from '../../base/shared-look.ts'
 import { type AnyCall, type Client, callAny } from '../../client/client.ts'
 import type { ReadOdd } from '../../client/list-answer.ts'
 import type { RecordFilter } from '../../client/shorten.ts'
-import { idOfOdd } from '../../operations/read-record.ts'
+import { idOfOdd } from '../../operations/base/read-record.ts'
 import type { PreviewContext } from '../base/context.ts'
 
 /** Milliseconds between two lists; lists that take long are read less often. */

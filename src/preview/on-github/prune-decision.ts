@@ -1,6 +1,6 @@
 import type { Service } from '../../api/records.ts'
 import { renderDuration } from '../../base/duration.ts'
-import type { PruneDecision } from '../../operations/outcome.ts'
+import type { PruneDecision } from '../../operations/base/outcome.ts'
 import type { PullRequestState } from '../base/github.ts'
 
 /** The state of a pull request, or whether a merge queue entry is still in the queue. */

@@ -1,6 +1,6 @@
 import type { Service } from '../../api/records.ts'
 import { parseTimestamp } from '../../base/timestamp.ts'
-import { timed } from '../../operations/parts.ts'
+import { timed } from '../../operations/base/parts.ts'
 import { renderDatabaseUrl } from '../../postgres/connection.ts'
 import type { PreviewContext } from '../base/context.ts'
 import type { GitHub, PreviewReport } from '../base/github.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { inputTable } from '../../../src/action/inputs/input-table.ts'
 import { operations } from '../../../src/action/inputs/operation-table.ts'
 import type { Harm } from '../../../src/api/input.ts'
-import { isOptionalField, type Operation } from '../../../src/operations/operation.ts'
+import { isOptionalField, type Operation } from '../../../src/operations/base/operation.ts'
 import { access, readGiven, refusalOf, type Texts } from '../../support/given-inputs.ts'
 import { validText } from '../../support/valid-inputs.ts'
 

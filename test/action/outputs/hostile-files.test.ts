@@ -7,7 +7,7 @@ import { exportConnection, writeOutputs } from '../../../src/action/outputs/writ
 import { inertJson } from '../../../src/action/secrets/plain-text.ts'
 import { Secrets } from '../../../src/action/secrets/secrets.ts'
 import { Service } from '../../../src/api/records.ts'
-import type { Intent } from '../../../src/operations/context.ts'
+import type { Intent } from '../../../src/operations/base/context.ts'
 import { RunnerCommandReader, splitOutput } from '../../../tools/runner/command.ts'
 import { readFileCommands } from '../../../tools/runner/file-command.ts'
 import { checkHostile, printedBy } from '../../support/hostile-text.ts'

@@ -3,7 +3,7 @@ import { renderFailure, renderSuccess } from '../../../src/action/outputs/step-s
 import { Secrets } from '../../../src/action/secrets/secrets.ts'
 import { ApiError } from '../../../src/base/errors.ts'
 import { hasMarker, renderComment } from '../../../src/github/comment-body.ts'
-import { WaitError } from '../../../src/operations/wait-error.ts'
+import { WaitError } from '../../../src/operations/wait/wait-error.ts'
 import { courseOf } from '../../support/course.ts'
 import { checkHostile } from '../../support/hostile-text.ts'
 

@@ -6,7 +6,7 @@ import {
   renderOutputs,
 } from '../../../src/action/outputs/output-table.ts'
 import { Peering, ReadReplicaSet, Service, Vpc } from '../../../src/api/records.ts'
-import type { Outcome } from '../../../src/operations/outcome.ts'
+import type { Outcome } from '../../../src/operations/base/outcome.ts'
 import { describeOutput } from '../../../tools/reference/output-descriptions.ts'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }

@@ -5,7 +5,7 @@ import { escapeCell, renderDone, renderSuccess } from '../../../src/action/outpu
 import { Secrets } from '../../../src/action/secrets/secrets.ts'
 import { reportOutcome } from '../../../src/action/step.ts'
 import { type EndpointName, endpoints } from '../../../src/api/endpoints.ts'
-import type { Outcome, PruneDecision } from '../../../src/operations/outcome.ts'
+import type { Outcome, PruneDecision } from '../../../src/operations/base/outcome.ts'
 import { printedBy } from '../../support/hostile-text.ts'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { renderDone, renderSuccess } from '../../../src/action/outputs/step-summary.ts'
 import { Secrets } from '../../../src/action/secrets/secrets.ts'
-import type { Outcome, PruneDecision } from '../../../src/operations/outcome.ts'
+import type { Outcome, PruneDecision } from '../../../src/operations/base/outcome.ts'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
 const none = new Secrets()

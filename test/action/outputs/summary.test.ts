@@ -11,8 +11,8 @@ import { Secrets } from '../../../src/action/secrets/secrets.ts'
 import { Service } from '../../../src/api/records.ts'
 import { renderDuration } from '../../../src/base/duration.ts'
 import { ApiError, CancelledError } from '../../../src/base/errors.ts'
-import type { Outcome } from '../../../src/operations/outcome.ts'
-import { WaitError } from '../../../src/operations/wait-error.ts'
+import type { Outcome } from '../../../src/operations/base/outcome.ts'
+import { WaitError } from '../../../src/operations/wait/wait-error.ts'
 import { courseOf } from '../../support/course.ts'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }

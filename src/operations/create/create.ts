@@ -1,12 +1,12 @@
-import type { Endpoint } from '../api/endpoint.ts'
-import { type EndpointName, endpoints } from '../api/endpoints.ts'
-import { resources } from '../api/resource.ts'
-import { UnreadableAnswerError } from '../base/errors.ts'
-import type { Context, Plan } from './context.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { type EndpointName, endpoints } from '../../api/endpoints.ts'
+import { resources } from '../../api/resource.ts'
+import { UnreadableAnswerError } from '../../base/errors.ts'
+import type { Context, Plan } from '../base/context.ts'
+import type { Outcome } from '../base/outcome.ts'
+import { idOf } from '../base/read-record.ts'
 import { type Creation, createOnce, type Post } from './create-once.ts'
 import { describePlan } from './intent.ts'
-import type { Outcome } from './outcome.ts'
-import { idOf } from './read-record.ts'
 
 /** What was created, and its outcome so far. */
 export interface Created<Record> extends Creation<Record> {

@@ -1,8 +1,8 @@
-import { ActionError, RequestTimeoutError, TransportError } from '../base/errors.ts'
+import { ActionError, RequestTimeoutError, TransportError } from '../../base/errors.ts'
+import type { Context } from '../base/context.ts'
+import type { Outcome } from '../base/outcome.ts'
+import { Parts } from '../base/parts.ts'
 import { UnreachableError } from './connect.ts'
-import type { Context } from './context.ts'
-import type { Outcome } from './outcome.ts'
-import { Parts } from './parts.ts'
 import { withSignsOfLife } from './signs-of-life.ts'
 import { WaitError } from './wait-error.ts'
 

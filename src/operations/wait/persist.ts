@@ -1,7 +1,7 @@
-import { renderDuration } from '../base/duration.ts'
-import { AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../base/errors.ts'
-import { isKeyRefusal, isPassing } from '../client/retry.ts'
-import type { Context } from './context.ts'
+import { renderDuration } from '../../base/duration.ts'
+import { AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../../base/errors.ts'
+import { isKeyRefusal, isPassing } from '../../client/retry.ts'
+import type { Context } from '../base/context.ts'
 import { WaitError } from './wait-error.ts'
 import { restAfter } from './wait-log.ts'
 

@@ -1,4 +1,4 @@
-import { usualTimeout } from '../client/client.ts'
+import { usualTimeout } from '../../client/client.ts'
 import { anyText, inGroup, parseCount, parseFlag, parseOneOf, parseTime } from './input-row.ts'
 
 /** Inputs for how a step goes, whatever it is about, in the order of the reference. */

@@ -1,12 +1,12 @@
-import { renderDuration } from '../base/duration.ts'
-import { ActionError, AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../base/errors.ts'
-import type { CallOptions } from '../client/client.ts'
-import { isKeyRefusal, isNeverSent, isPassing, parseRetryAfter, retryAfterOf } from '../client/retry.ts'
-import type { Context, Intent, Plan } from './context.ts'
+import { renderDuration } from '../../base/duration.ts'
+import { ActionError, AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../../base/errors.ts'
+import type { CallOptions } from '../../client/client.ts'
+import { isKeyRefusal, isNeverSent, isPassing, parseRetryAfter, retryAfterOf } from '../../client/retry.ts'
+import type { Context, Intent, Plan } from '../base/context.ts'
+import { timed } from '../base/parts.ts'
+import { idOf } from '../base/read-record.ts'
+import { restAfter, type WaitLog, waitUpTo } from '../wait/wait-log.ts'
 import { describePlan, findCandidates } from './intent.ts'
-import { timed } from './parts.ts'
-import { idOf } from './read-record.ts'
-import { restAfter, type WaitLog, waitUpTo } from './wait-log.ts'
 
 /** The result of a creating call. */
 export interface Creation<Created> {

@@ -1,7 +1,7 @@
-import type { Address, ReadReplicaSet, Service } from '../api/records.ts'
-import { vpcAddress } from '../api/service-states.ts'
-import { connectable, type Outcome } from './outcome.ts'
-import { statusOf } from './read-record.ts'
+import type { Address, ReadReplicaSet, Service } from '../../api/records.ts'
+import { vpcAddress } from '../../api/service-states.ts'
+import { connectable, type Outcome } from '../base/outcome.ts'
+import { statusOf } from '../base/read-record.ts'
 
 /** An address in the outputs, and what to expect of it. */
 export interface Target {

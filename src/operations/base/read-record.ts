@@ -1,7 +1,7 @@
-import type { EndpointName } from '../api/endpoints.ts'
-import { type Resource, resources } from '../api/resource.ts'
-import { ApiError, type UnreadableAnswerError } from '../base/errors.ts'
-import { type CallOptions, type Client, callAny } from '../client/client.ts'
+import type { EndpointName } from '../../api/endpoints.ts'
+import { type Resource, resources } from '../../api/resource.ts'
+import { ApiError, type UnreadableAnswerError } from '../../base/errors.ts'
+import { type CallOptions, type Client, callAny } from '../../client/client.ts'
 import type { Ids } from './outcome.ts'
 
 /** The id of a record: `service_id` on services, `id` on everything else. */

@@ -1,12 +1,12 @@
-import type { EndpointName } from '../api/endpoints.ts'
-import type { Resource } from '../api/resource.ts'
-import { type CallOptions, callAny } from '../client/client.ts'
-import type { Context, GivenParameters } from './context.ts'
+import type { EndpointName } from '../../api/endpoints.ts'
+import type { Resource } from '../../api/resource.ts'
+import { type CallOptions, callAny } from '../../client/client.ts'
+import type { Context, GivenParameters } from '../base/context.ts'
+import { type Call, firstOutcome, idsOf } from '../base/endpoint-outcome.ts'
+import type { Outcome } from '../base/outcome.ts'
+import { fillOwnPart, hasOwnPart } from '../base/own-name.ts'
 import { type Created, createPlanned } from './create.ts'
-import { type Call, firstOutcome, idsOf } from './endpoint-outcome.ts'
 import { planCreation } from './intent.ts'
-import type { Outcome } from './outcome.ts'
-import { fillOwnPart, hasOwnPart } from './own-name.ts'
 
 /** A call that creates a record. */
 export type CreatingCall = Call & { row: { creates: Resource } }

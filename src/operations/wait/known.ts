@@ -1,5 +1,5 @@
-import type { Context, GivenParameters } from './context.ts'
-import type { Outcome } from './outcome.ts'
+import type { Context, GivenParameters } from '../base/context.ts'
+import type { Outcome } from '../base/outcome.ts'
 import { WaitError } from './wait-error.ts'
 
 /** What a wait that failed has seen of its record. */

@@ -1,12 +1,12 @@
-import { describeRecord, type Resource, resources } from '../api/resource.ts'
-import { isEnding } from '../api/service-states.ts'
-import { ApiError } from '../base/errors.ts'
-import { callAny } from '../client/client.ts'
-import type { Context } from './context.ts'
-import type { Ids } from './outcome.ts'
-import { readRecord, statusOf } from './read-record.ts'
-import { appearance } from './settled.ts'
-import { type WaitLog, waitUpTo } from './wait-log.ts'
+import { describeRecord, type Resource, resources } from '../../api/resource.ts'
+import { isEnding } from '../../api/service-states.ts'
+import { ApiError } from '../../base/errors.ts'
+import { callAny } from '../../client/client.ts'
+import type { Context } from '../base/context.ts'
+import type { Ids } from '../base/outcome.ts'
+import { readRecord, statusOf } from '../base/read-record.ts'
+import { appearance } from '../wait/settled.ts'
+import { type WaitLog, waitUpTo } from '../wait/wait-log.ts'
 
 /** The API refuses to delete a record while it is being changed, so the DELETE is repeated. Milliseconds. */
 const again = { every: 2000, patience: 120_000 }

@@ -1,7 +1,7 @@
-import type { Answer } from '../api/endpoint.ts'
-import type { Endpoints } from '../api/endpoints.ts'
-import type { Context } from './context.ts'
-import type { Ids, Outcome } from './outcome.ts'
+import type { Answer } from '../../api/endpoint.ts'
+import type { Endpoints } from '../../api/endpoints.ts'
+import type { Context } from '../base/context.ts'
+import type { Ids, Outcome } from '../base/outcome.ts'
 import { WaitError } from './wait-error.ts'
 
 const most = 20

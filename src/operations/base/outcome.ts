@@ -1,6 +1,6 @@
-import type { ReadReplicaSet, Service } from '../api/records.ts'
-import type { Resource } from '../api/resource.ts'
-import type { ActionError } from '../base/errors.ts'
+import type { ReadReplicaSet, Service } from '../../api/records.ts'
+import type { Resource } from '../../api/resource.ts'
+import type { ActionError } from '../../base/errors.ts'
 
 export type IdName = 'project_id' | 'service_id' | 'replica_set_id' | 'vpc_id' | 'peering_id'
 export type Ids = Partial<Record<IdName, string>>

@@ -1,7 +1,7 @@
-import { type Client, callAny } from '../client/client.ts'
-import type { Context } from './context.ts'
-import type { Log } from './log.ts'
-import { longestSilence, timed } from './parts.ts'
+import { type Client, callAny } from '../../client/client.ts'
+import type { Context } from '../base/context.ts'
+import type { Log } from '../base/log.ts'
+import { longestSilence, timed } from '../base/parts.ts'
 
 /** The client, each of whose calls is a stretch with a name. */
 function withNamedCalls({ client, parts }: Pick<Context, 'client' | 'parts'>): Client {

@@ -1,12 +1,12 @@
-import { describeRecord, resources } from '../api/resource.ts'
-import { renderAdvised } from '../base/errors.ts'
+import { describeRecord, resources } from '../../api/resource.ts'
+import { renderAdvised } from '../../base/errors.ts'
+import type { Context } from '../base/context.ts'
+import { idOf } from '../base/read-record.ts'
+import type { Creation } from '../create/create-once.ts'
+import { describePlan, findCandidates } from '../create/intent.ts'
+import { rest } from '../wait/wait-log.ts'
 import { askToDelete } from './ask-to-delete.ts'
-import type { Context } from './context.ts'
-import type { Creation } from './create-once.ts'
-import { describePlan, findCandidates } from './intent.ts'
-import { idOf } from './read-record.ts'
 import { reasonToLeave } from './reason-to-leave.ts'
-import { rest } from './wait-log.ts'
 
 /**
  * Waits until an earlier request, whose answer was lost, can no longer make a record, or until the deadline.

@@ -1,6 +1,6 @@
-import { renderDuration } from '../base/duration.ts'
-import type { Context } from './context.ts'
-import type { Stretch } from './outcome.ts'
+import { renderDuration } from '../../base/duration.ts'
+import type { Context } from '../base/context.ts'
+import type { Stretch } from '../base/outcome.ts'
 
 type Needed = Pick<Context, 'seam' | 'log' | 'parts'>
 

@@ -1,12 +1,12 @@
-import type { Service } from '../api/records.ts'
-import { type Resource, resources } from '../api/resource.ts'
-import { protectingTag } from '../api/service-states.ts'
-import type { UnreadableAnswerError } from '../base/errors.ts'
-import { parseTimestamp } from '../base/timestamp.ts'
-import type { CallOptions, Client } from '../client/client.ts'
-import type { ReadOdd } from '../client/list-answer.ts'
-import type { Intent, Plan } from './context.ts'
-import { idOf, idOfOdd, listRecords } from './read-record.ts'
+import type { Service } from '../../api/records.ts'
+import { type Resource, resources } from '../../api/resource.ts'
+import { protectingTag } from '../../api/service-states.ts'
+import type { UnreadableAnswerError } from '../../base/errors.ts'
+import { parseTimestamp } from '../../base/timestamp.ts'
+import type { CallOptions, Client } from '../../client/client.ts'
+import type { ReadOdd } from '../../client/list-answer.ts'
+import type { Intent, Plan } from '../base/context.ts'
+import { idOf, idOfOdd, listRecords } from '../base/read-record.ts'
 
 /** The fields that identify a record whose id was never learned; a peering has no name. */
 const identifyingFields: Record<Resource, string[]> = {

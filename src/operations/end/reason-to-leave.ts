@@ -1,7 +1,7 @@
-import type { Service } from '../api/records.ts'
-import { protectingTag } from '../api/service-states.ts'
-import type { Plan } from './context.ts'
-import { idOf } from './read-record.ts'
+import type { Service } from '../../api/records.ts'
+import { protectingTag } from '../../api/service-states.ts'
+import type { Plan } from '../base/context.ts'
+import { idOf } from '../base/read-record.ts'
 
 /**
  * Why a record must not be deleted as one that this step created, whatever the journal says; undefined when there is no

@@ -1,6 +1,6 @@
-import type { Resource } from '../api/resource.ts'
-import { ActionError } from '../base/errors.ts'
-import type { Ids, StatusChange } from './outcome.ts'
+import type { Resource } from '../../api/resource.ts'
+import { ActionError } from '../../base/errors.ts'
+import type { Ids, StatusChange } from '../base/outcome.ts'
 
 /** The goal of a wait was not reached in time, or cannot be reached. The record was left as it is. */
 export class WaitError extends ActionError {
