@@ -10,14 +10,12 @@ export interface Result {
 const introduction = `# Reliability
 
 What becomes of a step when the network, the server, a proxy or the runner fails it: one fault at a time in the matrix,
-many at once in [the simulator](#the-simulator). The tests write this file, the tables from what they observed; where it
-is stale, they fail.
+many at once in [the simulator](#the-simulator). The tests write this file from what they observed.
 
 ## The fault matrix
 
 Each row is one run of a whole step on real sockets, against the emulator, which lets one fault befall the operation's own
-request: the creating POST, or the DELETE. Three rows of each operation run the committed \`dist/\` as a process of its own
-(a reset connection, SIGTERM and SIGKILL), the others run \`src/\` in the process of the test. Made by
+request: the creating POST, or the DELETE. Made by
 
 \`\`\`sh
 npx --no vitest run test/scenarios/fault-matrix.test.ts -u
