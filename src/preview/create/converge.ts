@@ -209,13 +209,14 @@ export class Convergence {
     this.#assertOurs(service, false)
     if (!(await this.#claim(service))) return undefined
     await this.#outlastLag(kept)
-    const { alive } = await this.#sightings.look()
+    const { alive, isMissing } = await this.#sightings.look()
     const [oldest, ...twins] = alive
     if (oldest?.service_id !== kept.service_id) return undefined
     if (twins.length > 0) {
-      // A reset may have deleted the kept one meanwhile: then its "twin" is what takes its place.
+      // Every list should show it by now. If a reset has deleted it, its "twin" is what takes its place.
       const ids = { project_id: this.#preview.projectId, service_id: kept.service_id }
-      if (await isLeaving(this.#context, 'service', ids)) this.#lose(kept)
+      const isDoubtful = isMissing && this.#sightings.isMine(kept)
+      if (isDoubtful && (await isLeaving(this.#context, 'service', ids))) this.#lose(kept)
       else await this.#removeTwins(twins)
       return undefined
     }

@@ -79,9 +79,10 @@ export class Sightings {
   }
 
   /**
-   * The preview's databases that are not being deleted, the oldest first; this run's own too, even if not listed yet.
+   * The preview's databases that are not being deleted, the oldest first; this run's own too, even if it `isMissing` from
+   * the list.
    */
-  async look(): Promise<{ alive: Service[]; ending: Service[] }> {
+  async look(): Promise<{ alive: Service[]; ending: Service[]; isMissing: boolean }> {
     const found = (await findPreviews(this.#context, this.#preview)).filter(
       ({ service_id }) => !this.#gone.has(service_id),
     )
@@ -90,9 +91,10 @@ export class Sightings {
     const isMineFound = found.some(service => this.isMine(service))
     if (isMineFound) this.#isMineListed = true
     const { made } = this
-    if (made && !isMineFound && !this.isMineOverdue) alive.push(made)
+    const isMissing = made !== undefined && !isMineFound
+    if (isMissing && !this.isMineOverdue) alive.push(made)
     alive.sort(byAge('service'))
-    return { alive, ending: found.filter(isEnding) }
+    return { alive, ending: found.filter(isEnding), isMissing }
   }
 
   /** Looks until any database is there that is not being deleted; false if that takes longer, in milliseconds. */
