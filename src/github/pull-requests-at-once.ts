@@ -70,7 +70,8 @@ export async function readAtOnce(
   const end = numbers.findIndex(number => number > largestNumber)
   const asked = numbers.slice(0, Math.min(atOnce, end < 0 ? numbers.length : end))
   if (asked.length === 0) return new Map()
-  const what = `reading ${asked.length} pull requests`
+  const what =
+    asked.length === 1 ? `reading pull request ${asked[0]}` : `reading ${asked.length} pull requests`
   const unclear = (problem: string) => new GitHubUnclearError(what, { status: 200, problem })
   const { owner, repo: name } = parseRepository(event.repository)
   const permission = 'pull-requests: read'
