@@ -24,7 +24,7 @@ const wordsOf = (name: string) => name.toLowerCase().split(/[-_\s]+/)
 
 const sorted = (name: string) => wordsOf(name).sort().join('-')
 
-/** More than three times as many characters as any name has. */
+/** Characters. The longest name has less than a third of that. */
 const longest = 100
 
 /** The name nearest to what was typed, ignoring letter case, the order of words, and `-` or `_`. */
