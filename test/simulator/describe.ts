@@ -17,19 +17,17 @@ function renderPromises(): string {
 export function renderSimulator(): string {
   return `## The simulator
 
-The matrix has one fault a run. What comes of several at once, of runs that cross and of signals at any moment is
-looked for by the simulator:
+Several faults in one run, runs that cross, and signals at any moment:
 
 \`\`\`sh
 npm run simulate -- --seeds 100000
 \`\`\`
 
 Each seed is one story: a step that creates, changes or deletes something, with the end of its job; or the runs of one
-pull request, after which it is closed and pruned; or, in a third of all seeds, what teams do beside that: labels and
-drafts come and go, the merge queue, resets, previews that nobody uses, several prefixes, \`max_previews\`, dry runs. The
-code is that of \`src/\` from the operations down to the client.
-Around it (\`test/simulator/\`), time, chance, network, API, GitHub, state file and login are simulated; all chance is
-drawn from the seed. Inputs, summary and comment are left to the scenarios.
+pull request, after which it is closed and pruned; or, in a third of all seeds, what teams do beside that: labels,
+drafts, the merge queue, resets, unused previews, several prefixes, \`max_previews\`, dry runs. The code is that of
+\`src/\` from the operations down to the client. Time, chance, network, API, GitHub, state file and login are simulated,
+and all chance is drawn from the seed. Inputs, summary and comment are left to the scenarios.
 
 ### What goes wrong
 
@@ -40,12 +38,11 @@ drawn from the seed. Inputs, summary and comment are left to the scenarios.
 - Answers are up to 30 s behind (\`climate.ts\`): all alike, by replica, or each record in its own way. \`created\` is by a
   clock up to 2 min off, or missing. GitHub is up to 30 s behind. Some servers show for ever what was deleted, as DELETED.
 - Steps and ends of jobs are cancelled or killed at any moment at which they wait. Outages may outlast the end of a job.
-- The state file cannot be written, GitHub is unreachable, refuses
-  for good or has its limit used up among hundreds of pull requests, the database takes no connection, the
-  runner's clock is up to a day off or jumps.
+- The state file cannot be written; GitHub is unreachable, refuses for good, or has its limit used up among hundreds of
+  pull requests; the database takes no connection; the runner's clock is up to a day off or jumps.
 - Jobs ask for the same name, steps run again, runs of a matrix start at once, the pull request is closed and opened
-  again. Somebody else takes a name or one that looks like it, or tags what a step made, as PROD
-  or otherwise, or forks a preview that is about to be replaced; the deadline comes between a reset's deletion and its fork.
+  again. Somebody else takes a name or one that looks like it, tags what a step made, as PROD or otherwise, or forks a
+  preview that is about to be replaced. The deadline comes between a reset's deletion and its fork.
 
 ### What must hold all the same
 

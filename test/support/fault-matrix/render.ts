@@ -14,29 +14,23 @@ many at once in [the simulator](#the-simulator). The tests write this file from 
 
 ## The fault matrix
 
-Each row is one run of a whole step on real sockets, against the emulator, which lets one fault befall the operation's own
-request: the creating POST, or the DELETE. Made by
+Whole steps run on real sockets against the emulator, which lets one fault befall the operation's own request: the
+creating POST, or the DELETE. Each row is one outcome, with the faults that lead to it.
 
-\`\`\`sh
-npx --no vitest run test/scenarios/fault-matrix.test.ts -u
-\`\`\`
-
+- **Exit**: the exit code of the step; with signals, one for each.
 - **Processed**: whether the API did what it was asked before the fault struck.
-- **Exit**: the exit code of the step.
 - **Sent**: how many creating POSTs, or DELETEs, arrived at the API.
-- **Left**: what is at the API when the step has ended and all that was under way is done; and where a failed step left
-  what it created, what the end of the job leaves of it, with \`cleanup: always\`.
+- **Left**: what is at the API once all work has ended; and where a failed step left what it created, what the end of
+  the job leaves of it, with \`cleanup: always\`.
 - **Outputs**: those set by then that tell what was created or deleted.
-- **Error**: what the one error line begins with. The log also says what to do next
-  ([troubleshooting](troubleshooting.md)).
 
-A fault befalls the first request, unless it says "each time"; of prune's deletions, the first. \`max_attempts\` is 3, and
-\`request_timeout\` 1 s where nothing else ends a fault. A creating POST whose answer was lost is looked for during a
-minute, and sent once more where nothing appears; rows in which nothing does end before that, by \`wait_timeout: 6s\`;
-the others have \`1m\`. create-service runs with \`name: shop-*\`, fork-service with the exact name \`shop\`: what it never
-learned the id of may be another job's, and is named and left alone. A preview belongs to its pull request: what a run of
-it leaves is used by the next one, or ended by closing or pruning. fork-service goes the way of create-service, and prune-previews that of delete-preview: of faults
-that are alike, one befalls them.
+A fault befalls the first request, unless it says "each time". \`max_attempts\` is 3, \`request_timeout\` 1 s where
+nothing else ends a fault, and \`wait_timeout\` 1m. A creating POST whose answer was lost is looked for during a minute,
+and sent once more where nothing appears; where the API did not process it, \`wait_timeout\` is 6s and ends that search.
+create-service runs with \`name: shop-*\`, fork-service with the exact name \`shop\`, which may also be another job's: a
+service of that name whose id the step never learned is named and left alone. A preview belongs to its pull request: the
+next run uses what this one left, and closing or pruning deletes it. fork-service goes the way of create-service, and
+prune-previews that of delete-preview: each meets one fault of each kind.
 `
 
 /** Text with nothing in it that Markdown would take for its own. */
@@ -88,19 +82,45 @@ const causeOf = (line: string) =>
     .replace(/^.*\((?:GET|POST|DELETE) [^)]*\) /, '')
     .replace(/(?:; | — ).*$/, '')
 
-function renderSection(operation: string, results: Result[]): string {
-  const rows = results.map(result => {
-    const { row, observed } = result
-    const error = observed.errors.map(causeOf).join()
-    const { exitCode, sent } = observed
-    const cells = [...faultOf(row), `${exitCode}`, `${sent}`, leftOf(result), outputsOf(observed), error]
-    return `| ${cells.map(plain).join(' | ')} |`
-  })
-  return `### ${operation}
+function renderTable(heads: string[], rows: string[][]): string {
+  const lines = [heads, heads.map(() => '---'), ...rows.map(cells => cells.map(plain))]
+  return lines.map(cells => `| ${cells.join(' | ')} |`).join('\n')
+}
 
-| Fault | Processed | Exit | Sent | Left | Outputs | Error |
-|---|---|--:|--:|---|---|---|
-${rows.join('\n')}
+/** Each different text once. */
+const list = (texts: string[]) => [...new Set(texts)].join('; ')
+
+/** All that came of a row but its exit code. */
+function outcomeOf(result: Result): string[] {
+  const { row, observed } = result
+  return [faultOf(row)[1], `${observed.sent}`, leftOf(result), outputsOf(observed)]
+}
+
+function renderSection(operation: string, results: Result[]): string {
+  // Each signal has an exit code of its own, which alone is no reason for a row of its own.
+  const byOutcome = Map.groupBy(results, result =>
+    JSON.stringify([outcomeOf(result), 'fault' in result.row && result.observed.exitCode]),
+  )
+  const rows = [...byOutcome.values()].map(alike => {
+    const faults = list(alike.map(({ row }) => faultOf(row)[0]))
+    const exitCodes = list(alike.map(({ observed }) => `${observed.exitCode}`))
+    return [faults, exitCodes, ...alike.slice(0, 1).flatMap(outcomeOf)]
+  })
+  return `### ${operation}\n\n${renderTable(['Faults', 'Exit', 'Processed', 'Sent', 'Left', 'Outputs'], rows)}\n`
+}
+
+function renderErrors(results: Result[]): string {
+  const told = results.flatMap(({ row, observed }) =>
+    observed.errors.map(error => ({ fault: faultOf(row)[0], cause: causeOf(error) })),
+  )
+  const byCause = Map.groupBy(told, ({ cause }) => cause)
+  const rows = [...byCause].map(([cause, some]) => [list(some.map(({ fault }) => fault)), cause])
+  return `### The error line
+
+What follows the name of the call in it, with any operation that the fault fails; after it the line says what to do next
+([troubleshooting](troubleshooting.md)). A step that SIGKILL ends writes none.
+
+${renderTable(['Fault', 'Error'], rows)}
 `
 }
 
@@ -108,5 +128,5 @@ ${rows.join('\n')}
 export function renderReliability(results: Result[]): string {
   const byOperation = Map.groupBy(results, ({ row }) => row.subject.operation)
   const sections = [...byOperation].map(([operation, some]) => renderSection(operation, some))
-  return [introduction, ...sections, renderSimulator()].join('\n')
+  return [introduction, ...sections, renderErrors(results), renderSimulator()].join('\n')
 }
