@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
 import { sinceMark } from './marks.ts'
-import { connect } from './probe.ts'
+import { withSession } from './session.ts'
 
 /** What a database says of its use. */
 export interface Activity {
@@ -35,13 +35,10 @@ export async function readActivity(
   timeout: number,
   signal: AbortSignal,
 ): Promise<Activity> {
-  let activity: Activity | undefined
-  await connect(connection, timeout, signal, async client => {
-    const { rows } = await client.query(question)
-    const { sessions, up_for: upFor, handed_out_for } = rows[0] ?? {}
-    const handedOutFor = handed_out_for ?? undefined
-    if (Number.isInteger(sessions) && typeof upFor === 'number') activity = { sessions, upFor, handedOutFor }
-  })
-  if (activity === undefined) throw new Error('the database does not say which sessions it has')
-  return activity
+  const { rows } = await withSession(connection, { timeout, signal }, session => session.query(question))
+  const { sessions, up_for: upFor, handed_out_for } = rows[0] ?? {}
+  const handedOutFor = handed_out_for ?? undefined
+  if (Number.isInteger(sessions) && typeof upFor === 'number')
+    return { sessions, upFor, handedOutFor } as Activity
+  throw new Error('the database does not say which sessions it has')
 }

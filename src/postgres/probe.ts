@@ -53,14 +53,21 @@ function renderLate(socket: Socket, timeout: number): string {
   return `no ${socket.connecting ? 'connection' : 'answer'} within ${Number((timeout / 1000).toPrecision(2))} s`
 }
 
-/**
- * The most bytes that a server may send in one session. What is asked here is answered in a few hundred; but pg keeps a
- * message until it is whole, and a server may announce one of 1 GB.
- */
-const mostBytes = 1024 * 1024
+/** How long a session may take, and how much it may be told. */
+export interface Limits {
+  /** Milliseconds in all, from connecting on. */
+  timeout: number
+  /** Once it is aborted, the session ends at once. */
+  signal: AbortSignal
+  /**
+   * The most bytes that the server may send: pg keeps a message until it is whole, and a server may announce one of 1 GB.
+   * 1 MiB if left out.
+   */
+  mostBytes?: number
+}
 
 /** Ends the connection of a server that sends too much. */
-function capAnswers({ connection }: pg.Client, socket: Socket): void {
+function capAnswers({ connection }: pg.Client, socket: Socket, mostBytes = 1024 * 1024): void {
   let size = 0
   const count = (chunk: Buffer) => {
     size += chunk.length
@@ -89,7 +96,7 @@ async function connectOnce(
   driver: Driver,
   connection: Connection,
   ssl: Tls,
-  { timeout, signal }: { timeout: number; signal: AbortSignal },
+  { timeout, signal, mostBytes }: Limits,
   use: Use,
 ): Promise<void> {
   const { host, port, user, database, password } = connection
@@ -107,7 +114,7 @@ async function connectOnce(
   })
   // A reset after connecting is an `error` event, which crashes the process if nothing listens.
   client.on('error', () => {})
-  capAnswers(client, socket)
+  capAnswers(client, socket, mostBytes)
   const hangUp = () => socket.destroy(new Error(renderLate(socket, timeout)))
   signal.addEventListener('abort', hangUp)
   try {
@@ -125,20 +132,16 @@ async function connectOnce(
 }
 
 /**
- * Logs in, lets `use` ask, and closes again, within `timeout` milliseconds in all. Rejects as soon as the signal is
- * aborted.
+ * Logs in, lets `use` ask, and closes again, all within the limits. Rejects as soon as the signal is aborted. Where
+ * `use` throws and `sslmode` allows to do without TLS, it is called a second time.
  *
  * @throws as `probe`; what `use` throws
  */
-export async function connect(
-  connection: Connection,
-  timeout: number,
-  signal: AbortSignal,
-  use: Use,
-): Promise<void> {
+export async function connect(connection: Connection, given: Limits, use: Use): Promise<void> {
+  const { timeout, signal } = given
   const [first = false, ...others] = tlsOptions(connection.sslmode)
   const late = AbortSignal.timeout(Math.ceil(timeout))
-  const limits = { timeout, signal: AbortSignal.any([signal, late]) }
+  const limits = { ...given, signal: AbortSignal.any([signal, late]) }
   signal.throwIfAborted()
   const { default: driver } = await import('pg')
   try {
@@ -170,7 +173,7 @@ export async function probe(
   signal: AbortSignal,
   leaving?: Leaving,
 ): Promise<void> {
-  await connect(connection, timeout, signal, async client => {
+  await connect(connection, { timeout, signal }, async client => {
     if (leaving) await writeMark(client, leaving.mark).catch(leaving.onFailure)
   })
 }

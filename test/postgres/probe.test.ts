@@ -227,9 +227,13 @@ describe('a message that is announced with 1 GB, and comes', () => {
     const server = createServer(socket => {
       sent = flood(socket, first)
     })
-    const asking = connect(at(await servers.listen(server), 'disable'), 60_000, never, async client => {
-      await client.query('select 1')
-    })
+    const asking = connect(
+      at(await servers.listen(server), 'disable'),
+      { timeout: 60_000, signal: never },
+      async client => {
+        await client.query('select 1')
+      },
+    )
     await expect(asking).rejects.toThrow('the server sent more than 1048576 bytes')
     expect(sent()).toBeLessThan(32 * mebibyte)
   })
@@ -244,9 +248,13 @@ describe('a message that is announced with 1 GB, and comes', () => {
         sent = flood(new TLSSocket(socket, { isServer: true, key, cert }), first)
       })
     })
-    const asking = connect(at(await servers.listen(server), 'require'), 60_000, never, async client => {
-      await client.query('select 1')
-    })
+    const asking = connect(
+      at(await servers.listen(server), 'require'),
+      { timeout: 60_000, signal: never },
+      async client => {
+        await client.query('select 1')
+      },
+    )
     await expect(asking).rejects.toThrow('the server sent more than 1048576 bytes')
     expect(sent()).toBeLessThan(32 * mebibyte)
   })

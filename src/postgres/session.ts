@@ -1,0 +1,125 @@
+import type pg from 'pg'
+import type { Connection } from './connection.ts'
+import { connect, type Limits } from './probe.ts'
+
+/** What a statement gave. */
+export interface Answer {
+  /** By the names of the columns; of several with one name the last. */
+  rows: Record<string, unknown>[]
+  /** How many rows were read, made or changed; 0 where the command has no such number. */
+  rowCount: number
+  /** The names of the columns, in order; none for a statement that gives no rows. */
+  columns: string[]
+  /** What was done, like SELECT or CREATE. */
+  command: string
+}
+
+/** What the server says beside its answers, as by RAISE NOTICE. */
+export interface Notice {
+  severity: string
+  message: string
+  detail?: string | undefined
+  hint?: string | undefined
+}
+
+/** The server refused a statement. The session goes on; a transaction that was open can only be rolled back. */
+export class StatementError extends Error {
+  override name = 'StatementError'
+  /** PostgreSQL's five characters (its documentation, appendix A). */
+  readonly code: string
+  readonly detail: string | undefined
+  readonly hint: string | undefined
+  /** Where in the text of the statements, in code points from 1 on. */
+  readonly position: number | undefined
+  /** In which function, and by which of its lines. */
+  readonly where: string | undefined
+
+  constructor(cause: pg.DatabaseError) {
+    super(cause.message, { cause })
+    this.code = cause.code ?? ''
+    this.detail = cause.detail
+    this.hint = cause.hint
+    this.position = cause.position === undefined ? undefined : Number(cause.position)
+    this.where = cause.where
+  }
+}
+
+/** A login that was accepted. */
+export interface Session {
+  /**
+   * Runs a statement and gives its answer. Several statements without values run as one transaction, if the text begins
+   * none itself; the answer is the last one's.
+   *
+   * @throws StatementError if the server refuses it; any other error if the connection is lost
+   */
+  query(sql: string, values?: readonly unknown[]): Promise<Answer>
+  /** As `query`, without values; gives the answers of all statements of the text. */
+  queryAll(sql: string): Promise<Answer[]>
+  /** As `query`, but a refusal by the server is given, not thrown. */
+  attempt(sql: string, values?: readonly unknown[]): Promise<Answer | StatementError>
+}
+
+export interface SessionOptions extends Limits {
+  /** Told of each notice as it comes. */
+  onNotice?: (notice: Notice) => void
+}
+
+const toAnswer = ({ rows, rowCount, fields, command }: pg.QueryResult): Answer => ({
+  rows,
+  rowCount: rowCount ?? 0,
+  columns: fields.map(({ name }) => name),
+  command,
+})
+
+/** The server ends the session with the error (PostgreSQL documentation, appendix A: shutdown, crash, idle for too long). */
+const ending = /^(?:08|25P03|57P)/
+
+function openSession(client: pg.Client, { DatabaseError }: typeof pg): Session {
+  async function queryAll(sql: string, values?: readonly unknown[]): Promise<Answer[]> {
+    try {
+      // pg gives one result, or a list where the text has several statements.
+      const results = await client.query(sql, values as unknown[] | undefined)
+      return [results].flat().map(toAnswer)
+    } catch (error) {
+      const isRefusal = error instanceof DatabaseError && !ending.test(error.code ?? '')
+      throw isRefusal ? new StatementError(error) : error
+    }
+  }
+  async function query(sql: string, values?: readonly unknown[]): Promise<Answer> {
+    const answers = await queryAll(sql, values)
+    return answers.at(-1) ?? { rows: [], rowCount: 0, columns: [], command: '' }
+  }
+  return {
+    query,
+    queryAll: sql => queryAll(sql),
+    attempt: (sql, values) =>
+      query(sql, values).catch(error => {
+        if (error instanceof StatementError) return error
+        throw error
+      }),
+  }
+}
+
+/**
+ * Logs in, lets `use` ask, and closes again, all within the limits. `use` is called once at most.
+ *
+ * @throws as `probe`; what `use` throws
+ */
+export async function withSession<Result>(
+  connection: Connection & { password: string },
+  { onNotice, ...limits }: SessionOptions,
+  use: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const { default: driver } = await import('pg')
+  let outcome: Promise<Result> | undefined
+  await connect(connection, limits, async client => {
+    client.on('notice', ({ severity = 'NOTICE', message = '', detail, hint }) =>
+      onNotice?.({ severity, message, detail, hint }),
+    )
+    outcome = (async () => await use(openSession(client, driver)))()
+    // What `use` throws must not look like a failed login, after which `connect` may try a second time.
+    await outcome.catch(() => {})
+  })
+  if (outcome === undefined) throw new Error('the database was not asked')
+  return await outcome
+}

@@ -1,0 +1,106 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LoginRefusedError } from '../../src/postgres/login-refused.ts'
+import { type Notice, type SessionOptions, StatementError, withSession } from '../../src/postgres/session.ts'
+import { openWorkbench, type Workbench } from '../support/workbench.ts'
+
+const never = new AbortController().signal
+
+let bench: Workbench
+let connection: Parameters<typeof withSession>[0]
+beforeAll(async () => {
+  bench = await openWorkbench()
+  const { outputs } = await bench.done({ operation: 'create-service', wait_for_connection: 'true' })
+  const { host = '', port, password = '', user = '', database = '' } = outputs
+  connection = { host, port: Number(port), password, user, database, sslmode: 'require' }
+})
+afterAll(() => bench.stop())
+
+function ask<Result>(
+  use: Parameters<typeof withSession<Result>>[2],
+  options: Partial<SessionOptions & { sslmode: string; password: string }> = {},
+) {
+  const { sslmode = 'require', password = connection.password, ...limits } = options
+  return withSession({ ...connection, sslmode, password }, { timeout: 20_000, signal: never, ...limits }, use)
+}
+
+describe('a session', () => {
+  it('gives what a statement gave', async () => {
+    expect(await ask(session => session.query('SELECT $1::int AS one, 2 AS two', [1]))).toEqual({
+      rows: [{ one: 1, two: 2 }],
+      rowCount: 1,
+      columns: ['one', 'two'],
+      command: 'SELECT',
+    })
+  })
+
+  it('gives the answers of all statements of a text, or the last one', async () => {
+    const text =
+      'CREATE TEMP TABLE t (n int); INSERT INTO t VALUES (1), (2); SELECT sum(n)::int AS sum FROM t'
+    const answers = await ask(session => session.queryAll(text))
+    expect(answers.map(({ command, rowCount }) => [command, rowCount])).toEqual([
+      ['CREATE', 0],
+      ['INSERT', 2],
+      ['SELECT', 1],
+    ])
+    expect((await ask(session => session.query(text))).rows).toEqual([{ sum: 3 }])
+  })
+
+  it('tells of each notice', async () => {
+    const notices: Notice[] = []
+    await ask(session => session.query("DO $$ BEGIN RAISE WARNING 'careful' USING HINT = 'slowly'; END $$"), {
+      onNotice: notice => void notices.push(notice),
+    })
+    expect(notices).toEqual([{ severity: 'WARNING', message: 'careful', detail: undefined, hint: 'slowly' }])
+  })
+
+  it('says where the server refuses a statement, and goes on', async () => {
+    const refusal = await ask(async session => {
+      const refused = await session.attempt("SELECT '😀', lenght('a')")
+      expect((await session.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+      return refused
+    })
+    // The position counts code points: the emoji is one.
+    expect(refusal).toMatchObject({ name: 'StatementError', code: '42883', position: 13 })
+    expect((refusal as StatementError).hint).toContain('argument types')
+    await expect(ask(session => session.query('SELEC'))).rejects.toBeInstanceOf(StatementError)
+  })
+
+  it('throws where the server ends it, whatever was attempted', async () => {
+    const ended = ask(async session => {
+      const { rows } = await session.query('SELECT pg_backend_pid() AS id')
+      const other = new pg.Client({ ...connection, ssl: { rejectUnauthorized: false } })
+      await other.connect()
+      await other.query('SELECT pg_terminate_backend($1)', [rows[0]?.id])
+      await other.end()
+      return await session.attempt('SELECT 1')
+    })
+    await expect(ended).rejects.not.toBeInstanceOf(StatementError)
+  })
+
+  it('is used once, also where its use fails and a second way to connect would be left', async () => {
+    let uses = 0
+    const failed = ask(
+      () => {
+        uses++
+        throw new Error('the use failed')
+      },
+      { sslmode: 'prefer' },
+    )
+    await expect(failed).rejects.toThrow('the use failed')
+    expect(uses).toBe(1)
+  })
+
+  it('takes as much as it is told to, and no more', async () => {
+    const long = (options = {}) =>
+      ask(session => session.query("SELECT repeat('x', 2 * 1024 * 1024) AS long"), options)
+    await expect(long()).rejects.toThrow('the server sent more than 1048576 bytes')
+    expect((await long({ mostBytes: 4 * 1024 * 1024 })).rows[0]?.long).toHaveLength(2 * 1024 * 1024)
+  })
+
+  it('is not opened with a wrong password', async () => {
+    await expect(ask(async () => {}, { password: 'wrong-password' })).rejects.toBeInstanceOf(
+      LoginRefusedError,
+    )
+  })
+})
