@@ -8,7 +8,7 @@ import { defaultProject } from '../store/store.ts'
 import { defaultTiming } from '../store/timing.ts'
 
 const seconds = (ms: number) => `${ms / 1000}s`
-const accountWith = (fate: string) => Object.entries(peeringFates).find(entry => entry[1] === fate)?.[0]
+const accountWith = (outcome: string) => Object.entries(peeringFates).find(entry => entry[1] === outcome)?.[0]
 
 /** How it is started: in a checkout by npm, from the package by the name that this gives it. */
 const command = import.meta.filename.endsWith('.ts')

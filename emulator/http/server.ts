@@ -163,41 +163,42 @@ async function close(
   await save()
 }
 
-/** Serves the API. Rejects when the port is taken. */
-export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { dataPlane, onProblem = () => {} } = options
-  const keys = {
-    publicKey: options.publicKey ?? generatePublicKey(),
-    secretKey: options.secretKey ?? generateSecretKey(),
-  }
-  const store = openStore(options, keys.publicKey)
-  const saver = new Saver(async () => options.memory?.keep(whatToKeep()))
-  const save = options.memory ? () => saver.save() : async () => {}
+/** The store, the databases that do what it says, and where both are kept. */
+function openState(options: EmulatorOptions, publicKey: string) {
+  const { dataPlane, memory, onProblem = () => {} } = options
+  const store = openStore(options, publicKey)
+  const saver = new Saver(async () => memory?.keep(whatToKeep()))
+  const save = memory ? () => saver.save() : async () => {}
   const effects = dataPlane && new EffectQueue(dataPlane, store, onProblem, save)
   const whatToKeep = (): Kept => ({
     state: store.state,
     effects: effects?.pending ?? [],
     databases: dataPlane?.describe?.(),
   })
-  const leftEffects = options.memory?.kept?.effects ?? []
-  if (dataPlane) bringBack(store, dataPlane, leftEffects, onProblem)
-  const requests: RequestRecord[] = []
+  const left = memory?.kept?.effects ?? []
+  if (dataPlane) bringBack(store, dataPlane, left, onProblem)
+  /** Goes on with what the emulator before this one had not finished. */
+  const goOn = () => {
+    if (dataPlane && effects) carryOn(store, dataPlane, effects, left, onProblem, save)
+  }
+  return { store, effects, save, goOn }
+}
+
+/** Answers requests to the API and to the emulator itself, and notes the former. */
+function createListener(
+  options: EmulatorOptions,
+  { store, effects, save }: ReturnType<typeof openState>,
+  { keys, host, requests }: { keys: Keys; host: string; requests: RequestRecord[] },
+): RequestListener {
+  const { dataPlane, now = Date.now, onProblem = () => {} } = options
   const rules = new FaultRules()
   rules.replace(options.faultRules ?? [])
-  const { now = Date.now } = options
   const timeline = new Timeline()
   const passwords = new Passwords()
   const overviews = new Overviews(store, dataPlane, timeline, now)
-  const host = options.host ?? '127.0.0.1'
   const callers = { own: inUrl(host), allowed: options.allowHosts ?? [] }
   const exchange = new Exchange({
-    store,
-    keys,
-    callers,
-    dataPlane,
-    effects,
-    requests,
-    save,
+    ...{ store, keys, callers, dataPlane, effects, requests, save, onProblem },
     faults: request => options.faults?.(request) ?? rules.hook(request),
     onRequest: request => {
       timeline.note(request, now())
@@ -210,21 +211,29 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       passwords.look(answered)
       options.onAnswer?.(answered)
     },
-    onProblem,
   })
-  const server = createServer(options.https, (request, response) => {
+  return (request, response) => {
     // Records and headers must agree on the time, as the service's do.
     response.setHeader('date', dateText(now()))
     if (isControl(request))
       void control(request, response, { keys, rules, callers, overviews, passwords, dataPlane })
     else void exchange.serve(request, response)
-  })
+  }
+}
+
+/** Serves the API. Rejects when the port is taken. */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const { publicKey = generatePublicKey(), secretKey = generateSecretKey(), host = '127.0.0.1' } = options
+  const keys = { publicKey, secretKey }
+  const state = openState(options, publicKey)
+  const requests: RequestRecord[] = []
+  const server = createServer(options.https, createListener(options, state, { keys, host, requests }))
   await listen(server, options.port ?? 0, host)
   const { port } = server.address() as AddressInfo
-  if (dataPlane && effects) carryOn(store, dataPlane, effects, leftEffects, onProblem, save)
+  state.goOn()
   let stopped: Promise<void> | undefined
   const stop = () => {
-    stopped ??= close(server, effects, dataPlane, save)
+    stopped ??= close(server, state.effects, options.dataPlane, state.save)
     return stopped
   }
   const rotateKey = (secretKey: string) => {
@@ -232,5 +241,5 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
   const scheme = options.https ? 'https' : 'http'
   const baseUrl = `${scheme}://${inUrl(host)}:${port}${basePath}`
-  return { baseUrl, port, keys, store, requests, rotateKey, stop }
+  return { baseUrl, port, keys, store: state.store, requests, rotateKey, stop }
 }

@@ -28,6 +28,30 @@ import {
 import { exportConnection, writeOutputs } from './outputs/write-outputs.ts'
 import { watchPasswords } from './secrets/watch-passwords.ts'
 
+/** The last resort after a signal, when something does not end and the runner will soon kill the process. */
+function cutOff({ host, log }: Edge, reason: CancelledError): void {
+  log.failure(
+    `${reason.message}; something did not end within 5 s and was cut off — ${reason.next}`,
+    'cancelled',
+  )
+  host.process.exit(exitCodeOf(reason))
+}
+
+/** Reports a created record at once, before any wait. */
+function createAnnouncement({ settings }: StepInputs, edge: Edge): Announcement {
+  const { log } = edge
+  return {
+    mask({ initialPassword, password }) {
+      for (const secret of [initialPassword, password]) if (secret !== undefined) log.mask(secret)
+    },
+    log({ operation, ids: { replica_set_id, peering_id, vpc_id, service_id } }) {
+      log.info(`${operation} created ${replica_set_id ?? peering_id ?? vpc_id ?? service_id}`)
+    },
+    setOutputs: outcome => writeOutputs({ outcome, login: settings.login }, edge),
+    warn: (line, about) => log.warning(line, about),
+  }
+}
+
 /** Masks the secrets in the inputs before these are checked, since an error may quote an input. */
 export function maskInputs({ log }: Edge, environment: NodeJS.ProcessEnv): void {
   for (const secret of readSecrets(environment)) log.mask(secret)
@@ -93,30 +117,6 @@ export function createContext(
     mask: secret => log.mask(secret),
     probe: (connection, timeout, mark) => probe(connection, timeout, signal, mark && leave(mark)),
     readActivity: (connection, timeout) => readActivity(connection, timeout, signal),
-  }
-}
-
-/** The last resort after a signal, when something does not end and the runner will soon kill the process. */
-function cutOff({ host, log }: Edge, reason: CancelledError): void {
-  log.failure(
-    `${reason.message}; something did not end within 5 s and was cut off — ${reason.next}`,
-    'cancelled',
-  )
-  host.process.exit(exitCodeOf(reason))
-}
-
-/** Reports a created record at once, before any wait. */
-function createAnnouncement({ settings }: StepInputs, edge: Edge): Announcement {
-  const { log } = edge
-  return {
-    mask({ initialPassword, password }) {
-      for (const secret of [initialPassword, password]) if (secret !== undefined) log.mask(secret)
-    },
-    log({ operation, ids: { replica_set_id, peering_id, vpc_id, service_id } }) {
-      log.info(`${operation} created ${replica_set_id ?? peering_id ?? vpc_id ?? service_id}`)
-    },
-    setOutputs: outcome => writeOutputs({ outcome, login: settings.login }, edge),
-    warn: (line, about) => log.warning(line, about),
   }
 }
 

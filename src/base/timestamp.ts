@@ -1,6 +1,8 @@
 // Date.parse finds a date in almost any text with a number: "x 2026" is New Year's Day. A preview would then seem to be
 // months old, and might be deleted for its age.
 
+const validOrNone = (date: number) => (Number.isNaN(date) ? undefined : date)
+
 /**
  * The date and time of a record, as milliseconds since 1970; undefined for any other text. The API and GitHub write
  * them by RFC 3339 section 5.6, which the specification calls `date-time`.
@@ -21,5 +23,3 @@ export function parseHttpDate(text: string | undefined): number | undefined {
   // All three are in GMT; the last of them does not say so.
   return httpDate.test(date) ? validOrNone(Date.parse(`${date.replace(/ GMT$/, '')} GMT`)) : undefined
 }
-
-const validOrNone = (date: number) => (Number.isNaN(date) ? undefined : date)

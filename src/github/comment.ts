@@ -29,6 +29,12 @@ export interface CommentText {
   onlyUpdate: boolean
 }
 
+function addressOf(what: string, answer: GitHubAnswer): string {
+  const written = comment.safeParse(answer.data).data
+  if (written !== undefined) return written.html_url
+  throw new GitHubUnclearError(what, { status: 200, problem: 'not of the expected shape' })
+}
+
 /** The one comment of each preview, recognised by its marker and its author. */
 export class Comments {
   readonly #call: GitHubCall
@@ -121,10 +127,4 @@ export class Comments {
     if (found !== undefined) return await this.#update(found, text)
     return text.onlyUpdate ? undefined : await this.#createOnlyOne(text)
   }
-}
-
-function addressOf(what: string, answer: GitHubAnswer): string {
-  const written = comment.safeParse(answer.data).data
-  if (written !== undefined) return written.html_url
-  throw new GitHubUnclearError(what, { status: 200, problem: 'not of the expected shape' })
 }

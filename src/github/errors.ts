@@ -24,6 +24,14 @@ export class GitHubUnavailableError extends GitHubError {
   }
 }
 
+function adviceFor(status: number, permission: string): string {
+  if (status === 401) return 'check github_token: it is wrong, or has expired'
+  if (status === 403)
+    return `give the job \`permissions: ${permission}\`, and github_token a token that has it`
+  if (status === 404) return `check github_token: it must see the repository, with \`${permission}\``
+  return "look at GitHub's message"
+}
+
 /** GitHub says no, in its own JSON. */
 export class GitHubRefusalError extends GitHubError {
   constructor(what: string, answer: { status: number; message: string; permission: string }) {
@@ -33,14 +41,6 @@ export class GitHubRefusalError extends GitHubError {
       { status: answer.status, outlook: 'lasts' },
     )
   }
-}
-
-function adviceFor(status: number, permission: string): string {
-  if (status === 401) return 'check github_token: it is wrong, or has expired'
-  if (status === 403)
-    return `give the job \`permissions: ${permission}\`, and github_token a token that has it`
-  if (status === 404) return `check github_token: it must see the repository, with \`${permission}\``
-  return "look at GitHub's message"
 }
 
 /** What GitHub says of a rate limit. */

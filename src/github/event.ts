@@ -36,11 +36,11 @@ function parseJson(text: string | undefined): unknown {
 function field<Schema extends z.ZodMiniType>(
   payload: unknown,
   name: string,
-  describe: () => Schema,
+  describeField: () => Schema,
 ): z.infer<Schema> | undefined {
   const value =
     typeof payload === 'object' && payload !== null ? new Map(Object.entries(payload)).get(name) : undefined
-  return value === undefined ? undefined : describe().safeParse(value).data
+  return value === undefined ? undefined : describeField().safeParse(value).data
 }
 
 /** A pull request counts as from a fork unless both repositories are known and the same. */

@@ -10,6 +10,13 @@ import { rest, restAfter } from './wait/wait-log.ts'
 
 const busyPause = 3000
 
+/** Statuses of a refusal that is not about the state of the record. */
+const otherRefusals = [401, 403, 404, 408, 429]
+
+/** The call may have been refused because of the state of the record: no specification says with which status. */
+const isRefused = (failure: unknown): failure is ApiError =>
+  failure instanceof ApiError && failure.status < 500 && !otherRefusals.includes(failure.status)
+
 /** Sends the call. While the server says that the record is busy, sends it again, up to the deadline. */
 async function sendWhenFree(context: Context, { name, row, parameters }: Call): Promise<unknown> {
   const { client, seam, settings, deadline } = context
@@ -70,15 +77,7 @@ function needless(context: Context, call: Call, record: unknown): Change {
   return { outcome: { ...outcome, record, result: record, changed: false }, isDone: true }
 }
 
-/** Statuses of a refusal that is not about the state of the record. */
-const otherRefusals = [401, 403, 404, 408, 429]
-
-/**
- * The call may have been refused because of the state of the record: no specification says with which status. While a
- * change is under way, that state is not final.
- */
-const isRefused = (failure: unknown): failure is ApiError =>
-  failure instanceof ApiError && failure.status < 500 && !otherRefusals.includes(failure.status)
+/** While a change is under way, the state of the record is not final. */
 const isUnderWay = (failure: unknown) => /\bbeing\b|again later/i.test((failure as ApiError).serverMessage)
 
 /** After a refusal: the outcome if the record already is as asked, or is about to be; else undefined. */

@@ -27,6 +27,28 @@ async function findAll(context: PreviewContext, owner: Owner): Promise<Service[]
   return services.filter(service => isOurs(service) && !isEnding(service)).sort(byAge('service'))
 }
 
+function failureOf(decisions: Decision[]): ActionError | undefined {
+  const failed = decisions.filter(({ verdict }) => verdict === 'failed')
+  if (failed.length === 0) return undefined
+  const tried = decisions.filter(({ verdict }) => verdict === 'failed' || verdict === 'deleted')
+  const names = failed.map(({ service, reason }) => `${service.name}: ${reason}`).join('; ')
+  const advice = new Set(failed.flatMap(({ next }) => next ?? []))
+  return new ActionError(
+    `${failed.length} of ${tried.length} previews could not be deleted: ${names}`,
+    [...advice, 'the next prune tries again'].join('; '),
+  )
+}
+
+/** A refusal comes first: the deletions that failed are in warnings of their own. */
+function problemOf(decisions: Decision[], refusal: unknown): ActionError | undefined {
+  if (!(refusal instanceof ActionError)) return failureOf(decisions)
+  const count = decisions.filter(({ reason }) => reason === doubt).length
+  return new ActionError(
+    `${count} ${count === 1 ? 'preview is' : 'previews are'} kept, because GitHub refuses to tell: ${refusal.message}`,
+    `${refusal.next}; until then prune fails each time`,
+  )
+}
+
 function outcomeOf(
   context: PreviewContext,
   projectId: string,
@@ -57,28 +79,6 @@ function outcomeOf(
     problem: problemOf(made, refusal),
     ...(context.settings.dryRun && { skipped: 'dry run' }),
   }
-}
-
-function failureOf(decisions: Decision[]): ActionError | undefined {
-  const failed = decisions.filter(({ verdict }) => verdict === 'failed')
-  if (failed.length === 0) return undefined
-  const tried = decisions.filter(({ verdict }) => verdict === 'failed' || verdict === 'deleted')
-  const names = failed.map(({ service, reason }) => `${service.name}: ${reason}`).join('; ')
-  const advice = new Set(failed.flatMap(({ next }) => next ?? []))
-  return new ActionError(
-    `${failed.length} of ${tried.length} previews could not be deleted: ${names}`,
-    [...advice, 'the next prune tries again'].join('; '),
-  )
-}
-
-/** A refusal comes first: the deletions that failed are in warnings of their own. */
-function problemOf(decisions: Decision[], refusal: unknown): ActionError | undefined {
-  if (!(refusal instanceof ActionError)) return failureOf(decisions)
-  const count = decisions.filter(({ reason }) => reason === doubt).length
-  return new ActionError(
-    `${count} ${count === 1 ? 'preview is' : 'previews are'} kept, because GitHub refuses to tell: ${refusal.message}`,
-    `${refusal.next}; until then prune fails each time`,
-  )
 }
 
 /**
