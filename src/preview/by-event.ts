@@ -50,7 +50,7 @@ async function readFacts(
   throw noSuchPullRequest(context, number)
 }
 
-/** Deletes the preview of a pull request that is to have none. If a doubt comes up meanwhile, the preview stays. */
+/** Deletes the preview of a pull request that gets none. If a doubt comes up meanwhile, the preview stays. */
 async function end(given: GivenParameters, context: PreviewContext, number: number): Promise<Outcome> {
   const { settings, signal } = context
   const preview = await identifyPreview(context, given)

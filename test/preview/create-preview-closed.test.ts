@@ -94,9 +94,7 @@ describe('a pull request that is closed meanwhile', () => {
     expect(stage.alive()).toEqual([own(run)])
     expect(run.outcome).toMatchObject({ deleted: false })
     expect(stage.states()).not.toContain('deleted')
-    expect(run.lines).toContainEqual(
-      expect.stringContaining('pull request 7 is to have its preview after all'),
-    )
+    expect(run.lines).toContainEqual(expect.stringContaining('pull request 7 keeps its preview after all'))
   })
 
   it.each<[string, (stage: Stage) => Earlier]>([

@@ -35,7 +35,7 @@ const outputDescriptions: Record<string, string> = {
   deleted: '`true` where the operation deleted something.',
   changed: '`true` where the operation changed anything.',
   skipped:
-    '`true` where nothing was done, or there is no preview to use: the pull request is to have none (or is open again), the event calls for nothing, the run has no secrets, or it was a dry run.',
+    '`true` where nothing was done, or there is no preview to use: the pull request gets none (or is open again), the event calls for nothing, the run has no secrets, or it was a dry run.',
   pull_request: 'Number of the pull request that the preview belongs to.',
   comment_url: 'Address of the comment on the pull request.',
   deleted_ids: 'Ids of the previews that were deleted, comma separated.',

@@ -107,7 +107,7 @@ const bundles: Record<string, string[]> = {
 function bundled(names: string[]): string {
   const whole = Object.entries(bundles).filter(([, members]) => members.every(name => names.includes(name)))
   const single = names.filter(name => !whole.some(([, members]) => members.includes(name)))
-  return [...single.map(code), ...whole.map(([title]) => title)].join(' · ')
+  return [single.map(code).join(' '), ...whole.map(([title]) => title)].filter(part => part !== '').join(', ')
 }
 
 /** Which operations set which outputs. */

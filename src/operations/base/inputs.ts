@@ -60,7 +60,7 @@ export const stepInputs = {
     },
     cleanup: {
       about:
-        'Whether the end of the job deletes what this step created, also if the step was cancelled or killed, or the answer was lost: `never`, `always` or `on-failure` (of the job). Not for previews: those belong to their pull request.',
+        'Whether the end of the job deletes what this step created, also if it was cancelled or killed: `never`, `always` or `on-failure` (of the job). Not for previews, which belong to their pull request.',
       default: 'never',
       example: 'always',
       ignored: { by: 'changes', what: 'nothing would be deleted at the end of the job', idle: 'never' },
@@ -92,7 +92,7 @@ export const stepInputs = {
     },
     list_lag: {
       about:
-        'How long the lists and reads of the API may lag behind its changes. A new preview is handed out only once it is this old, so that runs at the same moment agree on one; an older one is handed out at once. With the emulator `100ms` is enough.',
+        'How long the lists and reads of the API may lag behind its changes. A preview is handed out only once it is this old, so that runs of one moment agree on one. With the emulator `100ms` is enough.',
       default: '10s',
       example: '100ms',
       ignored: 'never',

@@ -100,7 +100,7 @@ export const previewInputs = {
     },
     max_previews: {
       about:
-        'How many previews this repository may have, whatever their prefix. At the limit, no new one is made, and the step fails with a list of those that could be deleted. Existing ones stay usable.',
+        'How many previews this repository may have, whatever their prefix. At the limit the step makes no new one, fails, and names those that could be deleted.',
       otherwise: 'no limit',
       example: '20',
       ignored: { by: 'creates', what: 'more previews could be made than it allows' },
@@ -118,7 +118,7 @@ export const previewInputs = {
     },
     pause_after: {
       about:
-        'Prune pauses a preview that was not used for this long, like `12h`: it is older, its pull request saw no push (nor anything else) in that time, and its database was not started in that time, has no open session, and no job was given its connection. Any doubt keeps it running. The next push, `create-preview` or `get-connection` starts it again.',
+        'Prune pauses a preview that was not used for this long, like `12h`: no push or other change of its pull request, no start, no open session, no job that was given its connection. Any doubt keeps it running. The next push, `create-preview` or `get-connection` starts it again.',
       otherwise: 'never',
       example: '12h',
       ignored: 'harmless',

@@ -70,7 +70,7 @@ async function waitForMaking(
 }
 
 /**
- * Finds the database of a preview. Where there is none yet, but the pull request is to have one, waits until another
+ * Finds the database of a preview. Where there is none yet, but the pull request gets one, waits until another
  * run has made it. `gone` are ids that a lagging list may still show.
  *
  * @throws PreviewError when there is none by the deadline, or at once where the step is not to wait

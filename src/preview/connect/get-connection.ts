@@ -128,7 +128,7 @@ async function connect(found: Found, context: PreviewContext, isNew: boolean): P
   return outcome
 }
 
-/** The pull request is to have no preview: jobs after this one can tell by the output `skipped`. */
+/** The pull request gets no preview: jobs after this one can tell by the output `skipped`. */
 function skip({ log }: PreviewContext, { projectId, pullRequest }: Preview, reason: string): Outcome {
   log.notice(`get-connection: skipped; ${reason}, so there is no preview to connect to`)
   return { operation: 'get-connection', ids: { project_id: projectId }, pullRequest, skipped: reason }

@@ -22,7 +22,7 @@ import { foresee } from './foresee.ts'
 import { assertRoom } from './limit.ts'
 import { type ForkStrategy, makePreview } from './make.ts'
 
-/** A reason why the pull request is to have no preview came up before the preview was made. */
+/** A reason why the pull request gets no preview came up before the preview was made. */
 class NoneMeanwhileError extends Error {
   override name = 'NoneMeanwhileError'
 }
@@ -146,7 +146,7 @@ async function present(
   return outcome
 }
 
-/** After a failure: why the pull request is to have no preview. Another run may have deleted it for that reason. */
+/** After a failure: why the pull request gets no preview. Another run may have deleted it for that reason. */
 async function reasonForFailure(
   context: PreviewContext,
   preview: Preview,

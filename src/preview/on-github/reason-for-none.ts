@@ -9,7 +9,7 @@ import { findLabel } from './prune-decision.ts'
 /** What decides whether a pull request has a preview. */
 type Facts = Pick<PullRequest, 'state' | 'labels' | 'draft'>
 
-/** Why a pull request is to have no preview; undefined when it is to have one. */
+/** Why a pull request gets no preview; undefined if it gets one. */
 export function reasonForNone(
   number: number,
   { state, labels, draft }: Facts,
@@ -27,14 +27,14 @@ export function reasonForNone(
 
 /** Why a preview is kept after all. */
 export const toHaveOne = ({ pullRequest }: { pullRequest: number | undefined }) =>
-  `pull request ${pullRequest} is to have its preview after all`
+  `pull request ${pullRequest} keeps its preview after all`
 
 /** There is certainly no such pull request. */
 export const noSuchPullRequest = ({ event }: PreviewContext, number: number) =>
   new ActionError(`there is no pull request ${number} in ${event.repository}`, 'check the input pull_request')
 
 /**
- * Why the pull request is to have no preview, by what GitHub says at this moment. If GitHub does not answer,
+ * Why the pull request gets no preview, by what GitHub says at this moment. If GitHub does not answer,
  * `onSilence` counts.
  *
  * @throws ActionError when there is no such pull request

@@ -127,12 +127,12 @@ describe('an input is refused that', () => {
     [
       'is longer than any timer',
       { operation: 'list-services', request_timeout: '600h' },
-      'request_timeout: expected a duration like 90s, 30m or 1h, got "600h"',
+      'request_timeout: expected a duration from 1ms to 24d, got "600h"',
     ],
     [
       'is no time at all',
       { operation: 'list-services', request_timeout: '0s' },
-      'request_timeout: expected a duration like 90s, 30m or 1h, got "0s"',
+      'request_timeout: expected a duration from 1ms to 24d, got "0s"',
     ],
     [
       'is not one of its choices',
