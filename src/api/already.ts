@@ -1,11 +1,12 @@
 import type { ReadReplicaSet, Service, Vpc } from './records.ts'
+import type { AnyRecord } from './resource.ts'
 import { isEnding } from './service-states.ts'
 
 /**
  * How to tell that a record already is as a call asks, so that repeating the call is neither a failure nor a change.
  */
-export interface Already<Asked> {
-  is(record: unknown, asked: Asked): boolean
+export interface Already<Asked, Record extends AnyRecord = AnyRecord> {
+  is(record: Record, asked: Asked): boolean
   /** Completes the sentence that begins with the record: `is already …` or `already has …`. */
   words(asked: Asked): string
   /**
@@ -15,31 +16,30 @@ export interface Already<Asked> {
    */
   call: 'refused' | 'sent' | 'spared'
   /** Whether another call is already bringing the record to that state: then the step only waits. */
-  comes?(record: unknown): boolean
+  comes?(record: Record): boolean
 }
 
-type Parts<Record, Asked> = Omit<Already<Asked>, 'is' | 'comes'> & {
-  is(record: Record, asked: Asked): boolean
+type Parts<Record extends AnyRecord, Asked> = Omit<Already<Asked, Record>, 'comes'> & {
   /** Statuses of a record that is about to be as the call asks. */
   comes?: string[]
 }
 
 /** Like `is`, but false for a record that is being deleted. */
-function alreadyIf<Record extends { status?: string | undefined }, Asked>({
+function alreadyIf<Record extends AnyRecord, Asked>({
   is,
   comes,
   ...rest
-}: Parts<Record, Asked>): Already<Asked> {
+}: Parts<Record, Asked>): Already<Asked, Record> {
   return {
     ...rest,
-    is: (record, asked) => !isEnding(record as Record) && is(record as Record, asked),
-    ...(comes && { comes: record => comes.includes((record as Record).status ?? '') }),
+    is: (record, asked) => !isEnding(record) && is(record, asked),
+    ...(comes && { comes: ({ status = '' }) => comes.includes(String(status)) }),
   }
 }
 
 export const serviceAlready = <Asked>(parts: Parts<Service, Asked>) => alreadyIf(parts)
 export const replicaSetAlready = <Asked>(parts: Parts<ReadReplicaSet, Asked>) => alreadyIf(parts)
-export const vpcAlready = <Asked>(parts: Parts<Vpc & { status?: undefined }, Asked>) => alreadyIf(parts)
+export const vpcAlready = <Asked>(parts: Parts<Vpc, Asked>) => alreadyIf(parts)
 
 /** Conditions that services, replica sets and VPCs share, with the words for them. */
 export const isNamed = (record: { name?: string | undefined }, asked: { name: string }) =>

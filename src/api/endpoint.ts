@@ -57,8 +57,8 @@ export interface Endpoint {
   repeatable?: boolean
   reads?: boolean
   busy?: RegExp
-  goal?: Goal<never>
-  already?: Already<never>
+  goal?: Goal<object>
+  already?: Already<object>
 }
 
 /** Whether a call changes nothing, so that a dry run may make it. */

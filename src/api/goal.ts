@@ -1,27 +1,24 @@
-import type { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
+import type { Peering, ReadReplicaSet, Service } from './records.ts'
+import type { AnyRecord, Resource } from './resource.ts'
 import { isEnding } from './service-states.ts'
 
 /** What a freshly read record says about the goal. */
 export type Verdict = 'settled' | 'pending' | { failed: string }
 
-interface Records {
-  service: Service
-  replica_set: ReadReplicaSet
-  vpc: Vpc
-  peering: Peering
-}
-
-/** When the work that a call started is done, judged on a freshly read record, never on the call's own answer. */
-export interface Goal<Asked> {
-  record: keyof Records
+/**
+ * When the work that a call started is done, judged on a freshly read record, never on the call's own answer. `Settled` is
+ * that record once the goal is reached; undefined if the goal is that it is gone.
+ */
+export interface Goal<Asked, Settled extends AnyRecord | undefined = AnyRecord | undefined> {
+  record: Resource
   /** `present` waits for a state of the record, `gone` for its absence. */
   until: 'present' | 'gone'
   /** Completes `waited for it to …`. */
   awaited(asked: Asked): string
   /** Minutes to wait when `wait_timeout` is not given. */
   minutes: 10 | 30
-  /** The verdict on a record; with `gone`, only asked while the record is still there. */
-  judge(record: unknown, asked: Asked): Verdict
+  /** The verdict on a record; not asked with `gone`. */
+  judge(record: NonNullable<Settled>, asked: Asked): Verdict
   /** Whether the settled record accepts connections. */
   serves?: boolean
   /** The advice at the deadline; the general one if left out. */
@@ -56,14 +53,14 @@ export function serviceIs<Asked>(
   awaited: Words<Asked>,
   reached: (service: Service, asked: Asked) => boolean,
   serves = false,
-): Goal<Asked> {
+): Goal<Asked, Service> {
   return {
     record: 'service',
     until: 'present',
     awaited: wordsOf(awaited),
     minutes,
     serves,
-    judge: (record, asked) => judgeService(record as Service, reached(record as Service, asked)),
+    judge: (record, asked) => judgeService(record, reached(record, asked)),
   }
 }
 
@@ -73,20 +70,19 @@ export function replicaSetIs<Asked>(
   awaited: Words<Asked>,
   reached: (replicaSet: ReadReplicaSet, asked: Asked) => boolean,
   serves = false,
-): Goal<Asked> {
+): Goal<Asked, ReadReplicaSet> {
   return {
     record: 'replica_set',
     until: 'present',
     awaited: wordsOf(awaited),
     minutes,
     serves,
-    judge: (record, asked) =>
-      judgeReplicaSet(record as ReadReplicaSet, reached(record as ReadReplicaSet, asked)),
+    judge: (record, asked) => judgeReplicaSet(record, reached(record, asked)),
   }
 }
 
 /** Settled once the record is gone. */
-export function gone(record: keyof Records): Goal<unknown> {
+export function gone(record: Resource): Goal<unknown, undefined> {
   return { record, until: 'gone', awaited: () => 'be gone', minutes: 30, judge: () => 'pending' }
 }
 
@@ -105,13 +101,12 @@ export const isKnownPeeringStatus = (status: string) =>
  * The status of a peering is free text, in any letter case (docs/api.md, "Records"); without a provisioned_id it is
  * still pending (docs/api.md, "VPCs and peerings").
  */
-export const peeringAccepted: Goal<unknown> = {
+export const peeringAccepted: Goal<unknown, Peering> = {
   record: 'peering',
   until: 'present',
   awaited: () => 'be accepted',
   minutes: 30,
-  judge(record) {
-    const { status = '', error_message, provisioned_id = '' } = record as Peering
+  judge({ status = '', error_message, provisioned_id = '' }) {
     if (error_message) return { failed: `the peering failed: ${error_message}` }
     if (failedWords.includes(wordOf(status))) return { failed: `the peering is ${status}` }
     return settledIf(acceptedWords.includes(wordOf(status)) && provisioned_id.trim() !== '')

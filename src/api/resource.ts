@@ -1,5 +1,17 @@
-/** The kinds of record that the API creates and deletes. */
-export type Resource = 'service' | 'replica_set' | 'vpc' | 'peering'
+import type { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
+
+/** The kinds of record that the API creates and deletes, and what it shows of each. */
+export interface Records {
+  service: Service
+  replica_set: ReadReplicaSet
+  vpc: Vpc
+  peering: Peering
+}
+
+export type Resource = keyof Records
+
+/** A record of any kind. */
+export type AnyRecord = Records[Resource]
 
 /** How each kind of record is addressed, read again, listed and deleted. */
 export const resources = {
@@ -30,6 +42,14 @@ export const resources = {
   Resource,
   { label: string; id: string; get: string | undefined; list: string; delete: string }
 >
+
+/** The kind of record that an id of this name addresses; undefined for `project_id`. */
+export const resourceOfId = (name: string | undefined): Resource | undefined =>
+  (Object.keys(resources) as Resource[]).find(resource => resources[resource].id === name)
+
+/** Whether there is a record, of the kind that a service is. */
+export const isService = (resource: Resource | undefined, record: AnyRecord | undefined): record is Service =>
+  resource === 'service' && record !== undefined
 
 /** Names a record, for people: `service s1`. */
 export const describeRecord = (resource: Resource, ids: Readonly<Record<string, unknown>>): string =>

@@ -1,4 +1,5 @@
 import type { Address, Service } from './records.ts'
+import type { AnyRecord } from './resource.ts'
 
 /** READY, and with an address, be it in a VPC only. */
 export const isReady = (record: Service) =>
@@ -11,7 +12,8 @@ export function vpcAddress({ vpcEndpoint }: Pick<Service, 'vpcEndpoint'>): Addre
 }
 
 /** Whether a record is on its way out, or gone: it never comes back. Services write it in capitals, replica sets do not. */
-export const isEnding = ({ status = '' }: { status?: string | undefined }) => /^delet(ing|ed)$/i.test(status)
+export const isEnding = ({ status = '' }: AnyRecord | { status?: unknown }) =>
+  /^delet(ing|ed)$/i.test(String(status))
 
 /** As stop-service leaves a service. */
 export const isPaused = (record: Service) => record.status === 'PAUSED'

@@ -13,9 +13,13 @@ export class ActionError extends Error {
   }
 }
 
+/** What failed, in the words of the failure itself. */
+export const messageOf = (failure: unknown): string =>
+  failure instanceof Error ? failure.message : String(failure)
+
 /** A failure as part of a line in the log or comment: what failed and, if known, what to do next. */
 export function renderAdvised(failure: unknown): string {
-  const message = failure instanceof Error ? failure.message : String(failure)
+  const message = messageOf(failure)
   return failure instanceof ActionError ? `${message} — ${failure.next}` : message
 }
 

@@ -4,12 +4,13 @@
 const validOrNone = (date: number) => (Number.isNaN(date) ? undefined : date)
 
 /**
- * The date and time of a record, as milliseconds since 1970; undefined for any other text. The API and GitHub write
+ * The date and time of a record, as milliseconds since 1970; undefined for anything else. The API and GitHub write
  * them by RFC 3339 section 5.6, which the specification calls `date-time`.
  */
-export function parseTimestamp(text: string | null | undefined): number | undefined {
-  const isTimestamp = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text ?? '')
-  return isTimestamp ? validOrNone(Date.parse(text as string)) : undefined
+export function parseTimestamp(text: unknown): number | undefined {
+  if (typeof text !== 'string') return undefined
+  const isTimestamp = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text)
+  return isTimestamp ? validOrNone(Date.parse(text)) : undefined
 }
 
 const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? [\w -]{6,11} \d\d:\d\d:\d\d(?: GMT| \d{4})$/

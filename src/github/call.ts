@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Backoff } from '../base/backoff.ts'
+import { messageOf } from '../base/errors.ts'
 import type { Seam } from '../base/seam.ts'
 import { retryDelay } from '../client/retry.ts'
 import {
@@ -96,7 +97,7 @@ async function exchange(request: GitHubRequest, call: CallOptions): Promise<RawA
     signal.throwIfAborted()
     const refused = refusedAnswer.safeParse(failure).data?.response
     if (refused) return refused
-    throw new GitHubUnreachableError(request.what, (failure as Error).message, failure)
+    throw new GitHubUnreachableError(request.what, messageOf(failure), failure)
   }
 }
 

@@ -1,5 +1,6 @@
+import type { AnyRecord } from '../api/resource.ts'
 import { renderDuration } from '../base/duration.ts'
-import { ApiError } from '../base/errors.ts'
+import { ApiError, messageOf } from '../base/errors.ts'
 import { callAny } from '../client/client.ts'
 import type { Context } from './base/context.ts'
 import { type Call, firstOutcome, idsOf, labelOf, resourceOf } from './base/endpoint-outcome.ts'
@@ -42,20 +43,20 @@ interface Change {
 }
 
 /** Reads the record. A failure is ignored here: if it matters, the call itself will fail too. */
-async function look(context: Context, call: Call): Promise<unknown> {
+async function look(context: Context, call: Call): Promise<AnyRecord | undefined> {
   const resource = resourceOf(call.row)
   if (resource === undefined) return undefined
   try {
     return await readRecord(context.client, resource, idsOf(call))
   } catch (failure) {
     context.signal.throwIfAborted()
-    context.log.debug(`looking first: ${(failure as Error).message}`)
+    context.log.debug(`looking first: ${messageOf(failure)}`)
     return undefined
   }
 }
 
 /** Waits until reads must show all earlier writes, then reads the record; undefined when there is no time for that. */
-async function lookLater(context: Context, call: Call): Promise<unknown> {
+async function lookLater(context: Context, call: Call): Promise<AnyRecord | undefined> {
   const { seam, settings, deadline } = context
   if (seam.now() + settings.listLag > deadline) return undefined
   await rest(context, settings.listLag, {
@@ -64,28 +65,28 @@ async function lookLater(context: Context, call: Call): Promise<unknown> {
   return await look(context, call)
 }
 
-const isSo = ({ row, parameters }: Call, record: unknown) =>
-  record !== undefined && row.already?.is(record, parameters as never) === true
+const isSo = ({ row, parameters }: Call, record: AnyRecord | undefined) =>
+  record !== undefined && row.already?.is(record, parameters) === true
 
 /** `service s1 is already …`. */
-const describeSo = (call: Call) => `${labelOf(call)} ${call.row.already?.words(call.parameters as never)}`
+const describeSo = (call: Call) => `${labelOf(call)} ${call.row.already?.words(call.parameters)}`
 
 /** The outcome when the record already is as the call asks: nothing was changed. */
-function needless(context: Context, call: Call, record: unknown): Change {
+function needless(context: Context, call: Call, record: AnyRecord | undefined): Change {
   context.log.info(describeSo(call))
   const outcome = firstOutcome(call, undefined)
   return { outcome: { ...outcome, record, result: record, changed: false }, isDone: true }
 }
 
 /** While a change is under way, the state of the record is not final. */
-const isUnderWay = (failure: unknown) => /\bbeing\b|again later/i.test((failure as ApiError).serverMessage)
+const isUnderWay = ({ serverMessage }: ApiError) => /\bbeing\b|again later/i.test(serverMessage)
 
 /** After a refusal: the outcome if the record already is as asked, or is about to be; else undefined. */
 async function afterRefusal(context: Context, call: Call, failure: unknown): Promise<Change | undefined> {
   const { already } = call.row
   if (already === undefined || !isRefused(failure)) return undefined
   // A 409 is about the state, and a lagging read may not show it yet: worth a second look.
-  const looks = (failure as ApiError).status === 409 ? [look, lookLater] : [look]
+  const looks = failure.status === 409 ? [look, lookLater] : [look]
   for (const lookNow of looks) {
     const record = await lookNow(context, call)
     if (isSo(call, record) && !isUnderWay(failure)) return needless(context, call, record)

@@ -36,7 +36,7 @@ async function settle(
     justCreated: row.creates !== undefined,
     left: leftBy[cleanup],
   }
-  const { record } = await withKnown(context, outcome, () => waitUntilSettled(context, wait))
+  const record = await withKnown(context, outcome, () => waitUntilSettled(context, wait))
   return { ...outcome, record, result: record ?? outcome.result }
 }
 

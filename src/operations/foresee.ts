@@ -1,5 +1,5 @@
 import { pathParameters } from '../api/endpoint.ts'
-import { describeRecord, type Resource, resources } from '../api/resource.ts'
+import { type AnyRecord, describeRecord, type Resource, resourceOfId, resources } from '../api/resource.ts'
 import { ActionError } from '../base/errors.ts'
 import type { Context, GivenParameters } from './base/context.ts'
 import { type Call, idsOf, resourceOf } from './base/endpoint-outcome.ts'
@@ -13,11 +13,11 @@ interface Addressed {
   resource: Resource
   /** `service s1 (shop, READY)`. */
   label: string
-  record: unknown
+  record: AnyRecord
 }
 
-function describe(resource: Resource, ids: GivenParameters, record: unknown): string {
-  const { name, status } = record as { name?: string; status?: string }
+function describe(resource: Resource, ids: GivenParameters, record: AnyRecord): string {
+  const { name, status } = record
   const known = [name, status && statusOf(record)].filter(part => part !== undefined && part !== '')
   return `${describeRecord(resource, ids)}${known.length > 0 ? ` (${known.join(', ')})` : ''}`
 }
@@ -29,8 +29,7 @@ function describe(resource: Resource, ids: GivenParameters, record: unknown): st
  */
 async function readAddressed({ client }: Context, call: Call): Promise<Addressed | undefined> {
   const { name, row, parameters } = call
-  const last = pathParameters(row.path).at(-1)
-  const resource = (Object.keys(resources) as Resource[]).find(one => resources[one].id === last)
+  const resource = resourceOfId(pathParameters(row.path).at(-1))
   if (resource === undefined) return undefined
   const record = await readRecord(client, resource, idsOf(call))
   if (record !== undefined) return { resource, record, label: describe(resource, parameters, record) }
@@ -67,8 +66,8 @@ function describeOutcome(call: Call, addressed: Addressed | undefined): string {
   const { row, parameters } = call
   const { already } = row
   if (addressed === undefined || already === undefined) return `would ${describeCall(call, addressed)}`
-  if (already.is(addressed.record, parameters as never))
-    return `would change nothing: ${addressed.label} ${already.words(parameters as never)}`
+  if (already.is(addressed.record, parameters))
+    return `would change nothing: ${addressed.label} ${already.words(parameters)}`
   return `would ${describeCall(call, addressed)}`
 }
 

@@ -67,7 +67,7 @@ describe('a record that is on its way out', () => {
     const common = { name: 'shop', metadata: { environment: 'DEV' }, ha_replicas: { replica_count: 1 } }
     const rest = { resources: [{ spec: sizes }], vpcEndpoint: undefined, ...sizes }
     for (const status of ['DELETING', 'DELETED', 'deleting']) {
-      const record = { ...common, ...rest, status }
+      const record = { service_id: 's1', id: 'i1', ...common, ...rest, status }
       const given = { name: 'shop', environment: 'DEV', cpu_millis: '500', memory_gbs: '2' }
       expect(already.is(record, { ...given, replica_count: 1, vpc_id: '7' }), name).toBe(false)
     }

@@ -1,8 +1,7 @@
-import type { Endpoint } from '../../src/api/endpoint.ts'
-import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
-import type { Goal } from '../../src/api/goal.ts'
+import { Parts } from '../../src/operations/base/parts.ts'
 import { type Wait, waitUntilSettled } from '../../src/operations/wait/settled.ts'
 import type { StepSettings } from '../../src/preview/base/context.ts'
+import { endpointOf } from './endpoint-of.ts'
 import { fakeContext } from './fake-context.ts'
 import { json, type Scripted } from './fake-seam.ts'
 
@@ -12,14 +11,20 @@ const settings = { listLag: 10_000 } as StepSettings
 
 /** Waits for the outcome of an operation while the network answers by the script. */
 export function waitFor(
-  operation: EndpointName,
+  operation: string,
   script: Scripted[],
   { deadline = 600_000, ...parts }: Partial<Wait> & { deadline?: number } = {},
 ) {
   const fake = fakeContext(script, { deadline, settings })
-  const goal = (endpoints[operation] as Endpoint).goal as Goal<never>
-  const wait = { goal, ids, ...parts }
-  return { ...fake, done: waitUntilSettled(fake.context, wait) }
+  const { goal } = endpointOf(operation)
+  if (goal === undefined) throw new Error(`${operation} waits for nothing`)
+  const told = new Parts(fake.seam)
+  const wait = async () => ({
+    record: await waitUntilSettled({ ...fake.context, parts: told }, { goal, ids, ...parts }),
+    milliseconds: fake.seam.now(),
+    history: told.course.stretches.flatMap(({ watched }) => watched?.history ?? []),
+  })
+  return { ...fake, done: wait() }
 }
 
 export const inStatus = (status: string) => json(200, { service_id: 's1', status })

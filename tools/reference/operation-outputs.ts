@@ -3,7 +3,7 @@ import { renderOutputs } from '../../src/action/outputs/output-table.ts'
 import { type Endpoint, parameterNames } from '../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 import { AuthInfo, Peering, Projects, ReadReplicaSet, Service, Vpc } from '../../src/api/records.ts'
-import type { Resource } from '../../src/api/resource.ts'
+import type { AnyRecord, Resource } from '../../src/api/resource.ts'
 import { firstOutcome } from '../../src/operations/base/endpoint-outcome.ts'
 import type { Outcome } from '../../src/operations/base/outcome.ts'
 
@@ -51,14 +51,14 @@ const later: Record<Resource, object[]> = {
 }
 
 /** The fullest record with which an operation may end: as it was asked for, and new where it has just been made. */
-function fullest(resource: Resource, { goal, creates }: Endpoint): unknown {
+function fullest(resource: Resource, { goal, creates }: Endpoint): AnyRecord | undefined {
   const records = statuses[resource].flatMap(status =>
     (creates ? [{}] : later[resource]).map(more =>
       schemas[resource].parse({ ...plain[resource], ...more, status }),
     ),
   )
   if (goal === undefined || goal.until === 'gone') return records[0]
-  return records.find(record => goal.judge(record, parameters as never) === 'settled')
+  return records.find(record => goal.judge(record, parameters) === 'settled')
 }
 
 function answerOf(row: Endpoint): unknown {
@@ -68,7 +68,7 @@ function answerOf(row: Endpoint): unknown {
   if (response === Projects) return [{ id: 'p1' }]
   const resource = (Object.keys(schemas) as Resource[]).find(one => schemas[one] === response)
   const given = row.creates === 'service' ? { initial_password: 'given at first' } : {}
-  if (resource) return { ...(fullest(resource, row) as object), ...given }
+  if (resource) return { ...fullest(resource, row), ...given }
   return response.safeParse([]).success ? [] : {}
 }
 

@@ -1,4 +1,5 @@
-import type { Address, Service } from '../../api/records.ts'
+import type { Address } from '../../api/records.ts'
+import { isService } from '../../api/resource.ts'
 import { vpcAddress } from '../../api/service-states.ts'
 import { connectable, type Outcome } from '../../operations/base/outcome.ts'
 import { type Connection, renderDatabaseUrl, renderJdbcUrl } from '../../postgres/connection.ts'
@@ -21,8 +22,6 @@ export interface OutputDefinition {
   value(source: OutputSource): string | undefined
 }
 
-type Fields = Record<string, unknown>
-
 function text(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : shellInert(String(value))
 }
@@ -32,8 +31,7 @@ function webAddress(url: string | undefined): string | undefined {
   return url !== undefined && /^https?:\/\/[\w./:-]+(?:#[\w-]+)?$/.test(url) ? url : undefined
 }
 
-const field = (name: string) => (source: OutputSource) =>
-  text((source.outcome.record as Fields | undefined)?.[name])
+const field = (name: string) => (source: OutputSource) => text(source.outcome.record?.[name])
 const id = (name: keyof Outcome['ids']) => (source: OutputSource) => text(source.outcome.ids[name])
 
 /** Hosts go into URLs and scripts: what is not a host name or address is left out. */
@@ -43,8 +41,8 @@ function safeAddress(address: Address | undefined): Address | undefined {
 
 const endpoint = ({ outcome }: OutputSource) => safeAddress(connectable(outcome)?.endpoint)
 const pooler = ({ outcome }: OutputSource) => safeAddress(connectable(outcome)?.connection_pooler?.endpoint)
-const vpcEndpoint = ({ outcome }: OutputSource) =>
-  safeAddress(vpcAddress((connectable(outcome) ?? {}) as Service))
+const vpcEndpoint = ({ outcome: { resource, record } }: OutputSource) =>
+  isService(resource, record) ? safeAddress(vpcAddress(record)) : undefined
 
 function connection(source: OutputSource, address: Address | undefined): Connection | undefined {
   return (

@@ -1,3 +1,4 @@
+import type { EndpointName } from '../../api/endpoints.ts'
 import type { Resource } from '../../api/resource.ts'
 import type { Seam } from '../../base/seam.ts'
 import type { Client } from '../../client/client.ts'
@@ -15,7 +16,7 @@ export type GivenParameters = Record<string, unknown>
 
 /** What a creating call is about to do, as known before its first request. Holds no secret. */
 export interface Plan {
-  operation: string
+  operation: EndpointName
   resource: Resource
   /** Ids on the path of the call. */
   ids: Ids

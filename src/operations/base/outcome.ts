@@ -1,5 +1,5 @@
 import type { ReadReplicaSet, Service } from '../../api/records.ts'
-import type { Resource } from '../../api/resource.ts'
+import type { AnyRecord, Resource } from '../../api/resource.ts'
 import type { ActionError } from '../../base/errors.ts'
 
 export type IdName = 'project_id' | 'service_id' | 'replica_set_id' | 'vpc_id' | 'peering_id'
@@ -47,7 +47,7 @@ export interface Outcome {
   /** The kind of `record`. */
   resource?: Resource | undefined
   /** The record last read: status, host and port come from it. */
-  record?: unknown
+  record?: AnyRecord | undefined
   /** The answer for the `result` output: the record last read, or what the endpoint answered. */
   result?: unknown
   /** What the API says about a change, in its own words. */
@@ -77,8 +77,7 @@ export interface Outcome {
 }
 
 /** The record, if it is one that can be connected to. */
-export function connectable(outcome: Outcome): Service | ReadReplicaSet | undefined {
-  if (outcome.resource === 'service') return outcome.record as Service | undefined
-  if (outcome.resource === 'replica_set') return outcome.record as ReadReplicaSet | undefined
-  return undefined
+export function connectable({ resource, record }: Outcome): Service | ReadReplicaSet | undefined {
+  const accepts = resource === 'service' || resource === 'replica_set'
+  return accepts ? (record as Service | ReadReplicaSet | undefined) : undefined
 }

@@ -1,32 +1,31 @@
-import type { EndpointName } from '../../api/endpoints.ts'
-import { type Resource, resources } from '../../api/resource.ts'
+import { type AnyRecord, type Records, type Resource, resources } from '../../api/resource.ts'
 import { ApiError, type UnreadableAnswerError } from '../../base/errors.ts'
 import { type CallOptions, type Client, callAny } from '../../client/client.ts'
 import type { Ids } from './outcome.ts'
 
 /** The id of a record: `service_id` on services, `id` on everything else. */
-export function idOf(resource: Resource, record: unknown): string {
-  const fields = record as Record<string, string>
-  return (resource === 'service' ? fields.service_id : fields.id) as string
-}
+export const idOf = (resource: Resource, record: AnyRecord): string =>
+  String(resource === 'service' ? record.service_id : record.id)
 
 /** Whether a record that is still shown is gone all the same: some servers go on showing what was deleted. */
-export const isDeleted = (record: unknown) => /^deleted$/i.test(statusOf(record))
+export const isDeleted = (record: AnyRecord) => /^deleted$/i.test(statusOf(record))
 
 /** Lists all records of a kind, in the project (or below the record) that the ids name. */
-export async function listRecords(
+export async function listRecords<Kind extends Resource>(
   client: Client,
-  resource: Resource,
+  resource: Kind,
   ids: Ids,
   options?: CallOptions,
-): Promise<unknown[]> {
-  const records = (await callAny(client)(resources[resource].list, ids, options)) as unknown[]
+): Promise<Records[Kind][]> {
+  const records = (await callAny(client)(resources[resource].list, ids, options)) as Records[Kind][]
   return records.filter(record => !isDeleted(record))
 }
 
 /** The id of an entry that cannot be read, if at least that can be. */
 export function idOfOdd(resource: Resource, entry: unknown): string | undefined {
-  const id = typeof entry === 'object' && entry !== null ? idOf(resource, entry) : undefined
+  const fields: { id?: unknown; service_id?: unknown } =
+    typeof entry === 'object' && entry !== null ? entry : {}
+  const id = resource === 'service' ? fields.service_id : fields.id
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
 
@@ -35,12 +34,12 @@ export function idOfOdd(resource: Resource, entry: unknown): string | undefined 
  *
  * @throws UnreadableAnswerError if it is not found, and an entry that cannot be read may be it
  */
-async function findInList(
+async function findInList<Kind extends Resource>(
   client: Client,
-  resource: Resource,
+  resource: Kind,
   ids: Ids,
   options: CallOptions,
-): Promise<unknown> {
+): Promise<Records[Kind] | undefined> {
   const wanted = ids[resources[resource].id]
   let doubt: UnreadableAnswerError | undefined
   const records = await listRecords(client, resource, ids, {
@@ -56,14 +55,17 @@ async function findInList(
   return found
 }
 
-async function getRecord(
+/** Reads a record as the API shows it, even if it says that it is deleted; undefined when it is not shown. */
+export async function readShown<Kind extends Resource>(
   client: Client,
-  name: EndpointName,
+  resource: Kind,
   ids: Ids,
-  options: CallOptions,
-): Promise<unknown> {
+  options: CallOptions = {},
+): Promise<Records[Kind] | undefined> {
+  const { get } = resources[resource]
+  if (get === undefined) return await findInList(client, resource, ids, options)
   try {
-    return await callAny(client)(name, ids, options)
+    return (await callAny(client)(get, ids, options)) as Records[Kind]
   } catch (failure) {
     // Only the API's own JSON error means that a record is gone; an HTML 404 comes from some other server.
     if (failure instanceof ApiError && failure.status === 404) return undefined
@@ -71,24 +73,13 @@ async function getRecord(
   }
 }
 
-/** Reads a record as the API shows it, even if it says that it is deleted; undefined when it is not shown. */
-export function readShown(
-  client: Client,
-  resource: Resource,
-  ids: Ids,
-  options: CallOptions = {},
-): Promise<unknown> {
-  const get = resources[resource].get
-  return get === undefined ? findInList(client, resource, ids, options) : getRecord(client, get, ids, options)
-}
-
 /** Reads a record; undefined when it does not exist, or not any more. */
-export async function readRecord(
+export async function readRecord<Kind extends Resource>(
   client: Client,
-  resource: Resource,
+  resource: Kind,
   ids: Ids,
   options: CallOptions = {},
-): Promise<unknown> {
+): Promise<Records[Kind] | undefined> {
   const shown = await readShown(client, resource, ids, options)
   return shown === undefined || isDeleted(shown) ? undefined : shown
 }
@@ -106,9 +97,7 @@ export async function isUnlisted(
 /** Stands for the status of a record that tells none, like a VPC. */
 export const noStatus = 'none'
 
-export function statusOf(record: unknown): string {
-  return (record as { status?: string }).status ?? noStatus
-}
+export const statusOf = ({ status = noStatus }: AnyRecord): string => String(status)
 
 /** Completes the sentence that begins with the record: `is READY`. */
 export const describeStatus = (status: string, isSeenAgain = false) =>

@@ -1,5 +1,5 @@
 import type { EndpointName } from '../../api/endpoints.ts'
-import type { Resource } from '../../api/resource.ts'
+import type { AnyRecord, Resource } from '../../api/resource.ts'
 import { type CallOptions, callAny } from '../../client/client.ts'
 import type { Context, GivenParameters } from '../base/context.ts'
 import { type Call, firstOutcome, idsOf } from '../base/endpoint-outcome.ts'
@@ -32,7 +32,7 @@ function withName({ seam }: Context, given: CreatingCall): { call: CreatingCall;
 }
 
 /** Creates what a row of the contract creates. */
-export async function createByRow(context: Context, given: CreatingCall): Promise<Created<unknown>> {
+export async function createByRow(context: Context, given: CreatingCall): Promise<Created> {
   const { call, isOwnName } = withName(context, given)
   const { name: operation, row, parameters } = call
   // The ids on the path; that of the new record is not known yet.
@@ -43,7 +43,7 @@ export async function createByRow(context: Context, given: CreatingCall): Promis
   return await createPlanned(
     context,
     plan,
-    (options: CallOptions) => callAny(context.client)(operation, parameters, options),
+    (options: CallOptions) => callAny(context.client)(operation, parameters, options) as Promise<AnyRecord>,
     ({ record, adopted }): Outcome => ({
       ...firstOutcome(call, record),
       adopted,

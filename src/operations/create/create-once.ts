@@ -1,5 +1,12 @@
+import type { AnyRecord } from '../../api/resource.ts'
 import { renderDuration } from '../../base/duration.ts'
-import { ActionError, AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../../base/errors.ts'
+import {
+  ActionError,
+  AnswerTooLargeError,
+  ApiError,
+  messageOf,
+  UnreadableAnswerError,
+} from '../../base/errors.ts'
 import type { CallOptions } from '../../client/client.ts'
 import { isKeyRefusal, isNeverSent, isPassing, parseRetryAfter, retryAfterOf } from '../../client/retry.ts'
 import type { Context, Intent, Plan } from '../base/context.ts'
@@ -9,7 +16,7 @@ import { restAfter, type WaitLog, waitUpTo } from '../wait/wait-log.ts'
 import { describePlan, findCandidates } from './intent.ts'
 
 /** The result of a creating call. */
-export interface Creation<Created> {
+export interface Creation<Created extends AnyRecord = AnyRecord> {
   record: Created
   /** The answer was lost and the record was found in the list, so what only the answer says (a password) is unknown. */
   adopted: boolean
@@ -21,7 +28,7 @@ export interface Creation<Created> {
 }
 
 /** Sends one creating request; it must hand the options on to the client's call. */
-export type Post<Created> = (options: CallOptions) => Promise<Created>
+export type Post<Created extends AnyRecord> = (options: CallOptions) => Promise<Created>
 
 /** When to look for the record after a lost answer, in milliseconds. */
 const looks = [2_000, 5_000, 10_000, 20_000, 40_000, 65_000]
@@ -64,7 +71,7 @@ const isUnreadable = (failure: unknown) =>
 /** Whether the failed call may have created something all the same. */
 const isDoubtful = (failure: unknown) => (isPassing(failure) || isUnreadable(failure)) && !isRefused(failure)
 
-class CreateOnce<Created> {
+class CreateOnce<Created extends AnyRecord> {
   #intent: Intent
   /** Whether any request so far may have created something unnoticed. */
   #inDoubt = false
@@ -97,7 +104,7 @@ class CreateOnce<Created> {
       return (await findCandidates(this.#context.client, this.#intent, options)) as Created[]
     } catch (failure) {
       this.#context.signal.throwIfAborted()
-      this.#context.log.debug(`looking for ${describePlan(this.#intent)}: ${(failure as Error).message}`)
+      this.#context.log.debug(`looking for ${describePlan(this.#intent)}: ${messageOf(failure)}`)
       return undefined
     }
   }
@@ -152,7 +159,7 @@ class CreateOnce<Created> {
         ? ['have', "and were created at the same moment, so it cannot be told which one is this step's"]
         : ['has', 'but another job may have created it, so its password is left as it is']
     return new ActionError(
-      `${(failure as Error).message}; ${ids} ${bears} the name of ${describePlan(this.#intent)}, ${which}`,
+      `${messageOf(failure)}; ${ids} ${bears} the name of ${describePlan(this.#intent)}, ${which}`,
       found.length > 1
         ? 'find out which of them is in use and delete the others; with a * in the name, no other job can use the same one'
         : 'if nobody uses it, delete it and run the step again; with a * in the name, no other job can use the same one, and the step is certain',
@@ -167,7 +174,7 @@ class CreateOnce<Created> {
       ? 'did not appear in the list'
       : 'could not be looked for long enough to know whether it was created'
     return new ActionError(
-      `${(failure as Error).message}; sent ${count}, ${describePlan(this.#intent)} ${seen}`,
+      `${messageOf(failure)}; sent ${count}, ${describePlan(this.#intent)} ${seen}`,
       'look for it with the list operation and delete what is not needed, then run the step again',
       { cause: failure },
     )
@@ -190,7 +197,7 @@ class CreateOnce<Created> {
       journal.withdraw()
       throw failure
     }
-    const line = `${(failure as Error).message}; trying again in ${renderDuration(delay)}`
+    const line = `${messageOf(failure)}; trying again in ${renderDuration(delay)}`
     await restAfter(this.#context, { line, name: 'waiting to try again', milliseconds: delay })
   }
 
@@ -207,9 +214,7 @@ class CreateOnce<Created> {
       if (isRefused(failure)) this.#believe(failure)
       throw failure
     }
-    log.info(
-      `${(failure as Error).message}; it may have been processed: looking for ${describePlan(this.#intent)}`,
-    )
+    log.info(`${messageOf(failure)}; it may have been processed: looking for ${describePlan(this.#intent)}`)
     const what = `for ${describePlan(this.#intent)} to appear in the list`
     const found = await waitUpTo(this.#context, { what }, progress =>
       this.#search(isDoubtful(failure) ? looks : [0], progress),
@@ -248,7 +253,7 @@ class CreateOnce<Created> {
  * @throws ActionError when nothing appeared, only records of an exact name that may be another job's did, or the list
  * cannot be read; the failure itself when nothing was created
  */
-export function createOnce<Created>(
+export function createOnce<Created extends AnyRecord>(
   context: Context,
   plan: Plan,
   post: Post<Created>,

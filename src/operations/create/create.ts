@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../api/endpoint.ts'
-import { type EndpointName, endpoints } from '../../api/endpoints.ts'
-import { resources } from '../../api/resource.ts'
+import { endpoints } from '../../api/endpoints.ts'
+import { type AnyRecord, resources } from '../../api/resource.ts'
 import { UnreadableAnswerError } from '../../base/errors.ts'
 import type { Context, Plan } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
@@ -9,15 +9,15 @@ import { type Creation, createOnce, type Post } from './create-once.ts'
 import { describePlan } from './intent.ts'
 
 /** What was created, and its outcome so far. */
-export interface Created<Record> extends Creation<Record> {
+export interface Created<Record extends AnyRecord = AnyRecord> extends Creation<Record> {
   outcome: Outcome
 }
 
 /** Refuses an answer that gives the parent's id as the new record's: every later call would be made to the parent. */
-function refuseParent(plan: Plan, answer: unknown): void {
+function refuseParent(plan: Plan, answer: AnyRecord): void {
   const id = idOf(plan.resource, answer)
   if (plan.resource !== 'service' || id !== plan.parentId) return
-  const row: Endpoint = endpoints[plan.operation as EndpointName]
+  const row: Endpoint = endpoints[plan.operation]
   throw new UnreadableAnswerError(
     { operation: plan.operation, method: row.method, path: row.path },
     {
@@ -37,7 +37,7 @@ function refuseParent(plan: Plan, answer: unknown): void {
  * @throws ActionError when the answer was lost, or the journal cannot be written; the failure of the call when nothing
  * was created
  */
-export async function createPlanned<Record>(
+export async function createPlanned<Record extends AnyRecord>(
   context: Context,
   plan: Plan,
   post: Post<Record>,

@@ -1,5 +1,4 @@
-import type { Service } from '../../api/records.ts'
-import { type Resource, resources } from '../../api/resource.ts'
+import { type AnyRecord, isService, type Resource, resources } from '../../api/resource.ts'
 import { protectingTag } from '../../api/service-states.ts'
 import type { UnreadableAnswerError } from '../../base/errors.ts'
 import { parseTimestamp } from '../../base/timestamp.ts'
@@ -25,27 +24,25 @@ async function findAlike(
   { resource, ids, match }: Pick<Plan, 'resource' | 'ids' | 'match'>,
   readOdd: ReadOdd,
   options?: CallOptions,
-): Promise<unknown[]> {
+): Promise<AnyRecord[]> {
   const only = (entry: Record<string, unknown>) =>
     Object.entries(match).every(
       ([field, value]) => typeof entry[field] !== 'string' || entry[field] === value,
     )
   const records = await listRecords(client, resource, ids, { ...options, only, readOdd })
-  const matches = (record: unknown) =>
-    Object.entries(match).every(([field, value]) => (record as Record<string, unknown>)[field] === value)
+  const matches = (record: AnyRecord) =>
+    Object.entries(match).every(([field, value]) => record[field] === value)
   return records.filter(matches).sort(byAge(resource))
 }
 
 /** A record without a readable date counts as the youngest. */
-function createdAt(record: unknown): number {
-  return parseTimestamp((record as Partial<Service>).created) ?? Number.MAX_VALUE
-}
+const createdAt = ({ created }: AnyRecord): number => parseTimestamp(created) ?? Number.MAX_VALUE
 
 /**
  * Orders by creation date, then by id, so that all runs agree which of two twins stays. Only services have a creation
  * date; the ids of VPCs and peerings are growing numbers (docs/api.md, "Records").
  */
-export function byAge(resource: Resource): (one: unknown, other: unknown) => number {
+export function byAge(resource: Resource): (one: AnyRecord, other: AnyRecord) => number {
   return (one, other) =>
     createdAt(one) - createdAt(other) ||
     idOf(resource, one).localeCompare(idOf(resource, other), 'en', { numeric: true })
@@ -85,20 +82,19 @@ export function describePlan({ resource, match }: Pick<Plan, 'resource' | 'match
  */
 const window = { before: 3 * 60_000, after: 5 * 60_000 }
 
-function isInTime(record: unknown, { firstSent, lastSent }: Intent): boolean {
+function isInTime(record: AnyRecord, { firstSent, lastSent }: Intent): boolean {
   const made = createdAt(record)
   // A record without a date cannot be excluded by its time.
   return made === Number.MAX_VALUE || (made >= firstSent - window.before && made <= lastSent + window.after)
 }
 
 /** Whether a record of that name cannot have been made by the intent. */
-function isForeign(record: unknown, intent: Intent): boolean {
+function isForeign(record: AnyRecord, intent: Intent): boolean {
   if (intent.existing.includes(idOf(intent.resource, record))) return true
-  if (intent.resource !== 'service') return false
-  const service = record as Service
+  if (!isService(intent.resource, record)) return false
   // A new fork may not name its parent yet: such a record cannot be excluded by its parent.
-  const isOfOtherParent = service.forked_from?.service_id !== intent.parentId
-  const isOfOtherTag = protectingTag(service, intent.production) !== undefined
+  const isOfOtherParent = record.forked_from?.service_id !== intent.parentId
+  const isOfOtherTag = protectingTag(record, intent.production) !== undefined
   return isOfOtherParent || isOfOtherTag || !isInTime(record, intent)
 }
 
@@ -114,7 +110,7 @@ export async function findCandidates(
   intent: Intent,
   options?: CallOptions,
   onDoubt?: (problem: UnreadableAnswerError) => void,
-): Promise<unknown[]> {
+): Promise<AnyRecord[]> {
   let doubt: UnreadableAnswerError | undefined
   const noteOdd: ReadOdd = (entry, problem) => {
     if (!intent.existing.includes(idOfOdd(intent.resource, entry) ?? '')) doubt ??= problem

@@ -1,5 +1,5 @@
 import { endpoints } from '../../api/endpoints.ts'
-import { describeRecord, resources } from '../../api/resource.ts'
+import { type AnyRecord, describeRecord, resources } from '../../api/resource.ts'
 import { ActionError, ApiError, CancelledError, renderAdvised } from '../../base/errors.ts'
 import { isKeyRefusal, isPassing } from '../../client/retry.ts'
 import type { Cleanup, Context, CreatedRecord, Intent } from '../base/context.ts'
@@ -23,8 +23,8 @@ async function lookFor(
   context: Context,
   intent: Intent,
   patience: number,
-  isSought: (record: unknown) => boolean = () => true,
-): Promise<unknown[]> {
+  isSought: (record: AnyRecord) => boolean = () => true,
+): Promise<AnyRecord[]> {
   const { seam, signal, client } = context
   const end = seam.now() + patience
   const awaited = {
@@ -46,7 +46,7 @@ async function lookFor(
  * Looks once for what a refused request made all the same. Where the list is refused as well, as by a key that may do
  * nothing here, the refusal is believed.
  */
-async function lookAfterRefusal(context: Context, intent: Intent): Promise<unknown[]> {
+async function lookAfterRefusal(context: Context, intent: Intent): Promise<AnyRecord[]> {
   const { client, log, signal } = context
   log.info(`cleanup: looking once for ${describePlan(intent)}, the request for it was refused`)
   try {
@@ -64,7 +64,7 @@ async function lookAfterRefusal(context: Context, intent: Intent): Promise<unkno
  * Finds what an intent without an answer may have made. Its request may be processed late, and its record listed late
  * too; only after that time does an empty list mean that nothing was made.
  */
-async function search(context: Context, intent: Intent): Promise<unknown[]> {
+async function search(context: Context, intent: Intent): Promise<AnyRecord[]> {
   if (intent.refused) return await lookAfterRefusal(context, intent)
   context.log.info(`cleanup: looking for ${describePlan(intent)}, the answer to its request was lost`)
   // The step itself may have looked for long enough already.
@@ -72,7 +72,7 @@ async function search(context: Context, intent: Intent): Promise<unknown[]> {
 }
 
 /** A record found by its name. It is certainly this step's only when nobody else can have used that name. */
-function foundRecord({ resource, ids, isOwnName }: Intent, record: unknown): CreatedRecord {
+function foundRecord({ resource, ids, isOwnName }: Intent, record: AnyRecord): CreatedRecord {
   return {
     resource,
     ids: { ...ids, [resources[resource].id]: idOf(resource, record) },

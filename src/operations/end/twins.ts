@@ -1,5 +1,5 @@
-import { describeRecord, resources } from '../../api/resource.ts'
-import { renderAdvised } from '../../base/errors.ts'
+import { type AnyRecord, describeRecord, resources } from '../../api/resource.ts'
+import { messageOf, renderAdvised } from '../../base/errors.ts'
 import type { Context } from '../base/context.ts'
 import { idOf } from '../base/read-record.ts'
 import type { Creation } from '../create/create-once.ts'
@@ -25,7 +25,7 @@ export async function outlastLostRequest(context: Context, twinUntil: number | u
   return patience === left
 }
 
-async function findTwins(context: Context, { intent, record }: Creation<unknown>): Promise<unknown[]> {
+async function findTwins(context: Context, { intent, record }: Creation): Promise<AnyRecord[]> {
   const warn = (failure: unknown) =>
     context.log.warning(
       `${describePlan(intent)} may have been created twice, and the list cannot be read: ${renderAdvised(failure)}`,
@@ -41,7 +41,7 @@ async function findTwins(context: Context, { intent, record }: Creation<unknown>
   }
 }
 
-async function removeTwin(context: Context, { intent, record }: Creation<unknown>, twin: unknown) {
+async function removeTwin(context: Context, { intent, record }: Creation, twin: AnyRecord) {
   const { resource, ids, isOwnName } = intent
   const twinIds = { ...ids, [resources[resource].id]: idOf(resource, twin) }
   const label = describeRecord(resource, twinIds)
@@ -66,7 +66,7 @@ async function removeTwin(context: Context, { intent, record }: Creation<unknown
  * Names the records that one request made beside the one of its answer, because something on the way repeated it. With
  * an exact name they may be another job's, and what the end of the job deletes in any case need not be named.
  */
-export async function nameRepeats(context: Context, { intent, record }: Creation<unknown>): Promise<void> {
+export async function nameRepeats(context: Context, { intent, record }: Creation): Promise<void> {
   const { log, signal, settings, client } = context
   const { resource, isOwnName } = intent
   if (!isOwnName || settings.cleanup === 'always') return
@@ -82,7 +82,7 @@ export async function nameRepeats(context: Context, { intent, record }: Creation
     )
   } catch (failure) {
     signal.throwIfAborted()
-    log.info(`whether ${describePlan(intent)} was created twice is not known: ${(failure as Error).message}`)
+    log.info(`whether ${describePlan(intent)} was created twice is not known: ${messageOf(failure)}`)
   }
 }
 
@@ -91,7 +91,7 @@ export async function nameRepeats(context: Context, { intent, record }: Creation
  * may be another job's: then it is left alone, with a warning. A failed deletion is a warning too: the record that is
  * kept matters more.
  */
-export async function removeTwins(context: Context, creation: Creation<unknown>): Promise<void> {
+export async function removeTwins(context: Context, creation: Creation): Promise<void> {
   if (creation.twinUntil === undefined) return await nameRepeats(context, creation)
   const isOver = context.settings.wait && (await outlastLostRequest(context, creation.twinUntil))
   for (const twin of await findTwins(context, creation)) await removeTwin(context, creation, twin)

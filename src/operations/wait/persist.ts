@@ -1,5 +1,5 @@
 import { renderDuration } from '../../base/duration.ts'
-import { AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../../base/errors.ts'
+import { AnswerTooLargeError, ApiError, messageOf, UnreadableAnswerError } from '../../base/errors.ts'
 import { isKeyRefusal, isPassing } from '../../client/retry.ts'
 import type { Context } from '../base/context.ts'
 import { WaitError } from './wait-error.ts'
@@ -38,7 +38,7 @@ export async function persist<Result>(
       const mayPass = isPassing(reason) || isNoAnswer
       const isPatient = refusedSince !== undefined && seam.now() - refusedSince < patience
       if (!(mayPass || isPatient) || seam.now() + pause > deadline) throw failure
-      const line = `cleanup: ${(failure as Error).message}; trying again in ${renderDuration(pause)}`
+      const line = `cleanup: ${messageOf(failure)}; trying again in ${renderDuration(pause)}`
       await restAfter(context, { line, name: 'waiting to try again', milliseconds: pause })
     }
   }

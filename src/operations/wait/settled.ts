@@ -1,9 +1,9 @@
 import { type Goal, isKnownPeeringStatus, type Verdict } from '../../api/goal.ts'
 import { replicaSetStatuses, serviceStatuses } from '../../api/records.ts'
-import { describeRecord, type Resource, resources } from '../../api/resource.ts'
+import { type AnyRecord, describeRecord, type Resource, resources } from '../../api/resource.ts'
 import { isEnding } from '../../api/service-states.ts'
 import { renderDuration } from '../../base/duration.ts'
-import { UnreadableAnswerError } from '../../base/errors.ts'
+import { messageOf, UnreadableAnswerError } from '../../base/errors.ts'
 import { isKeyRefusal, isPassing, parseRetryAfter, retryAfterOf } from '../../client/retry.ts'
 import type { Context } from '../base/context.ts'
 import type { Ids, StatusChange } from '../base/outcome.ts'
@@ -12,11 +12,11 @@ import { type Progress, untilNextLook } from './poll.ts'
 import { WaitError } from './wait-error.ts'
 import { type WaitLog, waitUpTo } from './wait-log.ts'
 
-export interface Wait {
-  goal: Goal<never>
+export interface Wait<Settled extends AnyRecord | undefined = AnyRecord | undefined> {
+  goal: Goal<object, Settled>
   ids: Ids
   /** The parameters of the call that started the work, where the goal depends on them. */
-  asked?: Record<string, unknown>
+  asked?: object
   /** The record is new: reads may miss it for a while. */
   justCreated?: boolean
   /** What happens to a new record that is not ready in time, for the error. By default it stays and costs money. */
@@ -25,13 +25,6 @@ export interface Wait {
   isSeen?: boolean
   /** Looks at once, since the work may be done already. */
   lookAtOnce?: boolean
-}
-
-/** How a wait ended. `record` is undefined when the goal was its deletion. */
-export interface SettledRecord {
-  record: unknown
-  milliseconds: number
-  history: StatusChange[]
 }
 
 /** What to do about a record that can no longer reach the goal. */
@@ -74,7 +67,7 @@ class Waiter {
   #lastFailure: unknown
   #recentFailure: unknown
   #refusals = 0
-  #latest: unknown
+  #latest: AnyRecord | undefined
   /** When a read first showed the record. */
   #seenAt: number | undefined
   #isMissing = false
@@ -106,7 +99,7 @@ class Waiter {
   /** `service s1 to be READY` */
   get #awaited(): string {
     const { goal, asked = {} } = this.#wait
-    return `${this.#label} to ${goal.awaited(asked as never)}`
+    return `${this.#label} to ${goal.awaited(asked)}`
   }
 
   #note(status: string): void {
@@ -134,7 +127,7 @@ class Waiter {
       this.#latest = record
       this.#seenAt ??= this.#elapsed
       if (goal.until === 'gone') return isDeleted(record) ? 'gone' : 'pending'
-      return goal.judge(record, asked as never)
+      return goal.judge(record, asked)
     }
     if (goal.until === 'gone') {
       return (await isUnlisted(client, goal.record, ids, { attempts: 1 })) ? 'gone' : 'pending'
@@ -186,7 +179,7 @@ class Waiter {
       )
     }
     if (!mayPass(failure)) throw failure
-    this.#context.log.debug(`looking at ${this.#label}: ${(failure as Error).message}`)
+    this.#context.log.debug(`looking at ${this.#label}: ${messageOf(failure)}`)
     this.#log.remind(`cannot see ${this.#label} at the moment; still trying`)
   }
 
@@ -223,7 +216,8 @@ class Waiter {
     return this.#failed(`waited ${after} in vain for ${this.#awaited}`, next, this.#lastFailure)
   }
 
-  async run(): Promise<SettledRecord> {
+  /** The record that has reached the goal; undefined if that was its deletion. */
+  async run(): Promise<AnyRecord | undefined> {
     if (!this.#wait.lookAtOnce) await this.#rest()
     for (;;) {
       this.#recentFailure = undefined
@@ -234,12 +228,9 @@ class Waiter {
           adviceAfterFailure[this.#wait.goal.record],
         )
       if (verdict !== 'pending') {
-        if (verdict === 'gone') this.#log.tell(`${this.#label} is gone`)
-        return {
-          record: verdict === 'gone' ? undefined : this.#latest,
-          milliseconds: this.#elapsed,
-          history: this.#history,
-        }
+        if (verdict === 'settled') return this.#latest
+        this.#log.tell(`${this.#label} is gone`)
+        return undefined
       }
       this.#log.remind(`still waiting for ${this.#label}`)
       await this.#rest()
@@ -252,11 +243,16 @@ class Waiter {
  *
  * @throws WaitError with the history of statuses when the goal is out of reach or the deadline comes
  */
-export function waitUntilSettled(context: Context, wait: Wait): Promise<SettledRecord> {
+export async function waitUntilSettled<Settled extends AnyRecord | undefined>(
+  context: Context,
+  wait: Wait<Settled>,
+): Promise<Settled> {
   const { record, until, serves } = wait.goal
   const state = until === 'gone' ? 'deleted' : serves ? 'ready' : 'as asked'
   const watched = { id: wait.ids[resources[record].id] ?? '', history: [] }
-  return waitUpTo(context, { what: `for ${describeRecord(record, wait.ids)} to be ${state}`, watched }, log =>
+  const what = `for ${describeRecord(record, wait.ids)} to be ${state}`
+  const settled = await waitUpTo(context, { what, watched }, log =>
     new Waiter(context, wait, { log, history: watched.history }).run(),
   )
+  return settled as Settled
 }

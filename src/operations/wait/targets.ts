@@ -1,4 +1,5 @@
-import type { Address, ReadReplicaSet, Service } from '../../api/records.ts'
+import type { Address } from '../../api/records.ts'
+import { isService } from '../../api/resource.ts'
 import { vpcAddress } from '../../api/service-states.ts'
 import { connectable, type Outcome } from '../base/outcome.ts'
 import { statusOf } from '../base/read-record.ts'
@@ -22,7 +23,7 @@ export function targetsOf(outcome: Outcome): Target[] {
   const record = connectable(outcome)
   if (record === undefined) return []
   const isReplica = outcome.resource === 'replica_set'
-  const inVpc = vpcAddress(record as Service & ReadReplicaSet)
+  const inVpc = isService(outcome.resource, record) ? vpcAddress(record) : undefined
   const what = isReplica ? 'the read replica set' : 'the database'
   const named: [string, Address | undefined][] = [
     [what, record.endpoint],

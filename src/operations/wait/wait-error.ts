@@ -1,4 +1,4 @@
-import type { Resource } from '../../api/resource.ts'
+import type { AnyRecord, Resource } from '../../api/resource.ts'
 import { ActionError } from '../../base/errors.ts'
 import type { Ids, StatusChange } from '../base/outcome.ts'
 
@@ -9,7 +9,7 @@ export class WaitError extends ActionError {
   readonly resource: Resource
   readonly ids: Ids
   /** The record as it was last seen, if it was. */
-  readonly latest: unknown
+  readonly latest: AnyRecord | undefined
   /** The record is gone, or on its way out. */
   readonly isGone: boolean
   /** The last lines of the service's log, if it has one that can be read. */
@@ -21,7 +21,7 @@ export class WaitError extends ActionError {
     seen: {
       resource: Resource
       ids: Ids
-      latest?: unknown
+      latest?: AnyRecord | undefined
       history: StatusChange[]
       isGone?: boolean
       cause?: unknown

@@ -1,4 +1,5 @@
 import { renderDuration } from '../../base/duration.ts'
+import { messageOf } from '../../base/errors.ts'
 import type { Context } from '../base/context.ts'
 import type { Stretch } from '../base/outcome.ts'
 
@@ -128,7 +129,7 @@ export function tellRests({ log, parts }: Pick<Context, 'log' | 'parts'>) {
   }
   return {
     onRetry: (failure: unknown, delay: number) =>
-      tell(`${(failure as Error).message}; trying again in ${renderDuration(delay)}`, delay),
+      tell(`${messageOf(failure)}; trying again in ${renderDuration(delay)}`, delay),
     onHold: (delay: number) =>
       tell(`waiting ${renderDuration(delay)} before the next request: there were too many`, delay),
   }

@@ -1,4 +1,4 @@
-import { ActionError, renderAdvised } from '../../base/errors.ts'
+import { ActionError, messageOf, renderAdvised } from '../../base/errors.ts'
 import type { PreviewContext } from './context.ts'
 import type { GitHub } from './github.ts'
 
@@ -38,7 +38,7 @@ export function tellSilence(
 ): void {
   signal.throwIfAborted()
   if (warned.has(github)) {
-    log.info(`${consequence}: ${(failure as Error).message}`)
+    log.info(`${consequence}: ${messageOf(failure)}`)
     return
   }
   warned.add(github)

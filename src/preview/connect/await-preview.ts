@@ -1,6 +1,7 @@
 import type { Service } from '../../api/records.ts'
 import { isEnding } from '../../api/service-states.ts'
 import { renderDuration } from '../../base/duration.ts'
+import { messageOf } from '../../base/errors.ts'
 import { isPassing } from '../../client/retry.ts'
 import { type WaitLog, waitUpTo } from '../../operations/wait/wait-log.ts'
 import type { PreviewContext } from '../base/context.ts'
@@ -38,7 +39,7 @@ async function look(...asked: Parameters<typeof findAlive>): Promise<Service | u
   } catch (failure) {
     signal.throwIfAborted()
     if (!isPassing(failure)) throw failure
-    log.debug(`looking for the preview: ${(failure as Error).message}`)
+    log.debug(`looking for the preview: ${messageOf(failure)}`)
     return undefined
   }
 }

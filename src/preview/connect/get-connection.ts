@@ -37,14 +37,11 @@ async function startPaused(service: Found, context: PreviewContext): Promise<Ser
   }
   const { project_id, service_id } = service
   if (context.settings.wait) {
-    const { record } = await makeReady(context, { projectId: project_id }, service, {
-      isNew: false,
-      isSeen: true,
-    })
-    return record as Service
+    const seen = { isNew: false, isSeen: true }
+    return await makeReady(context, { projectId: project_id }, service, seen)
   }
   await start(context, { project_id, service_id })
-  return ((await readRecord(context.client, 'service', { project_id, service_id })) ?? service) as Service
+  return (await readRecord(context.client, 'service', { project_id, service_id })) ?? service
 }
 
 /** Waits for a service that is not READY yet, and starts a paused preview. Changes nothing else. */
@@ -53,12 +50,7 @@ async function settle(service: Found, context: PreviewContext): Promise<Service>
   if (!context.settings.wait || isReady(service)) return service
   const ids = { project_id: service.project_id, service_id: service.service_id }
   const { goal } = endpoints['start-service']
-  const { record } = await waitUntilSettled(context, {
-    goal,
-    ids,
-    lookAtOnce: true,
-  })
-  return record as Service
+  return await waitUntilSettled(context, { goal, ids, lookAtOnce: true })
 }
 
 /** Gives a preview of this repository a pooler. No other service gets one here. */

@@ -26,6 +26,5 @@ export async function givePooler(
     if (!(failure instanceof ApiError && failure.status === 409)) throw failure
   }
   const { goal } = endpoints['enable-pooler']
-  const wait = { goal, ids, lookAtOnce: true }
-  return (await waitUntilSettled(context, wait)).record as Service
+  return await waitUntilSettled(context, { goal, ids, lookAtOnce: true })
 }

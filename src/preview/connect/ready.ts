@@ -4,7 +4,7 @@ import type { Service } from '../../api/records.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Context } from '../../operations/base/context.ts'
 import { readRecord } from '../../operations/base/read-record.ts'
-import { type SettledRecord, waitUntilSettled } from '../../operations/wait/settled.ts'
+import { waitUntilSettled } from '../../operations/wait/settled.ts'
 import { waitUpTo } from '../../operations/wait/wait-log.ts'
 import { isYoung } from '../base/age.ts'
 import { isOriginUnknown } from '../base/guard.ts'
@@ -16,9 +16,8 @@ export async function start(
   ids: { project_id: string; service_id: string },
 ): Promise<void> {
   const goal = serviceIs(10, 'be no longer PAUSING', service => service.status !== 'PAUSING')
-  const wait = { goal, ids, lookAtOnce: true }
-  const { record } = await waitUntilSettled(context, wait)
-  if ((record as Service).status !== 'PAUSED') return
+  const { status } = await waitUntilSettled(context, { goal, ids, lookAtOnce: true })
+  if (status !== 'PAUSED') return
   context.log.info(`service ${ids.service_id} is paused: starting it`)
   try {
     await context.client.call('start-service', ids)
@@ -38,7 +37,7 @@ export async function makeReady(
   { projectId }: Pick<Preview, 'projectId'>,
   { service_id, status }: Service,
   { isNew, isSeen }: { isNew: boolean; isSeen: boolean },
-): Promise<SettledRecord> {
+): Promise<Service> {
   const ids = { project_id: projectId, service_id }
   if (status === 'PAUSED' || status === 'PAUSING') await start(context, ids)
   const { goal } = endpoints['create-service']
@@ -64,7 +63,7 @@ export async function learnOrigin(context: Context, preview: Preview, service: S
       progress.name(end - seam.now())
       await seam.sleep(Math.min(1000, settings.listLag, end - seam.now()), signal)
       // A lagging read may miss it.
-      current = ((await readRecord(client, 'service', ids)) ?? current) as Service
+      current = (await readRecord(client, 'service', ids)) ?? current
       progress.remind(`service ${service.service_id} names no parent yet`)
     }
     return current

@@ -1,7 +1,7 @@
 import type { Service } from '../../api/records.ts'
 import { isReady } from '../../api/service-states.ts'
 import { renderDuration } from '../../base/duration.ts'
-import { ApiError } from '../../base/errors.ts'
+import { ApiError, messageOf } from '../../base/errors.ts'
 import type { Context } from '../../operations/base/context.ts'
 import type { Creation } from '../../operations/create/create-once.ts'
 import { isLeaving } from '../../operations/end/ask-to-delete.ts'
@@ -140,9 +140,9 @@ export class Convergence {
     // Every other one comes from a list.
     const isSeen = !isMine || this.#sightings.isMineListed
     try {
-      const { record } = await makeReady(context, preview, kept, { isNew, isSeen })
+      const ready = await makeReady(context, preview, kept, { isNew, isSeen })
       this.#hasWaited = true
-      return record as Service
+      return ready
     } catch (failure) {
       if (!(failure instanceof WaitError || hasStatus(failure, 404))) throw failure
       const { alive } = await this.#sightings.look()
@@ -170,7 +170,7 @@ export class Convergence {
     } catch (failure) {
       // 409: the service is changing, perhaps being deleted; the next look tells.
       if (!hasStatus(failure, 404, 409)) throw failure
-      this.#context.log.debug((failure as Error).message)
+      this.#context.log.debug(messageOf(failure))
       if (hasStatus(failure, 404)) this.#lose(service)
       return false
     }

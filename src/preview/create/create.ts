@@ -1,6 +1,6 @@
 import type { Service } from '../../api/records.ts'
 import { isEnding } from '../../api/service-states.ts'
-import { ActionError } from '../../base/errors.ts'
+import { ActionError, messageOf } from '../../base/errors.ts'
 import type { GivenParameters } from '../../operations/base/context.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
 import { timed } from '../../operations/base/parts.ts'
@@ -167,7 +167,7 @@ async function fail(
   await report(context, preview, {
     state: 'failed',
     ...(made && { serviceId: made.service_id, createdAt: made.created }),
-    problem: (failure as Error).message,
+    problem: messageOf(failure),
     next: failure instanceof ActionError ? failure.next : undefined,
   })
   throw failure

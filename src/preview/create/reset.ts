@@ -1,6 +1,6 @@
 import type { Service } from '../../api/records.ts'
 import { isEnding } from '../../api/service-states.ts'
-import { ActionError, ApiError } from '../../base/errors.ts'
+import { ActionError, ApiError, messageOf } from '../../base/errors.ts'
 import { isPassing } from '../../client/retry.ts'
 import type { GivenParameters } from '../../operations/base/context.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
@@ -25,7 +25,7 @@ class HalfwayError extends PreviewError {
   constructor({ base }: Preview, what: string, cause: unknown) {
     const advice = cause instanceof ActionError && !(cause instanceof WaitError) ? `${cause.next}; then ` : ''
     super(
-      `${what}, but the preview ${base} has no new database yet: ${(cause as Error).message}`,
+      `${what}, but the preview ${base} has no new database yet: ${messageOf(cause)}`,
       `${advice}${goOn}`,
       { cause },
     )

@@ -1,7 +1,7 @@
 import { endpoints } from '../../api/endpoints.ts'
 import type { Service } from '../../api/records.ts'
 import { renderDuration } from '../../base/duration.ts'
-import { renderAdvised } from '../../base/errors.ts'
+import { messageOf, renderAdvised } from '../../base/errors.ts'
 import { Gate } from '../../base/gate.ts'
 import { readRecord } from '../../operations/base/read-record.ts'
 import { waitUntilSettled } from '../../operations/wait/settled.ts'
@@ -50,7 +50,7 @@ async function reasonByGitHub(
     return reasonToRun(context, service, await standings.readNow(service), pauseAfter)
   } catch (failure) {
     tellSilence(context, `${service.name} is not paused`, failure)
-    return `GitHub does not say again what its pull request is: ${(failure as Error).message}`
+    return `GitHub does not say again what its pull request is: ${messageOf(failure)}`
   }
 }
 
@@ -70,7 +70,7 @@ async function pause(
   const kept = (reason: string): Decision => ({ ...decision, verdict: 'kept', reason })
   const { pullRequest } = decision
   const ids = { project_id: owner.projectId, service_id: decision.service.service_id }
-  const service = (await readRecord(context.client, 'service', ids)) as Service | undefined
+  const service = await readRecord(context.client, 'service', ids)
   if (service === undefined) return kept('it is not there any more')
   const reason =
     reasonToKeep(service, owner) ??
@@ -102,7 +102,7 @@ async function pauseSafely(
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.warning(`${decision.service.name} is not paused: ${renderAdvised(failure)}`, 'not paused')
-    return { ...decision, reason: `pausing it failed: ${(failure as Error).message}` }
+    return { ...decision, reason: `pausing it failed: ${messageOf(failure)}` }
   }
 }
 

@@ -31,7 +31,7 @@ async function readAfresh(context: Context, found: Service, owner: Owner): Promi
   const what = `for service ${found.service_id} to name its parent`
   return await waitUpTo(context, { what, why: 'a new record may do so late' }, async progress => {
     for (;;) {
-      const record = ((await readRecord(client, 'service', ids)) ?? found) as Service
+      const record = (await readRecord(client, 'service', ids)) ?? found
       const mayLearn = isOriginUnknown(record, owner) && isYoung(context, record)
       if (!mayLearn || seam.now() >= end) return record
       progress.name(end - seam.now())

@@ -1,5 +1,6 @@
 import type { Service } from '../../api/records.ts'
 import { renderDuration } from '../../base/duration.ts'
+import { messageOf } from '../../base/errors.ts'
 import type { PreviewContext } from '../base/context.ts'
 
 /** Milliseconds that the database may take to answer. */
@@ -31,6 +32,6 @@ export async function reasonInUse(
     return handedOutFor < pauseAfter ? `a job was given its connection less than ${long} ago` : undefined
   } catch (failure) {
     signal.throwIfAborted()
-    return `it cannot be asked for open sessions (${(failure as Error).message})`
+    return `it cannot be asked for open sessions (${messageOf(failure)})`
   }
 }

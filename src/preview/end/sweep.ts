@@ -1,5 +1,5 @@
 import type { Service } from '../../api/records.ts'
-import { ActionError, renderAdvised } from '../../base/errors.ts'
+import { ActionError, messageOf, renderAdvised } from '../../base/errors.ts'
 import { Gate } from '../../base/gate.ts'
 import { ageOf, timeSince } from '../base/age.ts'
 import type { PreviewContext } from '../base/context.ts'
@@ -93,7 +93,7 @@ export class Sweep {
       'a preview is not deleted',
     )
     const next = failure instanceof ActionError ? failure.next : undefined
-    return { ...decision, verdict: 'failed', reason: (failure as Error).message, next }
+    return { ...decision, verdict: 'failed', reason: messageOf(failure), next }
   }
 
   /** Asks to delete one preview, after a last look at it and at its pull request. */

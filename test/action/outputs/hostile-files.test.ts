@@ -110,7 +110,7 @@ describe('with a hostile record', () => {
 test('the state is what the step wrote down, and no password', () => {
   checkHostile(0.05, ['name', 'id', 'key'], ({ name, id, key }) => {
     const intent: Intent = {
-      operation: name,
+      operation: 'create-service',
       resource: 'service',
       ids: {},
       match: { [key]: name },

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Emulator } from '../../../emulator/http/server.ts'
 import type { Endpoint } from '../../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../../src/api/endpoints.ts'
-import { resources } from '../../../src/api/resource.ts'
+import { type AnyRecord, resources } from '../../../src/api/resource.ts'
 import { authorization, callOver } from '../support/http-caller.ts'
 import { start, stopAll } from '../support/running.ts'
 
@@ -99,10 +99,10 @@ async function verdict(emulator: Emulator, row: Endpoint, params: Record<string,
   const answer = row.creates === record ? (made as Record<string, unknown>) : params
   const wanted = answer[id] ?? answer.id
   const { body } = await callOver(emulator, list, params)
-  const records = (endpoints[list] as Endpoint).response?.parse(body) as Record<string, unknown>[]
+  const records = (endpoints[list] as Endpoint).response?.parse(body) as AnyRecord[]
   const found = records.find(candidate => (candidate[id] ?? candidate.id) === wanted)
   if (until === 'gone') return found === undefined ? 'settled' : 'pending'
-  return judge(found, params as never)
+  return found === undefined ? 'pending' : judge(found, params)
 }
 
 const services = '/projects/em00000001/services'
