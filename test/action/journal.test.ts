@@ -155,7 +155,7 @@ describe('what is known when an operation fails', () => {
     expect(outputs).toHaveLength(1)
   })
 
-  it('is missing with a warning where the outputs cannot be set', () => {
+  it('is missing where the outputs cannot be set, with a warning', () => {
     const { journal, told } = listen(fullOutput)
     journal.tell(seen)
     expect(told.at(-1)).toMatch(/^GITHUB_OUTPUT cannot be written .*: later steps do not learn/)

@@ -104,7 +104,7 @@ describe('a call that reads', () => {
     expect(seam.requests).toHaveLength(2)
   })
 
-  it('is sent once where another try fares no better', async () => {
+  it('is sent once where another try would fail in the same way', async () => {
     const { seam, client } = clientWith([refusal(404)])
     await expect(client.call('get-service', at)).rejects.toThrow(ApiError)
     expect(seam.requests).toHaveLength(1)
@@ -138,12 +138,12 @@ describe('a call that deletes', () => {
     expect(seam.requests).toHaveLength(2)
   })
 
-  it('has not where the first try finds nothing', async () => {
+  it('fails where the first try finds nothing', async () => {
     const { client } = clientWith([refusal(404)])
     await expect(client.call('delete-service', at)).rejects.toThrow('404')
   })
 
-  it('has not where a later try finds a page', async () => {
+  it('fails where a later try finds a page', async () => {
     const { client } = clientWith([reset(), html(404)])
     await expect(client.call('delete-service', at)).rejects.toThrow('unreadable answer')
   })
@@ -176,7 +176,7 @@ describe('a call that creates', () => {
     expect(seam.requests).toHaveLength(1)
   })
 
-  it('is sent again after a refused connection, and told of each time before', async () => {
+  it('is sent again after a refused connection, and announced each time before', async () => {
     const { seam, client } = clientWith([refused(), json(202, service)])
     const told: number[] = []
     const beforeSend = () => told.push(seam.requests.length)
@@ -185,7 +185,7 @@ describe('a call that creates', () => {
     expect(told).toEqual([0, 1])
   })
 
-  it('is not sent once the deadline is there', async () => {
+  it('is not sent once the deadline has come', async () => {
     const { seam, client } = clientWith([json(202, service)])
     const beforeSend = () => {
       throw new Error('told of it')
@@ -200,7 +200,7 @@ describe('a call that creates', () => {
     expect(seam.requests).toEqual([])
   })
 
-  it('is not sent where that throws', async () => {
+  it('is not sent where telling of it throws', async () => {
     const { seam, client } = clientWith([json(202, service)])
     const beforeSend = () => {
       throw new Error('no state')

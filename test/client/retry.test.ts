@@ -64,7 +64,7 @@ describe.each(kinds)('%s', (_, operation, column) => {
   )
 })
 
-test('what is not sent again after a 429 creates; all that create are not', () => {
+test('after a 429 every call is sent again but those that create', () => {
   const rows = Object.entries(endpoints) as [string, Endpoint][]
   const creating = rows.filter(([, row]) => row.creates !== undefined).map(([name]) => name)
   const unrepeated = rows.filter(([, row]) => !isRepeatable(row, api(429))).map(([name]) => name)

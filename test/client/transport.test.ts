@@ -39,7 +39,7 @@ async function failureOf(request: HttpRequest): Promise<unknown> {
 }
 
 describe('an answer', () => {
-  it('is read without a mark of the byte order at its start', async () => {
+  it('is read without the byte order mark at its start', async () => {
     const url = await answering((_, response) => response.end('\uFEFF{"mark":"\uFEFF"}'))
     expect(await send(requestTo(url))).toMatchObject({ body: '{"mark":"\uFEFF"}' })
   })
@@ -127,7 +127,7 @@ describe('a doubt whether the server did it', () => {
       'an answer that breaks off',
       socket => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":'),
     ],
-  ])('remains with %s', async (_, act) => {
+  ])('remains after %s', async (_, act) => {
     const failure = await failureOf(requestTo(await misbehaving(act), { method: 'POST', body: '{}' }))
     expect(failure).toBeInstanceOf(TransportError)
     expect(failure).toMatchObject({ neverSent: false, next: expect.stringContaining('base_url') })
@@ -136,14 +136,14 @@ describe('a doubt whether the server did it', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['before its first byte', () => {}],
     ['in its body', socket => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":')],
-  ])('remains with an answer that hangs %s', async (_, act) => {
+  ])('remains after an answer that hangs %s', async (_, act) => {
     const failure = await failureOf(requestTo(await misbehaving(act), { timeout: 50.5 }))
     expect(failure).toBeInstanceOf(RequestTimeoutError)
     expect((failure as Error).message).toBe('no complete answer within 0.0505 s')
   })
 })
 
-describe('surely not sent is what', () => {
+describe('a request was surely not sent where it', () => {
   it('is refused', async () => {
     const port = await servers.refusing(() => createServer())
     const failure = await failureOf(requestTo(`http://127.0.0.1:${port}`))
@@ -206,7 +206,7 @@ describe('a cancelled job', () => {
     expect(await failureOf(requestTo(url, { signal: controller.signal }))).toBe(reason)
   })
 
-  it('waits for no rest of an answer', async () => {
+  it('does not wait for the rest of an answer', async () => {
     const controller = new AbortController()
     const url = await misbehaving(socket => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":', () => controller.abort(reason))

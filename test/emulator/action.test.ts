@@ -87,7 +87,7 @@ describe('the step', { concurrent: true }, () => {
   })
 })
 
-test('of the lock, it installs what it runs with, in the same versions', () => {
+test('it installs the packages that it runs with, in the versions of the lock file', () => {
   const read = (name: string) =>
     JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../..', name), 'utf8'))
   const whole: Lock = read('package-lock.json')

@@ -74,7 +74,7 @@ describe('the file of the event', () => {
   })
 })
 
-test('a route that GitHub will remove is none of the log’s business', async () => {
+test('the log does not speak of a route that GitHub will remove', async () => {
   const headers = { deprecation: 'Sat, 31 Jan 2026 12:00:00 GMT', sunset: 'Sun, 31 Jan 2027 12:00:00 GMT' }
   const body = { number: 7, state: 'open', labels: [], base: { repo: { id: 1296269 } } }
   fake.strike(() => ({ kind: 'answer', answer: { status: 200, headers, body } }))

@@ -71,7 +71,7 @@ describe('many pull requests', () => {
       )
   })
 
-  it('that were merged are closed', async () => {
+  it('count as closed where they were merged', async () => {
     strikeGraphql(right(answer({ seven: { state: 'MERGED', closedAt: '2026-03-01T00:00:00Z' } })))
     const closedAt = Date.UTC(2026, 2, 1)
     expect((await read([7])).get(7)).toMatchObject({ state: 'closed', closedAt })
@@ -182,7 +182,7 @@ describe('a limit of GraphQL', () => {
       'in the body of a success',
       right({ errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] }),
     ],
-  ])('%s is no reason to use up that of REST, and none to ask again', async (_, fault) => {
+  ])('%s does not use up that of REST, and nothing is asked again', async (_, fault) => {
     open(1)
     strikeGraphql(fault)
     const { github } = askAs(fake, tokens.readOnly)

@@ -19,6 +19,6 @@ test.each([
   ["context.log.warning(\n  `no: ${failure.message}`,\n  'no',\n)\n", 1],
   // biome-ignore lint/suspicious/noTemplateCurlyInString: source that is examined
   ['log.warning(`no: ${renderAdvised(failure)}`)\nthrow failure.message\n', 0],
-])('%j has so many that do not: %i', (source, count) => {
+])('%j has this many warnings without advice: %i', (source, count) => {
   expect(warnings(source).filter(call => call.includes('.message'))).toHaveLength(count)
 })

@@ -150,7 +150,7 @@ test.each(['src/utils/x.ts', 'emulator/utils/x.ts'])('a file outside every room 
   ])
 })
 
-test('circles that a forbidden import closes are not told of', () => {
+test('a circle that a forbidden import closes is not reported as well', () => {
   const files = {
     'src/api/a.ts': `import '../client/b.ts'`,
     'src/client/b.ts': `import '../api/a.ts'`,

@@ -121,14 +121,14 @@ describe('what was answered for', () => {
     expect(deletions(seam.requests)).toEqual(['s1'])
   })
 
-  it("has what may be another job's named and left alone beside it", async () => {
+  it("is deleted alone: what may be another job's is named", async () => {
     const both = json(200, [service('s1'), service('s2')])
     const { seam, done } = end([there, json(202), both, ...gone], { ...exact, posts: 2 }, created)
     await expect(done).rejects.toThrow('this step may have created service s2 as service "shop"')
     expect(deletions(seam.requests)).toEqual(['s1'])
   })
 
-  it('has what a proxy made beside it deleted with it, although one request was sent', async () => {
+  it('is deleted with what a proxy made beside it, although one request was sent', async () => {
     const both = json(200, [service('s1'), service('s2'), service('s3')])
     const each = (id: string) => [json(200, service(id)), json(202)]
     const script = [there, json(202), both, ...each('s2'), ...each('s3'), ...gone, ...gone, ...gone]
@@ -137,7 +137,7 @@ describe('what was answered for', () => {
     expect(deletions(seam.requests)).toEqual(['s1', 's2', 's3'])
   })
 
-  it('has its twin deleted with it where only this step can have used the name', async () => {
+  it('is deleted with its twin where only this step can have used the name', async () => {
     const twice = { ...own, posts: 2 }
     const both = json(200, [service('s1'), service('s2')])
     const { seam, done } = end(
@@ -153,7 +153,7 @@ describe('what was answered for', () => {
     ])
   })
 
-  it('does not keep its twin alive, where it cannot be deleted itself', async () => {
+  it('cannot be deleted, and its twin is deleted all the same', async () => {
     const both = json(200, [service('s1'), service('s2')])
     const script = [there, refusal(400), there, both, json(200, service('s2')), json(202), ...gone]
     const { seam, done } = end(script, { ...own, posts: 2 }, created)
@@ -253,7 +253,7 @@ describe('what was never answered for', () => {
     [404, 1],
     // One refusal of the key may be a hiccup.
     [403, 2],
-  ])('is believed not to be there where the list is refused as well, with %i', async (status, looks) => {
+  ])('counts as never made where the list is refused as well, with %i', async (status, looks) => {
     const { seam, lines, done } = end([refusal(status), refusal(status)], refused)
     await done
     expect(seam.requests).toHaveLength(looks)
@@ -265,7 +265,7 @@ describe('what was never answered for', () => {
     await expect(end(down, refused).done).rejects.toThrow('cleanup of service "shop" failed')
   })
 
-  it('is looked for a while longer only, where the step did so for a minute', async () => {
+  it('is looked for only 35 s longer where the step did so for a minute', async () => {
     const empty = Array.from({ length: 30 }, () => json(200, []))
     const { seam, done } = end(empty, { ...own, searched: true })
     await done
@@ -297,7 +297,7 @@ describe('what was never answered for', () => {
     ['is tagged PROD', {}, { metadata: { environment: 'PROD' } }],
     ['was made an hour before', {}, { created: new Date(start - 60 * minutes).toISOString() }],
     ['was made an hour after', {}, { created: new Date(start + 60 * minutes).toISOString() }],
-  ])('is nothing that %s', async (_, changes, more) => {
+  ])('is no service that %s', async (_, changes, more) => {
     const found = Array.from({ length: 30 }, () => json(200, [service('s1', more)]))
     const { lines, done } = end(found, { ...exact, ...changes })
     await done
@@ -310,7 +310,7 @@ describe('as long as there is time', () => {
     ['minutes of 503', Array.from({ length: 20 }, () => refusal(503))],
     ['one 401', [refusal(401)]],
     ['one page with 404', [html(404)]],
-  ])('%s before the first look do not leave the database', async (_, trouble) => {
+  ])('the database is deleted in spite of %s before the first look', async (_, trouble) => {
     const { seam, done } = end([...trouble, there, json(202), ...gone], exact, created)
     await done
     expect(deletions(seam.requests)).toEqual(['s1'])
@@ -320,7 +320,7 @@ describe('as long as there is time', () => {
     ['minutes of 503', Array.from({ length: 20 }, () => refusal(503))],
     ['one 403', [refusal(403)]],
     ['one page with 404', [html(404)]],
-  ])('%s to the DELETE are no end', async (_, trouble) => {
+  ])('the DELETE is sent again after %s', async (_, trouble) => {
     const { seam, done } = end([there, ...trouble, json(202), ...gone], exact, created)
     await done
     expect(deletions(seam.requests)).toHaveLength(trouble.length + 1)

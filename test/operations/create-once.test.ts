@@ -62,7 +62,7 @@ describe('an entry of the list that cannot be read', () => {
   const odd = { service_id: 's9', name: { of: 'shop' } }
   const foreign = { service_id: 's8', name: 'another', status: 7 }
 
-  it('keeps nothing from being created, and was there before', async () => {
+  it('keeps nothing from being created where it was there before', async () => {
     const script = [list(odd, foreign), reset(), list(odd), list(odd, service('s1', 1))]
     const { recorded, done } = creating(script)
     await expect(done).rejects.toThrow('; s1 has the name of service "shop"')
@@ -81,7 +81,7 @@ describe('an entry of the list that cannot be read', () => {
     expect((await done).ids.service_id).toBe('s1')
   })
 
-  it('may be a twin: that is said', async () => {
+  it('is named as a possible second one beside what was created', async () => {
     const script = [refusal(503), ...times(6, list()), answered, list(odd, service('s1', 0))]
     const { warnings, done } = creating([list(), ...script])
     await done
@@ -175,8 +175,8 @@ describe('an answer that is lost', () => {
   })
 })
 
-describe('of several that look alike', () => {
-  it('none that was there before is taken', async () => {
+describe('a record that looks like the one created', () => {
+  it('is not taken where it was there before', async () => {
     const before = service('old', -1000)
     const { done } = creating([list(before), reset(), list(before), list(before, service('s1', 1))])
     await expect(done).rejects.toThrow('; s1 has the name of service "shop"')
@@ -188,12 +188,12 @@ describe('of several that look alike', () => {
     ['is tagged PROD', service('s9', 1, { metadata: { environment: 'PROD' } })],
     ['is tagged STAGING', service('s9', 1, { metadata: { environment: 'STAGING' } })],
     ['has another name', service('s9', 1, { name: 'shop-2' })],
-  ])('none is taken that %s', async (_, other) => {
+  ])('is not taken where it %s', async (_, other) => {
     const { done } = creating([list(), reset(), list(other), list(other, service('s1', 1))])
     await expect(done).rejects.toThrow('; s1 has the name of service "shop"')
   })
 
-  it('none is taken where two may be of other jobs, and both are named', async () => {
+  it('is not taken where there are two that other jobs may have made: both are named', async () => {
     const both = list(service('s2', 2), service('s1', 1))
     const { seam, intents, done } = creating([list(), reset(), both])
     await expect(done).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe('of several that look alike', () => {
     expect(intents).toHaveLength(1)
   })
 
-  it('leaves the twin of an answered record alone where another job may have made it', async () => {
+  it('is left alone beside an answered one where another job may have made it', async () => {
     const empty = Array.from({ length: 6 }, () => list())
     const script = [
       list(),
@@ -220,7 +220,7 @@ describe('of several that look alike', () => {
     expect(warnings[0]).toBe("service s1 has the same name and is left alone: it may be another job's")
   })
 
-  it('is one of a name of its own taken without any doubt, whatever else is said of it', async () => {
+  it("is taken without doubt where its name is the step's own, however old it is", async () => {
     const found = list(own('s1', -7200))
     const { warnings, recorded, done } = creating([reset(), found, found], owned)
     expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true })
@@ -228,7 +228,7 @@ describe('of several that look alike', () => {
     expect(recorded).toEqual([expect.objectContaining({ certain: true })])
   })
 
-  it('is a single service of an exact name not taken either: its password may be in use', async () => {
+  it('is not taken where it is a service of an exact name: its password may be in use', async () => {
     const { seam, recorded, intents, done } = creating([list(), reset(), list(service('s1', 1))], {
       wait: true,
     })
@@ -246,7 +246,7 @@ describe('of several that look alike', () => {
     expect(intents).toHaveLength(1)
   })
 
-  it('is a VPC of an exact name taken with a warning, and written down as not certain', async () => {
+  it('is taken with a warning where it is a VPC of an exact name, and written down as not certain', async () => {
     const given = { name: 'shop', cidr: '10.0.0.0/24', region_code: 'us-east-1' }
     const script = [list(), reset(), list({ id: '7', ...given })]
     const { warnings, recorded, done } = creating(script, { operation: 'create-vpc', given })
@@ -259,7 +259,7 @@ describe('of several that look alike', () => {
     ['of the parent', { forked_from: { service_id: 'parent' } }, true],
     ['that does not say of what', {}, false],
     ['of another service', { forked_from: { service_id: 'another' } }, false],
-  ])('is a fork %s taken for it: %s, %s', async (_, more, taken) => {
+  ])("is a fork %s (%j), which may be the step's: %s", async (_, more, taken) => {
     const empty = Array.from({ length: 6 }, () => list(service('s1', 1, more)))
     const given = { service_id: 'parent', fork_strategy: 'NOW', name: 'shop' }
     const script = [list(), reset(), ...empty, refusal(409), ...empty]
@@ -271,7 +271,7 @@ describe('of several that look alike', () => {
   const named = (id: string, seconds: number, more = {}) =>
     service(id, seconds, { name: 'parent-fork-ssssssss', ...more })
 
-  it('is the twin of an answered one deleted where only this run can have used the name', async () => {
+  it('is deleted beside an answered one where only this run can have used the name', async () => {
     const empty = Array.from({ length: 6 }, () => list())
     const answer = json(202, named('s2', 66))
     const script = [reset(), ...empty, answer, list(named('s1', 60), named('s2', 66)), json(202)]
@@ -281,7 +281,7 @@ describe('of several that look alike', () => {
     expect(warnings.at(-1)).toContain('may still make a second service "parent-fork-ssssssss"')
   })
 
-  it('is a twin that is tagged PROD left alone', async () => {
+  it('is left alone beside an answered one where it is tagged PROD', async () => {
     const empty = Array.from({ length: 6 }, () => list())
     const twin = named('s1', 60, { metadata: { environment: 'PROD' } })
     const script = [reset(), ...empty, json(202, named('s2', 66)), list(twin, named('s2', 66))]
@@ -291,7 +291,7 @@ describe('of several that look alike', () => {
     expect(warnings[0]).toContain('service s1 has the same name and is left alone: it is tagged PROD')
   })
 
-  it('is an answer that names the parent no answer, and the parent left in peace', async () => {
+  it('is not the parent: an answer that names it counts for nothing, and nothing is done to it', async () => {
     const empty = Array.from({ length: 6 }, () => list())
     const parent = json(202, service('parent', -3600))
     const { seam, done } = creating([parent, ...empty, parent, ...empty], {
@@ -302,7 +302,7 @@ describe('of several that look alike', () => {
     expect(seam.requests.every(({ method }) => method !== 'DELETE')).toBe(true)
   })
 
-  it('waits for a twin that may still appear, where it waits at all', async () => {
+  it('is waited for after a second request, where the step waits at all', async () => {
     const empty = Array.from({ length: 6 }, () => list())
     const ready = { status: 'READY', endpoint: { host: 'h', port: 1 } }
     const one = json(200, named('s2', 66, ready))
@@ -320,10 +320,13 @@ describe('of several that look alike', () => {
     expect(calls(seam).slice(-2)).toEqual(['GET 100', 'DELETE 100'])
   })
 
-  it.each([undefined, 'yesterday'])('one that is dated %s is named rather than made again', async date => {
-    const { done } = creating([list(), reset(), list(service('s1', 0, { created: date }))])
-    await expect(done).rejects.toThrow('; s1 has the name of service "shop"')
-  })
+  it.each([undefined, 'yesterday'])(
+    'is named, and none is made beside it, where its date is %s',
+    async date => {
+      const { done } = creating([list(), reset(), list(service('s1', 0, { created: date }))])
+      await expect(done).rejects.toThrow('; s1 has the name of service "shop"')
+    },
+  )
 })
 
 describe('a request that surely did nothing', () => {
@@ -428,7 +431,7 @@ describe('one request that made two records', () => {
   })
 })
 
-it('goes by the server’s clock where the runner’s is wrong', async () => {
+it('dates are compared by the server’s clock where the runner’s is wrong', async () => {
   const hour = 3_600_000
   const dated = (answer: ReturnType<typeof json>) => ({
     ...answer,

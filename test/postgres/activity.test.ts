@@ -40,7 +40,7 @@ describe('what a database says of its use', () => {
     await expect.poll(async () => (await ask()).sessions, { interval: 100 }).toBe(0)
   })
 
-  it('counts a session too of which the role may not see the kind', async () => {
+  it('counts a session even if the role may not see its kind', async () => {
     const owner = clientOf(outputs.database_url as string)
     await owner.connect()
     await owner.query("CREATE ROLE watcher LOGIN PASSWORD 'watching-only'")
@@ -49,14 +49,14 @@ describe('what a database says of its use', () => {
     expect(sessions).toBe(1)
   })
 
-  it('counts a session that is sent the changes of the database', async () => {
+  it('counts a session of replication', async () => {
     const { service_id } = outputs
     await bench.done({ operation: 'set-ha', service_id: service_id as string, replica_count: '1' })
     // A standby connects a moment after it has started.
     await expect.poll(async () => (await ask()).sessions, { interval: 100 }).toBe(1)
   })
 
-  it('is not told to whom the login is refused', async () => {
+  it('is kept from a role whose login is refused', async () => {
     await expect(ask({ password: 'wrong-password' })).rejects.toBeInstanceOf(LoginRefusedError)
   })
 })

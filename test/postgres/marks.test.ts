@@ -42,14 +42,14 @@ const schema = () =>
     (select array_agg(setconfig) from pg_db_role_setting) as settings`)
 
 describe('the mark that a connection was handed out', () => {
-  it('is not there before, nor after a login that leaves none, or a probe without a password', async () => {
+  it('is missing before the first login that leaves one: another login and a probe without a password leave none', async () => {
     await probe(connection, 5000, never)
     const { password: _, ...unknown } = connection
     await probe(unknown, 5000, never, leaving)
     expect(await age()).toBeUndefined()
   })
 
-  it('is left by many at once, without a failure, and as one object of no schema', async () => {
+  it('can be left by many logins at once, and is one object outside of every schema', async () => {
     const before = await schema()
     await Promise.all(Array.from({ length: 12 }, () => leave()))
     expect(failures).toEqual([])
@@ -59,7 +59,7 @@ describe('the mark that a connection was handed out', () => {
     ])
   })
 
-  it("tells its age by the database's own clock, from the last one on", async () => {
+  it("is as old as the last one, by the database's own clock", async () => {
     await leave()
     const [{ id }] = (await rows('select oid as id from pg_largeobject_metadata')) as [{ id: number }]
     const hourAgo = "lpad(extract(epoch from clock_timestamp() - interval '1 hour')::text, 20, '0')"
@@ -69,14 +69,14 @@ describe('the mark that a connection was handed out', () => {
     expect(await age()).toBeLessThan(60_000)
   })
 
-  it('is not left where the database takes none, which fails no login', async () => {
+  it('is missing where the database cannot be written to, and the login succeeds all the same', async () => {
     await client.query('alter role current_user set default_transaction_read_only = on')
     await leave()
     await client.query('alter role current_user reset default_transaction_read_only')
     expect(failures.splice(0)).toEqual([expect.stringContaining('read-only transaction')])
   })
 
-  it('of another role is no obstacle', async () => {
+  it('can be left though another role has left one', async () => {
     await client.query("create role other login password 'of-the-other'")
     const other = { user: 'other', password: 'of-the-other' }
     const asOther = () => readActivity({ ...connection, ...other }, 5000, never)

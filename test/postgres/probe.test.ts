@@ -186,7 +186,7 @@ describe('a server that', () => {
     await closed
   })
 
-  it('does not close after a goodbye has answered all the same', async () => {
+  it('leaves the connection open after a goodbye has answered all the same', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { port, silent } = await startServer(loggedIn)
     const probing = probe(at(port, 'disable'), 60_000, never)

@@ -62,7 +62,7 @@ describe('a pull request that is closed meanwhile', () => {
     expect(run.lines).toContain('pull request 7 is closed now, so its preview is deleted again')
   })
 
-  it('has one that it found deleted too', async () => {
+  it('has the one that it found deleted too', async () => {
     const stage = new Stage()
     const id = stage.preview()
     stage.at(10 * second, () => stage.setPullRequest('closed'))
@@ -100,7 +100,7 @@ describe('a pull request that is closed meanwhile', () => {
   it.each<[string, (stage: Stage) => Earlier]>([
     ['tagged PROD', () => ({ environment: 'PROD' })],
     ['a fork of another parent', stage => ({ parent: stage.other })],
-  ])('leaves alone what is %s', async (_, earlier) => {
+  ])('leaves alone a service that is %s', async (_, earlier) => {
     const stage = new Stage()
     stage.at(10 * second, () => stage.setPullRequest('closed'))
     let foreign = ''

@@ -133,7 +133,7 @@ describe('a preview that ends', () => {
     expect(run.of('delete-service')).toEqual([])
   })
 
-  it('is none to be made anew where the pull request is closed by then', async () => {
+  it('is not made anew where the pull request is closed by then', async () => {
     const stage = new Stage({ deleteAfter: 40 * second })
     stage.preview()
     stage.pass(10 * minute)

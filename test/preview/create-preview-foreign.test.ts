@@ -111,7 +111,7 @@ describe("somebody else's service of the name", () => {
     expectUntouched(stage, run, id, password)
   })
 
-  it('is no matter where it is of another repository, prefix or pull request, or only begins with its name', async () => {
+  it('does not count where it is of another repository, prefix or pull request, or only begins with the name', async () => {
     const stage = new Stage()
     const names = ['preview-pr-7-ffffffff-a1b2c3', previewName('a1b2c3').replace(/^preview/, 'demo')]
     names.push(`${previewBase()}-by-hand`, `${previewName('a1b2c3')}-copy`, `${previewBase()}0-a1b2c3`)

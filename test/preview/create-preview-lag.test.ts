@@ -31,7 +31,7 @@ describe('before a young preview is given', () => {
     expect(waited).toBeLessThanOrEqual(run.took)
   })
 
-  it('found READY a moment after it was made, too: the time counts from then', async () => {
+  it('one that is found READY is waited for too, counted from when it was made', async () => {
     const stage = new Stage({ readyAfter: second })
     const id = stage.preview()
     stage.pass(4 * second)
@@ -44,7 +44,7 @@ describe('before a young preview is given', () => {
   it.each([
     ['has no date', { kind: 'missing' } as const],
     ['is dated in the future, by a clock of its own', { kind: 'apart', by: minute } as const],
-  ])('the time counts from when it is found where it %s', async (_, dating) => {
+  ])('one that %s is waited for from when it was found', async (_, dating) => {
     const stage = new Stage({ readyAfter: second, dating })
     const id = stage.preview()
     stage.pass(4 * second)
@@ -54,12 +54,12 @@ describe('before a young preview is given', () => {
     expect(run.took).toBeLessThan(12 * second)
   })
 
-  it("the run's own is dated by its own clock, as that of `created` may be wrong", async () => {
+  it("the run's own counts as made when the run made it, since the clock of `created` may be wrong", async () => {
     const stage = new Stage({ readyAfter: second, dating: { kind: 'apart', by: -minute } })
     expect((await stage.run(create)).took).toBeGreaterThanOrEqual(10 * second)
   })
 
-  it('not where it is older than that, even if it is not READY', async () => {
+  it('an older one is given at once, even if it has to be started', async () => {
     const stage = new Stage({ readyAfter: second })
     const id = stage.preview()
     stage.pass(11 * second)
@@ -73,20 +73,20 @@ describe('before a young preview is given', () => {
     expect(started.took).toBeLessThan(4 * second)
   })
 
-  it('as much as list_lag says', async () => {
+  it('the run waits as long as list_lag says', async () => {
     const stage = new Stage({ readyAfter: second })
     const run = await stage.run(create, { settings: { listLag: 40 * second } })
     expect(run.took).toBeGreaterThanOrEqual(40 * second)
     expect(run.took).toBeLessThan(43 * second)
   })
 
-  it('the time in which it becomes READY counts', async () => {
+  it('the time in which it becomes READY is part of that wait', async () => {
     const stage = new Stage({ readyAfter: 30 * second })
     const run = await stage.run(create)
     expect(run.took).toBeLessThan(33 * second)
   })
 
-  it('is over at the deadline, with a warning', async () => {
+  it('the wait ends at the deadline, with a warning', async () => {
     const stage = new Stage({ readyAfter: second })
     const run = await stage.run(create, { patience: 6 * second })
     expect(run.outcome?.created).toBe(true)
@@ -99,7 +99,7 @@ describe("before the run's own is given", () => {
   const listed = (upTo: number) =>
     new Stage({ readyAfter: second, lag: { kind: 'records', upTo: { listed: upTo } } })
 
-  it('a list has shown it: then it shows every older one', async () => {
+  it('a list has shown it, and so every older one', async () => {
     const stage = listed(25 * second)
     const run = await stage.run(create)
     expect(stage.alive()).toEqual([idOf(run)])
@@ -108,7 +108,7 @@ describe("before the run's own is given", () => {
     expect(run.warnings).toEqual([])
   })
 
-  it('is over at the deadline, with a warning', async () => {
+  it('the wait ends at the deadline, with a warning', async () => {
     const stage = listed(50 * second)
     const run = await stage.run(create, { patience: 30 * second })
     expect(run.outcome?.created).toBe(true)
@@ -125,7 +125,7 @@ describe("before the run's own is given", () => {
     expect(run.of('fork-service')).toHaveLength(1)
   })
 
-  it('is found by its id before any list shows it', async () => {
+  it('it is found by its id before any list shows it', async () => {
     const stage = new Stage({
       readyAfter: second,
       lag: { kind: 'records', upTo: { listed: 9 * second, found: 9 * second } },

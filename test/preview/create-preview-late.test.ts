@@ -50,12 +50,12 @@ describe('the time for any operation', () => {
       patience,
     })
 
-  it('that is over for one wait alone is not told twice', async () => {
+  it('is not told twice where one wait took all of it', async () => {
     const { error } = await fork(minute)
     expect(error?.message).toMatch(/waited 1m 00s in vain for service \w+ to be READY \(seen: [^)]*\)$/)
   })
 
-  it('that is not over has no part in an error', async () => {
+  it('is left out of an error where it is not over', async () => {
     const stage = slowStage()
     const made = () => stage.world.services().find(({ name }) => name === 'shop')?.service_id ?? ''
     stage.at(minute, () => stage.remove(made()))

@@ -75,7 +75,7 @@ describe('a fork whose answer is lost', () => {
     expect(stage.deleted()).toHaveLength(1)
   })
 
-  it('is no longer waited for than the step may take, and then it is said', async () => {
+  it('is waited for no longer than the step may take, and a warning says so', async () => {
     const stage = new Stage({ readyAfter: second })
     stage.when('fork-service', () => lost())
     const run = await stage.run(create, { patience: 80 * second })
@@ -110,7 +110,7 @@ describe('a fork whose answer is lost', () => {
     expect(stage.deleted()).toEqual([younger])
   })
 
-  it('lost and found as the second of two is not conclusive about the first: it is outlasted', async () => {
+  it('is found as the second of two, and the first one is waited for all the same', async () => {
     const stage = new Stage({ readyAfter: second })
     stage.when('fork-service', () => lost())
     stage.when('fork-service', () => lost(50), 2)

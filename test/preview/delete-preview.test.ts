@@ -42,7 +42,7 @@ describe('the preview of a pull request that was closed', () => {
     expect(stage.service(id)?.status).toBe('DELETING')
   })
 
-  it('with all its twins', async () => {
+  it('is deleted with all its twins', async () => {
     const { stage, id, remove } = closing()
     const twins = [stage.preview({ random: 'aaaaaa' }), stage.preview({ random: 'bbbbbb' })]
     stage.pass(10 * minute)
@@ -51,7 +51,7 @@ describe('the preview of a pull request that was closed', () => {
     expect(stage.alive()).toEqual([])
   })
 
-  it('with those that are made while the others are deleted: it looks until none is left', async () => {
+  it('is deleted with those that are made meanwhile: the step looks until none is left', async () => {
     const { stage, id, remove } = closing()
     let late = ''
     stage.when('delete-service', () => {
@@ -114,7 +114,7 @@ describe('the preview of a pull request that was closed', () => {
 })
 
 describe('the comment', () => {
-  it('says so, where there is one', async () => {
+  it('says that the preview is deleted, where there is one', async () => {
     const { stage, remove } = closing()
     stage.comments.push({ pullRequest, state: 'ready', name: previewBase() })
     const run = await remove()
@@ -122,7 +122,7 @@ describe('the comment', () => {
     expect(run.outcome?.commentUrl).toBe('https://github.example/comment-of-7')
   })
 
-  it('is not written for it', async () => {
+  it('is not written where there is none', async () => {
     const { stage, remove } = closing()
     const run = await remove()
     expect(run.outcome).toMatchObject({ deleted: true, commentUrl: undefined })
@@ -179,7 +179,7 @@ describe('a pull request that is opened again', () => {
     expect(stage.alive()).toEqual([id])
   })
 
-  it('is open for good, where GitHub falls silent after it said so', async () => {
+  it('counts as open where GitHub falls silent after it said so', async () => {
     const { stage, id, remove } = closing()
     const twin = stage.preview({ random: 'aaaaaa' })
     stage.pass(10 * minute)

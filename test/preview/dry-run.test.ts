@@ -51,7 +51,7 @@ describe.each([...operations.keys()])('a dry run of %s', name => {
   })
 })
 
-test('of each change of the API, in words', async () => {
+test('of each change of the API says what it would do', async () => {
   const { stage, given } = furnish()
   const names = Object.entries(endpoints).filter(([, row]) => !isRead(row))
   const words: string[] = []
@@ -129,7 +129,7 @@ describe('an operation that forgets the dry run', () => {
     expect(seen).toMatchObject([{ state: 'open' }])
   })
 
-  it('may read only, of what GitHub learns to do later', async () => {
+  it("may only read, also by what GitHub's client learns to do later", async () => {
     const act = ({ github }: PreviewContext) =>
       (github as unknown as { addLabel(): Promise<void> }).addLabel()
     await expect(careless(act).running).rejects.toThrow('a dry run came to addLabel')

@@ -73,7 +73,7 @@ describe('get-connection', () => {
     expect(run.took).toBeGreaterThanOrEqual(19 * second)
   })
 
-  it('does not where the inputs say so', async () => {
+  it('does not wait for it where the inputs say so', async () => {
     const stage = new Stage()
     stage.preview()
     const run = await connect(stage, { settings: { wait: false } })
@@ -135,7 +135,7 @@ describe('get-connection', () => {
   })
 })
 
-test('one that the list calls DELETED is none', async () => {
+test('a preview that the list calls DELETED counts as none', async () => {
   const { stage } = await scene()
   stage.whenever('list-services', () =>
     changedList(services => services.map(service => ({ ...service, status: 'DELETED' }))),

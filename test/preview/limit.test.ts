@@ -43,7 +43,7 @@ describe('max_previews', () => {
     expect(run.of('fork-service')).toEqual([])
   })
 
-  it('counts beside records of others that cannot be read', async () => {
+  it('counts in spite of records of others that cannot be read', async () => {
     const stage = scene()
     stage.whenever('list-services', () =>
       changedList(services => [...services, { service_id: 's9', name: 'theirs', status: 7 as never }]),

@@ -19,7 +19,7 @@ describe('the derived password', () => {
     )
   })
 
-  it('likes no character more than another', () => {
+  it('has each character equally often', () => {
     const counts = new Map<string, number>()
     for (let service = 0; service < 2000; service++) {
       for (const character of derivePassword('key', String(service)))

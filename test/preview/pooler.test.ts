@@ -24,7 +24,7 @@ describe('pooler: true', () => {
     },
   )
 
-  it('has one that is there get it, once', async () => {
+  it('gives one to a preview that is there, once', async () => {
     const stage = new Stage()
     await stage.run('create-preview')
     stage.pass(10 * minute)
@@ -35,7 +35,7 @@ describe('pooler: true', () => {
     expect(second.outcome).toMatchObject({ changed: false, record: { connection_pooler: expect.anything() } })
   })
 
-  it('takes another run that was quicker for its own', async () => {
+  it('takes the pooler that another run was quicker to switch on', async () => {
     const stage = new Stage()
     stage.when('enable-pooler', ({ id }) => {
       stage.somebody('enable-pooler', { service_id: id })
@@ -45,7 +45,7 @@ describe('pooler: true', () => {
     expect(run.outcome?.record).toMatchObject({ connection_pooler: expect.anything() })
   })
 
-  it('has get-connection give a preview one', async () => {
+  it('lets get-connection give a preview one', async () => {
     const stage = new Stage()
     await stage.run('create-preview')
     stage.pass(10 * minute)

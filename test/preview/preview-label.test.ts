@@ -39,7 +39,7 @@ describe('with a label', () => {
     },
   )
 
-  it('any of several labels does', async () => {
+  it('any of several labels will do', async () => {
     const several = { labels: ['preview', 'demo'] }
     const { stage, id } = withPreview({ labels: ['Demo'] })
     expect((await run(stage, 'labeled', several)).outcome?.ids.service_id).toBe(id)
@@ -49,7 +49,7 @@ describe('with a label', () => {
     expect(outcome).toMatchObject({ deletedIds: [id], skipped })
   })
 
-  it('is there and gone again as the label is, and tells so in the comment', async () => {
+  it('comes and goes with the label, and the comment says so', async () => {
     const stage = new Stage()
     expect((await run(stage, 'opened')).outcome).toMatchObject({ skipped: unlabeled, deleted: false })
     stage.setPullRequest({ labels: [label] })

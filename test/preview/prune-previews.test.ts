@@ -248,16 +248,16 @@ describe('how much prune deletes', () => {
     ])
   })
 
-  it('its own age counts where there is one, however lately its pull request was closed', async () => {
+  it('is what is old enough itself, however lately its pull request was closed', async () => {
     const { ids, prune } = scene([11], [11])
     expect((await prune()).outcome?.deletedIds).toEqual(ids)
   })
 })
 
-describe.each([undefined, 'x 2001'])('where the API says of the creation of previews %j', instead => {
+describe.each([undefined, 'x 2001'])('a preview whose date of creation is %j', instead => {
   const undated = { dating: { kind: 'missing', instead } } as const
 
-  it('the time since its pull request was closed tells its age', async () => {
+  it('is as old as the closing of its pull request', async () => {
     const { stage, ids, prune } = scene([11, 12], [11], undated)
     expect((await prune()).outcome?.decisions).toMatchObject([
       { reason: 'younger than 30m 00s' },
@@ -267,7 +267,7 @@ describe.each([undefined, 'x 2001'])('where the API says of the creation of prev
     expect((await prune()).outcome?.deletedIds).toEqual([ids[0]])
   })
 
-  it('that of an open one is kept, whatever max_age says', async () => {
+  it('is kept while its pull request is open, whatever max_age says', async () => {
     const { stage, prune } = scene([11], [], undated)
     stage.pass(day)
     expect((await prune({ preview: { maxAge: hour } })).outcome?.deletedIds).toEqual([])

@@ -84,7 +84,7 @@ describe('the runner hears only our own commands of', () => {
     expect(state).not.toContain(JSON.stringify(record.initial_password))
   })
 
-  it('them all, and no shell ran', async () => {
+  it('them all, and no shell was started', async () => {
     await expect(access('/tmp/evil')).rejects.toThrow()
   })
 })

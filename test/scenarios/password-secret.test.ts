@@ -61,7 +61,7 @@ describe('after the secret key was rotated, without a password_secret', { concur
     expect(await opens(outputs.database_url)).toBe(true)
   })
 
-  it('a database that cannot be looked into is said not to be checked', async () => {
+  it('the step says so where it cannot look into the database', async () => {
     // The emulator's certificate is its own: nobody vouches for it.
     const inputs = { ...connect, wait_for_connection: 'false', sslmode: 'verify-full' }
     const { outputs, stdout } = await done(number, inputs)

@@ -57,7 +57,7 @@ test.each<[Texts, boolean]>([
   [{}, false],
   [{ dry_run: 'false' }, false],
   [{ dry_run: 'true' }, true],
-])('a dry run is asked for by %j: %s', (texts, dryRun) => {
+])('%j asks for a dry run: %s', (texts, dryRun) => {
   const inputs = readGiven({ ...access, operation: 'delete-service', service_id: 's1', ...texts })
   expect(inputs).toMatchObject({ settings: { dryRun }, warnings: [] })
 })
@@ -85,18 +85,18 @@ describe('what a preview starts with', () => {
     ['preview', {}, event('pull_request', 'opened'), arrivedEmpty],
     ['preview', { empty: 'false' }, event('pull_request_target', 'synchronize'), arrivedEmpty],
     ['preview', { service_id: 's1', empty: 'true' }, event('pull_request', 'reopened'), both],
-  ])('is said to %s: not by %j on %j', (operation, texts, on, problem) => {
+  ])('has to be said: %s refuses %j on %j', (operation, texts, on, problem) => {
     expect(refusalOf({ ...access, operation, ...texts }, on)).toBe(problem)
   })
 
-  it('is asked for with all else that is wrong', () => {
+  it('is missing in the same error as all else that is wrong', () => {
     const texts = { operation: 'create-preview', comment: 'maybe' }
     expect(refusalOf({ ...access, ...texts })).toMatch(
       /^2 problems with the inputs: comment: .*; service_id: /,
     )
   })
 
-  it('is asked for no second time where the id is wrong', () => {
+  it('is not called missing where the id is wrong', () => {
     const texts = { operation: 'create-preview', service_id: '../s1' }
     expect(refusalOf({ ...access, ...texts })).toMatch(/^service_id: (?!.*service_id)/)
   })
@@ -112,7 +112,7 @@ describe('what a preview starts with', () => {
     ['delete-preview', {}, event('pull_request', 'opened')],
     ['prune-previews', {}, event('schedule')],
     ['get-connection', {}, event('pull_request', 'opened')],
-  ])('is no question of %s with %j on %j', (operation, texts, on) => {
+  ])('has to be said no further: %s accepts %j on %j', (operation, texts, on) => {
     expect(readGiven({ ...access, operation, ...texts }, on).warnings).toEqual([])
   })
 })

@@ -88,11 +88,11 @@ describe('who types', () => {
     expect(askWhetherMeant(inOurWords(typed), operations.keys())).toBe('')
   })
 
-  test('something where there is nothing gets no suggestion', () => {
+  test('an input gets no suggestion where there is nothing to choose from', () => {
     expect(suggest('anything', [])).toEqual([])
   })
 
-  test('a name exactly gets that name', () => {
+  test('an exact name is suggested itself', () => {
     for (const name of operations.keys()) expect(suggest(name, operations.keys())).toEqual([name])
   })
 })

@@ -45,7 +45,7 @@ describe.each(guarding)('%s', (name, { by, what }) => {
       ])
   })
 
-  it('is met by some operation that would do harm', () => {
+  it('can do harm with at least one operation', () => {
     expect(strangers.some(isHarmed)).toBe(true)
   })
 })

@@ -116,7 +116,7 @@ describe("the pull request's comment", () => {
     )
   })
 
-  test('is found again by its first line, which nothing can end', () => {
+  test('is found again by its first line, which no value can end', () => {
     checkHostile(0.01, ['name'], ({ name }) => {
       const body = renderComment({ state: 'ready', name }, '', 0)
       expect(hasMarker(body, name)).toBe(true)

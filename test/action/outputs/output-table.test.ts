@@ -214,7 +214,7 @@ describe('the result', () => {
   })
 })
 
-describe('secret', () => {
+describe('the secret outputs', () => {
   it('are the password and every URL that holds it', () => {
     expect(namesOfSecrets(created)).toEqual([
       'initial_password',
@@ -225,11 +225,11 @@ describe('secret', () => {
     ])
   })
 
-  it('is no URL where only the initial password is known, which none holds', () => {
+  it('hold no URL where only the initial password is known: no URL has that one', () => {
     expect(namesOfSecrets({ ...created, password: undefined })).toEqual(['initial_password'])
   })
 
-  it('is nothing where no password is known: host, port and ids are never masked', () => {
+  it('are none where no password is known: host, port and ids are never masked', () => {
     expect(namesOfSecrets({ ...created, password: undefined, initialPassword: undefined })).toEqual([])
   })
 })
@@ -257,7 +257,7 @@ describe('what a hostile server sends', () => {
     expect(Object.fromEntries(Object.keys(expected).map(name => [name, rendered[name]]))).toEqual(expected)
   })
 
-  it('as a host is nothing to connect to', () => {
+  it('gives no host, and nothing to connect to, where it is not one', () => {
     const record = Service.parse({ service_id: 's1', endpoint: { host: 'a b', port: 1 } })
     expect(connectionOf(sourceOf({ resource: 'service', record }))).toBe(undefined)
   })

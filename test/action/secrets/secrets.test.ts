@@ -166,7 +166,7 @@ describe('thousands of secrets', () => {
     expect(secrets.redact('nothing of it')).toBe('nothing of it')
   })
 
-  it('go the longest first', () => {
+  it('are taken out the longest first', () => {
     secrets.add('prefix-of-a-secret')
     secrets.add('prefix-of-a-secret-that-is-longer')
     expect(secrets.redact('x prefix-of-a-secret-that-is-longer y')).toBe('x *** y')

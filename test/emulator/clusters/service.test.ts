@@ -31,7 +31,7 @@ describe('a new service', () => {
     await query(address, 'right', 'CREATE DATABASE other')
   })
 
-  test('has no maps of its catalogs until they are vacuumed, and loses nothing by it', async () => {
+  test('works without the maps of its catalogs, which vacuuming makes', async () => {
     const untouched = await plane().createService(newId(), 'right')
     const read = `SELECT count(*) FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE p.oid < 16384`
     const size = (map: string) => `pg_relation_size('pg_proc', '${map}') > 0 AS ${map}`
@@ -167,7 +167,7 @@ describe('delete', () => {
     expect(results.map(result => result.status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'rejected'])
   })
 
-  test('of an unknown service is nothing to do', async () => {
+  test('of an unknown service does nothing', async () => {
     await plane().deleteService(newId())
   })
 })

@@ -21,14 +21,14 @@ test('a parent that lives is no reason to end', () => {
   watch.stop()
 })
 
-test('an orphan is told once', () => {
+test('an orphan is reported once', () => {
   const { family, end } = watched()
   family.current = 1
   vi.advanceTimersByTime(60_000)
   expect(end).toHaveBeenCalledOnce()
 })
 
-test('so is a process that keeps the id of a parent that is gone, as on Windows', () => {
+test('a process that keeps the id of a parent that is gone is reported too, as on Windows', () => {
   const { family, end } = watched()
   family.living = []
   vi.advanceTimersByTime(60_000)

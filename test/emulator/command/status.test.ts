@@ -5,7 +5,7 @@ import { start, stopAll } from '../support/running.ts'
 
 afterEach(stopAll)
 
-test('what an emulator has, as tables', async () => {
+test('the tables show what an emulator has', async () => {
   const started = Date.UTC(2026, 7, 1, 12)
   let now = started
   const emulator = await start({ now: () => now, random: () => 0.5 })
@@ -63,7 +63,7 @@ test('what an emulator has, as tables', async () => {
   `)
 })
 
-test('no emulator, and flags that it does not have', async () => {
+test('where there is no emulator, or a flag is unknown, one line says so', async () => {
   await expect(renderRunning(['--port', '1'])).rejects.toThrow(
     /^no emulator answers at http:\/\/127\.0\.0\.1:1/,
   )

@@ -182,7 +182,7 @@ test('a method that a path does not take is answered with those that it does', a
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST'])
 })
 
-test('outside of the base path there is nothing', async () => {
+test('a path outside of the base path is not found', async () => {
   const emulator = await start()
   const response = await fetch(`http://127.0.0.1:${emulator.port}/projects`, { headers: { authorization } })
   expect([response.status, await response.json()]).toMatchObject([404, { code: 'NOT_FOUND' }])

@@ -104,7 +104,7 @@ test('what fails late does not hold up a deletion', () => {
   expect(store.refusal('get-service', { service_id }).status).toBe(404)
 })
 
-test('a replica set, a pooler or a VPC that cannot be made', () => {
+test('a replica set, a pooler or a VPC that cannot be made is marked as failed', () => {
   const store = withDatabases()
   const service_id = readyService(store)
   const replica = store.reply('create-replica', {

@@ -178,7 +178,7 @@ test('deleting takes the replica sets along, and can be asked for again', () => 
   expect(store.call('list-services', {})).toEqual([])
 })
 
-test('another project, an unknown service', () => {
+test('another project and an unknown service are not found', () => {
   const store = new VirtualStore()
   const service_id = store.readyService()
   expect(store.refusal('get-service', { service_id, project_id: 'other' })).toEqual({
@@ -192,7 +192,7 @@ test('another project, an unknown service', () => {
   })
 })
 
-test('no more services than the limit', () => {
+test('no more services than the limit are created', () => {
   const store = new VirtualStore({ maxServices: 1 })
   const service_id = store.readyService()
   const limit = { status: 409, message: expect.stringContaining('limit reached') }

@@ -82,7 +82,7 @@ describe('NOW', { concurrent: true }, () => {
     expect(await tables(again, 'r')).toEqual(['t'])
   })
 
-  test('of a parent that is not there leaves nothing', async () => {
+  test('leaves nothing behind where the parent is not there', async () => {
     const child = newId()
     await expect(plane().forkService(child, newId(), { strategy: 'NOW' }, 'q')).rejects.toThrow('no service')
     await expect(plane().startService(child)).rejects.toThrow('no service')
@@ -119,7 +119,7 @@ describe('LAST_SNAPSHOT', { concurrent: true }, () => {
     expect(await tables(forked, 'r')).toEqual(['t'])
   })
 
-  test('is refused where there is none yet', async () => {
+  test('is refused where there is no snapshot yet', async () => {
     const [parent, child] = [newId(), newId()]
     await plane().createService(parent, 'p')
     const forking = plane().forkService(child, parent, { strategy: 'LAST_SNAPSHOT' }, 'q')

@@ -211,7 +211,7 @@ describe('a hypertable', () => {
     ])
   })
 
-  it('is that of each role, and goes with its table', async () => {
+  it('is remembered for each role, and forgotten with its table', async () => {
     await ask(`CREATE ROLE app LOGIN PASSWORD 'a'; GRANT CREATE ON SCHEMA public TO app`)
     const sql = "CREATE TABLE own (t timestamptz NOT NULL); SELECT create_hypertable('own', 't')"
     await query(address, 'a', sql, { user: 'app' })
@@ -290,7 +290,7 @@ test('what is installed has no stand-in', async () => {
   }
 })
 
-test('without stand-ins there are none', async () => {
+test('no stand-in is offered where the emulator is to have none', async () => {
   const root = await makeRoot()
   const other = await openClusters({ root, standIns: false })
   try {

@@ -27,7 +27,7 @@ it('gives back what it was given, as a copy, to later processes too', async () =
   expect(await take('other', 'c')).toBe(false)
 })
 
-it('gives nothing that lost a file, and is mended by the next template', async () => {
+it('gives no template that lost a file, and takes the next one in its place', async () => {
   await cacheIn().keep('one', path.join(root, 'made'))
   await rm(path.join(root, 'cache/one/data/base/1'))
   expect(await take('one', 'a')).toBe(false)
@@ -36,7 +36,7 @@ it('gives nothing that lost a file, and is mended by the next template', async (
   expect(await take('one', 'a')).toBe(true)
 })
 
-it('is of no account where it cannot be written', async () => {
+it('does no harm where it cannot be written', async () => {
   await writeFile(path.join(root, 'file'), '')
   await cacheIn('file').keep('one', path.join(root, 'made'))
   expect(await cacheIn('file').take('one', path.join(root, 'a'), undefined)).toBe(false)

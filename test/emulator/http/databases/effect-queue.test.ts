@@ -73,7 +73,7 @@ async function withDatabases(does?: (what: string) => Promise<void>) {
   return { emulator, dataPlane, asked: dataPlane.asked, problems, create, becomes }
 }
 
-test('without a port left a service is refused, once nothing else is wrong with the call', async () => {
+test('a service is refused where no port is left, and only if nothing else is wrong with the call', async () => {
   const { emulator, dataPlane, asked } = await withDatabases()
   dataPlane.reserveAddress = () => Promise.reject(new NoPortError('no port from 1 to 2 is free: delete some'))
   expect(await callOver(emulator, 'create-service', { name: 'shop' })).toMatchObject({
@@ -146,7 +146,7 @@ test('the life of a service reaches the databases in order', async () => {
   expect(asked.at(-1)).toBe('close-all')
 })
 
-test('it is said what poolers are, for the page and in the terminal', async () => {
+test('the page and the terminal say whether poolers are PgBouncer', async () => {
   const { emulator } = await withDatabases()
   const overview = await fetch(new URL('/emulator/overview', emulator.baseUrl))
   expect(await overview.json()).toMatchObject({ poolers: 'PgBouncer' })
@@ -163,7 +163,7 @@ test('what the databases log is shown with what happened to the service', async 
   expect(body.entries[0].message).toContain('READY')
 })
 
-test('a failure makes the service UNSTABLE and is told of, never thrown', async () => {
+test('a failure makes the service UNSTABLE and is reported, never thrown', async () => {
   const { problems, create, becomes } = await withDatabases(async what => {
     if (what === 'create') throw new Error('the disk is full')
   })
@@ -183,7 +183,7 @@ test('a password that cannot be set is a 500, and the service stays READY', asyn
   await becomes(service_id, 'READY')
 })
 
-test('effects of one service wait for each other, of others they do not; stopping starts none', async () => {
+test('effects wait for those of the same service alone, and none starts once the emulator stops', async () => {
   const finish: (() => void)[] = []
   const { emulator, asked, create } = await withDatabases(what =>
     what === 'create' ? new Promise(resolve => finish.push(resolve)) : Promise.resolve(),

@@ -88,7 +88,7 @@ test('the hook sees what the request is for', async () => {
   ])
 })
 
-test('a hook that throws is a 500, and is told of', async () => {
+test('a hook that throws gives a 500, and is reported', async () => {
   const problems: string[] = []
   const faults = () => {
     throw new Error('oh no')
