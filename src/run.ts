@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { leave } from './action/host/cancellation.ts'
 import { openHost } from './action/host/host.ts'
 import { outliveReaders } from './action/host/outlive-readers.ts'
@@ -9,6 +10,9 @@ import { post } from './post.ts'
 const unsettled = 13
 
 async function run(): Promise<void> {
+  // undici parses answers by WebAssembly. After two requests Node.js would compile it again, to run faster: that takes 15 MB
+  // and more than 50 ms of processor time, longer than to parse all answers of a step.
+  setFlagsFromString('--wasm-tiering-budget=2000000000')
   outliveReaders()
   // Otherwise a step whose work never settles would end with exit code 0, like a success.
   process.once('beforeExit', () => process.exit(unsettled))

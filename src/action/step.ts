@@ -67,11 +67,7 @@ export function createContext(
   const { host, log, secrets } = edge
   // Without a secret that is long enough, only operations that derive no password for later runs get here.
   const passwordSecret = inputs.passwordSecret ?? randomBytes(32).toString('hex')
-  const seam = watchPasswords(host.seam, {
-    onGiven: (password, masked) => (masked ? log.mask(password) : secrets.add(password)),
-    // Redacted here, but not masked by the runner: nobody but the server knows it, so only its answers could show it.
-    onService: serviceId => secrets.add(derivePassword(passwordSecret, serviceId)),
-  })
+  const { seam } = host
   const deadline = seam.now() + patience
   const parts = new Parts(seam)
   const { signal, creatingSignal } = watchCancellation(reason => cutOff(edge, reason), host.process)
@@ -85,6 +81,11 @@ export function createContext(
     signal,
     creatingSignal,
     redact: text => secrets.redact(text),
+    onAnswer: watchPasswords({
+      onGiven: (password, masked) => (masked ? log.mask(password) : secrets.add(password)),
+      // Redacted here, but not masked by the runner: nobody but the server knows it, so only its answers could show it.
+      onService: serviceId => secrets.add(derivePassword(passwordSecret, serviceId)),
+    }),
     ...tellRests({ log, parts }),
   })
   const leave = (mark: Mark): Leaving => ({

@@ -14,8 +14,6 @@ export interface HttpRequest {
   /** The answer's body is read up to this many bytes; a longer one is an error. */
   maxBytes: number
   signal?: AbortSignal | undefined
-  /** Removes what nobody wants to read from the body, before anything else reads it. Idempotent. */
-  shorten?: (body: string) => string
 }
 
 export interface HttpResponse {

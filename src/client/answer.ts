@@ -2,16 +2,28 @@ import { type Endpoint, pathParameters } from '../api/endpoint.ts'
 import { ApiError, adviceForForeign, type CallDescription, UnreadableAnswerError } from '../base/errors.ts'
 import { deepest, isDeeperThan } from '../base/nesting.ts'
 import type { HttpResponse } from '../base/seam.ts'
-import { type ReadOdd, readEntries } from './list-answer.ts'
+import { keepOnly, type ReadOdd, type RecordFilter, readEntries } from './list-answer.ts'
 
-/** JSON nested so deeply that code that walks through it would fail. */
-class NestingError extends Error {}
+/** A body that was parsed. */
+interface Body {
+  text: string
+  /** Undefined for an empty one, and for what is not JSON. */
+  json?: unknown
+  /** Why the JSON must not be used, or that it is none. */
+  flaw?: string
+}
 
-/** The body as JSON; `undefined` for an empty one. Throws SyntaxError or NestingError. */
-function parseBody(body: string): unknown {
-  const parsed: unknown = body.trim() === '' ? undefined : JSON.parse(body)
-  if (isDeeperThan(deepest, parsed)) throw new NestingError()
-  return parsed
+/** Of a list, `only` some records are taken: to decode those that nobody wants takes ten times as long as to parse them. */
+function parseBody(text: string, only: RecordFilter | undefined): Body {
+  try {
+    const parsed: unknown = text.trim() === '' ? undefined : JSON.parse(text)
+    const json = only && Array.isArray(parsed) ? keepOnly(parsed, only) : parsed
+    // Code that walks through it would fail.
+    const isTooDeep = isDeeperThan(deepest, json)
+    return { text, json, ...(isTooDeep && { flaw: `is nested deeper than ${deepest} levels` }) }
+  } catch {
+    return { text, flaw: 'is not JSON' }
+  }
 }
 
 function unreadable(
@@ -30,13 +42,9 @@ function unreadable(
 }
 
 /** The body as an error of the API (docs/api.md, "Errors"); undefined if it is something else. */
-function parseErrorBody(body: string): { code?: unknown; message?: unknown; details?: unknown } | undefined {
-  try {
-    const parsed = parseBody(body)
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined
-  } catch {
-    return undefined
-  }
+function errorIn({ json, flaw }: Body): { code?: unknown; message?: unknown; details?: unknown } | undefined {
+  const isError = flaw === undefined && typeof json === 'object' && json !== null && !Array.isArray(json)
+  return isError ? json : undefined
 }
 
 /** A page of a portal or proxy: whatever its status, it does not come from the API. */
@@ -80,6 +88,7 @@ const missing = (call: CallDescription, response: HttpResponse, field: string) =
 function readError(
   call: CallDescription,
   response: HttpResponse,
+  body: Body,
   redact: Redact,
 ): ApiError | UnreadableAnswerError {
   const { status } = response
@@ -91,14 +100,14 @@ function readError(
       'set base_url to the address it redirects to, if you trust it',
     )
   }
-  const error = parseErrorBody(response.body)
+  const error = errorIn(body)
   if (error === undefined)
-    return unreadable(call, response, describeForeign(response.body, redact), adviceForForeign(call, status))
+    return unreadable(call, response, describeForeign(body.text, redact), adviceForForeign(call, status))
   const isTold = typeof error.message === 'string' && error.message !== ''
   return new ApiError(call, {
     status,
     code: typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : undefined,
-    message: isTold ? String(error.message) : describeSilence(error, response.body, redact),
+    message: isTold ? String(error.message) : describeSilence(error, body.text, redact),
     isTold,
     details: error.details,
     retryAfter: response.headers['retry-after'],
@@ -123,10 +132,16 @@ function otherId(row: Endpoint, answer: unknown, parameters: Record<string, unkn
   return told === undefined || asked === undefined || told === asked ? undefined : String(told)
 }
 
-/** What a call asked for, and how to show its answer. */
+/** Is told what an answer holds, as JSON or else as text, and what was asked for. It may throw, which fails the call. */
+export type OnAnswer = (body: unknown, parameters: Record<string, unknown>) => void
+
+/** What a call asked for, and how to read and show its answer. */
 export interface Reading {
   parameters?: Record<string, unknown>
-  redact?: Redact
+  redact?: Redact | undefined
+  onAnswer?: OnAnswer | undefined
+  /** Of a list: which of its records to read. */
+  only?: RecordFilter | undefined
   /** What to do with entries of a list that cannot be read; without it, one of them fails the list. */
   readOdd?: ReadOdd | undefined
 }
@@ -141,21 +156,19 @@ export function readAnswer(
   call: CallDescription,
   row: Endpoint,
   response: HttpResponse,
-  { parameters = {}, redact = text => text, readOdd }: Reading = {},
+  { parameters = {}, redact = text => text, onAnswer, only, readOdd }: Reading = {},
 ): unknown {
-  if (response.status < 200 || response.status > 299) throw readError(call, response, redact)
+  const body = parseBody(response.body, only)
+  onAnswer?.(body.json ?? body.text, parameters)
+  if (response.status < 200 || response.status > 299) throw readError(call, response, body, redact)
   if (row.response === undefined) {
     // A page must not pass for the success of a deletion or a new password.
     if (isPage(response.body)) throw unreadable(call, response, 'a page, although the API sends no body here')
     return undefined
   }
-  let parsed: unknown
-  try {
-    parsed = parseBody(response.body)
-  } catch (error) {
-    const flaw = error instanceof NestingError ? `is nested deeper than ${deepest} levels` : 'is not JSON'
-    throw unreadable(call, response, `a body of ${response.body.length} characters that ${flaw}`)
-  }
+  const { json: parsed, flaw } = body
+  if (flaw !== undefined)
+    throw unreadable(call, response, `a body of ${body.text.length} characters that ${flaw}`)
   if (parsed === undefined && onlyTells(row)) return undefined
   // An empty body must not pass for an empty list, which would mean that a record is gone.
   if (parsed === undefined && row.method === 'GET') throw unreadable(call, response, 'without a body')

@@ -9,12 +9,11 @@ import {
   UncertainChangeError,
 } from '../base/errors.ts'
 import type { HttpResponse, Seam } from '../base/seam.ts'
-import { type Redact, readAnswer } from './answer.ts'
-import type { ReadOdd } from './list-answer.ts'
+import { type OnAnswer, type Redact, readAnswer } from './answer.ts'
+import type { ReadOdd, RecordFilter } from './list-answer.ts'
 import { buildRequest, type RequestParts } from './request.ts'
 import { isRepeatable, isUncertainChange, parseRetryAfter, retryAfterOf, retryDelay } from './retry.ts'
 import { ServerClock } from './server-clock.ts'
-import { type RecordFilter, shortenList } from './shorten.ts'
 import { suspect } from './suspicion.ts'
 
 export interface Credentials {
@@ -38,6 +37,8 @@ export interface ClientOptions {
   creatingSignal?: AbortSignal | undefined
   /** Takes secrets out of what an error quotes of an answer. */
   redact?: Redact | undefined
+  /** Called with each answer, of whatever status, before anything else reads it or an error speaks of it. */
+  onAnswer?: OnAnswer | undefined
   /** Called before a rest of `delay` milliseconds: after a failure, or because another call was told to wait. */
   onRetry?: ((failure: unknown, delay: number) => void) | undefined
   onHold?: ((delay: number) => void) | undefined
@@ -127,7 +128,7 @@ export function createClient(options: ClientOptions): Client {
   const lastMoment = options.deadline ?? seam.now() + patience
   const clock = new ServerClock(seam)
   const backoff = new Backoff(seam, options.onHold)
-  const reading = { ...(options.redact && { redact: options.redact }) }
+  const { redact, onAnswer } = options
 
   /** At least a second, because the last look of a wait starts at the deadline. */
   const timeLeft = (deadline: number) => Math.max(1000, deadline - seam.now())
@@ -145,10 +146,9 @@ export function createClient(options: ClientOptions): Client {
     name: string,
     row: Endpoint,
     parts: RequestParts,
-    { deadline, only }: { deadline: number; only: RecordFilter | undefined },
+    deadline: number,
   ): Promise<HttpResponse> {
     const { path, body } = parts
-    const shorten = only && ((text: string) => shortenList(text, only))
     const response = await seam.send({
       method: row.method,
       url: options.baseUrl + path,
@@ -163,11 +163,9 @@ export function createClient(options: ClientOptions): Client {
       untilSent: { timeout: timeLeft(deadline), signal },
       maxBytes: bodyCap(name),
       signal: row.creates ? (options.creatingSignal ?? signal) : signal,
-      ...(shorten && { shorten }),
     })
     clock.read(response.headers.date)
-    // The network is free to ignore `shorten`, so it is applied here too.
-    return shorten ? { ...response, body: shorten(response.body) } : response
+    return response
   }
 
   /** After a 429 to one call, all calls wait. */
@@ -207,8 +205,8 @@ export function createClient(options: ClientOptions): Client {
         await (row.method === 'DELETE' ? undefined : backoff.pass(deadline, signal))
         if (row.creates && seam.now() >= deadline) throw tooLate()
         beforeSend?.()
-        const response = await send(name, row, parts, { deadline, only })
-        return readAnswer(description, row, response, { parameters, ...reading, readOdd })
+        const response = await send(name, row, parts, deadline)
+        return readAnswer(description, row, response, { parameters, redact, onAnswer, only, readOdd })
       } catch (failure) {
         heed(failure)
         if (attempt > 1 && isGoneAlready(row, failure)) return undefined

@@ -1,12 +1,7 @@
 import { lookup as lookUpInSystem } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { setFlagsFromString } from 'node:v8'
 import { type NamedProxy, readProxy } from './proxy-variables.ts'
 import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool } from './undici.ts'
-
-// undici parses answers by WebAssembly. After some requests Node.js would compile it again, to run faster: that takes
-// 20 MB and 80 ms of processor time, more than the parsing of all answers of a step.
-setFlagsFromString('--wasm-tiering-budget=2000000000')
 
 /** What a request waits for until it can be sent. */
 export interface Phase {

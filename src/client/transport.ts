@@ -38,8 +38,6 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   )
 }
 
-const same = (text: string) => text
-
 /** One request under way, and everything that may end it. */
 class Attempt {
   #isSent = false
@@ -84,7 +82,7 @@ class Attempt {
   }
 
   async #exchange(signal: AbortSignal): Promise<HttpResponse> {
-    const { method, url, headers: sent, body: text, maxBytes, shorten = same } = this.#request
+    const { method, url, headers: sent, body: text, maxBytes } = this.#request
     // The last moment before anything is written to the socket: a request given up before that is never sent.
     const dispatcher = this.#connection.dispatcher.compose(
       before('onRequestStart', () => {
@@ -100,7 +98,7 @@ class Attempt {
       body: text ?? null,
       signal,
     })
-    return { status: statusCode, headers: flatten(headers), body: shorten(await readBody(body, maxBytes)) }
+    return { status: statusCode, headers: flatten(headers), body: await readBody(body, maxBytes) }
   }
 }
 

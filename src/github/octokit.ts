@@ -25,17 +25,12 @@ export function graphqlAddressOf(environment: NodeJS.ProcessEnv): string {
 
 /**
  * The toolkit reads the event's file when it is imported: it throws if the file is malformed, and prints to stdout if
- * it is missing (@actions/github 9, src/context.ts). So the file is hidden from it (event.ts reads it), and it is
- * imported only when GitHub is really asked, which also spares other operations its start-up time.
+ * it is missing (@actions/github 9, src/context.ts). So the file is hidden from it, for good: event.ts has read it. And
+ * it is imported only when GitHub is really asked, which also spares other operations its start-up time.
  */
 async function importToolkit() {
-  const { GITHUB_EVENT_PATH } = process.env
   delete process.env.GITHUB_EVENT_PATH
-  try {
-    return await import('@actions/github')
-  } finally {
-    if (GITHUB_EVENT_PATH !== undefined) process.env.GITHUB_EVENT_PATH = GITHUB_EVENT_PATH
-  }
+  return await import('@actions/github')
 }
 
 /** GitHub's client with the token of the workflow; goes through the proxy of the process's environment. */

@@ -325,3 +325,15 @@ describe('an error of the API', () => {
     expect((failure('get-service', json(status, { message: 'no' })) as ApiError).next).toContain(next)
   })
 })
+
+it('is told before anything else reads it, of a list only the records that somebody wants', () => {
+  const told: unknown[] = []
+  const reading: Reading = { onAnswer: body => told.push(body), only: ({ name }) => name !== 'theirs' }
+  const theirs = { service_id: 7.5, name: 'theirs' }
+  expect(readAnswer(call, endpoints['list-services'], json(200, [service, theirs]), reading)).toEqual([
+    service,
+  ])
+  failure('list-services', json(500, { message: 'trouble' }), reading)
+  failure('list-services', { ...json(200), body: '[{"service_id":' }, reading)
+  expect(told).toEqual([[service], { message: 'trouble' }, '[{"service_id":'])
+})

@@ -116,7 +116,7 @@ export const rooms: Record<string, Room> = {
   },
   'src/main.ts': { rooms: ['src/action', 'src/github'], packages: [] },
   'src/post.ts': { rooms: ['src/action', 'src/github', 'src/operations'], packages: [] },
-  'src/run.ts': { rooms: ['src/action', 'src/main.ts', 'src/post.ts'], packages: ['node:path'] },
+  'src/run.ts': { rooms: ['src/action', 'src/main.ts', 'src/post.ts'], packages: ['node:path', 'node:v8'] },
   'src/node-version.ts': { rooms: [], packages: [] },
   'src/index.ts': { rooms: ['src/node-version.ts', 'src/run.ts'], packages: [] },
   'src/post-entry.ts': { rooms: ['src/action', 'src/node-version.ts', 'src/run.ts'], packages: [] },

@@ -14,7 +14,7 @@ export interface NamedSecret {
 const signs = /pass|pwd|secret|token|credential|key|connection|:\\*\//i
 
 /** A quick check that excludes nearly all texts. */
-export function mayHoldNamedSecret(text: string): boolean {
+function mayHoldNamedSecret(text: string): boolean {
   return signs.test(text)
 }
 

@@ -1,42 +1,41 @@
 import { AnswerTooLargeError } from '../../base/errors.ts'
-import type { Seam } from '../../base/seam.ts'
-import { findNamedSecrets, mayHoldNamedSecret } from './named-secrets.ts'
+import { findNamedSecrets } from './named-secrets.ts'
 import { namesSecret } from './secret-names.ts'
 
-const serviceOfPath = /\/services\/([\w-]{1,64})/
 const serviceOfRecord = /"service_id"\s*:\s*"([\w-]{1,64})"/g
+const isId = /^[\w-]{1,64}$/
 
 export interface PasswordListener {
   /** Called when an answer holds a password, a token or the like. `masked`: the runner is to hide it as well. */
   onGiven(password: string, masked: boolean): void
-  /** Called when a request, or an answer that is not a list, is about a service. */
+  /** Called with each service that a call, or an answer that is not a list, is about. */
   onService(serviceId: string): void
 }
 
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    // Half an answer, or an HTML page: it may hold JSON all the same.
-    return body
-  }
+interface Named {
+  name: string
+  value: string
 }
 
 /**
- * Possible secrets in a body: all its texts with the names of their fields, and secrets recognised within those texts.
+ * The texts in a body with the names of their fields, and secrets recognised within those texts. A body that is no JSON,
+ * such as half an answer or a page, is one text.
  */
-function* findSecrets(body: string): Generator<{ name: string; value: string }> {
-  if (!mayHoldNamedSecret(body)) return
-  const values = [parse(body)]
+function* findTexts(body: unknown): Generator<Named> {
+  const values = [body]
+  const names = new Set<string>()
   // The list grows while it is read. Recursion could overflow the stack, since a body may be nested deeply.
   for (const value of values) {
     if (typeof value === 'string') yield* findNamedSecrets(value)
-    if (typeof value !== 'object' || value === null) continue
-    for (const [name, inner] of Object.entries(value)) {
-      yield* findNamedSecrets(name)
-      values.push(inner)
-      if (typeof inner === 'string') yield { name, value: inner }
-    }
+    if (Array.isArray(value)) for (const item of value) values.push(item)
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, inner] of Object.entries(value)) {
+        // A list has thousands of records with the same names.
+        if (!names.has(name)) yield* findNamedSecrets(name)
+        names.add(name)
+        if (typeof inner === 'string') yield { name, value: inner }
+        values.push(inner)
+      }
   }
 }
 
@@ -50,7 +49,7 @@ const longest = 10_000
 /**
  * Whether a text is to be masked. `initial_password` always is; with any other name it must also look like a secret.
  */
-function isPassword({ name, value }: { name: string; value: string }): boolean {
+function isPassword({ name, value }: Named): boolean {
   if (name === 'initial_password') return true
   const isLikely = value.length >= 4 && value.length <= longest && !commonWords.test(value)
   return isLikely && namesSecret(name)
@@ -66,34 +65,30 @@ const mostMasks = 50
 const mostPasswords = 10_000
 
 /**
- * Wraps the seam: passwords are reported before anything else reads an answer, even if the answer is an error, or is
- * then refused as unreadable. Services are reported too: the server knows the passwords that earlier runs derived for
- * them, and may repeat one. An answer with too many passwords fails like one with too many bytes.
+ * What the client tells of its answers (`onAnswer`) goes to the listener: the passwords in them, before anything else
+ * reads an answer, even if it is an error, or is then refused as unreadable; and the services, since the server knows the
+ * passwords that earlier runs derived for them, and may repeat one. An answer with too many passwords fails like one
+ * with too many bytes.
  */
-export function watchPasswords(seam: Seam, { onGiven, onService }: PasswordListener): Seam {
+export function watchPasswords({ onGiven, onService }: PasswordListener) {
   const known = new Set<string>()
 
-  function tellPasswords(body: string): void {
-    for (const secret of findSecrets(body)) {
-      if (!isPassword(secret) || known.has(secret.value)) continue
-      if (known.size >= mostPasswords)
-        throw new AnswerTooLargeError(`holds more than ${mostPasswords} passwords or tokens`)
-      known.add(secret.value)
-      onGiven(secret.value, known.size <= mostMasks)
-    }
+  function tellPassword(secret: Named): void {
+    if (!isPassword(secret) || known.has(secret.value)) return
+    if (known.size >= mostPasswords)
+      throw new AnswerTooLargeError(`holds more than ${mostPasswords} passwords or tokens`)
+    known.add(secret.value)
+    onGiven(secret.value, known.size <= mostMasks)
   }
 
-  return {
-    ...seam,
-    async send(request) {
-      const [, asked] = serviceOfPath.exec(request.url) ?? []
-      if (asked !== undefined) onService(asked)
-      const response = await seam.send(request)
-      tellPasswords(response.body)
-      // A list may hold hundreds of services that this step is not about.
-      if (/^\s*\[/.test(response.body)) return response
-      for (const [, serviceId = ''] of response.body.matchAll(serviceOfRecord)) onService(serviceId)
-      return response
-    },
+  return (body: unknown, { service_id: asked }: Record<string, unknown>): void => {
+    if (typeof asked === 'string') onService(asked)
+    if (typeof body === 'string')
+      for (const [, serviceId = ''] of body.matchAll(serviceOfRecord)) onService(serviceId)
+    for (const text of findTexts(body)) {
+      tellPassword(text)
+      // A list may hold hundreds of services that the step is not about.
+      if (!Array.isArray(body) && text.name === 'service_id' && isId.test(text.value)) onService(text.value)
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { Service } from '../../api/records.ts'
-import type { RecordFilter } from '../../client/shorten.ts'
+import type { RecordFilter } from '../../client/list-answer.ts'
 import type { Context } from '../../operations/base/context.ts'
 import { isDeleted } from '../../operations/base/read-record.ts'
 

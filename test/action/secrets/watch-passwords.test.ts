@@ -1,6 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import { watchPasswords } from '../../../src/action/secrets/watch-passwords.ts'
-import type { HttpRequest, HttpResponse } from '../../../src/base/seam.ts'
+import { type EndpointName, endpoints } from '../../../src/api/endpoints.ts'
+import type { HttpResponse } from '../../../src/base/seam.ts'
+import { callAny, createClient } from '../../../src/client/client.ts'
 import { FakeSeam, json } from '../../support/fake-seam.ts'
 
 const manyPasswords = (count: number) =>
@@ -9,59 +11,69 @@ const manyPasswords = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ initial_password: `p${index}` })),
   )
 
-const host = 'https://host/public/api/v1'
+const ids = { project_id: 'p', service_id: 's1' }
 
-/** What the listener is told of one exchange, in order. */
-async function tell(path: string, response: HttpResponse): Promise<string[]> {
+/** What the listener is told when a call gets the answer, in order, and how the call fails. */
+async function tell(
+  operation: EndpointName,
+  answer: HttpResponse,
+): Promise<{ told: string[]; failure: unknown }> {
   const told: string[] = []
-  const fake = new FakeSeam([response])
-  const seam = watchPasswords(
-    {
-      ...{ now: () => 0, date: () => 0, random: () => 0 },
-      ...{ sleep: async () => {}, after: () => () => {}, send: sent => fake.send(sent) },
-    },
-    {
+  const client = createClient({
+    seam: new FakeSeam([answer]),
+    baseUrl: 'https://host/public/api/v1',
+    credentials: { publicKey: 'pub', secretKey: 'sec' },
+    maxAttempts: 1,
+    onAnswer: watchPasswords({
       onGiven: (password, masked) => told.push(`${masked ? 'given' : 'given unmasked'} ${password}`),
       onService: id => told.push(`service ${id}`),
-    },
+    }),
+  })
+  const parameters = endpoints[operation].path.includes('{service_id}') ? ids : { project_id: 'p' }
+  const failure = await callAny(client)(operation, parameters).then(
+    () => undefined,
+    (error: unknown) => error,
   )
-  const request: HttpRequest = { method: 'GET', url: host + path, headers: {}, timeout: 1, maxBytes: 1 }
-  expect(await seam.send(request)).toBe(response)
-  return told
+  return { told, failure }
 }
 
 describe('of an exchange with the API', () => {
-  test.each<[string, path: string, response: HttpResponse, told: string[]]>([
-    ['the service asked about is told', '/projects/p/services/s1/stop', json(500), ['service s1']],
-    ['a query is no part of it', '/projects/p/services/s1?a=b', json(500), ['service s1']],
-    ['a list of services is about none', '/projects/p/services', json(200, [{ service_id: 's1' }]), []],
+  test.each<[string, operation: EndpointName, response: HttpResponse, told: string[]]>([
+    ['the service asked about is told', 'stop-service', json(500), ['service s1']],
+    ['a list of services is about none', 'list-services', json(200, [{ service_id: 's1' }]), []],
     [
       'the password given and its service are told',
-      '/projects/p/services',
+      'create-service',
       json(202, { service_id: 's2', initial_password: 'p"\\w' }),
-      ['given p"\\w', 'service s2'],
+      ['service s2', 'given p"\\w'],
     ],
     [
       'passwords of a list are told',
-      '/projects/p/services',
+      'list-services',
       json(200, [{ initial_password: 'one' }, { initial_password: 'two' }]),
       ['given one', 'given two'],
     ],
     [
       'a password in what is no JSON is told',
-      '/auth/info',
+      'get-auth-info',
       { status: 200, headers: {}, body: '<p>"initial_password" : "a\nb\\x" ' },
       ['given a\nb\\x'],
     ],
     [
+      'the password and the service of half an answer are told',
+      'create-service',
+      { status: 202, headers: {}, body: '{"service_id": "s2", "initial_password": "cut off' },
+      ['service s2', 'given cut off'],
+    ],
+    [
       'a password within JSON within an error is told',
-      '/auth/info',
+      'get-auth-info',
       json(400, { code: 'NO', message: `got ${JSON.stringify({ initial_password: 'p"\\w' })}` }),
       ['given p"\\w'],
     ],
     [
       'passwords, secrets and tokens are told, each once',
-      '/auth/info',
+      'get-auth-info',
       json(400, {
         details: { password: 'mine', a: [{ clientSecret: 'yours', token: 'mine' }] },
         message: "PASSWORD 'ours' at postgres://u:theirs@h?token=thine&b",
@@ -69,31 +81,33 @@ describe('of an exchange with the API', () => {
       }),
       ['hers', 'mine', 'ours', 'theirs', 'thine', 'yours'].map(value => `given ${value}`),
     ],
-    ['what is only about a password is not', '/auth/info', json(200, { password_hint: 'a word' }), []],
+    ['what is only about a password is not', 'get-auth-info', json(200, { password_hint: 'a word' }), []],
     [
       'common words and short ones are not, which would be hidden everywhere',
-      '/auth/info',
+      'get-auth-info',
       json(200, { password: 'required', token: 'abc', secret: 'TRUE', passwd: '****' }),
       [],
     ],
     [
       'a short one that the API gives is',
-      '/auth/info',
+      'get-auth-info',
       json(200, { initial_password: 'abc' }),
       ['given abc'],
     ],
     [
       'of very many all are told, and the runner is to mask the first 50',
-      '/projects/p/services',
+      'list-services',
       manyPasswords(10_000),
       Array.from({ length: 10_000 }, (_, index) => `given ${index < 50 ? '' : 'unmasked '}p${index}`),
     ],
-  ])('%s', async (_, path, response, told) => {
-    expect(await tell(path, response)).toEqual(told)
+  ])('%s', async (_, operation, response, told) => {
+    expect((await tell(operation, response)).told).toEqual(told)
   })
 })
 
 it('refuses an answer with more passwords than can be taken out of what is shown', async () => {
-  const told = tell('/projects/p/services', manyPasswords(10_001))
-  await expect(told).rejects.toThrow('the answer holds more than 10000 passwords or tokens')
+  const { failure } = await tell('list-services', manyPasswords(10_001))
+  expect(failure).toMatchObject({
+    message: expect.stringContaining('the answer holds more than 10000 passwords or tokens'),
+  })
 })

@@ -16,6 +16,4 @@ const github = createGitHub({
   seam: createRealSeam(),
 })
 const { state } = await github.readPullRequest(Number(process.argv[2]))
-process.stdout.write(
-  JSON.stringify({ state, event: event.pullRequest ?? null, path: process.env.GITHUB_EVENT_PATH ?? null }),
-)
+process.stdout.write(JSON.stringify({ state, event: event.pullRequest ?? null }))
