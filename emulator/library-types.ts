@@ -19,9 +19,9 @@ export type FaultEntry = {
   method?: string | undefined
   /** The beginning of the path, after that of `baseUrl`. */
   path?: string | undefined
-  /** So many fitting requests pass first; 0. */
+  /** How many fitting requests pass first; 0 by default. */
   skip?: number | undefined
-  /** So many fitting requests are struck; all of them if it is left out. */
+  /** How many fitting requests are struck; all of them if it is left out. */
   times?: number | undefined
 } & (
   | {

@@ -12,7 +12,7 @@ import type { Dispatcher } from './undici.ts'
 const connectTimeout = 10_000
 
 /**
- * The bytes that a chunk counts as at least: a server may send each byte as a chunk of its own, which takes memory too.
+ * The fewest bytes that a chunk counts as: a server may send each byte as a chunk of its own, which takes memory too.
  */
 const leastChunk = 256
 

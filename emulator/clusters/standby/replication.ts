@@ -62,12 +62,12 @@ export class Replication {
     for (const standby of this.#standbys) await standby.recreate()
   }
 
-  /** To be called before the service is started with so many sessions. */
+  /** To be called before the service is started with this many sessions. */
   async allow(connections: number): Promise<void> {
     for (const standby of this.#standbys) await standby.allow(connections)
   }
 
-  /** To be called when the service has been started with so many sessions. */
+  /** To be called when the service has been started with this many sessions. */
   async permitFewer(connections: number): Promise<void> {
     if (this.#standbys.size === 0) return
     const end = await this.#primary.asAdmin(endOfLog)

@@ -18,9 +18,9 @@ const target = {
   method: z.optional(z.string()),
   /** A request whose path, after the base path, begins with it. */
   path: z.optional(z.string()),
-  /** So many fitting requests pass first. */
+  /** How many fitting requests pass first. */
   skip: z._default(count, 0),
-  /** So many fitting requests are struck; all of them if it is left out. */
+  /** How many fitting requests are struck; all of them if it is left out. */
   times: z.optional(count),
 }
 

@@ -6,7 +6,7 @@ const shortest = 4
 /** From this length on, a match is not a coincidence. */
 const telling = 8
 
-/** Up to so many secrets, searching for each one is faster than looking up every position of a text. */
+/** Up to this many secrets, searching for each one is faster than looking up every position of a text. */
 const few = 200
 
 /** The texts that must never be shown, and the only place that removes them from what is printed. */
