@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { type Endpoint, pathParameters } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { fields } from '../../src/api/fields.ts'
+import { fields } from '../../src/api/fields/fields.ts'
 import * as records from '../../src/api/records.ts'
 import { describeAnswer, describeRequest, type JsonSchema } from './json-schema.ts'
 import { bodyFieldFacts, bodyRules, queryFacts } from './request-facts.ts'

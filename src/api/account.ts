@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { fields } from './fields.ts'
+import { fields } from './fields/fields.ts'
 import { AnalyticsResult, AuthInfo, Projects } from './records.ts'
 
 export const account = {
@@ -9,6 +9,13 @@ export const account = {
     method: 'GET',
     path: '/auth/info',
     response: AuthInfo,
+    status: 200,
+  }),
+  'list-projects': endpoint({
+    summary: 'List the projects that the API key can see',
+    method: 'GET',
+    path: '/projects',
+    response: Projects,
     status: 200,
   }),
   // An API key has no session beyond a single request: the service only drops what it stored for the key.
@@ -33,13 +40,6 @@ export const account = {
     path: '/analytics/track',
     body: () => z.object({ event: fields.event, properties: z.optional(fields.properties) }),
     response: AnalyticsResult,
-    status: 200,
-  }),
-  'list-projects': endpoint({
-    summary: 'List the projects that the API key can see',
-    method: 'GET',
-    path: '/projects',
-    response: Projects,
     status: 200,
   }),
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Already } from './already.ts'
+import { lazily } from './fields/lazily.ts'
 import type { Goal } from './goal.ts'
-import { lazily } from './lazily.ts'
 import type { Resource } from './resource.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'

@@ -1,15 +1,27 @@
 import { account } from './account.ts'
 import type { Endpoint } from './endpoint.ts'
-import { metrics } from './metrics.ts'
+import { logsAndMetrics } from './logs-and-metrics.ts'
 import { replicaSets } from './replica-sets.ts'
 import { services } from './services.ts'
 import { vpcs } from './vpcs.ts'
 
+/** The endpoints as the reference groups them, by what they act on. */
+export const endpointGroups = {
+  Services: services,
+  'Read replica sets': replicaSets,
+  'VPCs and peerings': vpcs,
+  'Logs and metrics': logsAndMetrics,
+  'Key, projects and analytics': account,
+}
+
 /** The contract: every endpoint of docs/api.md, "Endpoints", by the name of its operation. */
-export const endpoints = { ...account, ...services, ...metrics, ...replicaSets, ...vpcs } satisfies Record<
-  string,
-  Endpoint
->
+export const endpoints = {
+  ...services,
+  ...replicaSets,
+  ...vpcs,
+  ...logsAndMetrics,
+  ...account,
+} satisfies Record<string, Endpoint>
 
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints

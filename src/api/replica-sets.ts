@@ -8,7 +8,7 @@ import {
   wordsOfTag,
 } from './already.ts'
 import { endpoint } from './endpoint.ts'
-import { fields } from './fields.ts'
+import { fields } from './fields/fields.ts'
 import { gone, noPoolerAwaited, poolerAwaited, replicaSetIs, sizesAwaited, tagAwaited } from './goal.ts'
 import {
   ActionResult,
@@ -71,6 +71,17 @@ export const replicaSets = {
     goal: replicaSetIs(10, sizesAwaited, isActiveWithSizes),
     already: replicaSetAlready({ is: isActiveWithSizes, words: wordsOfSizes, call: 'spared' }),
   }),
+  'set-replica-environment': endpoint({
+    summary: 'Tag a read replica set as DEV or PROD',
+    method: 'POST',
+    path: `${replicaSet}/setEnvironment`,
+    body: () => z.object({ environment: fields.environment }),
+    response: ActionResult,
+    repeatable: true,
+    status: 200,
+    goal: replicaSetIs(10, tagAwaited, isTagged),
+    already: replicaSetAlready({ is: isTagged, words: wordsOfTag, call: 'sent' }),
+  }),
   'enable-replica-pooler': endpoint({
     summary: 'Switch on the connection pooler of a read replica set',
     method: 'POST',
@@ -88,16 +99,5 @@ export const replicaSets = {
     status: 200,
     goal: replicaSetIs(10, noPoolerAwaited, record => !hasPooler(record)),
     already: replicaSetAlready({ is: record => !hasPooler(record), words: wordsOfNoPooler, call: 'sent' }),
-  }),
-  'set-replica-environment': endpoint({
-    summary: 'Tag a read replica set as DEV or PROD',
-    method: 'POST',
-    path: `${replicaSet}/setEnvironment`,
-    body: () => z.object({ environment: fields.environment }),
-    response: ActionResult,
-    repeatable: true,
-    status: 200,
-    goal: replicaSetIs(10, tagAwaited, isTagged),
-    already: replicaSetAlready({ is: isTagged, words: wordsOfTag, call: 'sent' }),
   }),
 }

@@ -10,18 +10,10 @@ import {
   wordsOfTag,
 } from './already.ts'
 import { endpoint } from './endpoint.ts'
-import { fields } from './fields.ts'
+import { fields } from './fields/fields.ts'
 import { gone, noPoolerAwaited, poolerAwaited, serviceIs, sizesAwaited, tagAwaited } from './goal.ts'
-import { ActionResult, ServiceLogs, Service as ServiceRecord, Services } from './records.ts'
-import {
-  type Attachment,
-  isAttached,
-  isPaused,
-  isReady,
-  isReadyWithReplicas,
-  isReadyWithSizes,
-  isTagged,
-} from './service-states.ts'
+import { ActionResult, Service as ServiceRecord, Services } from './records.ts'
+import { isPaused, isReady, isReadyWithReplicas, isReadyWithSizes, isTagged } from './service-states.ts'
 
 const project = '/projects/{project_id}/services'
 const service = `${project}/{service_id}` as const
@@ -32,6 +24,13 @@ export const services = {
     method: 'GET',
     path: project,
     response: Services,
+    status: 200,
+  }),
+  'get-service': endpoint({
+    summary: 'Read a service',
+    method: 'GET',
+    path: service,
+    response: ServiceRecord,
     status: 200,
   }),
   'create-service': endpoint({
@@ -53,12 +52,34 @@ export const services = {
     creates: 'service',
     goal: serviceIs(30, 'be READY', isReady, true),
   }),
-  'get-service': endpoint({
-    summary: 'Read a service',
-    method: 'GET',
-    path: service,
+  'fork-service': endpoint({
+    summary: 'Fork a service: a new service with the data of its parent',
+    method: 'POST',
+    path: `${service}/forkService`,
+    body: () =>
+      z
+        .object({
+          fork_strategy: fields.fork_strategy,
+          target_time: z.optional(fields.target_time),
+          name: z.optional(fields.name),
+          cpu_millis: z.optional(fields.cpu_millis),
+          memory_gbs: z.optional(fields.memory_gbs),
+          environment_tag: z.optional(fields.environment_tag),
+        })
+        .check(
+          z.refine(body => body.fork_strategy !== 'PITR' || body.target_time !== undefined, {
+            error: 'a date and time to fork from, because fork_strategy is PITR',
+            path: ['target_time'],
+          }),
+          z.refine(body => body.fork_strategy === 'PITR' || body.target_time === undefined, {
+            error: 'nothing, because it only goes with fork_strategy PITR',
+            path: ['target_time'],
+          }),
+        ),
     response: ServiceRecord,
-    status: 200,
+    status: 202,
+    creates: 'service',
+    goal: serviceIs(30, 'be READY', isReady, true),
   }),
   'delete-service': endpoint({
     summary: 'Delete a service and all its data',
@@ -105,13 +126,15 @@ export const services = {
     goal: serviceIs(10, sizesAwaited, isReadyWithSizes),
     already: serviceAlready({ is: isReadyWithSizes, words: wordsOfSizes, call: 'spared' }),
   }),
-  'update-password': endpoint({
-    summary: "Set the password of a service's user",
+  'rename-service': endpoint({
+    summary: 'Rename a service',
     method: 'POST',
-    path: `${service}/updatePassword`,
-    body: () => z.object({ password: fields.password }),
+    path: `${service}/rename`,
+    body: () => z.object({ name: fields.name }),
+    response: ServiceRecord,
     repeatable: true,
-    status: 204,
+    status: 200,
+    already: serviceAlready({ is: isNamed, words: wordsOfName, call: 'sent' }),
   }),
   'set-environment': endpoint({
     summary: 'Tag a service as DEV or PROD',
@@ -149,6 +172,14 @@ export const services = {
       call: 'spared',
     }),
   }),
+  'update-password': endpoint({
+    summary: "Set the password of a service's user",
+    method: 'POST',
+    path: `${service}/updatePassword`,
+    body: () => z.object({ password: fields.password }),
+    repeatable: true,
+    status: 204,
+  }),
   'enable-pooler': endpoint({
     summary: 'Switch on the connection pooler of a service',
     method: 'POST',
@@ -166,100 +197,5 @@ export const services = {
     status: 200,
     goal: serviceIs(10, noPoolerAwaited, record => !hasPooler(record)),
     already: serviceAlready({ is: record => !hasPooler(record), words: wordsOfNoPooler, call: 'sent' }),
-  }),
-  'fork-service': endpoint({
-    summary: 'Fork a service: a new service with the data of its parent',
-    method: 'POST',
-    path: `${service}/forkService`,
-    body: () =>
-      z
-        .object({
-          fork_strategy: fields.fork_strategy,
-          target_time: z.optional(fields.target_time),
-          name: z.optional(fields.name),
-          cpu_millis: z.optional(fields.cpu_millis),
-          memory_gbs: z.optional(fields.memory_gbs),
-          environment_tag: z.optional(fields.environment_tag),
-        })
-        .check(
-          z.refine(body => body.fork_strategy !== 'PITR' || body.target_time !== undefined, {
-            error: 'a date and time to fork from, because fork_strategy is PITR',
-            path: ['target_time'],
-          }),
-          z.refine(body => body.fork_strategy === 'PITR' || body.target_time === undefined, {
-            error: 'nothing, because it only goes with fork_strategy PITR',
-            path: ['target_time'],
-          }),
-        ),
-    response: ServiceRecord,
-    status: 202,
-    creates: 'service',
-    goal: serviceIs(30, 'be READY', isReady, true),
-  }),
-  'attach-vpc': endpoint({
-    summary: 'Attach a service to a VPC',
-    method: 'POST',
-    path: `${service}/attachToVPC`,
-    body: () => z.object({ vpc_id: fields.vpc_id }),
-    response: ActionResult,
-    status: 202,
-    goal: serviceIs(
-      10,
-      ({ vpc_id }: Attachment) => `be attached to VPC ${vpc_id}`,
-      (record, { vpc_id }) => isAttached(record, vpc_id),
-      true,
-    ),
-    already: serviceAlready({
-      // Stricter than `isAttached`: a record that does not name its VPC proves nothing.
-      is: (record, asked: Attachment) => record.vpcEndpoint?.vpc_id === asked.vpc_id,
-      words: ({ vpc_id }) => `is already attached to VPC ${vpc_id}`,
-      call: 'refused',
-    }),
-  }),
-  'detach-vpc': endpoint({
-    summary: 'Detach a service from its VPC',
-    method: 'POST',
-    path: `${service}/detachFromVPC`,
-    body: () => z.object({ vpc_id: fields.vpc_id }),
-    response: ActionResult,
-    status: 202,
-    goal: serviceIs(
-      10,
-      ({ vpc_id }: Attachment) => `be detached from VPC ${vpc_id}`,
-      (record, { vpc_id }) => !isAttached(record, vpc_id),
-      true,
-    ),
-    already: serviceAlready({
-      // A service in another VPC than the one that was asked for is a mistake worth a failure.
-      is: record => record.vpcEndpoint === undefined,
-      words: ({ vpc_id }: Attachment) => `is already detached from VPC ${vpc_id}`,
-      call: 'refused',
-    }),
-  }),
-  'rename-service': endpoint({
-    summary: 'Rename a service',
-    method: 'POST',
-    path: `${service}/rename`,
-    body: () => z.object({ name: fields.name }),
-    response: ServiceRecord,
-    repeatable: true,
-    status: 200,
-    already: serviceAlready({ is: isNamed, words: wordsOfName, call: 'sent' }),
-  }),
-  'get-service-logs': endpoint({
-    summary: 'Read the log of a service, newest line first',
-    method: 'GET',
-    path: `${service}/logs`,
-    query: () =>
-      z.object({
-        node: z.optional(fields.node),
-        cursor: z.optional(fields.cursor),
-        until: z.optional(fields.until),
-        since: z.optional(fields.since),
-        search: z.optional(fields.search),
-        severities: z.optional(fields.severities),
-      }),
-    response: ServiceLogs,
-    status: 200,
   }),
 }

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
-import { isNamed, vpcAlready, wordsOfName } from './already.ts'
+import { isNamed, serviceAlready, vpcAlready, wordsOfName } from './already.ts'
 import { endpoint } from './endpoint.ts'
-import { fields } from './fields.ts'
-import { gone, peeringAccepted } from './goal.ts'
+import { fields } from './fields/fields.ts'
+import { gone, peeringAccepted, serviceIs } from './goal.ts'
 import { ActionResult, Peering, Peerings, Vpc, Vpcs } from './records.ts'
+import { type Attachment, isAttached } from './service-states.ts'
 
+const service = '/projects/{project_id}/services/{service_id}'
 const project = '/projects/{project_id}/vpcs'
 const vpc = `${project}/{vpc_id}` as const
 const peering = `${vpc}/peerings/{peering_id}` as const
@@ -17,6 +19,13 @@ export const vpcs = {
     response: Vpcs,
     status: 200,
   }),
+  'get-vpc': endpoint({
+    summary: 'Read a VPC',
+    method: 'GET',
+    path: vpc,
+    response: Vpc,
+    status: 200,
+  }),
   'create-vpc': endpoint({
     summary: 'Create a VPC',
     method: 'POST',
@@ -25,21 +34,6 @@ export const vpcs = {
     response: Vpc,
     status: 201,
     creates: 'vpc',
-  }),
-  'get-vpc': endpoint({
-    summary: 'Read a VPC',
-    method: 'GET',
-    path: vpc,
-    response: Vpc,
-    status: 200,
-  }),
-  'delete-vpc': endpoint({
-    summary: 'Delete a VPC',
-    method: 'DELETE',
-    path: vpc,
-    status: 204,
-    busy: /already being updated/i,
-    goal: gone('vpc'),
   }),
   'rename-vpc': endpoint({
     summary: 'Rename a VPC',
@@ -51,11 +45,66 @@ export const vpcs = {
     status: 200,
     already: vpcAlready({ is: isNamed, words: wordsOfName, call: 'sent' }),
   }),
+  'delete-vpc': endpoint({
+    summary: 'Delete a VPC',
+    method: 'DELETE',
+    path: vpc,
+    status: 204,
+    busy: /already being updated/i,
+    goal: gone('vpc'),
+  }),
+  'attach-vpc': endpoint({
+    summary: 'Attach a service to a VPC',
+    method: 'POST',
+    path: `${service}/attachToVPC`,
+    body: () => z.object({ vpc_id: fields.vpc_id }),
+    response: ActionResult,
+    status: 202,
+    goal: serviceIs(
+      10,
+      ({ vpc_id }: Attachment) => `be attached to VPC ${vpc_id}`,
+      (record, { vpc_id }) => isAttached(record, vpc_id),
+      true,
+    ),
+    already: serviceAlready({
+      // Stricter than `isAttached`: a record that does not name its VPC proves nothing.
+      is: (record, asked: Attachment) => record.vpcEndpoint?.vpc_id === asked.vpc_id,
+      words: ({ vpc_id }) => `is already attached to VPC ${vpc_id}`,
+      call: 'refused',
+    }),
+  }),
+  'detach-vpc': endpoint({
+    summary: 'Detach a service from its VPC',
+    method: 'POST',
+    path: `${service}/detachFromVPC`,
+    body: () => z.object({ vpc_id: fields.vpc_id }),
+    response: ActionResult,
+    status: 202,
+    goal: serviceIs(
+      10,
+      ({ vpc_id }: Attachment) => `be detached from VPC ${vpc_id}`,
+      (record, { vpc_id }) => !isAttached(record, vpc_id),
+      true,
+    ),
+    already: serviceAlready({
+      // A service in another VPC than the one that was asked for is a mistake worth a failure.
+      is: record => record.vpcEndpoint === undefined,
+      words: ({ vpc_id }: Attachment) => `is already detached from VPC ${vpc_id}`,
+      call: 'refused',
+    }),
+  }),
   'list-peerings': endpoint({
     summary: 'List the peerings of a VPC',
     method: 'GET',
     path: `${vpc}/peerings`,
     response: Peerings,
+    status: 200,
+  }),
+  'get-peering': endpoint({
+    summary: 'Read a peering',
+    method: 'GET',
+    path: peering,
+    response: Peering,
     status: 200,
   }),
   'create-peering': endpoint({
@@ -72,13 +121,6 @@ export const vpcs = {
     status: 201,
     creates: 'peering',
     goal: peeringAccepted,
-  }),
-  'get-peering': endpoint({
-    summary: 'Read a peering',
-    method: 'GET',
-    path: peering,
-    response: Peering,
-    status: 200,
   }),
   'delete-peering': endpoint({
     summary: 'Delete a peering',

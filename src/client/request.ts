@@ -1,6 +1,6 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { pathParameters } from '../api/endpoint.ts'
-import { fields } from '../api/fields.ts'
+import { fields } from '../api/fields/fields.ts'
 import { ActionError } from '../base/errors.ts'
 
 export interface RequestParts {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { WorkflowEvent } from '../preview/base/github.ts'
-import type { GitHubCall } from './call.ts'
-import { GitHubUnclearError } from './errors.ts'
-import { largestPage, readPages } from './pages.ts'
-import { checkRepository, parseRepository } from './repository.ts'
+import type { GitHubCall } from './ask/call.ts'
+import { GitHubUnclearError } from './ask/errors.ts'
+import { largestPage, readPages } from './ask/pages.ts'
+import { checkRepository, parseRepository } from './ask/repository.ts'
 
 /** The branches of the entries of all merge queues: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
 const prefix = 'heads/gh-readonly-queue/'

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { parseTimestamp } from '../base/timestamp.ts'
 import type { PullRequest, WorkflowEvent } from '../preview/base/github.ts'
-import { GitHubUnclearError } from './errors.ts'
-import type { AskGraphql, GraphqlAnswer } from './graphql.ts'
-import { checkRepository, parseRepository } from './repository.ts'
+import { GitHubUnclearError } from './ask/errors.ts'
+import type { AskGraphql, GraphqlAnswer } from './ask/graphql.ts'
+import { checkRepository, parseRepository } from './ask/repository.ts'
 
 /** Pull requests of one request. It costs a single point of the limit, which is 1,000 an hour for a job's token. */
 const atOnce = 100

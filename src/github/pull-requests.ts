@@ -3,12 +3,12 @@ import { runEach } from '../base/gate.ts'
 import { SharedLook } from '../base/shared-look.ts'
 import { parseTimestamp } from '../base/timestamp.ts'
 import type { PullRequest, WorkflowEvent } from '../preview/base/github.ts'
-import type { GitHubCall } from './call.ts'
-import { GitHubRefusalError, GitHubUnclearError } from './errors.ts'
-import type { GitHubAnswer, GitHubRequest } from './exchange.ts'
-import type { AskGraphql } from './graphql.ts'
+import type { GitHubCall } from './ask/call.ts'
+import { GitHubRefusalError, GitHubUnclearError } from './ask/errors.ts'
+import type { GitHubAnswer, GitHubRequest } from './ask/exchange.ts'
+import type { AskGraphql } from './ask/graphql.ts'
+import { checkRepository, parseRepository } from './ask/repository.ts'
 import { readAtOnce } from './pull-requests-at-once.ts'
-import { checkRepository, parseRepository } from './repository.ts'
 
 /** Concurrent requests, where each pull request takes one. */
 const singlesAtOnce = 12

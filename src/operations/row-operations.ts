@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Endpoint, isRead, parameterNames, pathParameters } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
-import { fields } from '../api/fields.ts'
+import { fields } from '../api/fields/fields.ts'
 import type { Context, GivenParameters } from './base/context.ts'
 import { resourceOf } from './base/endpoint-outcome.ts'
 import type { Effect, Operation } from './base/operation.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fields } from '../api/fields.ts'
+import { fields } from '../api/fields/fields.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import type { Effect } from '../operations/base/operation.ts'
 import type { Outcome } from '../operations/base/outcome.ts'

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { lazily } from '../../src/api/lazily.ts'
+import { lazily } from '../../src/api/fields/lazily.ts'
 
 test('a property is made when it is first read, and once', () => {
   const make = vi.fn(() => ({}))

@@ -9,7 +9,7 @@ const servers = new LocalServers()
 afterEach(() => servers.close())
 
 const MiB = 1024 * 1024
-/** The process is 23 MiB smaller before it than it was with the parser compiled twice (src/client/http-connection.ts). */
+/** The process is 23 MiB smaller before it than it was with the parser compiled twice (src/client/network/http-connection.ts). */
 const mostGrowth = 40 * MiB
 const main = resolve(import.meta.dirname, '../support/capped-read-main.ts')
 

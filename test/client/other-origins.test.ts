@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { UnreadableAnswerError } from '../../src/base/errors.ts'
 import { createClient } from '../../src/client/client.ts'
-import { createRealSeam } from '../../src/client/real-seam.ts'
+import { createRealSeam } from '../../src/client/network/real-seam.ts'
 import { LocalServers } from '../support/local-servers.ts'
 
 const servers = new LocalServers()

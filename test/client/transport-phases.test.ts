@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test,
 import { makeCertificate } from '../../emulator/clusters/installation/certificate.ts'
 import { RequestTimeoutError, TransportError } from '../../src/base/errors.ts'
 import type { HttpRequest, HttpResponse } from '../../src/base/seam.ts'
-import { createSend } from '../../src/client/transport.ts'
+import { createSend } from '../../src/client/network/transport.ts'
 import { type Hang, type HangingWay, hangs, openHangingWay } from '../support/hanging-way.ts'
 import { LocalServers } from '../support/local-servers.ts'
 

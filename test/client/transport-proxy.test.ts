@@ -2,7 +2,7 @@ import { createServer as createHttpServer, request as forward, type IncomingMess
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TransportError } from '../../src/base/errors.ts'
-import { createSend } from '../../src/client/transport.ts'
+import { createSend } from '../../src/client/network/transport.ts'
 import { LocalServers } from '../support/local-servers.ts'
 
 const servers = new LocalServers()

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, test } from 'vitest'
 import { makeCertificate } from '../../emulator/clusters/installation/certificate.ts'
 import { AnswerTooLargeError, RequestTimeoutError, TransportError } from '../../src/base/errors.ts'
 import type { HttpRequest } from '../../src/base/seam.ts'
-import { createSend } from '../../src/client/transport.ts'
+import { createSend } from '../../src/client/network/transport.ts'
 import { LocalServers } from '../support/local-servers.ts'
 
 const servers = new LocalServers()

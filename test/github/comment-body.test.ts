@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { hasMarker, renderComment, renderMarker } from '../../src/github/comment-body.ts'
-import { renderCode } from '../../src/github/plain-code.ts'
+import { hasMarker, renderComment, renderMarker } from '../../src/github/comment/comment-body.ts'
+import { renderCode } from '../../src/github/comment/plain-code.ts'
 import type { PreviewReport } from '../../src/preview/base/github.ts'
 import { anyText } from '../support/any-text.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { renderComment, renderMarker } from '../../src/github/comment-body.ts'
+import { renderComment, renderMarker } from '../../src/github/comment/comment-body.ts'
 import type { PreviewReport } from '../../src/preview/base/github.ts'
 import { anyText } from '../support/any-text.ts'
 

@@ -5,7 +5,7 @@ import {
   GitHubUnavailableError,
   GitHubUnclearError,
   GitHubUnreachableError,
-} from '../../src/github/errors.ts'
+} from '../../src/github/ask/errors.ts'
 import { parseEvent } from '../../src/github/event.ts'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { GitHubRefusalError } from '../../src/github/errors.ts'
+import { GitHubRefusalError } from '../../src/github/ask/errors.ts'
 import { queueEntryOf } from '../../src/preview/base/name.ts'
 import { repositoryHash } from '../simulator/preview-names.ts'
 import { refused } from './support/courses.ts'

@@ -198,7 +198,7 @@ export class Process implements Seam {
     return this.wait(request.signal, settle => this.#play(course, sent, creates, settle))
   }
 
-  /** A request that cannot be sent: it ends with whatever comes first, as in src/client/transport.ts. */
+  /** A request that cannot be sent: it ends with whatever comes first, as in src/client/network/transport.ts. */
   #connect({ ended }: Course, { timeout, untilSent, signal }: HttpRequest): Promise<HttpResponse> {
     const limits = [ended, timeout, untilSent?.timeout].filter(limit => limit !== undefined)
     return this.wait(untilSent?.signal ?? signal, settle =>

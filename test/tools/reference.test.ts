@@ -6,7 +6,6 @@ import { parseField } from '../../src/action/inputs/field-text.ts'
 import { inputTable, ownInputs } from '../../src/action/inputs/input-table.ts'
 import { operations } from '../../src/action/inputs/operation-table.ts'
 import type { Operation } from '../../src/operations/base/operation.ts'
-import { checkGroups } from '../../tools/reference/groups.ts'
 import { inputEntries } from '../../tools/reference/input-entries.ts'
 import { updateReference } from '../../tools/reference/reference.ts'
 
@@ -88,17 +87,9 @@ test.each<[string, Operation[], string]>([
   [
     'of all operations',
     [...operations.values()],
-    '30m for create, delete, fork-service, previews and get-connection, else 10m',
+    '30m for create, fork-service, delete, previews and get-connection, else 10m',
   ],
   ['of one', [...operations.values()].filter(({ name }) => name === 'get-connection'), '30m'],
 ])('the default that the reference shows is that %s', (_, among, text) => {
   expect(inputEntries(among).find(({ name }) => name === 'wait_timeout')?.default).toBe(text)
-})
-
-test.each([
-  [['a', 'b', 'c'], 'the input c is in no group: add it to tools/reference/groups.ts'],
-  [['a'], 'the input b of tools/reference/groups.ts does not exist or is there twice: take it out'],
-])('the groups of %j are checked', (names, problem) => {
-  const groups = [{ title: 'A', about: 'All.', names: ['a', 'b'] }]
-  expect(() => checkGroups('input', groups, names)).toThrow(problem)
 })

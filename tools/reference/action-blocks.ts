@@ -1,8 +1,7 @@
 import { outputs } from '../../src/action/outputs/output-table.ts'
 import { IncompleteReferenceError } from './generated-block.ts'
-import { checkGroups, type Group, inputGroups, outputGroups } from './groups.ts'
+import { type Group, inputGroups, outputGroups } from './groups.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
-import { describeOutput } from './output-descriptions.ts'
 
 /** A YAML scalar in single quotes (YAML 1.2 section 7.3.2). */
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
@@ -41,12 +40,10 @@ export function renderInputsYaml(entries = inputEntries()): string {
  * @throws IncompleteReferenceError if there is no output of a name
  */
 export function renderOutputsYaml(names = Object.keys(outputs)): string {
-  checkGroups('output', outputGroups, Object.keys(outputs))
   const entries = names.map(name => {
-    if (!(name in outputs)) throw new IncompleteReferenceError(`there is no output ${name}`)
-    return { name, description: describeOutput(name) }
+    const { about } = outputs[name] ?? {}
+    if (about === undefined) throw new IncompleteReferenceError(`there is no output ${name}`)
+    return { name, yaml: `  ${name}:\n    description: ${quoted(about)}` }
   })
-  const render = (entry: (typeof entries)[number]) =>
-    `  ${entry.name}:\n    description: ${quoted(entry.description)}`
-  return ['outputs:', ...withTitles(outputGroups, entries, render)].join('\n')
+  return ['outputs:', ...withTitles(outputGroups, entries, ({ yaml }) => yaml)].join('\n')
 }

@@ -1,6 +1,8 @@
 import { inputTable } from '../../src/action/inputs/input-table.ts'
-import type { InputGroup } from '../../src/api/input.ts'
-import { IncompleteReferenceError } from './generated-block.ts'
+import { type OutputGroup, outputs } from '../../src/action/outputs/output-table.ts'
+import { endpointGroups } from '../../src/api/endpoints.ts'
+import type { InputGroup } from '../../src/api/fields/input.ts'
+import { previewOperations } from '../../src/preview/operations.ts'
 
 /** Names that the reference shows together, below a heading of their own. */
 export interface Group {
@@ -10,51 +12,26 @@ export interface Group {
   names: readonly string[]
 }
 
+/** What is said of each group of endpoints. */
+const aboutEndpoints: Record<keyof typeof endpointGroups, string> = {
+  Services: 'A service is a PostgreSQL of its own, with its address, its users and its backups.',
+  'Read replica sets': 'Standbys of a service behind one address, for reading.',
+  'VPCs and peerings': 'Networks that services can be reached in.',
+  'Logs and metrics': 'What a service says of itself.',
+  'Key, projects and analytics': 'What the key is, and what the service is told of its user.',
+}
+
 /** Operations by what they act on. */
 export const operationGroups: readonly Group[] = [
   {
     title: 'Previews',
     about: 'The life of a database that belongs to a pull request.',
-    names: [
-      ...['preview', 'create-preview', 'reset-preview', 'delete-preview', 'prune-previews'],
-      'get-connection',
-    ],
+    names: previewOperations.map(({ name }) => name),
   },
-  {
-    title: 'Services',
-    about: 'A service is a PostgreSQL of its own, with its address, its users and its backups.',
-    names: [
-      ...['list-services', 'get-service', 'create-service', 'fork-service', 'delete-service'],
-      ...['start-service', 'stop-service', 'resize-service', 'rename-service', 'set-environment', 'set-ha'],
-      ...['update-password', 'enable-pooler', 'disable-pooler'],
-    ],
-  },
-  {
-    title: 'Read replica sets',
-    about: 'Standbys of a service behind one address, for reading.',
-    names: [
-      ...['list-replicas', 'create-replica', 'delete-replica', 'resize-replica'],
-      ...['set-replica-environment', 'enable-replica-pooler', 'disable-replica-pooler'],
-    ],
-  },
-  {
-    title: 'VPCs and peerings',
-    about: 'Networks that services can be reached in.',
-    names: [
-      ...['list-vpcs', 'get-vpc', 'create-vpc', 'rename-vpc', 'delete-vpc', 'attach-vpc', 'detach-vpc'],
-      ...['list-peerings', 'get-peering', 'create-peering', 'delete-peering'],
-    ],
-  },
-  {
-    title: 'Logs and metrics',
-    about: 'What a service says of itself.',
-    names: ['get-service-logs', 'list-metric-series', 'get-metric-series'],
-  },
-  {
-    title: 'Key, projects and analytics',
-    about: 'What the key is, and what the service is told of its user.',
-    names: ['get-auth-info', 'list-projects', 'log-out', 'identify-user', 'track-event'],
-  },
+  ...Object.entries(endpointGroups).map(([title, rows]) => ({
+    ...{ title, about: aboutEndpoints[title as keyof typeof endpointGroups] },
+    names: Object.keys(rows),
+  })),
 ]
 
 /** What is said of each group of inputs. They are grouped by who uses them, those that most steps have first. */
@@ -82,51 +59,16 @@ export const inputGroups: readonly Group[] = Object.entries(aboutInputs).map(([t
   names: inputNames.filter(name => inputTable[name]?.group === title),
 }))
 
-/** Outputs by who uses them. */
-export const outputGroups: readonly Group[] = [
-  {
-    title: 'Connection',
-    about: 'What a later step connects with.',
-    names: [
-      ...['database_url', 'jdbc_url', 'pooler_url', 'host', 'port', 'database', 'user', 'password'],
-      ...['initial_password', 'pooler_host', 'pooler_port', 'vpc_host', 'vpc_port'],
-    ],
-  },
-  {
-    title: 'What happened',
-    about: 'For `if:` of later steps.',
-    names: ['created', 'deleted', 'changed', 'skipped', 'wait_seconds'],
-  },
-  {
-    title: 'Previews and pruning',
-    about: 'Beside those of the connection.',
-    names: ['pull_request', 'comment_url', 'deleted_ids', 'kept_ids'],
-  },
-  {
-    title: 'The record',
-    about: 'What the operation was about, as last read.',
-    names: [
-      ...['service_id', 'replica_set_id', 'vpc_id', 'peering_id', 'project_id', 'name', 'status'],
-      ...['region_code', 'service_type', 'environment', 'created_at', 'count', 'result'],
-    ],
-  },
-]
-
-/**
- * Checks that the groups hold every name, each once.
- *
- * @throws IncompleteReferenceError naming what is missing or unknown, and where it belongs
- */
-export function checkGroups(what: string, groups: readonly Group[], names: readonly string[]): void {
-  const grouped = groups.flatMap(group => group.names)
-  const missing = names.find(name => !grouped.includes(name))
-  const extra = grouped.find((name, index) => !names.includes(name) || grouped.indexOf(name) < index)
-  if (missing !== undefined)
-    throw new IncompleteReferenceError(
-      `the ${what} ${missing} is in no group: add it to tools/reference/groups.ts`,
-    )
-  if (extra !== undefined)
-    throw new IncompleteReferenceError(
-      `the ${what} ${extra} of tools/reference/groups.ts does not exist or is there twice: take it out`,
-    )
+/** What is said of each group of outputs. They are grouped by who uses them. */
+const aboutOutputs: Record<OutputGroup, string> = {
+  Connection: 'What a later step connects with.',
+  'What happened': 'For `if:` of later steps.',
+  'Previews and pruning': 'Beside those of the connection.',
+  'The record': 'What the operation was about, as last read.',
 }
+
+/** Outputs as their rows say. */
+export const outputGroups: readonly Group[] = Object.entries(aboutOutputs).map(([title, about]) => ({
+  ...{ title, about },
+  names: Object.keys(outputs).filter(name => outputs[name]?.group === title),
+}))

@@ -4,12 +4,11 @@ import { inputTable } from '../../src/action/inputs/input-table.ts'
 import { operations } from '../../src/action/inputs/operation-table.ts'
 import { outputs } from '../../src/action/outputs/output-table.ts'
 import { inertJson, shellInert } from '../../src/action/secrets/plain-text.ts'
-import { fieldInputs } from '../../src/api/fields.ts'
+import { fieldInputs } from '../../src/api/fields/fields.ts'
 import { isOptionalField, type Operation } from '../../src/operations/base/operation.ts'
-import { checkGroups, type Group, inputGroups, operationGroups, outputGroups } from './groups.ts'
+import { type Group, inputGroups, operationGroups, outputGroups } from './groups.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
 import { groupByOutputs, outputsOf, outputsOfAll } from './operation-outputs.ts'
-import { describeOutput } from './output-descriptions.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
 const code = (text: string) => `\`${text}\``
@@ -55,7 +54,6 @@ export function optionalFields(operation: Operation): string[] {
 
 /** All operations, by what they act on. */
 export function renderOperationsTables(): string {
-  checkGroups('operation', operationGroups, [...operations.keys()])
   return renderGroups(operationGroups, ['operation', 'what it does', 'inputs'], name => {
     const operation = operations.get(name) as Operation
     const required = requiredFields(operation).map(field => `**${code(field)}**`)
@@ -91,8 +89,7 @@ export function renderInputsTables(): string {
 
 /** All outputs by who uses them. */
 export function renderOutputsTables(): string {
-  checkGroups('output', outputGroups, Object.keys(outputs))
-  return renderGroups(outputGroups, ['output', 'meaning'], name => [code(name), describeOutput(name)])
+  return renderGroups(outputGroups, ['output', 'meaning'], name => [code(name), outputs[name]?.about ?? ''])
 }
 
 /** Outputs that nearly always come together, by a name for people. */
@@ -166,8 +163,8 @@ export function describeOperations(): object {
       ...{ name, group: groupOf(inputGroups, name), description },
       ...{ default: usual ?? runnerDefault, example },
     })),
-    outputs: Object.entries(outputs).map(([name, { secret = false }]) => ({
-      ...{ name, group: groupOf(outputGroups, name), description: describeOutput(name) },
+    outputs: Object.entries(outputs).map(([name, { group, about, secret = false }]) => ({
+      ...{ name, group, description: about },
       masked: secret,
     })),
   }

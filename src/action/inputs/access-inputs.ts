@@ -1,4 +1,4 @@
-import { expression } from '../../api/input.ts'
+import { expression } from '../../api/fields/input.ts'
 import { anyText, inGroup, type Parsed } from '../../operations/base/input-row.ts'
 import { shortestSecret } from '../../preview/base/password.ts'
 import { parseBaseUrl } from './base-url.ts'

@@ -1,5 +1,5 @@
-import { fieldInputs } from '../../api/fields.ts'
-import type { Input } from '../../api/input.ts'
+import { fieldInputs } from '../../api/fields/fields.ts'
+import type { Input } from '../../api/fields/input.ts'
 import type { InputRow } from '../../operations/base/input-row.ts'
 import { stepInputs } from '../../operations/base/inputs.ts'
 import { previewInputs } from '../../preview/base/inputs.ts'

@@ -1,3 +1,4 @@
+import { grouping } from '../../api/fields/input.ts'
 import type { Address } from '../../api/records.ts'
 import { isService } from '../../api/resource.ts'
 import { vpcAddress } from '../../api/service-states.ts'
@@ -15,12 +16,20 @@ export interface OutputSource {
   redact?(value: unknown): unknown
 }
 
+/** Outputs that the reference shows together; tools/reference/groups.ts says what is said of each group. */
+export type OutputGroup = 'Connection' | 'What happened' | 'Previews and pruning' | 'The record'
+
 /** One output of the action. Its value is undefined if the operation has none. */
-export interface OutputDefinition {
+interface OutputDefinition {
+  group: OutputGroup
+  /** For the reference. */
+  about: string
   /** The value holds the password if that is known, so it is masked. */
   secret?: boolean
   value(source: OutputSource): string | undefined
 }
+
+const inGroup = grouping<OutputDefinition>()
 
 function text(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : shellInert(String(value))
@@ -66,88 +75,118 @@ const rendered = (render: (of: Connection) => string, address: typeof endpoint) 
 const ifConnected = (pick: (source: OutputSource) => string) => (source: OutputSource) =>
   endpoint(source) && pick(source)
 
-/** Every output, in the order of the reference. */
-export const outputs: Record<string, OutputDefinition> = {
-  result: {
-    value: ({ outcome, redact = value => value }) =>
-      outcome.result === undefined ? undefined : inertJson(redact(publicResult(outcome))),
-  },
-  project_id: {
-    value: id('project_id'),
-  },
-  service_id: {
-    value: id('service_id'),
-  },
-  replica_set_id: { value: id('replica_set_id') },
-  vpc_id: { value: id('vpc_id') },
-  peering_id: { value: id('peering_id') },
-  name: { value: field('name') },
-  status: {
-    value: field('status'),
-  },
-  region_code: { value: field('region_code') },
-  service_type: { value: field('service_type') },
-  environment: {
-    value: ({ outcome }) => text(connectable(outcome)?.metadata?.environment),
-  },
-  created_at: { value: field('created') },
-  host: { value: source => endpoint(source)?.host },
-  port: { value: source => text(endpoint(source)?.port) },
-  pooler_host: { value: source => pooler(source)?.host },
-  pooler_port: { value: source => text(pooler(source)?.port) },
-  vpc_host: {
-    value: source => vpcEndpoint(source)?.host,
-  },
-  vpc_port: {
-    value: source => text(vpcEndpoint(source)?.port),
-  },
-  database: { value: ifConnected(source => source.login.database) },
-  user: { value: ifConnected(source => source.login.user) },
-  initial_password: {
-    secret: true,
-    value: ({ outcome }) => outcome.initialPassword,
-  },
-  password: {
-    secret: true,
-    value: ({ outcome }) => outcome.password,
-  },
-  database_url: {
-    secret: true,
-    value: rendered(renderDatabaseUrl, endpoint),
-  },
-  pooler_url: {
-    secret: true,
-    value: rendered(renderDatabaseUrl, pooler),
-  },
-  jdbc_url: {
-    secret: true,
-    value: rendered(renderJdbcUrl, endpoint),
-  },
-  count: {
-    value: ({ outcome }) => (Array.isArray(outcome.result) ? String(outcome.result.length) : undefined),
-  },
-  created: { value: flag('created') },
-  deleted: { value: flag('deleted') },
-  changed: { value: flag('changed') },
-  skipped: {
-    value: ({ outcome }) => String(outcome.skipped !== undefined),
-  },
-  pull_request: {
-    value: ({ outcome }) => text(outcome.pullRequest),
-  },
-  comment_url: {
-    value: ({ outcome }) => webAddress(outcome.commentUrl),
-  },
-  deleted_ids: {
-    value: ({ outcome }) => text(outcome.deletedIds),
-  },
-  kept_ids: {
-    value: ({ outcome }) => text(outcome.keptIds),
-  },
-  wait_seconds: {
-    value: ({ outcome }) => (outcome.course?.waited ? (outcome.course.waited / 1000).toFixed(1) : undefined),
-  },
+const rows = {
+  ...inGroup('Connection', {
+    database_url: {
+      about: 'Connection URL; holds the password where this step knows it, then it is masked.',
+      secret: true,
+      value: rendered(renderDatabaseUrl, endpoint),
+    },
+    jdbc_url: {
+      about: 'Connection URL for JDBC; masked like `database_url`.',
+      secret: true,
+      value: rendered(renderJdbcUrl, endpoint),
+    },
+    pooler_url: {
+      about: 'Connection URL through the pooler; masked like `database_url`.',
+      secret: true,
+      value: rendered(renderDatabaseUrl, pooler),
+    },
+    host: { about: 'Host of the database.', value: source => endpoint(source)?.host },
+    port: { about: 'Port of the database.', value: source => text(endpoint(source)?.port) },
+    database: { about: 'Name of the database.', value: ifConnected(source => source.login.database) },
+    user: { about: 'Name of the user.', value: ifConnected(source => source.login.user) },
+    password: {
+      about: 'The password of the user, where this step knows it. Masked.',
+      secret: true,
+      value: ({ outcome }) => outcome.password,
+    },
+    initial_password: {
+      about: 'The password that the API gave at creation. Masked.',
+      secret: true,
+      value: ({ outcome }) => outcome.initialPassword,
+    },
+    pooler_host: { about: 'Host of the connection pooler.', value: source => pooler(source)?.host },
+    pooler_port: { about: 'Port of the connection pooler.', value: source => text(pooler(source)?.port) },
+    vpc_host: { about: 'Host of the database within its VPC.', value: source => vpcEndpoint(source)?.host },
+    vpc_port: {
+      about: 'Port of the database within its VPC.',
+      value: source => text(vpcEndpoint(source)?.port),
+    },
+  }),
+  ...inGroup('What happened', {
+    created: { about: '`true` where the operation created something.', value: flag('created') },
+    deleted: { about: '`true` where the operation deleted something.', value: flag('deleted') },
+    changed: { about: '`true` where the operation changed anything.', value: flag('changed') },
+    skipped: {
+      about:
+        '`true` where nothing was done, or there is no preview to use: the pull request gets none (or is open again), the event calls for nothing, the run has no secrets, or it was a dry run.',
+      value: ({ outcome }) => String(outcome.skipped !== undefined),
+    },
+    wait_seconds: {
+      about:
+        'How long the step waited in all: for statuses, for lists, for connections. What waits at the same time counts once.',
+      value: ({ outcome }) =>
+        outcome.course?.waited ? (outcome.course.waited / 1000).toFixed(1) : undefined,
+    },
+  }),
+  ...inGroup('Previews and pruning', {
+    pull_request: {
+      about: 'Number of the pull request that the preview belongs to.',
+      value: ({ outcome }) => text(outcome.pullRequest),
+    },
+    comment_url: {
+      about: 'Address of the comment on the pull request.',
+      value: ({ outcome }) => webAddress(outcome.commentUrl),
+    },
+    deleted_ids: {
+      about: 'Ids of the previews that were deleted, comma separated.',
+      value: ({ outcome }) => text(outcome.deletedIds),
+    },
+    kept_ids: {
+      about: 'Ids of the previews that prune kept, comma separated.',
+      value: ({ outcome }) => text(outcome.keptIds),
+    },
+  }),
+  ...inGroup('The record', {
+    service_id: {
+      about: 'Id of the service; of the new one after a create or fork.',
+      value: id('service_id'),
+    },
+    replica_set_id: { about: 'Id of the read replica set.', value: id('replica_set_id') },
+    vpc_id: { about: 'Id of the VPC.', value: id('vpc_id') },
+    peering_id: { about: 'Id of the peering.', value: id('peering_id') },
+    project_id: {
+      about: 'Id of the project; with `get-auth-info` and `list-projects` where there is exactly one.',
+      value: id('project_id'),
+    },
+    name: { about: 'Name of the record.', value: field('name') },
+    status: {
+      about: 'Status of the record when last read, also after a wait that failed.',
+      value: field('status'),
+    },
+    region_code: { about: 'Region of the service or VPC.', value: field('region_code') },
+    service_type: { about: 'Type of the service.', value: field('service_type') },
+    environment: {
+      about: '`DEV` or `PROD`.',
+      value: ({ outcome }) => text(connectable(outcome)?.metadata?.environment),
+    },
+    created_at: { about: 'When the service was created.', value: field('created') },
+    count: {
+      about: 'Number of records in a list.',
+      value: ({ outcome }) => (Array.isArray(outcome.result) ? String(outcome.result.length) : undefined),
+    },
+    result: {
+      about:
+        "The record last read, or the answer, as JSON: the fields of the API's specification, without passwords.",
+      value: ({ outcome, redact = value => value }) =>
+        outcome.result === undefined ? undefined : inertJson(redact(publicResult(outcome))),
+    },
+  }),
 }
+
+/** Every output, in the order of the reference. */
+export const outputs: Record<string, OutputDefinition> = rows
 
 /** The values of all outputs that the outcome has. */
 export function renderOutputs(source: OutputSource): { name: string; value: string; secret: boolean }[] {

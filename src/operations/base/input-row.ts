@@ -1,4 +1,4 @@
-import { grouping, type Input } from '../../api/input.ts'
+import { grouping, type Input } from '../../api/fields/input.ts'
 import { parseDuration } from '../../base/duration.ts'
 
 /** A value, or what was expected instead. */

@@ -1,4 +1,4 @@
-import type { Harm } from '../../api/input.ts'
+import type { Harm } from '../../api/fields/input.ts'
 import { inGroup, type Parsed, parseCount, parseFlag, parseTime } from '../../operations/base/input-row.ts'
 import { isPreviewPrefix, parsePreviewBase, parsePreviewName, usualPrefix } from './name.ts'
 

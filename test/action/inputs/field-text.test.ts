@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseField } from '../../../src/action/inputs/field-text.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
-import { fields } from '../../../src/api/fields.ts'
+import { fields } from '../../../src/api/fields/fields.ts'
 
 const create = endpoints['create-service'].body.shape
 const track = endpoints['track-event'].body.shape

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { inputTable } from '../../../src/action/inputs/input-table.ts'
 import { operations } from '../../../src/action/inputs/operation-table.ts'
-import type { Harm } from '../../../src/api/input.ts'
+import type { Harm } from '../../../src/api/fields/input.ts'
 import { isOptionalField, type Operation } from '../../../src/operations/base/operation.ts'
 import { access, readGiven, refusalOf, type Texts } from '../../support/given-inputs.ts'
 import { validText } from '../../support/valid-inputs.ts'
@@ -60,7 +60,7 @@ describe('the error', () => {
     [
       'keeps a service from being deleted in place of its replica set',
       { operation: 'delete-service', service_id: 's1', replica_set_id: 'r1' },
-      'replica_set_id: not used by delete-service, and another record than the one it names would be changed: it goes with delete-replica, resize-replica, enable-replica-pooler, disable-replica-pooler and 1 more',
+      'replica_set_id: not used by delete-service, and another record than the one it names would be changed: it goes with delete-replica, resize-replica, set-replica-environment, enable-replica-pooler and 1 more',
     ],
     [
       'tells that a fork is in the region of its parent',

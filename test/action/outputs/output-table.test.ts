@@ -7,7 +7,6 @@ import {
 } from '../../../src/action/outputs/output-table.ts'
 import { Peering, ReadReplicaSet, Service, Vpc } from '../../../src/api/records.ts'
 import type { Outcome } from '../../../src/operations/base/outcome.ts'
-import { describeOutput } from '../../../tools/reference/output-descriptions.ts'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
 
@@ -217,11 +216,11 @@ describe('the result', () => {
 describe('the secret outputs', () => {
   it('are the password and every URL that holds it', () => {
     expect(namesOfSecrets(created)).toEqual([
-      'initial_password',
-      'password',
       'database_url',
-      'pooler_url',
       'jdbc_url',
+      'pooler_url',
+      'password',
+      'initial_password',
     ])
   })
 
@@ -264,5 +263,5 @@ describe('what a hostile server sends', () => {
 })
 
 test('every output has a description for the reference', () => {
-  for (const name of Object.keys(outputs)) expect(describeOutput(name)).toMatch(/^[A-Z`].*\.$/)
+  for (const { about } of Object.values(outputs)) expect(about).toMatch(/^[A-Z`].*\.$/)
 })

@@ -2,7 +2,7 @@
  * A process that asks GitHub for the pull request of its first argument, as the action does, and tells the answer
  * on stdout: what the toolkit makes of the environment as it starts can only be seen in a new process.
  */
-import { createRealSeam } from '../../../src/client/real-seam.ts'
+import { createRealSeam } from '../../../src/client/network/real-seam.ts'
 import { createGitHub } from '../../../src/github/create-github.ts'
 import { readEvent } from '../../../src/github/event.ts'
 

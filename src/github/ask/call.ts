@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { Backoff } from '../base/backoff.ts'
-import { messageOf } from '../base/errors.ts'
-import type { Seam } from '../base/seam.ts'
-import { retryDelay } from '../client/retry.ts'
+import { Backoff } from '../../base/backoff.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Seam } from '../../base/seam.ts'
+import { retryDelay } from '../../client/retry.ts'
 import {
   GitHubRateLimitError,
   GitHubRefusalError,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { GitHubCall } from './call.ts'
-import { GitHubRefusalError, GitHubUnclearError } from './errors.ts'
-import type { AskGraphql } from './graphql.ts'
+import type { GitHubCall } from '../ask/call.ts'
+import { GitHubRefusalError, GitHubUnclearError } from '../ask/errors.ts'
+import type { AskGraphql } from '../ask/graphql.ts'
 
 /** The author of comments written with the job's GITHUB_TOKEN. */
 const actionsBot = 'github-actions[bot]'

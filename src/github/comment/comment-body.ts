@@ -1,6 +1,6 @@
-import type { PreviewReport } from '../preview/base/github.ts'
-import { parsePreviewBase, usualPrefix } from '../preview/base/name.ts'
-import { renderMoment, renderOrigin } from '../preview/base/origin.ts'
+import type { PreviewReport } from '../../preview/base/github.ts'
+import { parsePreviewBase, usualPrefix } from '../../preview/base/name.ts'
+import { renderMoment, renderOrigin } from '../../preview/base/origin.ts'
 import { renderCode } from './plain-code.ts'
 
 /** The first line of our comments: invisible, and different for each preview. */

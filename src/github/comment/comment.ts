@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import type { WorkflowEvent } from '../preview/base/github.ts'
-import type { GitHubCall } from './call.ts'
+import type { WorkflowEvent } from '../../preview/base/github.ts'
+import type { GitHubCall } from '../ask/call.ts'
+import { GitHubRefusalError, GitHubUnclearError, isDoubt } from '../ask/errors.ts'
+import type { GitHubAnswer } from '../ask/exchange.ts'
+import { readPages, textsPerPage } from '../ask/pages.ts'
+import { parseRepository } from '../ask/repository.ts'
 import { hasMarker } from './comment-body.ts'
-import { GitHubRefusalError, GitHubUnclearError, isDoubt } from './errors.ts'
-import type { GitHubAnswer } from './exchange.ts'
-import { readPages, textsPerPage } from './pages.ts'
-import { parseRepository } from './repository.ts'
 
 const permission = 'pull-requests: write'
 

@@ -1,11 +1,27 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { fields } from './fields.ts'
-import { MetricNames, MetricSeries } from './records.ts'
+import { fields } from './fields/fields.ts'
+import { MetricNames, MetricSeries, ServiceLogs } from './records.ts'
 
 const service = '/projects/{project_id}/services/{service_id}'
 
-export const metrics = {
+export const logsAndMetrics = {
+  'get-service-logs': endpoint({
+    summary: 'Read the log of a service, newest line first',
+    method: 'GET',
+    path: `${service}/logs`,
+    query: () =>
+      z.object({
+        node: z.optional(fields.node),
+        cursor: z.optional(fields.cursor),
+        until: z.optional(fields.until),
+        since: z.optional(fields.since),
+        search: z.optional(fields.search),
+        severities: z.optional(fields.severities),
+      }),
+    response: ServiceLogs,
+    status: 200,
+  }),
   'list-metric-series': endpoint({
     summary: 'List the names of the metric series of a service (experimental)',
     method: 'GET',

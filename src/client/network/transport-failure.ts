@@ -1,5 +1,5 @@
-import { renderSeconds } from '../base/duration.ts'
-import { TransportError } from '../base/errors.ts'
+import { renderSeconds } from '../../base/duration.ts'
+import { TransportError } from '../../base/errors.ts'
 import type { Phase } from './http-connection.ts'
 
 /** A failure to connect to several addresses (IPv4 and IPv6) is a bundle of errors, each with its own code. */

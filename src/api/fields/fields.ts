@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import {
   dateTime,
   environmentTag,
-  label,
+  inGroup,
   name,
   regionCode,
   resourceId,
@@ -10,17 +10,15 @@ import {
   sizeOrShared,
   text,
   whole,
-  words,
 } from './field-schemas.ts'
-import { expression, grouping, type Harm, type Input } from './input.ts'
+import { expression, type Harm } from './input.ts'
 import { lazily } from './lazily.ts'
+import { toldFields } from './told-fields.ts'
 
 const target: Harm = { by: 'changes', what: 'another record than the one it names would be changed' }
 const data: Harm = { by: 'creates', what: 'the new database would hold other data than requested' }
 const replicas: Harm = { by: 'creates', what: 'no replica would take over from a database that fails' }
 const environment: Harm = { by: 'changes', what: 'no environment would be checked or set' }
-
-const inGroup = grouping<Input & { schema: () => z.core.$ZodType }>()
 
 /**
  * Every field of paths, queries and bodies: what is said of it as an input, and its schema. A field of the same name
@@ -175,95 +173,7 @@ export const fieldInputs = {
       schema: () => text('the VPC id of the peer, like vpc-0a1b2c3d'),
     },
   }),
-  ...inGroup('Logs, metrics and analytics', {
-    node: {
-      about: 'Which server of a service with high-availability replicas to read the log of, from 0.',
-      example: '0',
-      ignored: 'harmless',
-      schema: () => whole(0, '0'),
-    },
-    since: {
-      about: 'Read logs from this date and time on.',
-      example: '2026-01-31T00:00:00Z',
-      ignored: 'harmless',
-      schema: dateTime,
-    },
-    until: {
-      about: 'Read logs up to this date and time.',
-      example: '2026-01-31T12:00:00Z',
-      ignored: 'harmless',
-      schema: dateTime,
-    },
-    search: {
-      about: 'Only log lines with these words (comma or newline separated, or a JSON array).',
-      example: 'deadlock, timeout',
-      ignored: 'harmless',
-      schema: words,
-    },
-    severities: {
-      about: 'Only log lines of these severities (comma or newline separated, or a JSON array).',
-      example: 'ERROR, FATAL',
-      ignored: 'harmless',
-      schema: words,
-    },
-    cursor: {
-      about: 'Where to continue reading logs: the `last_cursor` of the previous answer.',
-      example: undefined,
-      ignored: 'harmless',
-      schema: () => text('the last_cursor of an earlier answer'),
-    },
-    from: {
-      about: 'Read the metric series from this date and time on.',
-      example: '2026-01-31T00:00:00Z',
-      ignored: 'harmless',
-      schema: dateTime,
-    },
-    to: {
-      about: 'Read the metric series up to this date and time.',
-      example: '2026-01-31T12:00:00Z',
-      ignored: 'harmless',
-      schema: dateTime,
-    },
-    bucket_seconds: {
-      about: 'How many seconds one value of the metric series stands for (at least 60).',
-      example: '300',
-      ignored: 'harmless',
-      schema: () => whole(60, '3600'),
-    },
-    fn: {
-      about: 'How the values of a bucket become one, like `AVG`, `MAX` or `LAST`.',
-      example: 'AVG',
-      ignored: 'harmless',
-      schema: () =>
-        z.enum(
-          ['RATE', 'INCREASE', 'SUM', 'AVG', 'MIN', 'MAX', 'COUNT', 'P50', 'P90', 'P99', 'LAST'],
-          'RATE, INCREASE, SUM, AVG, MIN, MAX, COUNT, P50, P90, P99 or LAST',
-        ),
-    },
-    filters: {
-      about: 'Only series with these labels, as a JSON array of objects with `key` and `value`.',
-      example: '[{"key": "role", "value": "primary"}]',
-      ignored: 'harmless',
-      schema: () =>
-        z.array(
-          z.object({ key: label(), value: label() }),
-          'a JSON array like [{"key": "role", "value": "primary"}]',
-        ),
-    },
-    event: {
-      about: 'Name of the event to track.',
-      example: 'deployed',
-      ignored: 'harmless',
-      schema: () => text('the name of an event'),
-    },
-    properties: {
-      about:
-        'Properties to send along, as a JSON object. A number that JSON readers do not keep exactly (from 2⁵³ on, `1e400`) is an error: send it as a text.',
-      example: '{"version": "1.2.0"}',
-      ignored: 'harmless',
-      schema: () => z.record(z.string(), z.unknown(), 'a JSON object'),
-    },
-  }),
+  ...toldFields,
 }
 
 type Schemas = { [Name in keyof typeof fieldInputs]: (typeof fieldInputs)[Name]['schema'] }

@@ -1,4 +1,4 @@
-import type { WorkflowEvent } from '../preview/base/github.ts'
+import type { WorkflowEvent } from '../../preview/base/github.ts'
 import { GitHubUnavailableError, GitHubUnclearError } from './errors.ts'
 
 /** The parts of a repository's name, as in the paths of GitHub's API. */

@@ -36,13 +36,11 @@ export interface Input {
   secret?: boolean
 }
 
-type Grouped<Rows> = { [Name in keyof Rows]: Rows[Name] & { group: InputGroup } }
-
 /** Makes the function that puts rows of a kind into a group, in the order in which the reference shows them. */
-export function grouping<Row extends Input>() {
-  return <const Rows extends Record<string, Omit<Row, 'group'>>>(group: InputGroup, rows: Rows) => {
+export function grouping<Row extends { group: string }>() {
+  return <const Rows extends Record<string, Omit<Row, 'group'>>>(group: Row['group'], rows: Rows) => {
     const grouped = Object.entries(rows).map(([name, row]) => [name, { ...row, group }])
-    return Object.fromEntries(grouped) as Grouped<Rows>
+    return Object.fromEntries(grouped) as { [Name in keyof Rows]: Rows[Name] & { group: Row['group'] } }
   }
 }
 

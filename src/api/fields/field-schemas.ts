@@ -1,4 +1,8 @@
 import * as z from 'zod/mini'
+import { grouping, type Input } from './input.ts'
+
+/** Puts fields of the API into a group of inputs. */
+export const inGroup = grouping<Input & { schema: () => z.core.$ZodType }>()
 
 /** Text of at least one character; `what` completes the sentence "expected …". */
 export const text = (what: string) => z.string(what).check(z.minLength(1, what))

@@ -1,4 +1,4 @@
-import { GitHubFailure, type Outlook } from '../preview/base/github-failure.ts'
+import { GitHubFailure, type Outlook } from '../../preview/base/github-failure.ts'
 
 interface Details {
   status?: number | undefined

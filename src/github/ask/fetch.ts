@@ -1,4 +1,4 @@
-import type { HttpRequest, Seam } from '../base/seam.ts'
+import type { HttpRequest, Seam } from '../../base/seam.ts'
 
 /** Bytes of an answer, at most: pages.ts asks for pages that stay below it, whatever people write. */
 export const maxBytes = 16 * 1024 * 1024
