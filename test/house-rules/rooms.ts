@@ -196,7 +196,6 @@ export const rooms: Record<string, Room> = {
 
   // What developers run.
   'tools/build': { rooms: [], packages: ['@vercel/ncc', 'rolldown', 'node:*'] },
-  'tools/github-openapi': { rooms: [], packages: ['node:*'] },
   'tools/check-workflows': { rooms: [], packages: ['node:*'] },
   'tools/release': { rooms: [], packages: ['yaml', 'node:*'] },
   'tools/drift': { rooms: [], packages: ['yaml', 'node:*'] },
