@@ -7,6 +7,7 @@ import { tellRests } from '../operations/wait/wait-log.ts'
 import { readActivity } from '../postgres/activity.ts'
 import type { Mark } from '../postgres/marks.ts'
 import { type Leaving, probe } from '../postgres/probe.ts'
+import { withSession } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import type { WorkflowEvent } from '../preview/base/github.ts'
 import { derivePassword } from '../preview/base/password.ts'
@@ -118,6 +119,15 @@ export function createContext(
     mask: secret => log.mask(secret),
     probe: (connection, timeout, mark) => probe(connection, timeout, signal, mark && leave(mark)),
     readActivity: (connection, timeout) => readActivity(connection, timeout, signal),
+    quarantine: async (connection, request, timeout) => {
+      // A file of its own: most steps quarantine nothing.
+      const { quarantine } = await import('../contents/quarantine/quarantine.ts')
+      const { database: usual } = connection
+      return await quarantine(
+        (use, database = usual) => withSession({ ...connection, database }, { timeout, signal }, use),
+        request,
+      )
+    },
   }
 }
 

@@ -31,9 +31,11 @@ export const rooms: Record<string, Room> = {
   'src/client/network': { rooms: ['src/base'], packages: ['undici', 'node:*'] },
   'src/client': { rooms: ['src/base', 'src/api', 'src/client/network'], packages: [] },
   'src/postgres': { rooms: [], packages: ['pg', 'node:net'] },
+  // What a database holds. It is a file of its own in the bundle, which loses the licences of packages: it has none.
+  'src/contents': { isPure: true, rooms: ['src/base', 'src/postgres'], packages: [] },
   // Running a row of the contract, from what each operation is given to the operations themselves.
   'src/operations/base': {
-    rooms: ['src/base', 'src/api', 'src/client', 'src/postgres'],
+    rooms: ['src/base', 'src/api', 'src/client', 'src/postgres', 'src/contents'],
     packages: ['zod/mini'],
   },
   'src/operations/wait': {
@@ -115,7 +117,7 @@ export const rooms: Record<string, Room> = {
   },
   'src/action': {
     rooms: [
-      ...['src/base', 'src/api', 'src/client', 'src/postgres', 'src/operations'],
+      ...['src/base', 'src/api', 'src/client', 'src/postgres', 'src/contents', 'src/operations'],
       ...['src/preview', 'src/github'],
       ...['src/action/secrets', 'src/action/host', 'src/action/inputs', 'src/action/outputs'],
     ],
@@ -231,6 +233,7 @@ export const rooms: Record<string, Room> = {
         'src/api',
         'src/client',
         'src/postgres',
+        'src/contents',
         'src/operations',
         'src/preview',
         'src/github',

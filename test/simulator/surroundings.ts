@@ -94,6 +94,7 @@ export function surround({
     mask: () => {},
     probe: (connection, _, mark) => logIn(connection, world, process, weather, mark),
     readActivity: connection => readActivity(connection, world, process, weather),
+    quarantine: () => Promise.reject(new Error('the simulated databases hold nothing')),
   }
 }
 

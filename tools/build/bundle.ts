@@ -60,10 +60,16 @@ async function build(target: string, isReadable: boolean): Promise<void> {
       license: 'licenses.txt',
       quiet: true,
     })
-    const { 'licenses.txt': license, ...unexpected } = assets
-    // Of what an `import()` of ours loads, ncc would lose the licences.
-    if (Object.keys(unexpected).length > 0) throw new Error(`${file} would need ${Object.keys(unexpected)}`)
-    writeFileSync(join(target, file), isReadable ? code : minify(file, code))
+    const { 'licenses.txt': license, ...parts } = assets
+    // What an `import()` of ours loads is a part of its own, like 123.run.js. ncc would lose the licences of packages in it.
+    const unexpected = Object.keys(parts).find(name => !name.endsWith(`.${file}`))
+    if (unexpected) throw new Error(`${file} would need ${unexpected}`)
+    const whole = {
+      [file]: code,
+      ...Object.fromEntries(Object.entries(parts).map(([name, { source }]) => [name, `${source}`])),
+    }
+    for (const [name, text] of Object.entries(whole))
+      writeFileSync(join(target, name), isReadable ? text : minify(name, text))
     if (license) licenses += `The packages in ${file}:\n\n${license.source}\n`
   }
   writeFileSync(join(target, 'licenses.txt'), licenses)

@@ -1,4 +1,5 @@
 import { ActionError } from '../../base/errors.ts'
+import { askWhetherMeant } from '../../base/suggest.ts'
 import type { Credentials } from '../../client/client.ts'
 import type { GivenParameters } from '../../operations/base/context.ts'
 import { type InputRow, type SettingsOf, settingName } from '../../operations/base/input-row.ts'
@@ -14,7 +15,7 @@ import { parseField } from './field-text.ts'
 import { inputProblem } from './input-problem.ts'
 import { inputTable } from './input-table.ts'
 import { operations } from './operation-table.ts'
-import { askWhetherMeant, inOurWords } from './suggest.ts'
+import { inOurWords } from './our-words.ts'
 import { findUnused } from './unused-inputs.ts'
 
 /** What the action's own inputs say. Times in milliseconds. */

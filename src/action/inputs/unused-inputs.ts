@@ -1,7 +1,7 @@
+import { askWhetherMeant } from '../../base/suggest.ts'
 import type { Effect, Operation } from '../../operations/base/operation.ts'
 import { inputTable } from './input-table.ts'
 import { operations } from './operation-table.ts'
-import { askWhetherMeant } from './suggest.ts'
 
 /** The texts of the inputs that are set, by their names. */
 type Texts = ReadonlyMap<string, string>

@@ -2,6 +2,8 @@ import type { EndpointName } from '../../api/endpoints.ts'
 import type { Resource } from '../../api/resource.ts'
 import type { Seam } from '../../base/seam.ts'
 import type { Client } from '../../client/client.ts'
+import type { QuarantineRequest } from '../../contents/quarantine/quarantine.ts'
+import type { QuarantineReport } from '../../contents/quarantine/report.ts'
 import type { Activity } from '../../postgres/activity.ts'
 import type { Connection } from '../../postgres/connection.ts'
 import type { Mark } from '../../postgres/marks.ts'
@@ -104,4 +106,10 @@ export interface Context {
   probe(connection: Connection, timeout: number, mark?: Mark): Promise<void>
   /** Asks a database itself whether it is used; rejects if its answer leaves any doubt. */
   readActivity(connection: Connection & { password: string }, timeout: number): Promise<Activity>
+  /** Makes a fork harmless, within `timeout` milliseconds for each of its databases; throws as `quarantine`. */
+  quarantine(
+    connection: Connection & { password: string },
+    request: QuarantineRequest,
+    timeout: number,
+  ): Promise<QuarantineReport>
 }

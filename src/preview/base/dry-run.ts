@@ -29,6 +29,7 @@ export function withoutChanges(context: PreviewContext): PreviewContext {
     ...context,
     client: readOnly(context.client),
     github: readOnlyGitHub(context.github),
+    quarantine: () => Promise.reject(new DryRunError('quarantine')),
     // Without a mark.
     probe: (connection, timeout) => context.probe(connection, timeout),
     journal: { intend: refuse, withdraw: () => {}, announce: refuse, tell: () => {} },

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../../src/action/inputs/operation-table.ts'
-import { askWhetherMeant, editDistance, inOurWords, suggest } from '../../../src/action/inputs/suggest.ts'
+import { operations } from '../../src/action/inputs/operation-table.ts'
+import { inOurWords } from '../../src/action/inputs/our-words.ts'
+import { askWhetherMeant, editDistance, suggest } from '../../src/base/suggest.ts'
 
 describe('the distance', () => {
   test.each([

@@ -51,21 +51,6 @@ function findByWords(typed: string, names: Iterable<string>): string[] {
   return [...names].filter(name => asked.every(word => wordsOf(name).some(own => fits(own, word))))
 }
 
-/** What people say for the verbs of operations. */
-const otherWords: Record<string, string> = {
-  ...{ add: 'create', make: 'create', new: 'create' },
-  ...{ destroy: 'delete', drop: 'delete', remove: 'delete', rm: 'delete' },
-  ...{ branch: 'fork', clone: 'fork', copy: 'fork' },
-  ...{ pause: 'stop', resume: 'start', scale: 'resize', show: 'get', cleanup: 'prune' },
-}
-
-/** With our verb in place of another for the same: `remove-service` means `delete-service`, not `rename-service`. */
-export function inOurWords(operation: string): string {
-  return wordsOf(operation)
-    .map(word => (Object.hasOwn(otherWords, word) ? otherWords[word] : word))
-    .join('-')
-}
-
 /**
  * What may have been meant by a name that does not exist: the names that hold its words, or else the nearest one. Empty
  * if there is none.

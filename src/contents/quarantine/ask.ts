@@ -1,0 +1,39 @@
+import { type Answer, type Session, StatementError } from '../../postgres/session.ts'
+import type { Undone } from './report.ts'
+
+export interface Question {
+  /** What is looked for, as the object of a sentence. */
+  about: string
+  sql: string
+}
+
+type Rows = Answer['rows']
+
+async function askEach(session: Session, questions: readonly Question[], undone: Undone[]): Promise<Rows[]> {
+  const found: Rows[] = []
+  for (const { about, sql } of questions) {
+    const answer = await session.attempt(sql)
+    if (!(answer instanceof StatementError)) {
+      found.push(answer.rows)
+      continue
+    }
+    found.push([])
+    undone.push({ what: about, reason: answer.message, next: 'look for them by hand in the preview' })
+  }
+  return found
+}
+
+/** Asks all at once; where the server refuses one, each by itself. What it refuses is told, and has no rows. */
+export async function askAll(
+  session: Session,
+  questions: readonly Question[],
+  undone: Undone[],
+): Promise<Rows[]> {
+  if (questions.length === 0) return []
+  try {
+    return (await session.queryAll(questions.map(({ sql }) => sql).join(';\n'))).map(({ rows }) => rows)
+  } catch (error) {
+    if (!(error instanceof StatementError)) throw error
+    return await askEach(session, questions, undone)
+  }
+}

@@ -1,0 +1,48 @@
+import type { Session } from '../../postgres/session.ts'
+
+/** What a session and its database are, as far as a quarantine needs to know. */
+export interface Facts {
+  /** As server_version_num: 170004 is 17.4. */
+  version: number
+  /** Milliseconds since 1970. */
+  at: number
+  database: string
+  user: string
+  /** Other databases of the service that the user may connect to. */
+  others: string[]
+  /** The schema of TimescaleDB's functions; null where it is not installed. */
+  timescaledb: string | null
+  /** Whether TimescaleDB keeps a history of all runs of its jobs. */
+  hasHistory: boolean
+  hasCron: boolean
+}
+
+/**
+ * What holds for all that follows. No name may mean an object of the fork's own; nothing waits for long; and the fork may
+ * have been told to write nothing.
+ */
+const settings = `
+  set search_path = pg_catalog, pg_temp;
+  set lock_timeout = '2s';
+  set statement_timeout = '15s';
+  set default_transaction_read_only = off;
+  set client_min_messages = error;
+  set standard_conforming_strings = on;`
+
+const question = `
+  select current_setting('server_version_num')::int as version, current_database()::text as database,
+    (extract(epoch from clock_timestamp()) * 1000)::float8 as at, current_user::text as user,
+    array(select datname::text from pg_database
+      where datallowconn and not datistemplate and datname <> current_database() and has_database_privilege(oid, 'connect')
+      order by datname) as others,
+    (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
+      where extname = 'timescaledb') as timescaledb,
+    to_regclass('timescaledb_information.job_history') is not null
+      and current_setting('timescaledb.enable_job_execution_logging', true) is not distinct from 'on' as "hasHistory",
+    exists (select from pg_extension where extname = 'pg_cron') as "hasCron"`
+
+/** Prepares a session for the quarantine of its database. */
+export async function prepare(session: Session): Promise<Facts> {
+  const { rows } = await session.query(`${settings}${question}`)
+  return rows[0] as unknown as Facts
+}

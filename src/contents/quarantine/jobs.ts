@@ -1,0 +1,54 @@
+import type { Facts } from './facts.ts'
+import { lending } from './rights.ts'
+
+/** TimescaleDB's own jobs have smaller ids: they belong to the service. */
+const firstOfUser = 1000
+
+const databaseId = '(select oid from pg_database where datname = current_database())'
+
+/** User-defined actions and policies of TimescaleDB. */
+export const timescaledbJobs = ({ timescaledb, version }: Facts) => `
+  select 'job' as kind, format('job %s timescaledb %s', ${databaseId}, job_id) as id,
+    proc_name || coalesce(' on ' || hypertable_name, '') as name, current_database()::text as database,
+    array[job_id::text, proc_name::text, format('%s.%s', proc_schema, proc_name), application_name::text,
+      regexp_replace(application_name, ' \\[\\d+\\]$', '')] as names,
+    scheduled as "isActive", pg_get_userbyid(owner)::text as owner,
+    array[format('select from ${timescaledb?.replaceAll("'", "''")}.alter_job(%s, scheduled => false)', job_id)] as statements,
+    format('datname = current_database() and application_name = %L', application_name) as sessions,
+    ${lending(version, 'owner::oid')}
+  from timescaledb_information.jobs where job_id >= ${firstOfUser} order by job_id`
+
+/** Jobs of pg_cron, which shows to each role its own. As the role that runs it: all rights are its own. */
+export const cronJobs = `
+  select 'job' as kind, format('job %s pg_cron %s', ${databaseId}, jobid) as id,
+    coalesce(jobname, 'job ' || jobid) as name, database, array_remove(array[jobid::text, jobname], null) as names,
+    active as "isActive", username as owner, array[format('select cron.unschedule(%s)', jobid)] as statements,
+    format('pid in (select job_pid from cron.job_run_details where jobid = %s and end_time is null)', jobid) as sessions,
+    '{}'::text[] as borrow, '{}'::text[] as "giveBack"
+  from cron.job order by jobid`
+
+/** The roles besides ours that may have jobs of pg_cron, with what it takes to act as one of them. */
+export const cronRoles = ({ version }: Facts) => `
+  select rolname::text as name, format('set local role %I', rolname) as become, ${lending(version, 'oid', 'set')}
+  from pg_roles where rolname <> current_user and not rolsuper and rolname !~ '^pg_' and has_schema_privilege(oid, 'cron', 'usage')
+    and has_table_privilege(oid, 'cron.job', 'select')`
+
+/** Runs of TimescaleDB's jobs since the server was started, which for a fork is its birth. */
+export const timescaledbRuns = ({ hasHistory }: Facts) => `
+  select proc_name::text as job, current_database()::text as database,
+    (extract(epoch from clock_timestamp() - last_run_started_at) * 1000)::float8 as before,
+    ${
+      hasHistory
+        ? `(select count(*) from timescaledb_information.job_history as history
+          where history.job_id = jobs.job_id and history.start_time >= pg_postmaster_start_time())::int`
+        : 'null::int'
+    } as times
+  from timescaledb_information.jobs join timescaledb_information.job_stats as stats using (job_id)
+  where job_id >= ${firstOfUser} and last_run_started_at >= pg_postmaster_start_time() order by job_id`
+
+/** Runs of pg_cron's jobs since then. Their rows stay when the job is gone. */
+export const cronRuns = `
+  select coalesce(jobname, 'job ' || jobid) as job, details.database, count(*)::int as times,
+    min(extract(epoch from clock_timestamp() - start_time) * 1000)::float8 as before
+  from cron.job_run_details as details left join cron.job using (jobid)
+  where start_time >= pg_postmaster_start_time() group by 1, 2 order by 1`

@@ -1,0 +1,60 @@
+import { askWhetherMeant } from '../../base/suggest.ts'
+
+/** What a quarantine makes harmless. */
+export type Kind = 'job' | 'login' | 'subscription' | 'foreign-server'
+
+/** What a quarantine leaves alone. */
+export interface KeepActive {
+  /** All of a kind. */
+  kinds: Kind[]
+  names: { kind: Kind; name: string }[]
+}
+
+/** Something that a quarantine can be told to leave alone. */
+interface Named {
+  kind: Kind
+  /** What it may be called. */
+  names: string[]
+}
+
+export const plurals: Record<Kind, string> = {
+  job: 'jobs',
+  login: 'logins',
+  subscription: 'subscriptions',
+  'foreign-server': 'foreign-servers',
+}
+
+const kinds = Object.keys(plurals) as Kind[]
+
+const expected = `a list of ${Object.values(plurals).join(', ')}, or names like job:refresh_daily or login:app`
+
+/**
+ * Reads what shall stay active: kinds and names, separated by commas or lines. Gives what was expected where the text is
+ * something else.
+ */
+export function parseKeepActive(text: string): { value: KeepActive } | { expected: string } {
+  const value: KeepActive = { kinds: [], names: [] }
+  for (const entry of text.split(/[,\n]/).map(part => part.trim())) {
+    if (entry === '') continue
+    const all = kinds.find(kind => plurals[kind] === entry)
+    const named = kinds.find(kind => entry.startsWith(`${kind}:`))
+    const name = entry.slice(entry.indexOf(':') + 1).trim()
+    if (all) value.kinds.push(all)
+    else if (named && name !== '') value.names.push({ kind: named, name })
+    else return { expected }
+  }
+  return { value }
+}
+
+export const isKept = (keep: KeepActive, { kind, names }: Named): boolean =>
+  keep.kinds.includes(kind) || keep.names.some(one => one.kind === kind && names.includes(one.name))
+
+/** A sentence about each name that nothing bears. */
+export function findUnknown(keep: KeepActive, all: readonly Named[]): string[] {
+  return keep.names.flatMap(({ kind, name }) => {
+    const known = all.filter(one => one.kind === kind).flatMap(({ names }) => names)
+    if (known.includes(name)) return []
+    const question = askWhetherMeant(name, known) || '.'
+    return [`keep_active: there is no ${kind.replace('-', ' ')} ${name}${question}`]
+  })
+}

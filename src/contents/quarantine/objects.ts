@@ -1,0 +1,84 @@
+import type { Facts } from './facts.ts'
+import { lending, ourId } from './rights.ts'
+
+/** Every role that may log in, apart from ours, superusers, roles for replication and those of PostgreSQL itself. */
+export const logins = ({ version }: Facts) => `
+  select 'login' as kind, format('login %s', oid) as id, rolname::text as name, '' as database, array[rolname::text] as names,
+    rolcanlogin as "isActive", '' as owner, array[format('alter role %I nologin', rolname)] as statements,
+    format('usesysid = %s', oid) as sessions, ${lending(version, 'oid')}
+  from pg_roles where not rolsuper and not rolreplication and rolname !~ '^pg_' and rolname <> current_user order by rolname`
+
+/**
+ * A subscription is cut off from its publisher before it is dropped: dropping it while tables are still copied would
+ * delete slots that the original of the fork uses (PostgreSQL documentation, "DROP SUBSCRIPTION").
+ */
+const nowhere = 'host=127.0.0.1 port=1 dbname=none user=none password=none'
+
+export const subscriptions = ({ version }: Facts) => `
+  select 'subscription' as kind, format('subscription %s', subscription.oid) as id, subname::text as name,
+    current_database()::text as database, array[subname::text] as names, true as "isActive",
+    pg_get_userbyid(subowner)::text as owner,
+    array[format('alter subscription %I disable', subname), format('alter subscription %I connection %L', subname, '${nowhere}'),
+      format('alter subscription %I set (slot_name = none)', subname), format('drop subscription %I', subname)] as statements,
+    ${lending(version, 'subowner')}
+  from pg_subscription as subscription join pg_database on pg_database.oid = subdbid
+  where datname = current_database() order by subname`
+
+/** The user mappings of all foreign servers: without one, no query reaches the server. */
+export const userMappings = ({ version }: Facts) => `
+  select 'foreign-server' as kind, format('user mapping %s %s', datid, umid) as id,
+    format('%s for %s', server.srvname, usename) as name, current_database()::text as database, array[server.srvname::text] as names,
+    true as "isActive", pg_get_userbyid(srvowner)::text as owner,
+    array[format('drop user mapping for %s server %I', case umuser when 0 then 'public' else quote_ident(usename) end, server.srvname)]
+      as statements, ${lending(version, 'lender')}
+  from pg_user_mappings join pg_foreign_server as server on server.oid = srvid,
+    -- Everybody may drop his own.
+    lateral (select case umuser when ${ourId} then umuser else srvowner end as lender) as rights,
+    lateral (select oid as datid from pg_database where datname = current_database()) as here
+  order by server.srvname, usename`
+
+/** Extensions whose functions reach other servers or run programs. */
+const extensions = [
+  ...[
+    'ai',
+    'aws_lambda',
+    'aws_s3',
+    'dblink',
+    'file_fdw',
+    'http',
+    'mongo_fdw',
+    'multicorn',
+    'mysql_fdw',
+    'oracle_fdw',
+  ],
+  ...[
+    'pg_background',
+    'pg_curl',
+    'pg_net',
+    'plperlu',
+    'plpython3u',
+    'plrust',
+    'plsh',
+    'pltclu',
+    'postgres_fdw',
+  ],
+  ...['redis_fdw', 'tds_fdw', 'wrappers'],
+]
+
+/** The same in the source of a function. Also what only looks like it: a list to look at, nothing is done with it. */
+const calls =
+  '\\mdblink(_\\w+)?\\s*\\(|\\mhttp(_\\w+)?\\s*\\(|\\mnet\\.http_|\\maws_(s3|lambda)\\.|\\mcopy\\M.*\\mprogram\\M'
+
+/** As many as somebody may read. */
+const mostCallers = 50
+
+export const callers = `
+  (select current_database()::text as database, 'extension ' || extname as name from pg_extension
+    where extname = any ('{${extensions.join(',')}}') order by extname)
+  union all
+  (select current_database()::text, format('function %s', procedure.oid::regprocedure)
+    from pg_proc as procedure join pg_language on pg_language.oid = prolang
+    where pronamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+      and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = procedure.oid and deptype = 'e')
+      and (not lanpltrusted and lanname not in ('internal', 'c') or prosrc ~* '${calls}')
+    order by 2 limit ${mostCallers})`

@@ -1,0 +1,147 @@
+import { LoginRefusedError } from '../../postgres/login-refused.ts'
+import type { Session } from '../../postgres/session.ts'
+import { findCallers, findJobs, findObjects, findRuns } from './discover.ts'
+import { type Facts, prepare } from './facts.ts'
+import { findUnknown, isKept, type KeepActive } from './keep-active.ts'
+import type { Item, QuarantineReport, Undone } from './report.ts'
+import { endSessions } from './sessions.ts'
+import { carryOut, type Refusal, type Target, withRights } from './task.ts'
+
+export interface QuarantineRequest {
+  keepActive: KeepActive
+  /**
+   * What an earlier quarantine of this fork reported. Then only what it names is touched: all else was made since, by the
+   * pull request itself.
+   */
+  again?: QuarantineReport | undefined
+}
+
+/** Opens a session in a database of the service, as its owner: in the usual one if none is named. */
+export type OpenSession = <Result>(
+  use: (session: Session) => Promise<Result>,
+  database?: string,
+) => Promise<Result>
+
+/** A quarantine under way. */
+interface Run extends QuarantineRequest {
+  report: QuarantineReport
+  /** All that was found, active or not. */
+  found: Target[]
+}
+
+const toItem = ({ id, kind, name, database }: Target): Item => ({ id, kind, name, database })
+
+const describe = ({ kind, name, database }: Target) =>
+  `${kind === 'foreign-server' ? 'user mapping' : kind} ${name}${database && ` in ${database}`}`
+
+/** Advice by PostgreSQL's code (its documentation, appendix A). */
+function adviseOn({ code, subject }: Refusal<Target>, user: string): string {
+  const { kind, names, owner } = subject
+  const kept = `${kind}:${names[0]}`
+  if (code === '55P03') return 'run the step again: another session holds a lock'
+  if (code !== '42501') return `end it by hand in the preview, or accept it by keep_active: ${kept}`
+  const right = `GRANT ${kind === 'login' ? names[0] : owner} TO ${user} WITH ADMIN OPTION`
+  return `run ${right} in the parent, or accept it by keep_active: ${kept}`
+}
+
+const toUndone = (refusal: Refusal<Target>, user: string): Undone => ({
+  item: toItem(refusal.subject),
+  what: describe(refusal.subject),
+  reason: refusal.reason,
+  next: adviseOn(refusal, user),
+})
+
+const idsOf = ({ quarantined, kept, undone }: QuarantineReport) =>
+  [...quarantined, ...kept, ...undone.flatMap(({ item = [] }) => item)].map(({ id }) => id)
+
+/** Ends what was found, apart from what is to stay; gives what is ended. */
+async function end(session: Session, run: Run, found: Target[], { user }: Facts): Promise<Target[]> {
+  const { report, again, keepActive } = run
+  run.found.push(...found)
+  const known = again && new Set(idsOf(again))
+  const active = found.filter(({ isActive, id }) => isActive && (known?.has(id) ?? true))
+  report.kept.push(...active.filter(target => isKept(keepActive, target)).map(toItem))
+  const targets = active.filter(target => !isKept(keepActive, target))
+  const refusals = await carryOut(
+    session,
+    // A role is no object whose rights would be needed: to alter it takes the right to administer it.
+    targets.map(target =>
+      target.kind === 'login' ? { subject: target, ...target } : withRights(target, target.statements),
+    ),
+  )
+  report.undone.push(...refusals.map(refusal => toUndone(refusal, user)))
+  const refused = new Set(refusals.map(({ subject }) => subject))
+  const ended = targets.filter(target => !refused.has(target))
+  report.quarantined.push(...ended.map(toItem))
+  return ended
+}
+
+async function quarantineDatabase(session: Session, run: Run, isFirst: boolean): Promise<Facts> {
+  const { report } = run
+  const facts = await prepare(session)
+  // Jobs first: they act by themselves.
+  const jobs = await end(session, run, await findJobs(session, facts, report.undone), facts)
+  const objects = await findObjects(session, facts, isFirst, report.undone)
+  const ended = [...jobs]
+  for (const kind of ['login', 'subscription', 'foreign-server'])
+    ended.push(
+      ...(await end(
+        session,
+        run,
+        objects.filter(object => object.kind === kind),
+        facts,
+      )),
+    )
+  report.undone.push(...(await endSessions(session, ended)))
+  const runs = await findRuns(session, facts, report.undone)
+  const since = run.again ? facts.at - run.again.at : Number.POSITIVE_INFINITY
+  report.ran.push(...runs.filter(({ before }) => before < since))
+  report.callers.push(...(await findCallers(session, facts, report.undone)))
+  return facts
+}
+
+/** Also that of a database which refuses our login: whoever made it can be asked. */
+async function quarantineOther(open: OpenSession, database: string, run: Run): Promise<void> {
+  try {
+    await open(session => quarantineDatabase(session, run, false), database)
+  } catch (error) {
+    if (!(error instanceof LoginRefusedError)) throw error
+    const next = `let the owner of the service log in to ${database}`
+    run.report.undone.push({ what: `the database ${database}`, reason: error.message, next })
+  }
+}
+
+/** TimescaleDB and pg_cron start no job whose owner may not log in. */
+function findStranded({ report: { kept, quarantined }, found }: Run): string[] {
+  const closed = new Set(quarantined.filter(({ kind }) => kind === 'login').map(({ name }) => name))
+  const ids = new Set(kept.map(({ id }) => id))
+  return found
+    .filter(({ kind, id, owner }) => kind === 'job' && ids.has(id) && closed.has(owner))
+    .map(({ name, owner }) => `keep_active: job ${name} cannot run without its owner: add login:${owner}`)
+}
+
+/** What an earlier quarantine did stands, and what it found goes on being told. */
+function merge(earlier: QuarantineReport, now: QuarantineReport): QuarantineReport {
+  const ids = new Set([...now.kept, ...now.quarantined].map(({ id }) => id))
+  return {
+    ...now,
+    quarantined: [...earlier.quarantined.filter(({ id }) => !ids.has(id)), ...now.quarantined],
+    ran: [...earlier.ran, ...now.ran],
+  }
+}
+
+/**
+ * Makes a fork harmless: no job, login, subscription or foreign server of its parent works in it afterwards, in any
+ * database of the service. What cannot be done is in the report. Can be run again.
+ *
+ * @throws what `open` throws, and any error but the server's refusals
+ */
+export async function quarantine(open: OpenSession, request: QuarantineRequest): Promise<QuarantineReport> {
+  const report = { at: 0, quarantined: [], kept: [], undone: [], ran: [], callers: [], remarks: [] }
+  const run: Run = { ...request, found: [], report }
+  const { at, others } = await open(session => quarantineDatabase(session, run, true))
+  for (const database of others) await quarantineOther(open, database, run)
+  const remarks = [...findUnknown(request.keepActive, run.found), ...findStranded(run)]
+  const now = { ...run.report, at, remarks }
+  return request.again ? merge(request.again, now) : now
+}

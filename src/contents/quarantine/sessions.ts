@@ -1,0 +1,45 @@
+import type { Session } from '../../postgres/session.ts'
+import { askAll } from './ask.ts'
+import type { Undone } from './report.ts'
+import { carryOut, type Target, withRights } from './task.ts'
+
+const conditionOf = ({ sessions }: Target) => `pid <> pg_backend_pid() and ${sessions}`
+
+/** Milliseconds that a session gets to end. */
+const patience = 2000
+
+/** Those of the objects that have sessions open. */
+async function withSessions(session: Session, ended: readonly Target[], undone: Undone[]): Promise<Target[]> {
+  const sql = ended
+    .map((target, index) => `select ${index} as index from pg_stat_activity where ${conditionOf(target)}`)
+    .join(' union ')
+  const [rows = []] = await askAll(session, [{ about: 'sessions that are still open', sql }], undone)
+  const indexes = new Set(rows.map(({ index }) => index))
+  return ended.filter((_, index) => indexes.has(index))
+}
+
+/** Ends the sessions of logins that are closed, and of jobs that are running; gives those that go on. */
+export async function endSessions(session: Session, ended: readonly Target[]): Promise<Undone[]> {
+  const undone: Undone[] = []
+  const targets = ended.filter(({ sessions }) => sessions)
+  if (targets.length === 0) return undone
+  const open = await withSessions(session, targets, undone)
+  if (open.length === 0) return undone
+  const refusals = await carryOut(
+    session,
+    open.map(target => {
+      const sql = `select pg_terminate_backend(pid, ${patience}) from pg_stat_activity where ${conditionOf(target)}`
+      return withRights(target, [sql])
+    }),
+  )
+  for (const { id, kind, name, database } of await withSessions(session, open, undone)) {
+    const reason = refusals.find(({ subject }) => subject.id === id)?.reason
+    undone.push({
+      item: { id, kind, name, database },
+      what: `the open session of ${kind} ${name}`,
+      reason: reason ?? `it did not end within ${patience / 1000} s`,
+      next: 'restart the preview (stop-service, start-service), which ends all sessions',
+    })
+  }
+  return undone
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseKeepActive } from '../../../src/contents/quarantine/keep-active.ts'
+import { renderDetails, renderQuarantine } from '../../../src/contents/quarantine/report.ts'
+import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { connectTo, makeFork, makeService, type Outputs, quarantineOf, run } from './support/fork.ts'
+
+let bench: Workbench
+let parent: Outputs
+beforeAll(async () => {
+  bench = await openWorkbench()
+  parent = await makeService(bench)
+  await run(parent, 'CREATE DATABASE analytics')
+  // What the fork's foreign table reads: a database of the parent.
+  await run(parent, "CREATE ROLE warehouse LOGIN PASSWORD 'production-1'")
+  await run(
+    parent,
+    `CREATE TABLE figures (n int); INSERT INTO figures VALUES (42); GRANT SELECT ON figures TO warehouse;
+     CREATE EXTENSION postgres_fdw; CREATE EXTENSION dblink`,
+    { database: 'analytics' },
+  )
+  await run(
+    parent,
+    `CREATE ROLE app LOGIN PASSWORD 'production-2'; CREATE ROLE "Back office" LOGIN; CREATE ROLE team;
+     CREATE EXTENSION postgres_fdw; CREATE EXTENSION timescaledb;
+     CREATE SERVER warehouse FOREIGN DATA WRAPPER postgres_fdw
+       OPTIONS (host '${parent.host}', port '${parent.port}', dbname 'analytics', sslmode 'require');
+     CREATE USER MAPPING FOR tsdbadmin SERVER warehouse OPTIONS (user 'warehouse', password 'production-1');
+     CREATE USER MAPPING FOR PUBLIC SERVER warehouse OPTIONS (user 'warehouse', password 'production-1');
+     CREATE FOREIGN TABLE figures (n int) SERVER warehouse;
+     CREATE PROCEDURE send_mail(job int, config jsonb) LANGUAGE sql AS 'SELECT 1';
+     SELECT add_job('send_mail', '1h');
+     CREATE FUNCTION ring() RETURNS void LANGUAGE sql AS $$ SELECT 1 /* dblink_connect('') */ $$;
+     CREATE FUNCTION stay() RETURNS void LANGUAGE sql AS $$ SELECT 1 $$`,
+  )
+})
+afterAll(() => bench.stop())
+
+const keep = (text: string) => {
+  const parsed = parseKeepActive(text)
+  if ('expected' in parsed) throw new Error(parsed.expected)
+  return { keepActive: parsed.value }
+}
+
+const namesOf = (items: { kind: string; name: string; database?: string }[]) =>
+  items.map(({ kind, name, database }) => [kind, name, database].filter(Boolean).join(' '))
+
+describe('a fork', () => {
+  it('is quarantined in all its databases', async () => {
+    const fork = await makeFork(bench, parent)
+    const report = await quarantineOf(fork)
+    expect(namesOf(report.quarantined)).toEqual([
+      'job send_mail tsdb',
+      'login Back office',
+      'login app',
+      'login warehouse',
+      'foreign-server warehouse for public tsdb',
+      'foreign-server warehouse for tsdbadmin tsdb',
+    ])
+    expect(report).toMatchObject({ kept: [], undone: [], ran: [], remarks: [] })
+    expect(renderQuarantine(report)).toBe('quarantined: 1 job, 3 logins, 2 user mappings')
+    // What may call out is only listed.
+    expect(renderDetails(report).filter(line => line.startsWith('can'))).toEqual([
+      'can call out: extension postgres_fdw in tsdb',
+      'can call out: function public.ring() in tsdb',
+      'can call out: extension dblink in analytics',
+      'can call out: extension postgres_fdw in analytics',
+    ])
+    expect(await run(fork, 'SELECT scheduled FROM timescaledb_information.jobs')).toEqual([
+      { scheduled: false },
+    ])
+  })
+
+  it("refuses the login with production's password, and ends the session that was open", async () => {
+    const fork = await makeFork(bench, parent)
+    const login = { user: 'app', password: 'production-2' }
+    const open = await connectTo(fork, login)
+    await open.query('SELECT 1')
+    const report = await quarantineOf(fork)
+    expect(report.undone).toEqual([])
+    await expect(open.query('SELECT 1')).rejects.toThrow()
+    await expect(connectTo(fork, login)).rejects.toThrow('role "app" is not permitted to log in')
+    // The original is as it was.
+    expect(await run(parent, 'SELECT 1 AS one', login)).toEqual([{ one: 1 }])
+  })
+
+  it('reaches no foreign server any more', async () => {
+    const fork = await makeFork(bench, parent)
+    expect(await run(fork, 'SELECT n FROM figures')).toEqual([{ n: 42 }])
+    await quarantineOf(fork)
+    await expect(run(fork, 'SELECT n FROM figures')).rejects.toThrow('user mapping not found')
+    expect(await run(parent, 'SELECT n FROM figures')).toEqual([{ n: 42 }])
+  })
+
+  it('keeps active what it is told to, by kind or by name, and names what it does not have', async () => {
+    const fork = await makeFork(bench, parent)
+    const report = await quarantineOf(fork, keep('jobs, login:app, login:ap, foreign-server:warehouse'))
+    expect(namesOf(report.kept)).toEqual([
+      'job send_mail tsdb',
+      'login app',
+      'foreign-server warehouse for public tsdb',
+      'foreign-server warehouse for tsdbadmin tsdb',
+    ])
+    expect(renderQuarantine(report)).toBe('quarantined: 2 logins')
+    expect(report.remarks).toEqual(['keep_active: there is no login ap; did you mean app?'])
+    expect(await run(fork, 'SELECT 1 AS one', { user: 'app', password: 'production-2' })).toHaveLength(1)
+    expect(await run(fork, 'SELECT n FROM figures')).toEqual([{ n: 42 }])
+  })
+
+  it('that was quarantined has nothing more to quarantine', async () => {
+    const fork = await makeFork(bench, parent)
+    const first = await quarantineOf(fork)
+    const { at, ...again } = await quarantineOf(fork, { again: JSON.parse(JSON.stringify(first)) })
+    expect(again).toEqual({ ...first, at: undefined })
+    expect(at).toBeGreaterThan(first.at)
+    expect((await quarantineOf(fork)).quarantined).toEqual([])
+  })
+
+  it('is quarantined again of what came with it, not of what the pull request made since', async () => {
+    const fork = await makeFork(bench, parent)
+    const first = await quarantineOf(fork, keep('login:warehouse'))
+    await run(
+      fork,
+      `SELECT alter_job(1000, scheduled => true); SELECT add_job('send_mail', '1h'); ALTER ROLE app LOGIN;
+       DROP ROLE "Back office"; CREATE ROLE "Back office" LOGIN; CREATE ROLE made_by_migration LOGIN`,
+    )
+    const again = await quarantineOf(fork, { again: first })
+    expect(new Set(namesOf(again.quarantined))).toEqual(
+      new Set([...namesOf(first.quarantined), 'login warehouse']),
+    )
+    expect(await run(fork, 'SELECT scheduled FROM timescaledb_information.jobs ORDER BY job_id')).toEqual([
+      { scheduled: false },
+      { scheduled: true },
+    ])
+    expect(
+      await run(fork, 'SELECT rolname FROM pg_roles WHERE rolcanlogin AND NOT rolsuper ORDER BY rolname'),
+    ).toEqual([{ rolname: 'Back office' }, { rolname: 'made_by_migration' }, { rolname: 'tsdbadmin' }])
+  })
+})

@@ -1,0 +1,63 @@
+import pg from 'pg'
+import { quarantine } from '../../../../src/contents/quarantine/quarantine.ts'
+import { withSession } from '../../../../src/postgres/session.ts'
+import type { Workbench } from '../../../support/workbench.ts'
+
+export type Outputs = Record<string, string | undefined>
+type Request = Partial<Parameters<typeof quarantine>[1]>
+
+const never = new AbortController().signal
+
+export interface Login {
+  user?: string
+  password?: string
+  database?: string
+}
+
+/** A client of one of the bench's databases, as its owner unless told otherwise. */
+export async function connectTo({ host, port, ...owner }: Outputs, login: Login = {}): Promise<pg.Client> {
+  const { user, password, database } = { ...owner, ...login }
+  const client = new pg.Client({
+    ...{ host, port: Number(port), user, password, database, ssl: { rejectUnauthorized: false } },
+  } as pg.ClientConfig)
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+/** Runs statements as the owner, or another role; gives the rows of the last one. */
+export async function run(outputs: Outputs, sql: string, login?: Login) {
+  const client = await connectTo(outputs, login)
+  try {
+    const results = await client.query(sql)
+    return [results].flat().at(-1)?.rows ?? []
+  } finally {
+    await client.end()
+  }
+}
+
+export async function makeService(bench: Workbench): Promise<Outputs> {
+  const { outputs } = await bench.done({ operation: 'create-service', wait_for_connection: 'true' })
+  return outputs
+}
+
+export async function makeFork(bench: Workbench, parent: Outputs): Promise<Outputs> {
+  const { outputs } = await bench.done({
+    operation: 'fork-service',
+    service_id: parent.service_id as string,
+    fork_strategy: 'NOW',
+    wait_for_connection: 'true',
+  })
+  return outputs
+}
+
+/** Quarantines a database as its owner; nothing is kept unless the request says so. */
+export function quarantineOf(outputs: Outputs, request: Request = {}, login: Login = {}) {
+  const { host = '', port, user = '', password = '', database = '' } = outputs
+  const connection = { host, port: Number(port), user, password, database, sslmode: 'require', ...login }
+  return quarantine(
+    (use, name = connection.database) =>
+      withSession({ ...connection, database: name }, { timeout: 30_000, signal: never }, use),
+    { keepActive: { kinds: [], names: [] }, ...request },
+  )
+}
