@@ -21,12 +21,12 @@ export abstract class GitHubFailure extends ActionError {
 export const outlookOf = (failure: unknown): Outlook =>
   failure instanceof GitHubFailure ? failure.outlook : 'passes'
 
-/** Each step makes its own GitHub, so this tells the steps of one process apart. */
-const warned = new WeakSet<GitHub>()
+/** What was said of each GitHub. Each step makes its own, so this tells the steps of one process apart. */
+const told = new WeakMap<GitHub, Set<string>>()
 
 /**
- * Says what follows from a failure of GitHub. The first one of a step is a warning. Those after it nearly always have
- * the same cause, so they are mere lines of the log.
+ * Says what follows from a failure of GitHub, each consequence once a step. The first one is a warning. Those after it
+ * nearly always have the same cause, so they are mere lines of the log.
  *
  * @param consequence what is not done, or done all the same
  * @throws the reason of the signal, if the step is cancelled: then GitHub did not fail
@@ -37,10 +37,9 @@ export function tellSilence(
   failure: unknown,
 ): void {
   signal.throwIfAborted()
-  if (warned.has(github)) {
-    log.info(`${consequence}: ${messageOf(failure)}`)
-    return
-  }
-  warned.add(github)
-  log.warning(`${consequence}: ${renderAdvised(failure)}`, 'GitHub cannot be asked')
+  const consequences = told.get(github) ?? new Set()
+  if (consequences.has(consequence)) return
+  told.set(github, consequences.add(consequence))
+  if (consequences.size > 1) log.info(`${consequence}: ${messageOf(failure)}`)
+  else log.warning(`${consequence}: ${renderAdvised(failure)}`, 'GitHub cannot be asked')
 }
