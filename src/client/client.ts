@@ -92,6 +92,12 @@ export type AnyCall = (
 
 export const callAny = (client: Client) => client.call as AnyCall
 
+/** A client whose one function treats all endpoints alike. */
+export const clientOf = (call: AnyCall, date: Client['date']): Client => ({
+  call: call as Client['call'],
+  date,
+})
+
 const MiB = 1024 * 1024
 
 /** Milliseconds for a call without a deadline: no job waits for a server whose Retry-After says "tomorrow". */
@@ -214,10 +220,10 @@ export function createClient(options: ClientOptions): Client {
           attempt < attempts && isRepeatable(row, failure) && (await pause(attempt, failure, deadline))
         if (again) continue
         const described = duringCall(failure, description)
-        throw isUncertainChange(row, failure) ? new UncertainChangeError(described as Error) : described
+        throw isUncertainChange(row, described) ? new UncertainChangeError(described) : described
       }
     }
   }
 
-  return { call: call as Client['call'], date: () => clock.date() }
+  return clientOf(call, () => clock.date())
 }

@@ -5,9 +5,11 @@ import type { UnreadableAnswerError } from '../base/errors.ts'
 /** Which records of a list somebody wants to read. */
 export type RecordFilter = (record: Record<string, unknown>) => boolean
 
+const isRecord = (item: unknown): item is Record<string, unknown> => typeof item === 'object' && item !== null
+
 /** A list without the records that nobody wants to read. Items that are not records stay: reading those fails, as it should. */
 export const keepOnly = (list: unknown[], only: RecordFilter): unknown[] =>
-  list.filter(item => typeof item !== 'object' || item === null || only(item as Record<string, unknown>))
+  list.filter(item => !isRecord(item) || only(item))
 
 /** Decides what stands in a list in place of an entry that cannot be read; it may throw the problem, too. */
 export type ReadOdd = (entry: unknown, problem: UnreadableAnswerError) => unknown[]

@@ -1,6 +1,6 @@
 import { isRead } from '../api/endpoint.ts'
 import { endpoints } from '../api/endpoints.ts'
-import { type Client, callAny } from './client.ts'
+import { type AnyCall, type Client, callAny, clientOf } from './client.ts'
 
 /** A dry run was about to make a change, and was stopped: the operation should have stopped by itself. */
 export class DryRunError extends Error {
@@ -12,9 +12,9 @@ export class DryRunError extends Error {
 
 /** The client of a dry run: it reads, and refuses every call that could change anything. */
 export function readOnly(client: Client): Client {
-  const call: ReturnType<typeof callAny> = async (name, parameters, options) => {
+  const call: AnyCall = async (name, parameters, options) => {
     if (!isRead(endpoints[name])) throw new DryRunError(name)
     return await callAny(client)(name, parameters, options)
   }
-  return { ...client, call: call as Client['call'] }
+  return clientOf(call, () => client.date())
 }

@@ -51,7 +51,7 @@ export function isRepeatable(row: Endpoint, failure: unknown): boolean {
 }
 
 /** Whether a change that is not idempotent may have been made although the call failed. Not for creating calls. */
-export function isUncertainChange(row: Endpoint, failure: unknown): boolean {
+export function isUncertainChange(row: Endpoint, failure: unknown): failure is Error {
   const isOnce = row.method === 'POST' && !row.repeatable && row.creates === undefined
   return isOnce && isPassing(failure) && !isUnprocessed(failure)
 }

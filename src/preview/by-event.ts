@@ -1,11 +1,11 @@
 import { renderAdvised } from '../base/errors.ts'
-import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import type { PreviewContext } from './base/context.ts'
 import { callOf, making, pullRequestOfRun, unreadable } from './base/event-call.ts'
 import type { PullRequest, WorkflowEvent } from './base/github.ts'
 import { tellSilence } from './base/github-failure.ts'
 import { identifyPreview } from './base/identity.ts'
+import type { PreviewParameters } from './base/parameters.ts'
 import { createPreview } from './create/create.ts'
 import { deletePreview, endPreview } from './end/delete.ts'
 import { prunePreviews } from './end/prune.ts'
@@ -51,7 +51,7 @@ async function readFacts(
 }
 
 /** Deletes the preview of a pull request that gets none. If a doubt comes up meanwhile, the preview stays. */
-async function end(given: GivenParameters, context: PreviewContext, number: number): Promise<Outcome> {
+async function end(given: PreviewParameters, context: PreviewContext, number: number): Promise<Outcome> {
   const { settings, signal } = context
   const preview = await identifyPreview(context, given)
   return await endPreview(context, preview, async () => {
@@ -73,7 +73,7 @@ async function end(given: GivenParameters, context: PreviewContext, number: numb
  * (docs/design.md, "What is now decides").
  */
 async function follow(
-  given: GivenParameters,
+  given: PreviewParameters,
   context: PreviewContext,
   number: number,
   makes: boolean,
@@ -98,7 +98,7 @@ const runs = {
 }
 
 /** Does what the event calls for: creates, deletes or prunes, or nothing. */
-export async function previewByEvent(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+export async function previewByEvent(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   const { event } = context
   const call = callOf(event, context.settings.preview)
   if (call === 'nothing') return doNothing(context, noCall, calling)

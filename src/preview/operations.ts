@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
-import { fields } from '../api/fields/fields.ts'
-import type { GivenParameters } from '../operations/base/context.ts'
 import type { Effect } from '../operations/base/operation.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import { withLastSeen } from '../operations/wait/known.ts'
 import type { PreviewContext } from './base/context.ts'
 import { mayMakePreview } from './base/event-call.ts'
+import { makingFields, type PreviewParameters, projectFields } from './base/parameters.ts'
 import { previewByEvent } from './by-event.ts'
 import { getConnection } from './connect/get-connection.ts'
 import { createPreview } from './create/create.ts'
@@ -14,21 +13,6 @@ import { deletePreview } from './end/delete.ts'
 import { prunePreviews } from './end/prune.ts'
 
 type Taken = () => Record<string, z.core.$ZodType>
-
-const project: Taken = () => ({
-  project_id: z.optional(fields.project_id),
-  service_id: z.optional(fields.service_id),
-})
-
-const making: Taken = () => ({
-  ...project(),
-  // No PITR: it is for repairs, and a preview that is made again would need a new moment each time.
-  fork_strategy: z.optional(z.enum(['NOW', 'LAST_SNAPSHOT'], 'NOW or LAST_SNAPSHOT')),
-  addons: z.optional(fields.addons),
-  region_code: z.optional(fields.region_code),
-  cpu_millis: z.optional(fields.cpu_millis),
-  memory_gbs: z.optional(fields.memory_gbs),
-})
 
 /** A fork is always in the region of its parent: a region in the inputs would be a false promise about the data. */
 const describeMakingRules = () =>
@@ -65,10 +49,10 @@ const refusedCleanup =
 
 function effectOf(name: string, taken: Taken): Effect {
   if (name === 'get-connection') return 'reads'
-  return taken === making ? 'creates' : 'changes'
+  return taken === makingFields ? 'creates' : 'changes'
 }
 
-type Run = (parameters: GivenParameters, context: PreviewContext) => Promise<Outcome>
+type Run = (parameters: PreviewParameters, context: PreviewContext) => Promise<Outcome>
 
 function define(
   name: string,
@@ -93,7 +77,7 @@ function define(
       return taken()
     },
     get rules() {
-      return taken === making ? describeMakingRules() : undefined
+      return taken === makingFields ? describeMakingRules() : undefined
     },
     get inputs() {
       return [...new Set([...Object.keys(taken()), ...inputs])]
@@ -106,7 +90,7 @@ export const previewOperations = [
   define(
     'preview',
     'Do what the event calls for: create, delete or prune previews, or nothing',
-    making,
+    makingFields,
     [
       ...identifying,
       ...choosing,
@@ -124,7 +108,7 @@ export const previewOperations = [
   define(
     'create-preview',
     'Give the pull request its preview database, or find the one it has',
-    making,
+    makingFields,
     [
       ...identifying,
       ...choosing,
@@ -142,7 +126,7 @@ export const previewOperations = [
   define(
     'reset-preview',
     'Replace the preview database of the pull request by a new one with fresh data',
-    making,
+    makingFields,
     [...identifying, ...choosing, 'empty', 'max_age', 'wait_timeout', ...connecting, ...reporting],
     resetPreview,
     () => true,
@@ -151,21 +135,21 @@ export const previewOperations = [
   define(
     'delete-preview',
     'Delete the preview database of the pull request, or of the entry of the merge queue',
-    project,
+    projectFields,
     [...identifying, ...waiting, ...reporting],
     deletePreview,
   ),
   define(
     'prune-previews',
     'Delete the previews whose pull request is closed or whose entry has left the merge queue, or that are too old, and pause what nobody uses',
-    project,
+    projectFields,
     [...pruning, ...asking, ...waiting, 'comment'],
     prunePreviews,
   ),
   define(
     'get-connection',
     'Get the connection of a preview or service again, in any job',
-    project,
+    projectFields,
     [...identifying, ...choosing, ...waiting, ...connecting],
     getConnection,
     // Only a request can tell whether the service is a preview.

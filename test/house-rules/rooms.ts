@@ -58,7 +58,7 @@ export const rooms: Record<string, Room> = {
   // A preview's life, from what it is to what an event calls for.
   'src/preview/base': {
     rooms: ['src/base', 'src/api', 'src/client', 'src/operations'],
-    packages: ['node:crypto'],
+    packages: ['zod/mini', 'node:crypto'],
   },
   'src/preview/on-github': {
     rooms: ['src/base', 'src/api', 'src/postgres', 'src/operations', 'src/preview/base'],

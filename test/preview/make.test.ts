@@ -15,7 +15,7 @@ test.each([
   ['an empty service', undefined, [made]],
 ])('%s is tagged DEV, whatever the inputs and its parent', async (_, parentId, script) => {
   const { context, seam } = fakeContext(script, { journal })
-  const given = { environment_tag: 'PROD' }
+  const given = { memory_gbs: '2', environment_tag: 'PROD' }
   await makePreview(context, { ...preview, parentId }, given, () => ({
     operation: 'create-preview',
     ids: {},

@@ -1,4 +1,4 @@
-import type { Context, GivenParameters } from '../base/context.ts'
+import type { Context } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { WaitError } from './wait-error.ts'
 
@@ -24,11 +24,11 @@ export async function withKnown<Result>(
 }
 
 /** Wraps an operation of several calls: if it fails with a wait, the outputs hold what that saw. */
-export function withLastSeen<Needed extends Context>(
+export function withLastSeen<Given, Needed extends Context>(
   operation: string,
-  run: (given: GivenParameters, context: Needed) => Promise<Outcome>,
+  run: (given: Given, context: Needed) => Promise<Outcome>,
 ) {
-  return async (given: GivenParameters, context: Needed): Promise<Outcome> => {
+  return async (given: Given, context: Needed): Promise<Outcome> => {
     try {
       return await run(given, context)
     } catch (failure) {

@@ -12,7 +12,7 @@ const margin = 1000
 const endings = [WaitError, UnreachableError, RequestTimeoutError, TransportError]
 
 /** Whether a failure may have come from the deadline. */
-function isEnding(failure: unknown): boolean {
+function isEnding(failure: unknown): failure is ActionError {
   if (endings.some(kind => failure instanceof kind)) return true
   return failure instanceof ActionError && failure.cause !== undefined && isEnding(failure.cause)
 }
@@ -20,9 +20,8 @@ function isEnding(failure: unknown): boolean {
 /** Adds to a failure at the deadline what the time was spent on. Idempotent. */
 export function tellParts({ parts, seam, deadline }: Context, failure: unknown): void {
   if (parts === undefined || !isEnding(failure) || seam.now() < deadline - margin) return
-  const error = failure as ActionError
   const told = parts.render()
-  if (told !== undefined && !error.message.includes(' have passed: ')) error.message += `; ${told}`
+  if (told !== undefined && !failure.message.includes(' have passed: ')) failure.message += `; ${told}`
 }
 
 /**

@@ -1,13 +1,13 @@
-import { type Client, callAny } from '../../client/client.ts'
+import { type AnyCall, type Client, callAny, clientOf } from '../../client/client.ts'
 import type { Context } from '../base/context.ts'
 import type { Log } from '../base/log.ts'
 import { longestSilence, timed } from '../base/parts.ts'
 
 /** The client, each of whose calls is a stretch with a name. */
 function withNamedCalls({ client, parts }: Pick<Context, 'client' | 'parts'>): Client {
-  const call = (...asked: Parameters<ReturnType<typeof callAny>>) =>
+  const call: AnyCall = (...asked) =>
     timed({ parts }, `waiting for the answer of ${asked[0]}`, () => callAny(client)(...asked))
-  return { call: call as Client['call'], date: () => client.date() }
+  return clientOf(call, () => client.date())
 }
 
 /**

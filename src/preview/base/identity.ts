@@ -1,6 +1,6 @@
 import type { Service } from '../../api/records.ts'
 import { ActionError } from '../../base/errors.ts'
-import type { Context, GivenParameters } from '../../operations/base/context.ts'
+import type { Context } from '../../operations/base/context.ts'
 import { resolveProjectId } from '../../operations/base/project.ts'
 import { byAge } from '../../operations/create/intent.ts'
 import type { PreviewContext } from './context.ts'
@@ -18,6 +18,7 @@ import {
   renderPreviewBase,
   usualPrefix,
 } from './name.ts'
+import type { PreviewParameters } from './parameters.ts'
 
 /** Which preview a run is about. */
 export interface Preview extends Owner {
@@ -28,7 +29,7 @@ export interface Preview extends Owner {
 }
 
 /** Who owns the previews: this repository, and the parent they were forked from, if one is given. */
-export function ownershipOf(context: PreviewContext, given: GivenParameters): Ownership {
+export function ownershipOf(context: PreviewContext, given: PreviewParameters): Ownership {
   const { repositoryId, server } = context.event
   if (repositoryId === '') {
     throw new ActionError(
@@ -38,7 +39,7 @@ export function ownershipOf(context: PreviewContext, given: GivenParameters): Ow
   }
   return {
     repositoryHash: hashRepository(repositoryId, server),
-    parentId: given.service_id as string | undefined,
+    parentId: given.service_id,
   }
 }
 
@@ -75,7 +76,7 @@ function partsOf(context: PreviewContext, repositoryHash: string): PreviewBase {
  *
  * @throws ActionError when neither names one, or the given name does not follow the grammar of src/preview/base/name.ts
  */
-export async function identifyPreview(context: PreviewContext, given: GivenParameters): Promise<Preview> {
+export async function identifyPreview(context: PreviewContext, given: PreviewParameters): Promise<Preview> {
   const ownership = ownershipOf(context, given)
   const parts = partsOf(context, ownership.repositoryHash)
   return {

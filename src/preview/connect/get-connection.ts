@@ -2,7 +2,6 @@ import { hasPooler } from '../../api/already.ts'
 import { endpoints } from '../../api/endpoints.ts'
 import type { Service } from '../../api/records.ts'
 import { isReady } from '../../api/service-states.ts'
-import type { GivenParameters } from '../../operations/base/context.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
 import { resolveProjectId } from '../../operations/base/project.ts'
 import { readRecord } from '../../operations/base/read-record.ts'
@@ -12,6 +11,7 @@ import type { PreviewContext } from '../base/context.ts'
 import { reasonToKeep } from '../base/guard.ts'
 import { identifyPreview, ownershipOf, type Preview } from '../base/identity.ts'
 import { parsePreviewName } from '../base/name.ts'
+import type { PreviewParameters } from '../base/parameters.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { awaitPreview } from './await-preview.ts'
 import { checkConnection, checkDerivedPassword } from './login.ts'
@@ -153,8 +153,8 @@ async function connectToPreview(context: PreviewContext, preview: Preview): Prom
  * @throws PreviewError when nobody has made the preview by the deadline; WrongSecretError when the database refuses the
  * derived password
  */
-export async function getConnection(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
-  const service_id = given.service_id as string | undefined
+export async function getConnection(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
+  const { service_id } = given
   if (service_id === undefined) return await connectToPreview(context, await identifyPreview(context, given))
   const project_id = await resolveProjectId(context)
   const service = await context.client.call('get-service', { project_id, service_id })

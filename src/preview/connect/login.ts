@@ -1,5 +1,5 @@
 import type { Service } from '../../api/records.ts'
-import { ActionError } from '../../base/errors.ts'
+import { ActionError, messageOf } from '../../base/errors.ts'
 import type { Context } from '../../operations/base/context.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
 import { UnreachableError, waitForConnection } from '../../operations/wait/connect.ts'
@@ -28,7 +28,8 @@ type Look =
 
 /** When connecting to several addresses fails, the error has a code but no message. */
 const reasonOf = (failure: unknown) =>
-  (failure as Error).message || (failure as { code?: string }).code || String(failure)
+  messageOf(failure) ||
+  (failure instanceof Error && 'code' in failure ? String(failure.code) : String(failure))
 
 /** A context whose logins tell prune that a job has just been given the connection: it may be about to use it. */
 const handingOut = (context: Context): Context => ({

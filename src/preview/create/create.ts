@@ -1,7 +1,6 @@
 import type { Service } from '../../api/records.ts'
 import { isEnding } from '../../api/service-states.ts'
 import { ActionError, messageOf } from '../../base/errors.ts'
-import type { GivenParameters } from '../../operations/base/context.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
 import { timed } from '../../operations/base/parts.ts'
 import type { Creation } from '../../operations/create/create-once.ts'
@@ -10,6 +9,7 @@ import { WaitError } from '../../operations/wait/wait-error.ts'
 import type { PreviewContext } from '../base/context.ts'
 import { findPreviews, identifyPreview, type Preview } from '../base/identity.ts'
 import { type Origin, originOf, renderOrigin } from '../base/origin.ts'
+import type { PreviewParameters } from '../base/parameters.ts'
 import { parentProblems } from '../base/parent.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { checkConnection, setDerivedPassword } from '../connect/login.ts'
@@ -31,7 +31,7 @@ class NoneMeanwhileError extends Error {
  * Refuses inputs that do not say where the data of a new preview comes from. Checked only here, since many events make
  * no preview.
  */
-function assertParentIsSaid(given: GivenParameters, { settings }: PreviewContext): void {
+function assertParentIsSaid(given: PreviewParameters, { settings }: PreviewContext): void {
   const [problem] = parentProblems(given.service_id !== undefined, settings.preview.empty)
   if (problem !== undefined)
     throw new ActionError(problem, 'correct the inputs of the step; nothing was made')
@@ -45,7 +45,10 @@ export interface Renewal {
   foresee(preview: Preview): Promise<Pick<Outcome, 'skipped'>>
 }
 
-const outcomeOf = (preview: Preview, service: Service | undefined): Outcome => ({
+/** An outcome whose record is the database of the preview. */
+type Made = Outcome & { record?: Service | undefined }
+
+const outcomeOf = (preview: Preview, service: Service | undefined): Made => ({
   operation: 'create-preview',
   resource: 'service',
   ids: { project_id: preview.projectId, ...(service && { service_id: service.service_id }) },
@@ -54,7 +57,7 @@ const outcomeOf = (preview: Preview, service: Service | undefined): Outcome => (
   pullRequest: preview.pullRequest,
 })
 
-function skip(context: PreviewContext, preview: Preview, reason: string): Outcome {
+function skip(context: PreviewContext, preview: Preview, reason: string): Made {
   context.log.info(`${reason}: no preview is made for it`)
   return { ...outcomeOf(preview, undefined), skipped: reason }
 }
@@ -73,7 +76,7 @@ async function undo(
   preview: Preview,
   made: Service | undefined,
   reason: string,
-): Promise<Outcome> {
+): Promise<Made> {
   context.log.info(`${reason} now, so its preview is deleted again`)
   const listed = await findPreviews(context, preview)
   const isListed = listed.some(({ service_id }) => service_id === made?.service_id)
@@ -98,7 +101,7 @@ async function assertWanted(context: PreviewContext, preview: Preview): Promise<
 async function makeReported(
   context: PreviewContext,
   preview: Preview,
-  given: GivenParameters,
+  given: PreviewParameters,
   replaced: string[],
   onStrategy: (strategy: ForkStrategy) => void,
 ): Promise<Creation<Service>> {
@@ -136,7 +139,7 @@ async function present(
   preview: Preview,
   { service, password, created, hasWaited }: Converged,
   origin: Origin,
-): Promise<Outcome> {
+): Promise<Made> {
   const record = context.settings.preview.pooler ? await givePooler(context, preview, service) : service
   const changed = created || hasWaited || record !== service
   const data = renderOrigin(origin)
@@ -179,10 +182,10 @@ async function fail(
  * the existing database is replaced.
  */
 export async function createPreview(
-  given: GivenParameters,
+  given: PreviewParameters,
   context: PreviewContext,
   renewal?: Renewal,
-): Promise<Outcome> {
+): Promise<Made> {
   assertParentIsSaid(given, context)
   const preview = await identifyPreview(context, given)
   const reason = await reasonAgainst(context, preview, reasonByEvent(context, preview))

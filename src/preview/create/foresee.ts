@@ -1,15 +1,15 @@
 import type { Service } from '../../api/records.ts'
 import { isEnding } from '../../api/service-states.ts'
-import type { GivenParameters } from '../../operations/base/context.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
 import { isYoung } from '../base/age.ts'
 import type { PreviewContext } from '../base/context.ts'
 import { isOriginUnknown, reasonToKeep } from '../base/guard.ts'
 import { findPreviews, type Preview } from '../base/identity.ts'
+import type { PreviewParameters } from '../base/parameters.ts'
 import { foreignService } from '../base/preview-error.ts'
 import { report } from '../on-github/report.ts'
 
-type Foreseen = Pick<Outcome, 'ids' | 'record' | 'result' | 'skipped'>
+type Foreseen = Pick<Outcome, 'ids' | 'result' | 'skipped'> & { record: Service | undefined }
 
 const nameOf = ({ service_id, name = '', status }: Service) => `service ${service_id} (${name}, ${status})`
 
@@ -17,7 +17,7 @@ const nameOf = ({ service_id, name = '', status }: Service) => `service ${servic
 async function describeMaking(
   context: PreviewContext,
   { parentId, projectId, base }: Preview,
-  { fork_strategy }: GivenParameters,
+  { fork_strategy }: PreviewParameters,
 ): Promise<string> {
   const name = `${base}-*, where * becomes 6 random characters`
   if (parentId === undefined) return `would create an empty service ${name}`
@@ -48,7 +48,7 @@ function describeUse(service: Service): string {
 export async function foresee(
   context: PreviewContext,
   preview: Preview,
-  given: GivenParameters,
+  given: PreviewParameters,
 ): Promise<Foreseen> {
   const found = await findPreviews(context, preview)
   const [kept, ...twins] = found.filter(service => !isEnding(service))

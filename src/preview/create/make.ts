@@ -1,13 +1,14 @@
 import type { Service } from '../../api/records.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { CallOptions } from '../../client/client.ts'
-import type { Context, GivenParameters, Plan } from '../../operations/base/context.ts'
+import type { Context, Plan } from '../../operations/base/context.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
 import { randomPart } from '../../operations/base/own-name.ts'
 import { createPlanned } from '../../operations/create/create.ts'
 import type { Creation } from '../../operations/create/create-once.ts'
 import type { Preview } from '../base/identity.ts'
 import { randomLength } from '../base/name.ts'
+import type { PreviewParameters } from '../base/parameters.ts'
 
 /** A preview, and the full name of the database to be made for it. */
 type Making = Preview & { name: string }
@@ -27,19 +28,16 @@ function isWithoutSnapshot(failure: unknown): boolean {
   )
 }
 
-/** The fields of the inputs that a fork or a new service takes, as given. */
-const pick = (given: GivenParameters, names: string[]) =>
-  Object.fromEntries(names.filter(name => given[name] !== undefined).map(name => [name, given[name]]))
-
 async function fork(
   context: Context,
   { projectId, parentId, name }: Making & { parentId: string },
-  given: GivenParameters,
+  { cpu_millis, memory_gbs }: PreviewParameters,
   fork_strategy: ForkStrategy,
   options: CallOptions,
 ): Promise<Service> {
   const fields = {
-    ...pick(given, ['cpu_millis', 'memory_gbs']),
+    cpu_millis,
+    memory_gbs,
     project_id: projectId,
     service_id: parentId,
     name,
@@ -53,11 +51,11 @@ async function fork(
 async function forkParent(
   context: Context,
   making: Making & { parentId: string },
-  given: GivenParameters,
+  given: PreviewParameters,
   options: CallOptions,
   onStrategy: (strategy: ForkStrategy) => void,
 ): Promise<Service> {
-  const strategy: ForkStrategy = (given.fork_strategy as ForkStrategy | undefined) ?? 'LAST_SNAPSHOT'
+  const strategy = given.fork_strategy ?? 'LAST_SNAPSHOT'
   context.log.info(
     strategy === 'NOW'
       ? `forking ${making.parentId} with its data of this moment`
@@ -80,11 +78,14 @@ async function forkParent(
 async function createEmpty(
   context: Context,
   { projectId, name }: Making,
-  given: GivenParameters,
+  { addons, region_code, cpu_millis, memory_gbs }: PreviewParameters,
   options: CallOptions,
 ): Promise<Service> {
   const fields = {
-    ...pick(given, ['addons', 'region_code', 'cpu_millis', 'memory_gbs']),
+    addons,
+    region_code,
+    cpu_millis,
+    memory_gbs,
     project_id: projectId,
     name,
     environment_tag: 'DEV',
@@ -113,7 +114,7 @@ function planOf({ parentId, projectId, name }: Making): Plan {
 export async function makePreview(
   context: Context,
   preview: Preview,
-  given: GivenParameters,
+  given: PreviewParameters,
   describe: (service: Service) => Outcome,
   onStrategy: (strategy: ForkStrategy) => void = () => {},
 ): Promise<Creation<Service>> {

@@ -2,7 +2,6 @@ import type { Service } from '../../api/records.ts'
 import { isEnding } from '../../api/service-states.ts'
 import { ActionError, ApiError, messageOf } from '../../base/errors.ts'
 import { isPassing } from '../../client/retry.ts'
-import type { GivenParameters } from '../../operations/base/context.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
 import { isLeaving } from '../../operations/end/ask-to-delete.ts'
 import { WaitError } from '../../operations/wait/wait-error.ts'
@@ -10,6 +9,7 @@ import type { PreviewContext } from '../base/context.ts'
 import { type Forks, reasonNotToReset } from '../base/guard.ts'
 import { findPreviews, type Preview } from '../base/identity.ts'
 import { listForks } from '../base/list-services.ts'
+import type { PreviewParameters } from '../base/parameters.ts'
 import { foreignService, PreviewError } from '../base/preview-error.ts'
 import { removePreview, waitUntilGone } from '../end/remove.ts'
 import { createPreview } from './create.ts'
@@ -144,12 +144,12 @@ async function removeStale(
 }
 
 /** Says what has changed for later steps and other jobs. */
-function renderChanges(before: Service | undefined, after: Service): string {
+function renderChanges(before: Service | undefined, after: Service | undefined): string {
   if (before === undefined) return 'there was no preview before: this one is new'
   const changes = [
-    ['service_id', before.service_id, after.service_id],
-    ['host', before.endpoint?.host, after.endpoint?.host],
-    ['port', before.endpoint?.port, after.endpoint?.port],
+    ['service_id', before.service_id, after?.service_id],
+    ['host', before.endpoint?.host, after?.endpoint?.host],
+    ['port', before.endpoint?.port, after?.endpoint?.port],
   ] as const
   const changed = changes.filter(([, old, now]) => old !== now)
   const kept = changes.filter(([, old, now]) => old === now).map(([name]) => `${name} is the same`)
@@ -189,7 +189,7 @@ const foreseeReset = (context: PreviewContext) => async (preview: Preview) => {
  * Replaces the preview of a pull request by a new one: fresh data, a new id, address and password. A closed pull
  * request gets none. A reset that is killed leaves one database or none, and the next run repairs that.
  */
-export async function resetPreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+export async function resetPreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   let stale: Service[] = []
   const deletedIds: string[] = []
   const clear = async (preview: Preview) => {
@@ -200,7 +200,7 @@ export async function resetPreview(given: GivenParameters, context: PreviewConte
   try {
     const outcome = await createPreview(given, context, { clear, foresee: foreseeReset(context) })
     const deleted = outcome.deleted === true || deletedIds.length > 0
-    if (outcome.skipped === undefined) context.log.info(renderChanges(stale[0], outcome.record as Service))
+    if (outcome.skipped === undefined) context.log.info(renderChanges(stale[0], outcome.record))
     return { ...outcome, operation, deleted, changed: outcome.changed === true || deleted, deletedIds }
   } catch (failure) {
     if (deletedIds.length > 0 && !(failure instanceof HalfwayError))

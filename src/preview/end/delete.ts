@@ -1,11 +1,11 @@
 import type { Service } from '../../api/records.ts'
 import { isEnding } from '../../api/service-states.ts'
 import { ActionError, renderAdvised } from '../../base/errors.ts'
-import type { GivenParameters } from '../../operations/base/context.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
 import type { PreviewContext } from '../base/context.ts'
 import type { PullRequestState } from '../base/github.ts'
 import { findPreviews, identifyPreview, type Preview } from '../base/identity.ts'
+import type { PreviewParameters } from '../base/parameters.ts'
 import { askGitHub } from '../on-github/ask-github.ts'
 import { report } from '../on-github/report.ts'
 import { removePreview, waitUntilGone } from './remove.ts'
@@ -150,7 +150,7 @@ export async function endPreview(
 }
 
 /** Deletes the preview of the pull request (or merge queue entry) that the event or the inputs name. */
-export async function deletePreview(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+export async function deletePreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   const preview = await identifyPreview(context, given)
   const reasonToStay = askWhetherToStay(context, preview)
   const reason = await reasonToStay()

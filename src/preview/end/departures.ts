@@ -1,7 +1,7 @@
 import type { Service } from '../../api/records.ts'
 import type { Gate } from '../../base/gate.ts'
 import { SharedLook } from '../../base/shared-look.ts'
-import { type AnyCall, type Client, callAny } from '../../client/client.ts'
+import { type AnyCall, callAny, clientOf } from '../../client/client.ts'
 import type { ReadOdd, RecordFilter } from '../../client/list-answer.ts'
 import { idOfOdd } from '../../operations/base/read-record.ts'
 import type { PreviewContext } from '../base/context.ts'
@@ -73,5 +73,5 @@ export function waitingTogether(context: PreviewContext, gate: Gate, projectId: 
     without.set(id, listed)
     return await gate.run(asks, { first: true })
   }
-  return { ...context, client: { call: call as Client['call'], date: () => client.date() } }
+  return { ...context, client: clientOf(call, () => client.date()) }
 }

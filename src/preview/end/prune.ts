@@ -1,7 +1,6 @@
 import type { Service } from '../../api/records.ts'
 import { isEnding } from '../../api/service-states.ts'
 import { ActionError } from '../../base/errors.ts'
-import type { GivenParameters } from '../../operations/base/context.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
 import { resolveProjectId } from '../../operations/base/project.ts'
 import { byAge } from '../../operations/create/intent.ts'
@@ -10,6 +9,7 @@ import type { Owner } from '../base/guard.ts'
 import { ownershipOf } from '../base/identity.ts'
 import { listNamed } from '../base/list-services.ts'
 import { parsePreviewName } from '../base/name.ts'
+import type { PreviewParameters } from '../base/parameters.ts'
 import { type Doubts, doubt } from '../on-github/doubts.ts'
 import type { Decision } from '../on-github/prune-decision.ts'
 import { pauseIdle } from './pause.ts'
@@ -86,7 +86,7 @@ function outcomeOf(
  * merge queue; pauses those that nobody uses. Any doubt about GitHub's answer keeps what it is about. A refusal that
  * lasts fails the step, since nobody reads the warnings of a scheduled run.
  */
-export async function prunePreviews(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+export async function prunePreviews(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   const owner = { ...ownershipOf(context, given), projectId: await resolveProjectId(context) }
   const sweep = new Sweep(context, owner)
   const left = await sweep.run(await findAll(context, owner))
