@@ -18,7 +18,7 @@ describe('a shared look', () => {
     expect(await Promise.all(asked)).toEqual(['first', 'first'])
   })
 
-  it('is another one for who asks after it began, and begins once that is over', async () => {
+  it('is another one for a caller that asks after it began, and then begins once the first is over', async () => {
     const { look, began, settle } = scene()
     const first = look.ask()
     await settle()

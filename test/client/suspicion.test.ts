@@ -63,7 +63,7 @@ test.each([
   'https://api.example',
   'https://api.example/public/api',
   'https://api.example/public/api/v1/projects',
-])('a 404 below %s is laid to the address', async baseUrl => {
+])('a 404 below %s is blamed on the address', async baseUrl => {
   expect(await adviceOn(404, 'get-service', at, { baseUrl })).toBe(
     `check base_url: the API's address ends with /public/api/v1, this one with ${new URL(baseUrl).pathname}`,
   )
@@ -93,7 +93,7 @@ test.each<[string, [string, string], string]>([
   expect(said).not.toContain('hush')
 })
 
-test.each([400, 403, 409])('a %i goes by its status', async status => {
+test.each([400, 403, 409])('the advice on a %i goes by its status', async status => {
   const said = await adviceOn(status, 'get-service', at, { keys: ['hush-hush-hush', 'pub'] })
   expect(said).not.toMatch(/exchanged|there is no/)
 })
@@ -106,7 +106,7 @@ test.each<[string, string]>([
   ['service s1 is resuming', 'wait a few minutes, as this status passes by itself'],
   ["s1 doesn't yet have any backups or snapshots available", 'wait a few minutes for the first snapshot'],
   ['the quota of services is used up', 'delete what is no longer needed'],
-])('of a refusal that says "%s" the cause is told by its words', async (message, advice) => {
+])('a refusal that says "%s" is explained by its words', async (message, advice) => {
   for (const status of [400, 404, 409]) {
     expect(await adviceOn(status, 'fork-service', at, { message })).toContain(advice)
   }

@@ -56,7 +56,7 @@ describe('a step that shows a secret fails', () => {
     )
   })
 
-  test('as does one that asks for a mask that the runner fails on', () => {
+  test('and so does one that asks for a mask on which the runner fails', () => {
     expect(examine(['::add-mask::secret&+'])).toThrow('a mask that the runner fails on')
   })
 })

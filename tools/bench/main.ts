@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
     peer: { type: 'string' },
     'peer-address': { type: 'string' },
     with: { type: 'string', multiple: true },
-    previews: { type: 'string', default: '10,100,1000,10000' },
+    previews: { type: 'string', default: '10,100,1000' },
   },
 })
 const { peer, 'peer-address': peerAddress, with: inputs } = values

@@ -155,7 +155,7 @@ describe('delete', () => {
     await expect(plane().stopService(id)).rejects.toThrow('no service')
   })
 
-  test('overtakes what has not begun', async () => {
+  test('goes before jobs that have not begun', async () => {
     const id = newId()
     await plane().createService(id, 'p')
     const results = await Promise.allSettled([
