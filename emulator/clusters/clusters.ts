@@ -105,18 +105,15 @@ export class Clusters implements DataPlane {
   }
 
   async startService(serviceId: string): Promise<Address> {
-    const service = this.#registry.service(serviceId)
-    return this.#andRenew(serviceId, () => service.runHeavy(() => service.start()))
+    return this.#change(serviceId, service => service.runHeavy(() => service.start()))
   }
 
   async stopService(serviceId: string): Promise<void> {
-    const service = this.#registry.service(serviceId)
-    return this.#andRenew(serviceId, () => service.run(() => service.stop()))
+    return this.#change(serviceId, service => service.run(() => service.stop()))
   }
 
   async resizeService(serviceId: string, sizes: Sizes): Promise<Address | undefined> {
-    const service = this.#registry.service(serviceId)
-    return this.#andRenew(serviceId, () => service.runHeavy(() => service.resize(sizes)))
+    return this.#change(serviceId, service => service.runHeavy(() => service.resize(sizes)))
   }
 
   async setStandbys(serviceId: string, counts: HaReplicas): Promise<void> {
@@ -125,9 +122,9 @@ export class Clusters implements DataPlane {
   }
 
   async setPassword(serviceId: string, password: string): Promise<void> {
-    const service = this.#registry.service(serviceId)
-    const change = () => changePassword(service.cluster.adminAddress, password)
-    return this.#andRenew(serviceId, () => service.run(change))
+    return this.#change(serviceId, service =>
+      service.run(() => changePassword(service.cluster.adminAddress, password)),
+    )
   }
 
   async deleteService(serviceId: string): Promise<void> {
@@ -150,7 +147,9 @@ export class Clusters implements DataPlane {
   async resizeReplicaSet(replicaSetId: string, sizes: Sizes): Promise<Address | undefined> {
     const service = this.#registry.ownerOf(replicaSetId)
     if (!service) throw new ClusterError(`There is no read replica set ${replicaSetId}.`)
-    return this.#andRenew(replicaSetId, () => service.resizeReplicaSet(replicaSetId, sizes))
+    const address = await service.resizeReplicaSet(replicaSetId, sizes)
+    await this.#renew(replicaSetId)
+    return address
   }
 
   async deleteReplicaSet(replicaSetId: string): Promise<void> {
@@ -212,9 +211,9 @@ export class Clusters implements DataPlane {
     this.#onIncident(incident)
   }
 
-  /** Runs a job that changes or replaces a database, and then tells its poolers. */
-  async #andRenew<T>(id: string, job: () => Promise<T>): Promise<T> {
-    const result = await job()
+  /** Changes or replaces the database of a service, and then tells its poolers. */
+  async #change<T>(id: string, change: (service: Service) => Promise<T>): Promise<T> {
+    const result = await change(this.#registry.service(id))
     await this.#renew(id)
     return result
   }

@@ -44,19 +44,12 @@ export interface EndpointRow<
   already?: Already<PathParameters<Path> & z.output<Body>>
 }
 
+type RowOfAny = EndpointRow<string, z.ZodMiniObject, z.ZodMiniObject, z.ZodMiniType>
+
 /** Any row, for code that treats all of them alike. */
-export interface Endpoint {
-  summary: string
-  method: Method
-  path: string
+export interface Endpoint extends Omit<RowOfAny, 'query' | 'body' | 'goal' | 'already'> {
   query?: z.ZodMiniObject
   body?: z.ZodMiniObject
-  response?: z.ZodMiniType
-  status: 200 | 201 | 202 | 204
-  creates?: Resource
-  repeatable?: boolean
-  reads?: boolean
-  busy?: RegExp
   goal?: Goal<object>
   already?: Already<object>
 }

@@ -27,12 +27,6 @@ function drawDots(markdown: string): string {
 /** Runs in the page. */
 const script = (markdown: string, width: number) => `
   document.querySelector('article').innerHTML = marked.parse(${JSON.stringify(markdown).replaceAll('<', '\\u003c')})
-  for (const quote of document.querySelectorAll('blockquote')) {
-    const [, kind] = /^\\[!(\\w+)\\]/.exec(quote.textContent.trim()) ?? []
-    if (kind === undefined) continue
-    quote.innerHTML = quote.innerHTML.replace('[!' + kind + ']', '<b class="markdown-alert-title">' + kind + '</b><br>')
-    quote.className = 'markdown-alert markdown-alert-' + kind.toLowerCase()
-  }
   for (const code of document.querySelectorAll('code.language-mermaid')) {
     code.parentElement.className = 'mermaid'
     code.parentElement.textContent = code.textContent
@@ -62,26 +56,15 @@ export function photograph(
   { width, height }: { width: number; height: number },
 ): void {
   const folder = mkdtempSync(join(tmpdir(), 'page-'))
+  const source = join(folder, 'page.html')
+  const flags = [
+    ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    ...['--hide-scrollbars', '--virtual-time-budget=10000', `--user-data-dir=${join(folder, 'profile')}`],
+    ...[`--window-size=${width},${height}`, `--screenshot=${file}`],
+  ]
   try {
-    const source = join(folder, 'page.html')
     writeFileSync(source, page)
-    const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
-    const look = [
-      '--hide-scrollbars',
-      '--virtual-time-budget=10000',
-      `--user-data-dir=${join(folder, 'profile')}`,
-    ]
-    execFileSync(
-      browser,
-      [
-        ...flags,
-        ...look,
-        `--window-size=${width},${height}`,
-        `--screenshot=${file}`,
-        pathToFileURL(source).href,
-      ],
-      { stdio: 'ignore', timeout: 60_000 },
-    )
+    execFileSync(browser, [...flags, pathToFileURL(source).href], { stdio: 'ignore', timeout: 60_000 })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

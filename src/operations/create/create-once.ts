@@ -1,18 +1,13 @@
 import type { AnyRecord } from '../../api/resource.ts'
 import { renderDuration } from '../../base/duration.ts'
-import {
-  ActionError,
-  AnswerTooLargeError,
-  ApiError,
-  messageOf,
-  UnreadableAnswerError,
-} from '../../base/errors.ts'
+import { ActionError, messageOf } from '../../base/errors.ts'
 import type { CallOptions } from '../../client/client.ts'
-import { isKeyRefusal, isNeverSent, isPassing, parseRetryAfter, retryAfterOf } from '../../client/retry.ts'
+import { parseRetryAfter, retryAfterOf } from '../../client/retry.ts'
 import type { Context, Intent, Plan } from '../base/context.ts'
 import { timed } from '../base/parts.ts'
 import { idOf } from '../base/read-record.ts'
 import { restAfter, type WaitLog, waitUpTo } from '../wait/wait-log.ts'
+import { isDoubtful, isRefused, isTooSoon, mayHaveActed } from './creation-failure.ts'
 import { describePlan, findCandidates } from './intent.ts'
 
 /** The result of a creating call. */
@@ -47,29 +42,6 @@ const mostPosts = 2
 
 /** Milliseconds before another try, after a 429 without a Retry-After. */
 const tooSoonPause = 2_000
-
-/** Refused by the API's rate limit: nothing was created, and a later try may succeed. */
-const isTooSoon = (failure: unknown) => failure instanceof ApiError && failure.status === 429
-
-/**
- * Whether certainly nothing was created: the request never left, the API refused it with its own JSON error, or the key
- * was refused.
- */
-const isRefused = (failure: unknown) =>
-  isNeverSent(failure) ||
-  isKeyRefusal(failure) ||
-  (failure instanceof ApiError && failure.status >= 400 && failure.status < 500 && failure.status !== 408)
-
-/** Whether a refusal may hide a record all the same. A request that never left, or had no valid key, made none. */
-const mayHaveActed = (failure: unknown) =>
-  !isNeverSent(failure) && !(isKeyRefusal(failure) && failure.status === 401)
-
-/** An answer that is not the API's own (an HTML page, half an answer, a redirect) does not tell what was done. */
-const isUnreadable = (failure: unknown) =>
-  failure instanceof UnreadableAnswerError || failure instanceof AnswerTooLargeError
-
-/** Whether the failed call may have created something all the same. */
-const isDoubtful = (failure: unknown) => (isPassing(failure) || isUnreadable(failure)) && !isRefused(failure)
 
 class CreateOnce<Created extends AnyRecord> {
   #intent: Intent

@@ -9,7 +9,7 @@ import type { Context } from '../base/context.ts'
 import type { Ids, StatusChange } from '../base/outcome.ts'
 import { describeStatus, isDeleted, isUnlisted, noStatus, readShown, statusOf } from '../base/read-record.ts'
 import { type Progress, untilNextLook } from './poll.ts'
-import { WaitError } from './wait-error.ts'
+import { adviceAfterFailure, adviceIfNotGone, WaitError } from './wait-error.ts'
 import { type WaitLog, waitUpTo } from './wait-log.ts'
 
 export interface Wait<Settled extends AnyRecord | undefined = AnyRecord | undefined> {
@@ -25,21 +25,6 @@ export interface Wait<Settled extends AnyRecord | undefined = AnyRecord | undefi
   isSeen?: boolean
   /** Looks at once, since the work may be done already. */
   lookAtOnce?: boolean
-}
-
-/** What to do about a record that can no longer reach the goal. */
-const adviceAfterFailure: Record<Resource, string> = {
-  service: 'look at the log of the service (get-service-logs), then run the step again',
-  replica_set: 'delete-replica removes it; then run the step again',
-  vpc: 'run the step again',
-  peering: 'check peer_account_id, peer_region_code and peer_vpc_id; delete-peering removes this one',
-}
-
-/** A repeated deletion of a record that is gone by then would fail, so the first thing is to look. */
-function adviceIfNotGone(resource: Resource): string {
-  const { label, get, list } = resources[resource]
-  const look = get ?? list
-  return `look for the ${label} with ${look}: where it is not found, it is deleted; where it stays, run the step again or raise wait_timeout`
 }
 
 /** Milliseconds of a rest that needs a line of its own. */

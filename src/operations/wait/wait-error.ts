@@ -1,6 +1,21 @@
-import type { AnyRecord, Resource } from '../../api/resource.ts'
+import { type AnyRecord, type Resource, resources } from '../../api/resource.ts'
 import { ActionError } from '../../base/errors.ts'
 import type { Ids, StatusChange } from '../base/outcome.ts'
+
+/** What to do about a record that can no longer reach the goal. */
+export const adviceAfterFailure: Record<Resource, string> = {
+  service: 'look at the log of the service (get-service-logs), then run the step again',
+  replica_set: 'delete-replica removes it; then run the step again',
+  vpc: 'run the step again',
+  peering: 'check peer_account_id, peer_region_code and peer_vpc_id; delete-peering removes this one',
+}
+
+/** A repeated deletion of a record that is gone by then would fail, so the first thing is to look. */
+export function adviceIfNotGone(resource: Resource): string {
+  const { label, get, list } = resources[resource]
+  const look = get ?? list
+  return `look for the ${label} with ${look}: where it is not found, it is deleted; where it stays, run the step again or raise wait_timeout`
+}
 
 /** The goal of a wait was not reached in time, or cannot be reached. The record was left as it is. */
 export class WaitError extends ActionError {

@@ -87,15 +87,14 @@ export class Convergence {
 
   /** There is no database: makes one, once earlier ones are gone. If this run made one already, it makes no other. */
   async #makeAnew(ending: Service[]): Promise<void> {
-    const context = this.#context
     const preview = this.#preview
     const { mine } = this.#sightings
     if (mine) await this.#means.assertWanted()
     for (const { service_id } of ending) {
-      context.log.info(
+      this.#context.log.info(
         `service ${service_id} (${preview.base}) is being deleted; a new one is made after that`,
       )
-      await waitUntilGone(context, { project_id: preview.projectId, service_id })
+      await waitUntilGone(this.#context, { project_id: preview.projectId, service_id })
       this.#sightings.noteGone(service_id)
     }
     if (mine === undefined) this.#sightings.noteMade(await this.#means.make())
@@ -133,14 +132,12 @@ export class Convergence {
   /** Brings the kept database to READY; undefined when it was deleted meanwhile. */
   async #settle(kept: Service): Promise<Service | undefined> {
     if (isReady(kept)) return kept
-    const context = this.#context
-    const preview = this.#preview
     const isMine = this.#sightings.isMine(kept)
-    const isNew = isMine || isYoung(context, kept)
+    const isNew = isMine || isYoung(this.#context, kept)
     // Every other one comes from a list.
     const isSeen = !isMine || this.#sightings.isMineListed
     try {
-      const ready = await makeReady(context, preview, kept, { isNew, isSeen })
+      const ready = await makeReady(this.#context, this.#preview, kept, { isNew, isSeen })
       this.#hasWaited = true
       return ready
     } catch (failure) {
@@ -234,7 +231,6 @@ export class Convergence {
    * when it does not become READY
    */
   async run(): Promise<Converged> {
-    const preview = this.#preview
     for (let round = 0; round < mostRounds; round++) {
       if (round > 1) await this.#restOnce(Math.min(1000 * (round - 1), 5000))
       const { alive, ending } = await this.#sightings.look()
@@ -246,7 +242,7 @@ export class Convergence {
       }
     }
     throw new PreviewError(
-      `the preview ${preview.base} does not come to rest: other runs keep changing it`,
+      `the preview ${this.#preview.base} does not come to rest: other runs keep changing it`,
       'use `concurrency` in the workflow, one group per pull request',
     )
   }
