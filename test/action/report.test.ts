@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { openEdge } from '../../src/action/host/edge.ts'
+import { openHost } from '../../src/action/host/host.ts'
 import { RunnerFileError } from '../../src/action/host/runner-files.ts'
 import type { OutputSource } from '../../src/action/outputs/output-table.ts'
 import { writeOutputs } from '../../src/action/outputs/write-outputs.ts'
@@ -56,7 +57,7 @@ function report(given = source) {
   let thrown: unknown
   const printed = printedBy(() => {
     try {
-      reportOutcome(openEdge('get-service'), given, true)
+      reportOutcome(openEdge('get-service', openHost()), given, true)
     } catch (failure) {
       thrown = failure
     }
@@ -100,14 +101,14 @@ describe.each(unwritable)('a file that is %s', (_, pathIn, reason) => {
     breakFile('GITHUB_OUTPUT')
     const event = { actor: 'dependabot[bot]' } as Parameters<typeof skipStep>[1]
     const printed = printedBy(() =>
-      expect(() => skipStep(openEdge('get-service'), event)).toThrow(RunnerFileError),
+      expect(() => skipStep(openEdge('get-service', openHost()), event)).toThrow(RunnerFileError),
     )
     expect(printed).not.toContain('::set-output')
   })
 })
 
 test('what was announced and is there no more becomes empty: no later step is to connect to it', () => {
-  const edge = openEdge('create-preview')
+  const edge = openEdge('create-preview', openHost())
   const outcome = { operation: 'create-preview', ids: {}, skipped: 'pull request 7 is closed' }
   printedBy(() => {
     writeOutputs(source, edge)
@@ -136,7 +137,7 @@ test('a failure is told also where the summary cannot be written', () => {
   vi.stubEnv('GITHUB_STEP_SUMMARY', '/dev/full')
   class Failure extends ActionError {}
   const printed = printedBy(() =>
-    reportFailure(openEdge('get-service'), 'get-service', new Failure('no', 'look')),
+    reportFailure(openEdge('get-service', openHost()), 'get-service', new Failure('no', 'look')),
   )
   expect(printed).toMatch(/^::error title=[^:]*::no — look$/m)
   expect(printed).toMatch(/^::warning title=[^:]*::GITHUB_STEP_SUMMARY cannot be written \(ENOSPC/m)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type ActionError, CancelledError } from '../../src/base/errors.ts'
-import type { Context, CreatedRecord, Intent, Settings } from '../../src/operations/base/context.ts'
+import type { CreatedRecord, Intent } from '../../src/operations/base/context.ts'
 import { cleanUp, isCleanupDue } from '../../src/operations/end/cleanup.ts'
-import { fakeContext } from '../support/fake-context.ts'
+import { type FakeParts, fakeContext } from '../support/fake-context.ts'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
 
 /** When the world of a fake seam begins. */
@@ -40,14 +40,12 @@ const gone = [refusal(404), json(200, [])]
 const minutes = 60_000
 const resourceOf = ({ resource }: Intent) => (resource === 'vpc' ? 'VPC' : 'service')
 
-const settings = { listLag: 10_000 } as Settings
-
 const deletions = (requests: { method: string; url: string }[]) =>
   requests.filter(({ method }) => method === 'DELETE').map(({ url }) => url.split('/').at(-1))
 
 /** The end of a job, with the four minutes that it has. */
-function end(script: Scripted[], intent: Intent, record?: CreatedRecord, parts: Partial<Context> = {}) {
-  const fake = fakeContext(script, { settings, deadline: 4 * minutes, ...parts })
+function end(script: Scripted[], intent: Intent, record?: CreatedRecord, parts: FakeParts = {}) {
+  const fake = fakeContext(script, { deadline: 4 * minutes, ...parts })
   return { ...fake, done: cleanUp(fake.context, { intent, created: record }) }
 }
 
@@ -69,8 +67,7 @@ describe('the end of a job', () => {
 
 describe('a dry run', () => {
   it('deletes nothing at the end of the job either, and asks nothing', async () => {
-    const dry = { ...settings, dryRun: true } as Settings
-    const { seam, warnings, done } = end([], own, created, { settings: dry })
+    const { seam, warnings, done } = end([], own, created, { settings: { dryRun: true } })
     await done
     expect(seam.requests).toEqual([])
     expect(warnings).toEqual([

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Settings } from '../../src/operations/base/context.ts'
 import type { Outcome } from '../../src/operations/base/outcome.ts'
 import { UnreachableError, waitForConnection } from '../../src/operations/wait/connect.ts'
 import { LoginRefusedError } from '../../src/postgres/login-refused.ts'
@@ -17,9 +16,7 @@ function world(
   resource = 'service',
 ) {
   const probed: string[] = []
-  const settings = { login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' } } as Settings
   const made = fakeContext([], {
-    settings: settings as never,
     deadline: 60 * second,
     probe: async ({ host }) => {
       const failure = answer(host, made.seam.now())

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { EndpointName } from '../../src/api/endpoints.ts'
 import { RequestTimeoutError, TransportError } from '../../src/base/errors.ts'
-import type { Cleanup, CreatedRecord, Intent, Journal, Settings } from '../../src/operations/base/context.ts'
+import type { Cleanup, CreatedRecord, Intent, Journal } from '../../src/operations/base/context.ts'
 import { runEndpoint } from '../../src/operations/endpoint-operation.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
@@ -46,7 +46,7 @@ function creating(script: Scripted[], options: Creating = {}) {
     },
     tell() {},
   }
-  const settings = { projectId: 'p1', wait, cleanup, listLag: 10_000 } as Settings
+  const settings = { projectId: 'p1', wait, cleanup }
   const fake = fakeContext(script, { journal, settings, deadline })
   return { ...fake, intents, events, recorded, done: runEndpoint(operation, given, fake.context) }
 }

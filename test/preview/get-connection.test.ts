@@ -3,11 +3,9 @@ import { parseEvent } from '../../src/github/event.ts'
 import type { Context } from '../../src/operations/base/context.ts'
 import { UnreachableError } from '../../src/operations/wait/connect.ts'
 import { LoginRefusedError, PasswordRefusedError } from '../../src/postgres/login-refused.ts'
-import type { PreviewContext } from '../../src/preview/base/context.ts'
 import { hashRepository } from '../../src/preview/base/name.ts'
 import { getConnection } from '../../src/preview/connect/get-connection.ts'
 import { WrongSecretError } from '../../src/preview/connect/login.ts'
-import { defaultSettings } from '../simulator/default-settings.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
 
@@ -36,10 +34,8 @@ function world(
         projectId: 'p1',
         wait: true,
         waitForConnection: true,
-        login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
-        preview: defaultSettings.preview,
         ...settings,
-      } as PreviewContext['settings'],
+      },
       event,
       derivePassword: serviceId => `derived-for-${serviceId}`,
       mask: () => {},

@@ -1,8 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Context } from '../../src/operations/base/context.ts'
 import { LoginRefusedError, PasswordRefusedError } from '../../src/postgres/login-refused.ts'
 import { setDerivedPassword } from '../../src/preview/connect/login.ts'
-import { fakeContext } from '../support/fake-context.ts'
+import { type FakeParts, fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
 
 const preview = {
@@ -13,13 +12,10 @@ const preview = {
   pullRequest: 7,
 }
 const service = { service_id: 's1', status: 'READY', endpoint: { host: 'db.example', port: 5432 } }
-const settings = {
-  waitForConnection: true,
-  login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
-} as Context['settings']
+const settings = { waitForConnection: true }
 
 /** A database that makes of a login what it makes of it, and an API that takes one new password. */
-function world(login: () => void, parts: Partial<Context> = {}) {
+function world(login: () => void, parts: FakeParts = {}) {
   const probes: unknown[] = []
   const masked: string[] = []
   const made = fakeContext([json(204)], {
@@ -50,7 +46,7 @@ describe('the derived password', () => {
       })
       expect(await setDerivedPassword(context, preview, service, false)).toBe('derived-for-s1')
       expect(probes).toEqual([
-        { ...settings.login, ...service.endpoint, password: 'derived-for-s1', timeout: 5000 },
+        { ...context.settings.login, ...service.endpoint, password: 'derived-for-s1', timeout: 5000 },
       ])
       expect(seam.requests).toEqual([])
       expect([...lines, ...warnings]).toEqual([])

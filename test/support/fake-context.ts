@@ -1,5 +1,8 @@
 import { createClient } from '../../src/client/client.ts'
+import { Parts } from '../../src/operations/base/parts.ts'
 import type { PreviewContext } from '../../src/preview/base/context.ts'
+import { completeEvent } from '../preview/support/inputs.ts'
+import { defaultSettings } from '../simulator/default-settings.ts'
 import { FakeSeam, type Scripted } from './fake-seam.ts'
 
 /** The context of an operation, without a world around it, and everything that the operation did and said. */
@@ -11,17 +14,25 @@ export interface FakeContext {
   controller: AbortController
 }
 
-type Parts = Partial<Omit<PreviewContext, 'settings'>> & { settings?: Partial<PreviewContext['settings']> }
+export type FakeParts = Partial<Omit<PreviewContext, 'settings'>> & {
+  settings?: Partial<PreviewContext['settings']>
+}
+
+function unasked(): never {
+  throw new Error('the test says nothing of this part of the context')
+}
+
+const silentJournal = { intend() {}, withdraw() {}, announce() {}, tell() {} }
 
 /** A context whose network answers by a script and whose time passes only by waiting. */
-export function fakeContext(script: Scripted[], parts: Parts = {}): FakeContext {
+export function fakeContext(script: Scripted[], { settings, ...parts }: FakeParts = {}): FakeContext {
   const seam = new FakeSeam(script)
   const lines: string[] = []
   const warnings: string[] = []
   const controller = new AbortController()
   const { signal } = controller
   const { deadline = 600_000 } = parts
-  const context = {
+  const context: PreviewContext = {
     seam,
     signal,
     deadline,
@@ -34,12 +45,27 @@ export function fakeContext(script: Scripted[], parts: Parts = {}): FakeContext 
       deadline,
     }),
     log: {
-      info: (line: string) => lines.push(line),
-      notice: (line: string) => lines.push(line),
-      warning: (line: string) => warnings.push(line),
+      info: line => lines.push(line),
+      notice: line => lines.push(line),
+      warning: line => warnings.push(line),
       debug: () => {},
     },
+    settings: { ...defaultSettings, ...settings },
+    parts: new Parts(seam),
+    journal: silentJournal,
+    event: completeEvent({}),
+    github: {
+      readPullRequest: unasked,
+      readPullRequests: unasked,
+      listQueueHeads: unasked,
+      writeComment: unasked,
+    },
+    derivePassword: unasked,
+    mask: unasked,
+    probe: unasked,
+    readActivity: unasked,
+    quarantine: unasked,
     ...parts,
   }
-  return { context: context as unknown as PreviewContext, seam, lines, warnings, controller }
+  return { context, seam, lines, warnings, controller }
 }

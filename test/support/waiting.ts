@@ -1,13 +1,10 @@
 import { Parts } from '../../src/operations/base/parts.ts'
 import { type Wait, waitUntilSettled } from '../../src/operations/wait/settled.ts'
-import type { StepSettings } from '../../src/preview/base/context.ts'
 import { endpointOf } from './endpoint-of.ts'
 import { fakeContext } from './fake-context.ts'
 import { json, type Scripted } from './fake-seam.ts'
 
 const ids = { project_id: 'p1', service_id: 's1', replica_set_id: 'r1', vpc_id: '7', peering_id: '3' }
-
-const settings = { listLag: 10_000 } as StepSettings
 
 /** Waits for the outcome of an operation while the network answers by the script. */
 export function waitFor(
@@ -15,7 +12,7 @@ export function waitFor(
   script: Scripted[],
   { deadline = 600_000, ...parts }: Partial<Wait> & { deadline?: number } = {},
 ) {
-  const fake = fakeContext(script, { deadline, settings })
+  const fake = fakeContext(script, { deadline })
   const { goal } = endpointOf(operation)
   if (goal === undefined) throw new Error(`${operation} waits for nothing`)
   const told = new Parts(fake.seam)

@@ -1,6 +1,6 @@
 import { endpoints } from '../../src/api/endpoints.ts'
-import type { Client } from '../../src/client/client.ts'
-import type { Context } from '../../src/operations/base/context.ts'
+import { clientOf } from '../../src/client/client.ts'
+import { Parts } from '../../src/operations/base/parts.ts'
 import { waitUntilSettled } from '../../src/operations/wait/settled.ts'
 import { type Report, renderTable } from './report.ts'
 
@@ -40,21 +40,26 @@ const ours =
     const sleep = async (milliseconds: number) => {
       now += milliseconds
     }
-    const seam = { now: () => now, date: () => now, random, sleep }
+    const unused = () => {
+      throw new Error('a wait does not use this')
+    }
+    const seam = { now: () => now, date: () => now, random, sleep, after: unused, send: unused }
     const statusNow = () => (now >= ready * 1000 ? 'READY' : now < queued * 1000 ? 'QUEUED' : 'CONFIGURING')
     const call = async () => {
       looks.push(now / 1000)
       return { service_id: 's1', status: statusNow(), endpoint: { host: 'h', port: 5432 } }
     }
     const silent = { info() {}, warning() {}, notice() {}, debug() {} }
-    const context: Partial<Context> = {
-      seam: seam as unknown as Context['seam'],
-      client: { call } as unknown as Client,
+    const context = {
+      seam,
+      client: clientOf(call, seam.date),
       log: silent,
       signal: new AbortController().signal,
       deadline: 1_800_000,
+      parts: new Parts(seam),
+      settings: { listLag: 10_000 },
     }
-    await waitUntilSettled(context as Context, {
+    await waitUntilSettled(context, {
       goal: endpoints['fork-service'].goal,
       ids: { project_id: 'p1', service_id: 's1' },
       justCreated: true,

@@ -1,7 +1,7 @@
 import type { Log } from '../../operations/base/log.ts'
 import { plainLineWithout } from '../secrets/plain-text.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { type Host, openHost } from './host.ts'
+import type { Host } from './host.ts'
 
 /** The only writer to the log: makes every line harmless, and removes secrets from it. */
 export interface ActionLog extends Log {
@@ -28,7 +28,7 @@ function maskable(text: string): string[] {
 export function createLog(
   secrets: Secrets,
   operation: string,
-  { process, toolkit }: Pick<Host, 'process' | 'toolkit'> = openHost(),
+  { process, toolkit }: Pick<Host, 'process' | 'toolkit'>,
 ): ActionLog {
   const clean = (line: string) => plainLineWithout(secrets, line)
   const isName = (text: string) => /^[a-z][a-z -]{0,60}$/.test(text)

@@ -93,8 +93,8 @@ export interface Context {
   settings: Settings
   /** When the whole operation must be over: a moment of the seam's `now`. */
   deadline: number
-  /** Records what the time is spent on. Without it, nobody asks. */
-  parts?: Parts
+  /** Records what the time is spent on. */
+  parts: Parts
   /** The password that belongs to a service, derived here so that no operation holds the secret. */
   derivePassword(serviceId: string): string
   /** Hides a secret from all that is printed from now on. */

@@ -121,11 +121,11 @@ export class Parts {
   }
 }
 
-/** Runs a part of an operation, and records its time if the context asks for that. */
+/** Runs a part of an operation, and records its time. */
 export function timed<Result>(
-  { parts }: { parts?: Parts | undefined },
+  { parts }: { parts: Parts },
   part: string,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  return parts ? parts.time(part, run) : run()
+  return parts.time(part, run)
 }

@@ -18,7 +18,7 @@ export async function withKnown<Result>(
   } catch (failure) {
     const seen = failure instanceof WaitError ? seenBy(failure) : {}
     // Asked for, but not known to be gone.
-    journal.tell({ ...outcome, ...seen, deleted: false, course: parts?.course })
+    journal.tell({ ...outcome, ...seen, deleted: false, course: parts.course })
     throw failure
   }
 }
@@ -33,7 +33,7 @@ export function withLastSeen<Given, Needed extends Context>(
       return await run(given, context)
     } catch (failure) {
       if (failure instanceof WaitError)
-        context.journal.tell({ operation, ...seenBy(failure), course: context.parts?.course })
+        context.journal.tell({ operation, ...seenBy(failure), course: context.parts.course })
       throw failure
     }
   }

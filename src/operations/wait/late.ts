@@ -1,7 +1,6 @@
 import { ActionError, RequestTimeoutError, TransportError } from '../../base/errors.ts'
 import type { Context } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
-import { Parts } from '../base/parts.ts'
 import { UnreachableError } from './connect.ts'
 import { withSignsOfLife } from './signs-of-life.ts'
 import { WaitError } from './wait-error.ts'
@@ -19,7 +18,7 @@ function isEnding(failure: unknown): failure is ActionError {
 
 /** Adds to a failure at the deadline what the time was spent on. Idempotent. */
 export function tellParts({ parts, seam, deadline }: Context, failure: unknown): void {
-  if (parts === undefined || !isEnding(failure) || seam.now() < deadline - margin) return
+  if (!isEnding(failure) || seam.now() < deadline - margin) return
   const told = parts.render()
   if (told !== undefined && !failure.message.includes(' have passed: ')) failure.message += `; ${told}`
 }
@@ -31,12 +30,10 @@ export function tellParts({ parts, seam, deadline }: Context, failure: unknown):
 export function withParts<Given, Needed extends Context>(
   run: (given: Given, context: Needed) => Promise<Outcome>,
 ) {
-  return async (given: Given, outer: Needed): Promise<Outcome> => {
-    const parts = outer.parts ?? new Parts(outer.seam)
-    const context = { ...outer, parts }
+  return async (given: Given, context: Needed): Promise<Outcome> => {
     try {
       const outcome = await withSignsOfLife(context, heard => run(given, heard))
-      return { ...outcome, course: parts.course }
+      return { ...outcome, course: context.parts.course }
     } catch (failure) {
       tellParts(context, failure)
       throw failure

@@ -45,6 +45,11 @@ const isKnownStatus: Partial<Record<Resource, (status: string) => boolean>> = {
 /** An unreadable answer, like a proxy's page, may pass too: the call that started the work did reach the API. */
 const mayPass = (failure: unknown) => isPassing(failure) || failure instanceof UnreadableAnswerError
 
+/** What a wait needs of its context. */
+type Needed = Pick<Context, 'client' | 'seam' | 'log' | 'signal' | 'deadline' | 'parts'> & {
+  settings: Pick<Context['settings'], 'listLag'>
+}
+
 class Waiter {
   readonly #history: StatusChange[]
   readonly #warned = new Set<string>()
@@ -56,11 +61,11 @@ class Waiter {
   /** When a read first showed the record. */
   #seenAt: number | undefined
   #isMissing = false
-  readonly #context: Context
+  readonly #context: Needed
   readonly #wait: Wait
   readonly #log: WaitLog
 
-  constructor(context: Context, wait: Wait, { log, history }: { log: WaitLog; history: StatusChange[] }) {
+  constructor(context: Needed, wait: Wait, { log, history }: { log: WaitLog; history: StatusChange[] }) {
     this.#context = context
     this.#wait = wait
     this.#seenAt = wait.isSeen ? 0 : undefined
@@ -229,7 +234,7 @@ class Waiter {
  * @throws WaitError with the history of statuses when the goal is out of reach or the deadline comes
  */
 export async function waitUntilSettled<Settled extends AnyRecord | undefined>(
-  context: Context,
+  context: Needed,
   wait: Wait<Settled>,
 ): Promise<Settled> {
   const { record, until, serves } = wait.goal

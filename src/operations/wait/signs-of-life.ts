@@ -28,11 +28,11 @@ export async function withSignsOfLife<Needed extends Context, Result>(
     }
   const { info, notice, warning, debug } = outer.log
   const log: Log = { info: heard(info), notice: heard(notice), warning: heard(warning), debug }
-  const silentUntil = () => Math.max(spoken + longestSilence, parts?.quietUntil ?? 0)
+  const silentUntil = () => Math.max(spoken + longestSilence, parts.quietUntil)
   // A named wait may be over sooner than it said.
   const listen = (): (() => void) => seam.after(Math.min(longestSilence, silentUntil() - seam.now()), beat)
   const beat = () => {
-    if (seam.now() >= silentUntil()) log.info(`still ${parts?.current ?? 'at work'}`)
+    if (seam.now() >= silentUntil()) log.info(`still ${parts.current ?? 'at work'}`)
     callOff = listen()
   }
   let callOff = listen()

@@ -29,7 +29,7 @@ const because = ({ why }: Awaited) => (why === undefined ? '' : `: ${why}`)
 /** Names a wait when it begins, and logs its progress, each line with the time it has taken so far. */
 export class WaitLog {
   #lastLine = 0
-  #wait: ReturnType<NonNullable<Context['parts']>['wait']> | undefined
+  #wait: ReturnType<Context['parts']['wait']> | undefined
   #isNamed = false
   readonly #context: Needed
   readonly #awaited: Awaited
@@ -57,7 +57,7 @@ export class WaitLog {
     this.#isNamed = true
     const { what, watched } = this.#awaited
     const { log, parts } = this.#context
-    this.#wait = parts?.wait({ name: `waiting ${what}`, ...(watched && { watched }) }, this.#start)
+    this.#wait = parts.wait({ name: `waiting ${what}`, ...(watched && { watched }) }, this.#start)
     log.info(`waiting up to ${renderDuration(Math.max(0, most))} ${what}${because(this.#awaited)}`)
     this.#spoken()
     this.#wait?.quiet(Math.min(most + overtime, longestSilence))
@@ -99,13 +99,13 @@ export async function restAfter(
   context: Needed & Pick<Context, 'signal'>,
   { line, name, milliseconds }: { line: string; name: string; milliseconds: number },
 ): Promise<void> {
-  const wait = context.parts?.wait({ name })
+  const wait = context.parts.wait({ name })
   context.log.info(line)
-  wait?.quiet(milliseconds + overtime)
+  wait.quiet(milliseconds + overtime)
   try {
     await context.seam.sleep(milliseconds, context.signal)
   } finally {
-    wait?.end()
+    wait.end()
   }
 }
 
@@ -125,7 +125,7 @@ export async function rest(
 export function tellRests({ log, parts }: Pick<Context, 'log' | 'parts'>) {
   const tell = (line: string, milliseconds: number) => {
     log.info(line)
-    parts?.rest('waiting to try again', milliseconds)
+    parts.rest('waiting to try again', milliseconds)
   }
   return {
     onRetry: (failure: unknown, delay: number) =>

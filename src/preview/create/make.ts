@@ -116,7 +116,7 @@ export async function makePreview(
   preview: Preview,
   given: PreviewParameters,
   describe: (service: Service) => Outcome,
-  onStrategy: (strategy: ForkStrategy) => void = () => {},
+  onStrategy: (strategy: ForkStrategy) => void,
 ): Promise<Creation<Service>> {
   const { parentId } = preview
   const making = { ...preview, name: `${preview.base}-${randomPart(context.seam, randomLength)}` }

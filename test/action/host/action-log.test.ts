@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLog } from '../../../src/action/host/action-log.ts'
+import { openHost } from '../../../src/action/host/host.ts'
 import { Secrets } from '../../../src/action/secrets/secrets.ts'
 import { RunnerMasker } from '../../../tools/runner/masker.ts'
 
@@ -28,7 +29,7 @@ describe('a mask', () => {
     ['that the runner would fail on once it is trimmed', ' sesame&+ '],
     ['with a plus after an ampersand', 'open&+sesame&+'],
   ])('%s is one that the runner takes', (_, secret) => {
-    createLog(new Secrets(), 'get-service').mask(secret)
+    createLog(new Secrets(), 'get-service', openHost()).mask(secret)
     const runner = new RunnerMasker()
     expect(masks()).not.toEqual([])
     expect(masks().filter(data => !runner.addMask(data))).toEqual([])
@@ -38,7 +39,7 @@ describe('a mask', () => {
   })
 
   test('is asked for once', () => {
-    const log = createLog(new Secrets(), 'get-service')
+    const log = createLog(new Secrets(), 'get-service', openHost())
     for (const secret of ['p@ss', 'p@ss', 'x7', 'x7']) log.mask(secret)
     expect(masks().filter(data => data === 'p@ss' || data === 'x7')).toEqual(['p@ss', 'x7'])
   })
@@ -46,12 +47,12 @@ describe('a mask', () => {
   test('is asked for also where the secret was only redacted so far', () => {
     const secrets = new Secrets()
     secrets.add('p@ss')
-    createLog(secrets, 'get-service').mask('p@ss')
+    createLog(secrets, 'get-service', openHost()).mask('p@ss')
     expect(masks()).toContain('p@ss')
   })
 
   test.each(['', ' '])('of %j is none', secret => {
-    createLog(new Secrets(), 'get-service').mask(secret)
+    createLog(new Secrets(), 'get-service', openHost()).mask(secret)
     expect(printed).toBe('')
   })
 })
@@ -80,12 +81,12 @@ describe('the heading of an annotation', () => {
     ['holds no secret', 'get-service', 'a correct horse', 'get-service%3A a ***'],
     ['ends no command', 'get-service', 'a,file=b::c\n::d', 'get-service%3A a%2Cfile=b%3A%3Ac %3A%3Ad'],
   ])('%s', (_, operation, about, title) => {
-    createLog(secrets, operation).warning('look: there', about)
+    createLog(secrets, operation, openHost()).warning('look: there', about)
     expect(printed).toBe(`::warning title=${title}::look: there\n`)
   })
 
   test('is that of an error as well, which fails the step', () => {
-    createLog(secrets, 'get-service').failure('no', 'failed')
+    createLog(secrets, 'get-service', openHost()).failure('no', 'failed')
     expect(printed).toBe('::error title=get-service%3A failed::no\n')
     expect(process.exitCode).toBe(1)
     process.exitCode = undefined

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createLog } from '../../../src/action/host/action-log.ts'
 import { openEdge } from '../../../src/action/host/edge.ts'
+import { openHost } from '../../../src/action/host/host.ts'
 import { encodings } from '../../../src/action/secrets/secret-encodings.ts'
 import { Secrets } from '../../../src/action/secrets/secrets.ts'
 import { reportFailure } from '../../../src/action/step.ts'
@@ -56,7 +57,7 @@ describe('of a hostile text', () => {
     const secrets = new Secrets()
     secrets.add('correct horse')
     checkHostile(0.56, ['text'], ({ text }) => {
-      const log = createLog(secrets, text)
+      const log = createLog(secrets, text, openHost())
       const printed = printedBy(() => {
         log.info(text)
         log.debug(text)
@@ -71,7 +72,7 @@ describe('of a hostile text', () => {
 
   test('a mask hides the text and its encodings, and does nothing else', () => {
     checkHostile(0.01, ['secret'], ({ secret }) => {
-      const log = createLog(new Secrets(), 'get-service')
+      const log = createLog(new Secrets(), 'get-service', openHost())
       const lines = heard(printedBy(() => log.mask(secret)))
       for (const { name } of lines) expect(name).toBe('add-mask')
       const masked = new Set(lines.map(({ data }) => data))
@@ -88,7 +89,7 @@ describe('of a hostile text', () => {
 describe('of a hostile answer', () => {
   const call = { operation: 'get-service', method: 'GET', path: '/projects/p/services/s' }
   const fail = (error: unknown) =>
-    printedBy(() => reportFailure(openEdge('get-service'), 'get-service', error))
+    printedBy(() => reportFailure(openEdge('get-service', openHost()), 'get-service', error))
 
   test('the error of the API becomes one error, its details one line, its stack debug lines', () => {
     checkHostile(0.12, ['code', 'message', 'details', 'key'], ({ code, message, details, key }) => {

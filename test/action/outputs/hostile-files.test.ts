@@ -59,7 +59,7 @@ describe('with a hostile record', () => {
   test('the outputs are those that are meant, and inert', () => {
     checkHostile(0.08, [...fields, 'password'], ({ password, ...texts }) => {
       const source = sourceOf(texts, password)
-      const edge = openEdge('get-service')
+      const edge = openEdge('get-service', openHost())
       let printed = ''
       const { GITHUB_OUTPUT } = files.writtenBy(() => {
         printed = printedBy(() => writeOutputs(source, edge))
@@ -85,7 +85,7 @@ describe('with a hostile record', () => {
         (typeof fields)[number],
         string
       >
-      const edge = openEdge('get-service')
+      const edge = openEdge('get-service', openHost())
       // A variable of a process ends at a NUL.
       const source = sourceOf({ ...names, host: `a${host}` }, password.replaceAll('\0', ''))
       const { GITHUB_ENV } = files.writtenBy(() => {

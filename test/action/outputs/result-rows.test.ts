@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { openEdge } from '../../../src/action/host/edge.ts'
+import { openHost } from '../../../src/action/host/host.ts'
 import { renderRowLines, resultRows } from '../../../src/action/outputs/result-rows.ts'
 import { escapeCell, renderDone, renderSuccess } from '../../../src/action/outputs/step-summary.ts'
 import { Secrets } from '../../../src/action/secrets/secrets.ts'
@@ -150,7 +151,7 @@ describe('texts of servers', () => {
   const log = found('get-service-logs', { entries: [{ timestamp: '::stop-commands::x', message: hostile }] })
 
   test.each([list, log])('do no harm ($operation)', outcome => {
-    const edge = openEdge('list-services')
+    const edge = openEdge('list-services', openHost())
     edge.secrets.add('hush-hush')
     for (const name of ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY']) vi.stubEnv(name, '/dev/null')
     const printed = printedBy(() => reportOutcome(edge, { outcome, login }, false))
