@@ -83,12 +83,24 @@ const causeOf = (line: string) =>
     .replace(/(?:; | — ).*$/, '')
 
 function renderTable(heads: string[], rows: string[][]): string {
-  const lines = [heads, heads.map(() => '---'), ...rows.map(cells => cells.map(plain))]
-  return lines.map(cells => `| ${cells.join(' | ')} |`).join('\n')
+  const [head, ...body] = [heads, ...rows.map(cells => cells.map(plain))].map(
+    cells => `| ${cells.join(' | ')} |`,
+  )
+  return [head, `|${'---|'.repeat(heads.length)}`, ...body].join('\n')
 }
 
 /** Each different text once. */
 const list = (texts: string[]) => [...new Set(texts)].join('; ')
+
+/** The faults of several rows, the signals of one moment together: `SIGINT, SIGTERM during the wait`. */
+function faultsOf(rows: Row[]): string {
+  const byTitle = Map.groupBy(rows, row => ('fault' in row ? faultOf(row)[0] : row.interruption.title))
+  const titles = [...byTitle].map(([title, alike]) => {
+    const signals = new Set(alike.flatMap(row => ('interruption' in row ? [row.interruption.signal] : [])))
+    return signals.size > 0 ? `${[...signals].join(', ')} ${title}` : title
+  })
+  return list(titles)
+}
 
 /** All that came of a row but its exit code. */
 function outcomeOf(result: Result): string[] {
@@ -102,7 +114,7 @@ function renderSection(operation: string, results: Result[]): string {
     JSON.stringify([outcomeOf(result), 'fault' in result.row && result.observed.exitCode]),
   )
   const rows = [...byOutcome.values()].map(alike => {
-    const faults = list(alike.map(({ row }) => faultOf(row)[0]))
+    const faults = faultsOf(alike.map(({ row }) => row))
     const exitCodes = list(alike.map(({ observed }) => `${observed.exitCode}`))
     return [faults, exitCodes, ...alike.slice(0, 1).flatMap(outcomeOf)]
   })
@@ -111,10 +123,10 @@ function renderSection(operation: string, results: Result[]): string {
 
 function renderErrors(results: Result[]): string {
   const told = results.flatMap(({ row, observed }) =>
-    observed.errors.map(error => ({ fault: faultOf(row)[0], cause: causeOf(error) })),
+    observed.errors.map(error => ({ row, cause: causeOf(error) })),
   )
   const byCause = Map.groupBy(told, ({ cause }) => cause)
-  const rows = [...byCause].map(([cause, some]) => [list(some.map(({ fault }) => fault)), cause])
+  const rows = [...byCause].map(([cause, some]) => [faultsOf(some.map(({ row }) => row)), cause])
   return `### The error line
 
 What follows the name of the call in it, with any operation that the fault fails; after it the line says what to do next
