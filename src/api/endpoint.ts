@@ -11,7 +11,7 @@ export type PathParameters<Path extends string> = Path extends `${string}{${infe
   ? { [Key in Name]: string } & PathParameters<Rest>
   : unknown
 
-/** A row of docs/api.md, "Endpoints": all that tells an endpoint of the API from the others. */
+/** A row of docs/api.md, "Endpoints": everything that is particular to one endpoint of the API. */
 export interface EndpointRow<
   Path extends string,
   Query extends z.ZodMiniObject,
