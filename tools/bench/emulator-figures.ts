@@ -11,14 +11,13 @@ interface Figure {
   name: string
   unit: 's' | 'MB'
   values: number[]
-  limit?: number
+  limit: number
 }
 
 const rounds = 5
-/** Milliseconds from one new service to the next, as on a machine with other work in between. */
+/** Milliseconds from one new database to the next, as on a machine with other work in between. */
 const between = 3000
 const idleServices = 20
-const manyServices = 50
 
 /**
  * A folder in memory if there is room: ext4 makes new files several times as slowly for half a minute after many were
@@ -29,12 +28,6 @@ async function chooseParent(): Promise<string> {
   return memory && memory.bavail * memory.bsize > 2 ** 32 ? '/dev/shm' : tmpdir()
 }
 
-async function seconds(job: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await job()
-  return (performance.now() - start) / 1000
-}
-
 async function connect(address: Address, password: string): Promise<Client> {
   const ssl = { rejectUnauthorized: false }
   const client = new Client({ ...address, user: 'tsdbadmin', database: 'tsdb', password, ssl })
@@ -42,18 +35,16 @@ async function connect(address: Address, password: string): Promise<Client> {
   return client
 }
 
-async function ask(address: Address, password: string, sql: string): Promise<void> {
-  const client = await connect(address, password)
-  await client.query(sql)
-  await client.end()
-}
-
 /** Seconds until a new database, whose password is its id, has answered its first query, in each round. */
 async function timeNew(clusters: Clusters, make: (id: string) => Promise<Address>, pause = 0) {
   const values: number[] = []
   for (let round = 0; round < rounds; round++) {
     const id = `new${round}`
-    values.push(await seconds(async () => ask(await make(id), id, 'SELECT 1')))
+    const start = performance.now()
+    const client = await connect(await make(id), id)
+    await client.query('SELECT 1')
+    values.push((performance.now() - start) / 1000)
+    await client.end()
     await clusters.deleteService(id)
     await sleep(pause)
   }
@@ -61,35 +52,19 @@ async function timeNew(clusters: Clusters, make: (id: string) => Promise<Address
 }
 
 async function measureCreation(clusters: Clusters): Promise<Figure[]> {
-  const create = (id: string) => clusters.createService(id, id)
-  const name = 'a new service, until the first query is answered'
-  return [
-    { name, unit: 's', values: await timeNew(clusters, create, between), limit: 0.3 },
-    { name: 'the same, right after the one before', unit: 's', values: await timeNew(clusters, create) },
-  ]
-}
-
-/** Inserts rows until it is told to stop. */
-function keepWriting(client: Client): () => Promise<void> {
-  let isOver = false
-  const write = async () => {
-    for (let row = 0; !isOver; row++) await client.query('INSERT INTO small VALUES ($1)', [row])
-    await client.end()
-  }
-  const over = write()
-  return () => {
-    isOver = true
-    return over
-  }
+  const values = await timeNew(clusters, id => clusters.createService(id, id), between)
+  return [{ name: 'a new service, until the first query is answered', unit: 's', values, limit: 0.3 }]
 }
 
 async function measureForks(clusters: Clusters): Promise<Figure[]> {
   const client = await connect(await clusters.createService('parent', 'p'), 'p')
-  await client.query(
-    "CREATE TABLE big AS SELECT i, repeat('x', 450) AS x FROM generate_series(1, 100000) AS i",
-  )
+  await client.query("CREATE TABLE big AS SELECT i, repeat('x', 450) FROM generate_series(1, 100000) AS i")
   await client.query('CREATE TABLE small (n int)')
-  const stopWriting = keepWriting(client)
+  let isOver = false
+  const write = async () => {
+    for (let row = 0; !isOver; row++) await client.query('INSERT INTO small VALUES ($1)', [row])
+  }
+  const writing = write()
   // So that the newest snapshot holds all of the data.
   const filled = Date.now()
   while ((clusters.lastSnapshot('parent')?.getTime() ?? 0) <= filled) await sleep(20)
@@ -103,7 +78,9 @@ async function measureForks(clusters: Clusters): Promise<Figure[]> {
     const values = await timeNew(clusters, id => clusters.forkService(id, 'parent', point(), id))
     figures.push({ name: `a fork of 50 MB under writes, ${point().strategy}`, unit: 's', values, limit })
   }
-  await stopWriting()
+  isOver = true
+  await writing
+  await client.end()
   await clusters.deleteService('parent')
   return figures
 }
@@ -121,22 +98,18 @@ async function readMemory(root: string): Promise<number> {
   return kilobytes / 1024
 }
 
-async function measureMany(clusters: Clusters, root: string): Promise<Figure[]> {
-  const names = Array.from({ length: manyServices }, (_, index) => `many${index}`)
-  const all = await seconds(() => Promise.all(names.map(id => clusters.createService(id, id))))
-  const name = `${manyServices} services asked for at once, until the last is there`
-  const figures: Figure[] = [{ name, unit: 's', values: [all] }]
-  if (process.platform !== 'linux') return figures
-  for (const id of names.slice(idleServices)) await clusters.deleteService(id)
-  const idle = `${idleServices} idle services, memory (PSS)`
-  return [...figures, { name: idle, unit: 'MB', values: [await readMemory(root)], limit: 300 }]
+async function measureIdle(clusters: Clusters, root: string): Promise<Figure[]> {
+  if (process.platform !== 'linux') return []
+  for (let one = 0; one < idleServices; one++) await clusters.createService(`idle${one}`, 'password')
+  const name = `${idleServices} idle services, memory (PSS)`
+  return [{ name, unit: 'MB', values: [await readMemory(root)], limit: 300 }]
 }
 
 const round = (value: number) => (value >= 10 ? value.toFixed(0) : value.toFixed(2))
 
 function renderFigure({ name, unit, values, limit }: Figure): string[] {
   const spread = values.length > 1 ? `${round(Math.min(...values))} to ${round(Math.max(...values))}` : ''
-  return [name, `${round(median(values))} ${unit}`, spread, limit === undefined ? '' : `${limit} ${unit}`]
+  return [name, `${round(median(values))} ${unit}`, spread, `${limit} ${unit}`]
 }
 
 /** Measures the databases of the emulator, in a temporary folder. Takes about a minute. */
@@ -146,14 +119,13 @@ export async function benchEmulator(): Promise<Report> {
   const clusters = await openClusters({ root, snapshotAfter: 100, snapshotEvery: 1000 })
   const figures: Figure[] = []
   try {
-    figures.push(...(await measureCreation(clusters)))
-    figures.push(...(await measureForks(clusters)))
-    figures.push(...(await measureMany(clusters, root)))
+    for (const measure of [measureCreation, measureForks, measureIdle])
+      figures.push(...(await measure(clusters, root)))
   } finally {
     await clusters.close()
     await rm(root, { recursive: true, force: true })
   }
-  const missed = figures.filter(({ values, limit }) => limit !== undefined && median(values) > limit)
+  const missed = figures.filter(({ values, limit }) => median(values) > limit)
   const table = renderTable(['what', 'median', 'from, to', 'limit'], figures.map(renderFigure))
   return {
     lines: [`Measured on ${describeMachine()} (that of the measuring included).`, '', ...table],
