@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { parseTimestamp } from '../base/timestamp.ts'
 import type { PullRequest, WorkflowEvent } from '../preview/base/github.ts'
 import { GitHubUnclearError } from './ask/errors.ts'
+import { readShape } from './ask/exchange.ts'
 import type { AskGraphql, GraphqlAnswer } from './ask/graphql.ts'
 import { checkRepository, parseRepository } from './ask/repository.ts'
 
@@ -76,8 +77,7 @@ export async function readAtOnce(
   const { owner, repo: name } = parseRepository(event.repository)
   const permission = 'pull-requests: read'
   const answer = await ask({ what, query: renderQuery(asked), variables: { owner, name }, permission })
-  const read = whole.safeParse(answer.data).data?.repository
-  if (read === undefined) throw unclear('not of the expected shape')
+  const read = readShape(what, answer, whole).repository
   checkRepository(event, what, read.databaseId)
   return new Map(
     asked.map(number => {

@@ -5,15 +5,16 @@ import { parseTimestamp } from '../base/timestamp.ts'
 import type { PullRequest, WorkflowEvent } from '../preview/base/github.ts'
 import type { GitHubCall } from './ask/call.ts'
 import { GitHubRefusalError, GitHubUnclearError } from './ask/errors.ts'
-import type { GitHubAnswer, GitHubRequest } from './ask/exchange.ts'
+import { type GitHubAnswer, type GitHubRequest, readShape } from './ask/exchange.ts'
 import type { AskGraphql } from './ask/graphql.ts'
-import { checkRepository, parseRepository } from './ask/repository.ts'
+import { checkItIsOurs, checkRepository, parseRepository } from './ask/repository.ts'
 import { readAtOnce } from './pull-requests-at-once.ts'
 
 /** Concurrent requests, where each pull request takes one. */
 const singlesAtOnce = 12
 
-const repository = z.looseObject({ id: z.int() })
+const permission = 'pull-requests: read'
+
 const pullRequest = z.looseObject({
   number: z.int().check(z.positive()),
   state: z.enum(['open', 'closed']),
@@ -22,7 +23,7 @@ const pullRequest = z.looseObject({
   labels: z.array(z.looseObject({ name: z.string() })),
   /** Optional in GitHub's description; a pull request without it is no draft. */
   draft: z.optional(z.boolean()),
-  base: z.looseObject({ repo: repository }),
+  base: z.looseObject({ repo: z.looseObject({ id: z.int() }) }),
 })
 
 const describe = ({
@@ -41,16 +42,6 @@ const describe = ({
 
 type Asked = Pick<GitHubRequest, 'what' | 'route' | 'parameters'>
 
-function read<Schema extends z.ZodMiniType>(
-  what: string,
-  answer: GitHubAnswer,
-  schema: Schema,
-): z.infer<Schema> {
-  const parsed = schema.safeParse(answer.data)
-  if (parsed.success) return parsed.data
-  throw new GitHubUnclearError(what, { status: 200, problem: 'not of the expected shape' })
-}
-
 /** Asks about pull requests. Rejects on any doubtful answer, since databases are deleted by what it says. */
 export class PullRequests {
   readonly #call: GitHubCall
@@ -68,7 +59,7 @@ export class PullRequests {
   }
 
   #get(asked: Asked): Promise<GitHubAnswer> {
-    return this.#call({ ...asked, permission: 'pull-requests: read', success: 200, repeatable: true })
+    return this.#call({ ...asked, permission, success: 200, repeatable: true })
   }
 
   /**
@@ -76,16 +67,11 @@ export class PullRequests {
    * token must not see; a 404 means that there is no such pull request only if the token can see the others.
    */
   async #checkReadable(): Promise<void> {
-    const path = parseRepository(this.#event.repository)
-    const what = `reading repository ${this.#event.repository}`
-    const answer = await this.#get({ what, route: 'GET /repos/{owner}/{repo}', parameters: { ...path } })
-    checkRepository(this.#event, what, read(what, answer, repository).id)
-    const listing = {
-      what: 'listing pull requests',
-      route: 'GET /repos/{owner}/{repo}/pulls',
-      parameters: { ...path, state: 'all', per_page: 1 },
-    }
-    read(listing.what, await this.#get(listing), z.array(pullRequest))
+    await checkItIsOurs(this.#call, this.#event, permission)
+    const what = 'listing pull requests'
+    const route = 'GET /repos/{owner}/{repo}/pulls'
+    const parameters = { ...parseRepository(this.#event.repository), state: 'all', per_page: 1 }
+    readShape(what, await this.#get({ what, route, parameters }), z.array(pullRequest))
   }
 
   async readOne(number: number): Promise<PullRequest> {
@@ -100,7 +86,7 @@ export class PullRequests {
       await this.#readable.ask()
       return { state: 'missing', labels: [], draft: false }
     }
-    const found = read(what, answer, pullRequest)
+    const found = readShape(what, answer, pullRequest)
     checkRepository(this.#event, what, found.base.repo.id)
     if (found.number === number) return describe(found)
     throw new GitHubUnclearError(what, { status: 200, problem: `about pull request ${found.number}` })

@@ -1,3 +1,6 @@
+import type * as z from 'zod/mini'
+import { GitHubUnclearError } from './errors.ts'
+
 export interface GitHubRequest {
   /** What it is for, to start an error's message: `reading pull request 7`. */
   what: string
@@ -16,4 +19,19 @@ export interface GitHubAnswer {
   /** Names in lower case. */
   headers: Record<string, string>
   data: unknown
+}
+
+/**
+ * What an answer holds.
+ *
+ * @throws GitHubUnclearError if it is not of the expected shape
+ */
+export function readShape<Schema extends z.ZodMiniType>(
+  what: string,
+  { data }: Pick<GitHubAnswer, 'data'>,
+  schema: Schema,
+): z.infer<Schema> {
+  const parsed = schema.safeParse(data)
+  if (parsed.success) return parsed.data
+  throw new GitHubUnclearError(what, { status: 200, problem: 'not of the expected shape' })
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { GitHubCall } from './call.ts'
-import { GitHubUnclearError } from './errors.ts'
+import { readShape } from './exchange.ts'
 
 const shape = z.looseObject({
   data: z.nullish(z.unknown()),
@@ -39,8 +39,7 @@ export function createGraphql(call: GitHubCall, baseUrl: string): AskGraphql {
     const parameters = { baseUrl, query, ...(variables && { variables }) }
     const route = 'POST /graphql'
     const answer = await call({ what, route, parameters, permission, success: 200, repeatable: true })
-    const parsed = shape.safeParse(answer.data)
-    if (parsed.success) return { data: parsed.data.data, errors: parsed.data.errors ?? [] }
-    throw new GitHubUnclearError(what, { status: 200, problem: 'not of the expected shape' })
+    const { data, errors = [] } = readShape(what, answer, shape)
+    return { data, errors }
   }
 }

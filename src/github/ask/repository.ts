@@ -1,5 +1,8 @@
+import * as z from 'zod/mini'
 import type { WorkflowEvent } from '../../preview/base/github.ts'
+import type { GitHubCall } from './call.ts'
 import { GitHubUnavailableError, GitHubUnclearError } from './errors.ts'
+import { readShape } from './exchange.ts'
 
 /** The parts of a repository's name, as in the paths of GitHub's API. */
 export interface RepositoryPath {
@@ -34,4 +37,19 @@ export function checkRepository({ repositoryId }: WorkflowEvent, what: string, i
     status: 200,
     problem: `about repository ${id}, not ${repositoryId || 'one that GITHUB_REPOSITORY_ID names'}`,
   })
+}
+
+const shape = z.looseObject({ id: z.int() })
+
+/** Asks the repository for its id, where other answers do not tell it. Throws GitHubUnclearError if it is another one. */
+export async function checkItIsOurs(
+  call: GitHubCall,
+  event: WorkflowEvent,
+  permission: string,
+): Promise<void> {
+  const what = `reading repository ${event.repository}`
+  const route = 'GET /repos/{owner}/{repo}'
+  const parameters = { ...parseRepository(event.repository) }
+  const answer = await call({ what, route, parameters, permission, success: 200, repeatable: true })
+  checkRepository(event, what, readShape(what, answer, shape).id)
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { GitHubCall } from '../ask/call.ts'
-import { GitHubRefusalError, GitHubUnclearError } from '../ask/errors.ts'
+import { GitHubRefusalError } from '../ask/errors.ts'
+import { readShape } from '../ask/exchange.ts'
 import type { AskGraphql } from '../ask/graphql.ts'
 
 /** The author of comments written with the job's GITHUB_TOKEN. */
@@ -31,11 +32,9 @@ export async function readAuthor(call: GitHubCall, ask: AskGraphql): Promise<str
       success: 200,
       repeatable: true,
     })
-    const found = user.safeParse(answer.data).data
-    if (found) return found.login
+    return readShape(what, answer, user).login
   } catch (failure) {
     if (!(failure instanceof GitHubRefusalError && failure.status === 403)) throw failure
     return await readViewer(ask).catch(() => actionsBot)
   }
-  throw new GitHubUnclearError(what, { status: 200, problem: 'not of the expected shape' })
 }

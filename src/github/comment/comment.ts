@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { WorkflowEvent } from '../../preview/base/github.ts'
 import type { GitHubCall } from '../ask/call.ts'
-import { GitHubRefusalError, GitHubUnclearError, isDoubt } from '../ask/errors.ts'
-import type { GitHubAnswer } from '../ask/exchange.ts'
+import { GitHubRefusalError, isDoubt } from '../ask/errors.ts'
+import { readShape } from '../ask/exchange.ts'
 import { readPages, textsPerPage } from '../ask/pages.ts'
 import { parseRepository } from '../ask/repository.ts'
 import { hasMarker } from './comment-body.ts'
@@ -27,12 +27,6 @@ export interface CommentText {
   body: string
   /** Writes nothing if the pull request has no such comment yet. */
   onlyUpdate: boolean
-}
-
-function addressOf(what: string, answer: GitHubAnswer): string {
-  const written = comment.safeParse(answer.data).data
-  if (written !== undefined) return written.html_url
-  throw new GitHubUnclearError(what, { status: 200, problem: 'not of the expected shape' })
 }
 
 /** The one comment of each preview, recognised by its marker and its author. */
@@ -97,7 +91,7 @@ export class Comments {
     const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
     const parameters = { ...parseRepository(this.#event.repository), issue_number: pullRequest, body }
     const answer = await this.#call({ what, route, parameters, permission, success: 201, repeatable: false })
-    return addressOf(what, answer)
+    return readShape(what, answer, comment).html_url
   }
 
   async #update({ id }: Comment, { pullRequest, body }: CommentText): Promise<string> {
@@ -105,7 +99,7 @@ export class Comments {
     const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
     const parameters = { ...parseRepository(this.#event.repository), comment_id: id, body }
     const answer = await this.#call({ what, route, parameters, permission, success: 200, repeatable: true })
-    return addressOf(what, answer)
+    return readShape(what, answer, comment).html_url
   }
 
   /** Updates the comment, or writes a new one; returns its address. */
