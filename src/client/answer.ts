@@ -137,8 +137,8 @@ export type OnAnswer = (body: unknown, parameters: Record<string, unknown>) => v
 
 /** What a call asked for, and how to read and show its answer. */
 export interface Reading {
-  parameters?: Record<string, unknown>
-  redact?: Redact | undefined
+  parameters: Record<string, unknown>
+  redact: Redact
   onAnswer?: OnAnswer | undefined
   /** Of a list: which of its records to read. */
   only?: RecordFilter | undefined
@@ -156,7 +156,7 @@ export function readAnswer(
   call: CallDescription,
   row: Endpoint,
   response: HttpResponse,
-  { parameters = {}, redact = text => text, onAnswer, only, readOdd }: Reading = {},
+  { parameters, redact, onAnswer, only, readOdd }: Reading,
 ): unknown {
   const body = parseBody(response.body, only)
   onAnswer?.(body.json ?? body.text, parameters)

@@ -30,13 +30,13 @@ export interface ClientOptions {
   maxAttempts: number
   /** Milliseconds for one request; by default 30 s for GET and 60 s for others. */
   requestTimeout?: number | undefined
-  /** No retry starts after this moment of the seam's `now`; by default 10 minutes from now. */
-  deadline?: number | undefined
-  signal?: AbortSignal | undefined
+  /** No retry starts after this moment of the seam's `now`. */
+  deadline: number
+  signal: AbortSignal
   /** Aborts a creating POST, later than `signal` does: aborted in flight, it may leave a record of unknown id. */
-  creatingSignal?: AbortSignal | undefined
+  creatingSignal: AbortSignal
   /** Takes secrets out of what an error quotes of an answer. */
-  redact?: Redact | undefined
+  redact: Redact
   /** Called with each answer, of whatever status, before anything else reads it or an error speaks of it. */
   onAnswer?: OnAnswer | undefined
   /** Called before a rest of `delay` milliseconds: after a failure, or because another call was told to wait. */
@@ -100,9 +100,6 @@ export const clientOf = (call: AnyCall, date: Client['date']): Client => ({
 
 const MiB = 1024 * 1024
 
-/** Milliseconds for a call without a deadline: no job waits for a server whose Retry-After says "tomorrow". */
-const patience = 600_000
-
 /** Milliseconds of one request, where the inputs do not say. */
 export const usualTimeout = { read: 30_000, change: 60_000 }
 
@@ -131,7 +128,6 @@ function tooLate(): TransportError {
 /** The one way to the API. */
 export function createClient(options: ClientOptions): Client {
   const { seam, signal } = options
-  const lastMoment = options.deadline ?? seam.now() + patience
   const clock = new ServerClock(seam)
   const backoff = new Backoff(seam, options.onHold)
   const { redact, onAnswer } = options
@@ -168,7 +164,7 @@ export function createClient(options: ClientOptions): Client {
       timeout: timeoutOf(row, deadline),
       untilSent: { timeout: timeLeft(deadline), signal },
       maxBytes: bodyCap(name),
-      signal: row.creates ? (options.creatingSignal ?? signal) : signal,
+      signal: row.creates ? options.creatingSignal : signal,
     })
     clock.read(response.headers.date)
     return response
@@ -203,10 +199,16 @@ export function createClient(options: ClientOptions): Client {
       path: parts.path.replace(/\?.*/, ''),
       suspect: status => suspect({ ...options, row, parameters }, status),
     }
-    const { attempts = options.maxAttempts, deadline = lastMoment, beforeSend, only, readOdd } = callOptions
+    const {
+      attempts = options.maxAttempts,
+      deadline = options.deadline,
+      beforeSend,
+      only,
+      readOdd,
+    } = callOptions
     for (let attempt = 1; ; attempt++) {
       try {
-        signal?.throwIfAborted()
+        signal.throwIfAborted()
         // A DELETE does not wait: it relies on a look at the record just before, which must not become outdated.
         await (row.method === 'DELETE' ? undefined : backoff.pass(deadline, signal))
         if (row.creates && seam.now() >= deadline) throw tooLate()

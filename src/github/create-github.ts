@@ -25,7 +25,7 @@ export interface GitHubOptions {
   onRetry?: CallOptions['onRetry']
   onHold?: CallOptions['onHold']
   /** Takes known secrets out of a text, before it goes into the comment. */
-  redact?: (text: string) => string
+  redact: (text: string) => string
 }
 
 function noToken(): never {
@@ -62,7 +62,7 @@ function redactReport(report: PreviewReport, redact: (text: string) => string): 
 
 /** GitHub as previews need it, with the token of the workflow. Nothing is sent before a method is called. */
 export function createGitHub(options: GitHubOptions): GitHub {
-  const { token, event, seam, signal, deadline, onRetry, onHold, redact = text => text } = options
+  const { token, event, seam, signal, deadline, onRetry, onHold, redact } = options
   const apiAddress = apiAddressOf(options.environment)
   const octokit = once<Octokit>(async () => (token ? await openOctokit(token, apiAddress) : noToken()))
   const call = createCall({ octokit, seam, signal, deadline, onRetry, onHold, send: createSend() })

@@ -7,13 +7,14 @@ import { contract } from '../support/contract.ts'
 import { html, json } from '../support/fake-seam.ts'
 
 const call = { operation: 'op', method: 'POST', path: '/path' }
+const plainly = { parameters: {}, redact: (text: string) => text }
 const read = (operation: EndpointName, response: HttpResponse) =>
-  readAnswer(call, endpoints[operation], response)
+  readAnswer(call, endpoints[operation], response, plainly)
 
 /** The error with which an answer is refused. */
-function failure(operation: EndpointName, response: HttpResponse, reading: Reading = {}): unknown {
+function failure(operation: EndpointName, response: HttpResponse, reading: Partial<Reading> = {}): unknown {
   try {
-    readAnswer(call, endpoints[operation], response, reading)
+    readAnswer(call, endpoints[operation], response, { ...plainly, ...reading })
   } catch (error) {
     return error
   }
@@ -66,6 +67,7 @@ describe('a list with entries that cannot be read', () => {
   function readTolerantly(operation: EndpointName, entries: unknown) {
     const told: string[] = []
     const list = readAnswer(call, endpoints[operation], json(200, entries), {
+      ...plainly,
       readOdd(entry, { message }) {
         told.push(message.replace(/.* where /, ''))
         return [{ odd: entry }]
@@ -210,7 +212,7 @@ describe('an answer about another record than the one that was asked for', () =>
     ['get-vpc', json(200, { id: 8 })],
     ['get-peering', json(200, { id: '7' })],
   ])('is unreadable: %s', (operation, response) => {
-    const error = failure(operation, response, { parameters: ids }) as UnreadableAnswerError
+    const error = failure(operation, response, { ...plainly, parameters: ids }) as UnreadableAnswerError
     expect(error).toBeInstanceOf(UnreadableAnswerError)
     expect(error.message).toMatch(/, about \w+, which was not asked for$/)
   })
@@ -224,14 +226,16 @@ describe('an answer about another record than the one that was asked for', () =>
     ['create-replica', json(202, { id: 'r1' })],
     ['list-services', json(200, [{ service_id: 's2' }])],
   ])('is not every other id: %s', (operation, response) => {
-    expect(() => readAnswer(call, endpoints[operation], response, { parameters: ids })).not.toThrow()
+    expect(() =>
+      readAnswer(call, endpoints[operation], response, { ...plainly, parameters: ids }),
+    ).not.toThrow()
   })
 })
 
 it('an answer about another record is passed over where the call only starts something, whose outcome is read', () => {
   const parameters = { project_id: 'p1', service_id: 's1' }
   const answer = json(202, { service_id: 's2' })
-  expect(readAnswer(call, endpoints['resize-service'], answer, { parameters })).toBeUndefined()
+  expect(readAnswer(call, endpoints['resize-service'], answer, { ...plainly, parameters })).toBeUndefined()
 })
 
 describe('the words of a server that are not where the API has them', () => {
@@ -253,7 +257,7 @@ describe('the words of a server that are not where the API has them', () => {
 
   it('are cut after 200 characters, and hold no secret: neither a whole one nor half of one', () => {
     const redact = (body: string) => body.replaceAll('hush-hush', '***')
-    const message = told(text(`${'a'.repeat(196)}hush-hush, and more`), { redact })
+    const message = told(text(`${'a'.repeat(196)}hush-hush, and more`), { ...plainly, redact })
     expect(message).toMatch(/: a{196}\*{3},…$/)
   })
 
@@ -328,7 +332,11 @@ describe('an error of the API', () => {
 
 it('is told before anything else reads it, of a list only the records that somebody wants', () => {
   const told: unknown[] = []
-  const reading: Reading = { onAnswer: body => told.push(body), only: ({ name }) => name !== 'theirs' }
+  const reading: Reading = {
+    ...plainly,
+    onAnswer: body => told.push(body),
+    only: ({ name }) => name !== 'theirs',
+  }
   const theirs = { service_id: 7.5, name: 'theirs' }
   expect(readAnswer(call, endpoints['list-services'], json(200, [service, theirs]), reading)).toEqual([
     service,

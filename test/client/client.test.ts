@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { ApiError, RequestTimeoutError, TransportError } from '../../src/base/errors.ts'
 import { type CallOptions, type ClientOptions, createClient } from '../../src/client/client.ts'
+import { clientOptions } from '../support/client-options.ts'
 import { FakeSeam, html, json, refusal, type Scripted } from '../support/fake-seam.ts'
 
 const service = { service_id: 's1', status: 'READY' }
@@ -9,13 +10,8 @@ const at = { project_id: 'p1', service_id: 's1' }
 /** A client whose network answers by a script. */
 function clientWith(script: Scripted[], options: Partial<ClientOptions> = {}) {
   const seam = new FakeSeam(script)
-  const client = createClient({
-    seam,
-    baseUrl: 'https://api.example/v1',
-    credentials: { publicKey: 'pub', secretKey: 's:c' },
-    maxAttempts: 5,
-    ...options,
-  })
+  const credentials = { publicKey: 'pub', secretKey: 's:c' }
+  const client = createClient({ ...clientOptions(), seam, credentials, ...options })
   return { seam, client }
 }
 

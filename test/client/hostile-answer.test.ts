@@ -6,10 +6,12 @@ import { readAnswer } from '../../src/client/answer.ts'
 const call = { operation: 'op', method: 'GET', path: '/path' }
 const headers = { 'content-type': 'application/json' }
 
+const plainly = { parameters: {}, redact: (text: string) => text }
+
 /** What becomes of a body that no JSON.stringify would write. */
 function read(operation: EndpointName, body: string, status = 200): unknown {
   try {
-    return readAnswer(call, endpoints[operation], { status, headers, body })
+    return readAnswer(call, endpoints[operation], { status, headers, body }, plainly)
   } catch (error) {
     return error
   }

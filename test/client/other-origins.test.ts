@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { UnreadableAnswerError } from '../../src/base/errors.ts'
 import { createClient } from '../../src/client/client.ts'
 import { createRealSeam } from '../../src/client/network/real-seam.ts'
+import { clientOptions } from '../support/client-options.ts'
 import { LocalServers } from '../support/local-servers.ts'
 
 const servers = new LocalServers()
@@ -27,10 +28,12 @@ async function pointing(status: number, headersFor: (elsewhere: string) => Recor
   })
   const baseUrl = `http://127.0.0.1:${await servers.listen(api)}/public/api/v1`
   const client = createClient({
+    ...clientOptions(),
     seam: createRealSeam(),
     baseUrl,
     credentials: { publicKey: 'public', secretKey: 'secret' },
     maxAttempts: 2,
+    deadline: Number.POSITIVE_INFINITY,
   })
   return { client, asked, elsewhere }
 }

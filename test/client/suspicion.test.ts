@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EndpointName } from '../../src/api/endpoints.ts'
 import { callAny, createClient } from '../../src/client/client.ts'
+import { clientOptions } from '../support/client-options.ts'
 import { FakeSeam, refusal } from '../support/fake-seam.ts'
 
 interface Given {
@@ -21,7 +22,8 @@ async function adviceOn(
   }: Given = {},
 ): Promise<string> {
   const seam = new FakeSeam([refusal(status, message)])
-  const client = createClient({ seam, baseUrl, credentials: { publicKey, secretKey }, maxAttempts: 1 })
+  const given = { baseUrl, credentials: { publicKey, secretKey }, maxAttempts: 1 }
+  const client = createClient({ ...clientOptions(), seam, ...given })
   const failure: unknown = await callAny(client)(operation, parameters).catch(error => error)
   return (failure as { next: string }).next
 }

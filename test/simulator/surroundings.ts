@@ -79,6 +79,7 @@ export function surround({
       deadline,
       signal,
       creatingSignal,
+      redact: text => text,
       ...tellRests({ log, parts }),
     }),
     seam: process,

@@ -3,6 +3,7 @@ import { Parts } from '../../src/operations/base/parts.ts'
 import type { PreviewContext } from '../../src/preview/base/context.ts'
 import { completeEvent } from '../preview/support/inputs.ts'
 import { defaultSettings } from '../simulator/default-settings.ts'
+import { clientOptions } from './client-options.ts'
 import { FakeSeam, type Scripted } from './fake-seam.ts'
 
 /** The context of an operation, without a world around it, and everything that the operation did and said. */
@@ -36,14 +37,7 @@ export function fakeContext(script: Scripted[], { settings, ...parts }: FakePart
     seam,
     signal,
     deadline,
-    client: createClient({
-      seam,
-      signal,
-      baseUrl: 'https://api.example/v1',
-      credentials: { publicKey: 'pub', secretKey: 'sec' },
-      maxAttempts: 5,
-      deadline,
-    }),
+    client: createClient({ ...clientOptions(), seam, signal, creatingSignal: signal, deadline }),
     log: {
       info: line => lines.push(line),
       notice: line => lines.push(line),

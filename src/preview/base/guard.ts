@@ -1,6 +1,6 @@
 import type { Service } from '../../api/records.ts'
 import { protectingTag } from '../../api/service-states.ts'
-import { parsePreviewName, previewBaseOf } from './name.ts'
+import { describeNamed, parsePreviewName, previewBaseOf } from './name.ts'
 
 /** What a service must be for the action to delete it as a preview. */
 export interface Ownership {
@@ -46,7 +46,7 @@ export function reasonNotToReset(
 ): string | undefined {
   if (service.service_id === parentId) return 'it is the parent'
   const fork = forks.get(service.service_id)
-  if (fork !== undefined) return `service ${fork.service_id} (${fork.name}) was forked from it`
+  if (fork !== undefined) return `${describeNamed(fork)} was forked from it`
   const reason = reasonToKeep(service, { repositoryHash, parentId: undefined })
   if (reason !== undefined) return reason
   return previewBaseOf(service.name ?? '') === base ? undefined : `its name is not that of ${base}`

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Service } from '../../api/records.ts'
 
 /**
  * The parts of a preview's name that all runs of its pull request (or merge queue entry) share. None comes from a title
@@ -83,3 +84,7 @@ export function previewBaseOf(name: string): string | undefined {
   const parts = parsePreviewName(name)
   return parts && renderPreviewBase(parts)
 }
+
+/** Names a service by its id and its name, for people: `service s1 (shop)`. */
+export const describeNamed = ({ service_id, name }: Pick<Service, 'service_id' | 'name'>) =>
+  `service ${service_id} (${name})`

@@ -1,10 +1,10 @@
-import type { Service } from '../../api/records.ts'
 import { isEnding } from '../../api/service-states.ts'
 import { ActionError, renderAdvised } from '../../base/errors.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
 import type { PreviewContext } from '../base/context.ts'
 import type { PullRequestState } from '../base/github.ts'
 import { findPreviews, identifyPreview, type Preview } from '../base/identity.ts'
+import { describeNamed } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { askGitHub } from '../on-github/ask-github.ts'
 import { report } from '../on-github/report.ts'
@@ -18,7 +18,6 @@ const leftAlone = ({ base }: Preview, kept: Removed['kept']) =>
     'check service_id: without service_id, delete-preview does not check the parent; or delete it by hand with delete-service if it is no longer needed',
   )
 
-const nameOf = ({ service_id, name }: Service) => `service ${service_id} (${name})`
 const wouldDelete = (foreseen: string[]) => `would delete ${foreseen.join(', ')}`
 
 type ReasonToStay = () => Promise<string | undefined>
@@ -96,7 +95,7 @@ async function removeAll(
       }
       const removal = await removePreview(context, service, preview, { wait, reasonNow })
       if (removal.deleted) deleted.add(service.service_id)
-      else if (removal.isDryRun) foreseen.set(service.service_id, nameOf(service))
+      else if (removal.isDryRun) foreseen.set(service.service_id, describeNamed(service))
       else kept.set(service.service_id, removal.reason)
     }
   }

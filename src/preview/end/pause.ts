@@ -9,7 +9,7 @@ import { ageOf, timeSince } from '../base/age.ts'
 import type { PreviewContext } from '../base/context.ts'
 import { tellSilence } from '../base/github-failure.ts'
 import { type Owner, reasonToKeep } from '../base/guard.ts'
-import { previewBaseOf } from '../base/name.ts'
+import { describeNamed, previewBaseOf } from '../base/name.ts'
 import { type Decision, describeSparing, findLabel } from '../on-github/prune-decision.ts'
 import { describeService, report } from '../on-github/report.ts'
 import type { Standing, Standings } from '../on-github/subject-states.ts'
@@ -79,7 +79,7 @@ async function pause(
   if (reason !== undefined) return kept(reason)
   const idle = `not used for ${renderDuration(pauseAfter)}`
   if (context.settings.dryRun) return { ...decision, verdict: 'would pause', reason: idle }
-  context.log.info(`pausing service ${ids.service_id} (${service.name}): ${idle}`)
+  context.log.info(`pausing ${describeNamed(service)}: ${idle}`)
   await context.client.call('stop-service', ids)
   if (context.settings.wait) {
     const { goal } = endpoints['stop-service']

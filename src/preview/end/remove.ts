@@ -7,6 +7,7 @@ import { waitUntilSettled } from '../../operations/wait/settled.ts'
 import { waitUpTo } from '../../operations/wait/wait-log.ts'
 import { isYoung } from '../base/age.ts'
 import { isOriginUnknown, type Owner, reasonToKeep } from '../base/guard.ts'
+import { describeNamed } from '../base/name.ts'
 
 /** The result of a deletion. */
 export type Removal = { deleted: true } | { deleted: false; reason: string; isDryRun?: boolean }
@@ -55,14 +56,14 @@ export async function removePreview(
   const guarded = reasonToKeep(record, owner)
   const reason = guarded ?? (await reasonNow?.(record))
   if (reason !== undefined) {
-    const line = `service ${service.service_id} (${service.name}) is left alone: ${reason}`
+    const line = `${describeNamed(service)} is left alone: ${reason}`
     if (guarded === undefined) context.log.info(line)
     else context.log.warning(line, 'left alone')
     return { deleted: false, reason }
   }
   if (context.settings.dryRun) return { deleted: false, reason: 'this is a dry run', isDryRun: true }
   const ids = { project_id: owner.projectId, service_id: service.service_id }
-  context.log.info(`deleting service ${service.service_id} (${service.name})`)
+  context.log.info(`deleting ${describeNamed(service)}`)
   await askToDelete(context, 'service', ids)
   if (wait) await waitUntilGone(context, ids)
   return { deleted: true }

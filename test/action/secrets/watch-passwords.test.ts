@@ -3,6 +3,7 @@ import { watchPasswords } from '../../../src/action/secrets/watch-passwords.ts'
 import { type EndpointName, endpoints } from '../../../src/api/endpoints.ts'
 import type { HttpResponse } from '../../../src/base/seam.ts'
 import { callAny, createClient } from '../../../src/client/client.ts'
+import { clientOptions } from '../../support/client-options.ts'
 import { FakeSeam, json } from '../../support/fake-seam.ts'
 
 const manyPasswords = (count: number) =>
@@ -20,9 +21,8 @@ async function tell(
 ): Promise<{ told: string[]; failure: unknown }> {
   const told: string[] = []
   const client = createClient({
+    ...clientOptions(),
     seam: new FakeSeam([answer]),
-    baseUrl: 'https://host/public/api/v1',
-    credentials: { publicKey: 'pub', secretKey: 'sec' },
     maxAttempts: 1,
     onAnswer: watchPasswords({
       onGiven: (password, masked) => told.push(`${masked ? 'given' : 'given unmasked'} ${password}`),

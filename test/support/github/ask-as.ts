@@ -21,5 +21,7 @@ export function askAs(
   const event = parseEvent(environment, undefined)
   const { signal } = new AbortController()
   const deadline = Number.POSITIVE_INFINITY
-  return { seam, github: createGitHub({ token, event, environment, signal, deadline, seam, ...options }) }
+  const redact = (text: string) => text
+  const given = { token, event, environment, signal, deadline, seam, redact }
+  return { seam, github: createGitHub({ ...given, ...options }) }
 }

@@ -14,6 +14,7 @@ const github = createGitHub({
   signal: new AbortController().signal,
   deadline: Number.POSITIVE_INFINITY,
   seam: createRealSeam(),
+  redact: text => text,
 })
 const { state } = await github.readPullRequest(Number(process.argv[2]))
 process.stdout.write(JSON.stringify({ state, event: event.pullRequest ?? null }))
