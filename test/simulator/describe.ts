@@ -9,8 +9,7 @@ function renderPromises(): string {
   const counts = new Map<string, number>()
   for (const promise of Object.values(breaks).flatMap(({ promises }) => promises))
     counts.set(promise, (counts.get(promise) ?? 0) + 1)
-  const rows = [...counts].map(([promise, count]) => `| ${promise} | ${count} |`)
-  return `| Promise | Broken variants |\n|---|--:|\n${rows.join('\n')}`
+  return [...counts].map(([promise, count]) => `- ${promise} (${count})`).join('\n')
 }
 
 /** The part of docs/reliability.md about the simulator: faults and promises as they stand in its code. */
@@ -47,7 +46,8 @@ and all chance is drawn from the seed. Inputs, summary and comment are left to t
 ### What must hold all the same
 
 Checked of every story against what the API really has. Production code was broken on purpose in
-${Object.keys(breaks).length} ways (\`breaks.ts\`): each must be found within 1,000 seeds, by one of the promises that it may break.
+${Object.keys(breaks).length} ways (\`breaks.ts\`): each must be found within 1,000 seeds, by one of the
+promises that it may break. In brackets: how many of them may break it.
 
 ${renderPromises()}
 
