@@ -121,5 +121,8 @@ export async function withSession<Result>(
     await outcome.catch(() => {})
   })
   if (outcome === undefined) throw new Error('the database was not asked')
-  return await outcome
+  return await outcome.catch(error => {
+    limits.signal.throwIfAborted()
+    throw error
+  })
 }

@@ -91,6 +91,18 @@ describe('a session', () => {
     expect(uses).toBe(1)
   })
 
+  it('rejects with the reason for which it is cut short', async () => {
+    const controller = new AbortController()
+    const asking = ask(
+      session => {
+        queueMicrotask(() => controller.abort(new Error('the job was cancelled')))
+        return session.query('SELECT pg_sleep(60)')
+      },
+      { signal: controller.signal },
+    )
+    await expect(asking).rejects.toThrow('the job was cancelled')
+  })
+
   it('takes as much as it is told to, and no more', async () => {
     const long = (options = {}) =>
       ask(session => session.query("SELECT repeat('x', 2 * 1024 * 1024) AS long"), options)

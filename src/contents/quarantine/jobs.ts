@@ -6,14 +6,16 @@ const firstOfUser = 1000
 
 const databaseId = '(select oid from pg_database where datname = current_database())'
 
+const nameOfJob = "proc_name || coalesce(' on ' || jobs.hypertable_name, '')"
+
 /** User-defined actions and policies of TimescaleDB. */
 export const timescaledbJobs = ({ timescaledb, version }: Facts) => `
   select 'job' as kind, format('job %s timescaledb %s', ${databaseId}, job_id) as id,
-    proc_name || coalesce(' on ' || hypertable_name, '') as name, current_database()::text as database,
+    ${nameOfJob} as name, current_database()::text as database,
     array[job_id::text, proc_name::text, format('%s.%s', proc_schema, proc_name), application_name::text,
       regexp_replace(application_name, ' \\[\\d+\\]$', '')] as names,
     scheduled as "isActive", pg_get_userbyid(owner)::text as owner,
-    array[format('select from ${timescaledb?.replaceAll("'", "''")}.alter_job(%s, scheduled => false)', job_id)] as statements,
+    array[format('select from %s.alter_job(%s, scheduled => false)', '${timescaledb?.replaceAll("'", "''")}', job_id)] as statements,
     format('datname = current_database() and application_name = %L', application_name) as sessions,
     ${lending(version, 'owner::oid')}
   from timescaledb_information.jobs where job_id >= ${firstOfUser} order by job_id`
@@ -35,7 +37,7 @@ export const cronRoles = ({ version }: Facts) => `
 
 /** Runs of TimescaleDB's jobs since the server was started, which for a fork is its birth. */
 export const timescaledbRuns = ({ hasHistory }: Facts) => `
-  select proc_name::text as job, current_database()::text as database,
+  select ${nameOfJob} as job, current_database()::text as database,
     (extract(epoch from clock_timestamp() - last_run_started_at) * 1000)::float8 as before,
     ${
       hasHistory

@@ -40,8 +40,8 @@ function adviseOn({ code, subject }: Refusal<Target>, user: string): string {
   const kept = `${kind}:${names[0]}`
   if (code === '55P03') return 'run the step again: another session holds a lock'
   if (code !== '42501') return `end it by hand in the preview, or accept it by keep_active: ${kept}`
-  const right = `GRANT ${kind === 'login' ? names[0] : owner} TO ${user} WITH ADMIN OPTION`
-  return `run ${right} in the parent, or accept it by keep_active: ${kept}`
+  const role = kind === 'login' ? names[0] : owner
+  return `have ${role} granted to ${user} with ADMIN OPTION in the parent, or accept it by keep_active: ${kept}`
 }
 
 const toUndone = (refusal: Refusal<Target>, user: string): Undone => ({
@@ -100,12 +100,15 @@ async function quarantineDatabase(session: Session, run: Run, isFirst: boolean):
   return facts
 }
 
-/** Also that of a database which refuses our login: whoever made it can be asked. */
+/** Whether the server itself says why it does not let us in; otherwise it may not have been reached. */
+const isRefused = (error: unknown): error is Error =>
+  error instanceof LoginRefusedError || (error instanceof Error && 'severity' in error)
+
 async function quarantineOther(open: OpenSession, database: string, run: Run): Promise<void> {
   try {
     await open(session => quarantineDatabase(session, run, false), database)
   } catch (error) {
-    if (!(error instanceof LoginRefusedError)) throw error
+    if (!isRefused(error)) throw error
     const next = `let the owner of the service log in to ${database}`
     run.report.undone.push({ what: `the database ${database}`, reason: error.message, next })
   }

@@ -25,8 +25,8 @@ export interface Undone {
 export interface EarlierRun {
   job: string
   database: string
-  /** How often; undefined where the database keeps no history. */
-  times?: number
+  /** How often; null where the database keeps no history. */
+  times: number | null
   /** Milliseconds from the start of the last run to the quarantine. */
   before: number
 }
@@ -74,8 +74,9 @@ const renderItem = ({ kind, name, database }: Item) =>
   `${words[kind][0]} ${name}${database && ` in ${database}`}`
 
 function renderRun({ job, database, times, before }: EarlierRun): string {
-  const often = { 1: ' once', undefined: '' }[String(times)] ?? ` ${times} times`
-  return `${job} in ${database} ran${often} before the quarantine, last ${renderSeconds(before)} earlier`
+  const ago = `${renderSeconds(before)} before the quarantine`
+  const when = times === 1 ? `once, ${ago}` : `${times === null ? '' : `${times} times, `}last ${ago}`
+  return `${job} in ${database} ran ${when}`
 }
 
 export const renderUndone = ({ what, reason, next }: Undone) =>

@@ -36,6 +36,19 @@ export async function run(outputs: Outputs, sql: string, login?: Login) {
   }
 }
 
+/** Runs statements as the superuser, at the socket of the emulator's own connections. */
+export async function runAsSuperuser(outputs: Outputs, sql: string, database = 'tsdb') {
+  const [row] = await run(outputs, "SELECT trim(current_setting('unix_socket_directories'), '\"') AS host")
+  const client = new pg.Client({ host: row.host, port: Number(outputs.port), user: 'postgres', database })
+  await client.connect()
+  try {
+    const results = await client.query(sql)
+    return [results].flat().at(-1)?.rows ?? []
+  } finally {
+    await client.end()
+  }
+}
+
 export async function makeService(bench: Workbench): Promise<Outputs> {
   const { outputs } = await bench.done({ operation: 'create-service', wait_for_connection: 'true' })
   return outputs

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { renderUndone } from '../../../src/contents/quarantine/report.ts'
+import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import {
+  connectTo,
+  makeFork,
+  makeService,
+  type Outputs,
+  quarantineOf,
+  run,
+  runAsSuperuser,
+} from './support/fork.ts'
+
+let bench: Workbench
+let parent: Outputs
+beforeAll(async () => {
+  bench = await openWorkbench()
+  parent = await makeService(bench)
+  await run(parent, 'CREATE EXTENSION postgres_fdw')
+})
+afterAll(() => bench.stop())
+
+const server = (name: string) => `CREATE SERVER ${name} FOREIGN DATA WRAPPER postgres_fdw;
+  CREATE USER MAPPING FOR PUBLIC SERVER ${name} OPTIONS (user 'x', password 'secret-of-production')`
+
+/** What roles the owner is a member of, by whom and how. */
+const memberships = (outputs: Outputs) =>
+  run(
+    outputs,
+    `SELECT roleid::regrole::text AS role, grantor::regrole::text, admin_option, inherit_option, set_option
+     FROM pg_auth_members WHERE member = current_user::regrole ORDER BY 1, 2`,
+  )
+
+const mappings = (outputs: Outputs) => run(outputs, 'SELECT srvname FROM pg_user_mappings')
+
+describe('what belongs to another role', () => {
+  it('is ended with its rights, which are given back', async () => {
+    const fork = await makeFork(bench, parent)
+    await run(
+      fork,
+      `CREATE ROLE app; GRANT app TO tsdbadmin; GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO app; SET ROLE app;
+       ${server('far')}; RESET ROLE; REVOKE app FROM tsdbadmin`,
+    )
+    const before = await memberships(fork)
+    expect((await quarantineOf(fork)).undone).toEqual([])
+    expect(await mappings(fork)).toEqual([])
+    expect(await memberships(fork)).toEqual(before)
+  })
+
+  it('leaves a membership without inheritance as it was', async () => {
+    const fork = await makeFork(bench, parent)
+    await run(
+      fork,
+      `CREATE ROLE app; GRANT app TO tsdbadmin WITH INHERIT FALSE; GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO app;
+       SET ROLE app; ${server('far')}`,
+    )
+    const before = await memberships(fork)
+    await quarantineOf(fork)
+    expect(await mappings(fork)).toEqual([])
+    expect(await memberships(fork)).toEqual(before)
+  })
+
+  it('is named where its rights cannot be had, and all else is ended', async () => {
+    const fork = await makeFork(bench, parent)
+    await runAsSuperuser(fork, `${server('theirs')}; CREATE ROLE stranger LOGIN`)
+    await run(fork, `CREATE ROLE app LOGIN; ${server('ours')}`)
+    const before = await memberships(fork)
+    const { quarantined, undone } = await quarantineOf(fork)
+    expect(quarantined.map(({ name }) => name)).toEqual(['app', 'ours for public'])
+    expect(undone.map(renderUndone)).toEqual([
+      'not quarantined: login stranger: permission denied to alter role — have stranger granted to tsdbadmin with ADMIN OPTION in the parent, or accept it by keep_active: login:stranger',
+      'not quarantined: user mapping theirs for public in tsdb: permission denied to grant role "postgres" — have postgres granted to tsdbadmin with ADMIN OPTION in the parent, or accept it by keep_active: foreign-server:theirs',
+    ])
+    expect(await mappings(fork)).toEqual([{ srvname: 'theirs' }])
+    expect(await memberships(fork)).toEqual(before)
+  })
+})
+
+describe('what is in the way', () => {
+  it('of one object is told, and all else is ended', async () => {
+    const fork = await makeFork(bench, parent)
+    await run(fork, `${server('held')}; ${server('free')}`)
+    const holder = await connectTo(fork)
+    await holder.query("BEGIN; ALTER USER MAPPING FOR PUBLIC SERVER held OPTIONS (SET user 'y')")
+    const { quarantined, undone } = await quarantineOf(fork)
+    await holder.end()
+    expect(quarantined.map(({ name }) => name)).toEqual(['free for public'])
+    expect(undone).toMatchObject([{ what: 'user mapping held for public in tsdb' }])
+    // The next run does what could not be done.
+    const again = await quarantineOf(fork, {
+      again: { at: 0, quarantined, undone, kept: [], ran: [], callers: [], remarks: [] },
+    })
+    expect(again.undone).toEqual([])
+    expect(await mappings(fork)).toEqual([])
+  })
+
+  it('of a whole database is told', async () => {
+    const fork = await makeFork(bench, parent)
+    await run(fork, 'CREATE DATABASE shut CONNECTION LIMIT 0')
+    const { undone } = await quarantineOf(fork)
+    expect(undone).toMatchObject([
+      { what: 'the database shut', reason: 'too many connections for database "shut"' },
+    ])
+  })
+
+  it('is an exception where the connection is lost', async () => {
+    const fork = await makeFork(bench, parent)
+    const lost = quarantineOf(fork, {}, { password: 'wrong-password' })
+    await expect(lost).rejects.toThrow('password authentication failed')
+  })
+})

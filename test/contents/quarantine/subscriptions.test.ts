@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { makeFork, makeService, type Outputs, quarantineOf, run, runAsSuperuser } from './support/fork.ts'
+
+let bench: Workbench
+let publisher: Outputs
+let parent: Outputs
+beforeAll(async () => {
+  bench = await openWorkbench()
+  ;[publisher, parent] = await Promise.all([makeService(bench), makeService(bench)])
+  const { service_id = '' } = publisher
+  await runAsSuperuser(publisher, 'ALTER SYSTEM SET wal_level = logical')
+  await bench.done({ operation: 'stop-service', service_id })
+  await bench.done({ operation: 'start-service', service_id, wait_for_connection: 'true' })
+  await runAsSuperuser(publisher, "CREATE ROLE reader LOGIN REPLICATION PASSWORD 'production-1'")
+  await run(
+    publisher,
+    'CREATE TABLE orders (n int); GRANT SELECT ON orders TO reader; CREATE PUBLICATION orders FOR TABLE orders',
+  )
+  await runAsSuperuser(parent, 'GRANT pg_create_subscription TO tsdbadmin')
+  const { host, port } = publisher
+  await run(parent, 'CREATE TABLE orders (n int)')
+  await run(
+    parent,
+    `CREATE SUBSCRIPTION orders CONNECTION 'host=${host} port=${port} dbname=tsdb user=reader password=production-1' PUBLICATION orders`,
+  )
+})
+afterAll(() => bench.stop())
+
+const slots = async () =>
+  (await run(publisher, 'SELECT slot_name FROM pg_replication_slots ORDER BY 1')).map(
+    ({ slot_name }) => slot_name,
+  )
+
+const arrived = async () => (await run(parent, 'SELECT n FROM orders ORDER BY n')).map(({ n }) => n)
+
+it('a subscription goes, and the changes of the original go on arriving', async () => {
+  await run(publisher, 'INSERT INTO orders VALUES (1)')
+  await expect.poll(arrived, { interval: 100, timeout: 20_000 }).toEqual([1])
+  const fork = await makeFork(bench, parent)
+  const report = await quarantineOf(fork)
+  expect(report).toMatchObject({ undone: [], quarantined: [{ kind: 'subscription', name: 'orders' }] })
+  expect(await run(fork, 'SELECT subname FROM pg_subscription')).toEqual([])
+  expect(await slots()).toEqual(['orders'])
+  await run(publisher, 'INSERT INTO orders VALUES (2)')
+  await expect.poll(arrived, { interval: 100, timeout: 20_000 }).toEqual([1, 2])
+})
+
+it('a subscription that is still copying a table leaves the slot for that to the original', async () => {
+  await run(
+    publisher,
+    'CREATE TABLE large (n int PRIMARY KEY); GRANT SELECT ON large TO reader; INSERT INTO large VALUES (1)',
+  )
+  await run(publisher, 'ALTER PUBLICATION orders ADD TABLE large')
+  // The copy does not end in this test.
+  await run(
+    parent,
+    `CREATE TABLE large (n int PRIMARY KEY);
+     CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(600); RETURN NEW; END';
+     CREATE TRIGGER wait BEFORE INSERT ON large FOR EACH ROW EXECUTE FUNCTION wait();
+     ALTER TABLE large ENABLE ALWAYS TRIGGER wait`,
+  )
+  // In the fork no worker starts, which would take the slot by itself before the quarantine.
+  await runAsSuperuser(parent, 'ALTER SYSTEM SET max_logical_replication_workers = 0')
+  await run(parent, 'ALTER SUBSCRIPTION orders REFRESH PUBLICATION')
+  await expect.poll(slots, { interval: 50, timeout: 20_000 }).toHaveLength(2)
+  const before = await slots()
+  const fork = await makeFork(bench, parent)
+  expect((await quarantineOf(fork)).undone).toEqual([])
+  expect(await slots()).toEqual(before)
+})
