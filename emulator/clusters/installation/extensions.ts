@@ -25,7 +25,7 @@ const offered = [
 ]
 
 /** To be loaded when a server starts, where they are installed. */
-const preloaded = ['pg_stat_statements', 'timescaledb']
+const preloaded = ['pg_stat_statements', 'timescaledb', 'pg_cron']
 
 /** The first major version that looks for extensions in more than one folder. */
 const oldestVersion = 18
@@ -99,6 +99,8 @@ export async function offerExtensions(
     ...(libraries.length > 0 && { shared_preload_libraries: libraries.join(',') }),
     // A fifth of the default: the statements are held in memory, separately for each service.
     ...(installed.has('pg_stat_statements') && { 'pg_stat_statements.max': '1000' }),
+    // As sessions its jobs would need passwords.
+    ...(installed.has('pg_cron') && { 'cron.database_name': 'tsdb', 'cron.use_background_workers': 'on' }),
   }
   if (Number(version) < oldestVersion) return settings
   const to = path.join(folder, 'extension')

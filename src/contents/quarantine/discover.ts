@@ -1,5 +1,5 @@
 import { type Answer, type Session, StatementError } from '../../postgres/session.ts'
-import { askAll, type Question } from './ask.ts'
+import { askAll } from './ask.ts'
 import type { Facts } from './facts.ts'
 import { cronJobs, cronRoles, cronRuns, timescaledbJobs, timescaledbRuns } from './jobs.ts'
 import { callers, logins, subscriptions, userMappings } from './objects.ts'
@@ -9,23 +9,37 @@ import type { Target } from './task.ts'
 /** Rows of the queries of this folder have their shape from their SQL. */
 const toTargets = (rows: Answer['rows']) => rows as unknown as Target[]
 
+const toRuns = (rows: Answer['rows']) => rows as unknown as EarlierRun[]
+
+/** Jobs, and which of them ran since the birth of the fork. */
+interface Jobs {
+  jobs: Target[]
+  runs: EarlierRun[]
+}
+
 /** The jobs that pg_cron shows to another role only. */
-async function findCronJobsOf(session: Session, role: Record<string, unknown>): Promise<Target[]> {
+async function findCronJobsOf(session: Session, role: Record<string, unknown>): Promise<Jobs> {
   const { become, borrow, giveBack } = role as { become: string; borrow: string[]; giveBack: string[] }
   const before = [...borrow, become]
   const after = ['set local role none', ...giveBack]
-  const answers = await session.queryAll([...before, cronJobs, ...after].join(';\n'))
-  const jobs = answers.find(({ columns }) => columns.includes('isActive'))?.rows ?? []
-  return toTargets(jobs).map(job => ({ ...job, borrow: before, giveBack: after }))
+  const answers = await session.queryAll([...before, cronJobs, cronRuns, ...after].join(';\n'))
+  const [jobs, runs] = answers.filter(({ command }) => command === 'SELECT').map(({ rows }) => rows)
+  return {
+    jobs: toTargets(jobs ?? []).map(job => ({ ...job, borrow: before, giveBack: after })),
+    runs: toRuns(runs ?? []),
+  }
 }
 
-async function findCronJobsOfOthers(session: Session, facts: Facts, undone: Undone[]): Promise<Target[]> {
-  const about = `the roles that may have jobs of pg_cron in ${facts.database}`
-  const [roles = []] = await askAll(session, [{ about, sql: cronRoles(facts) }], undone)
-  const found: Target[] = []
+async function findCronJobs(session: Session, facts: Facts, undone: Undone[]): Promise<Jobs> {
+  const about = `the jobs of pg_cron in ${facts.database}`
+  const questions = [cronJobs, cronRuns, cronRoles(facts)].map(sql => ({ about, sql }))
+  const [own = [], runs = [], roles = []] = await askAll(session, questions, undone)
+  const found = { jobs: toTargets(own), runs: toRuns(runs) }
   for (const role of roles) {
     try {
-      found.push(...(await findCronJobsOf(session, role)))
+      const others = await findCronJobsOf(session, role)
+      found.jobs.push(...others.jobs)
+      found.runs.push(...others.runs)
     } catch (error) {
       if (!(error instanceof StatementError)) throw error
       const what = `the jobs of pg_cron that ${role.name} may have`
@@ -36,14 +50,12 @@ async function findCronJobsOfOthers(session: Session, facts: Facts, undone: Undo
 }
 
 /** All jobs of the database that are not the service's own. */
-export async function findJobs(session: Session, facts: Facts, undone: Undone[]): Promise<Target[]> {
-  const { database, timescaledb, hasCron } = facts
-  const questions: Question[] = []
-  if (timescaledb !== null)
-    questions.push({ about: `the jobs of TimescaleDB in ${database}`, sql: timescaledbJobs(facts) })
-  if (hasCron) questions.push({ about: `the jobs of pg_cron in ${database}`, sql: cronJobs })
-  const own = (await askAll(session, questions, undone)).flatMap(toTargets)
-  return hasCron ? [...own, ...(await findCronJobsOfOthers(session, facts, undone))] : own
+export async function findJobs(session: Session, facts: Facts, undone: Undone[]): Promise<Jobs> {
+  const found: Jobs = facts.hasCron ? await findCronJobs(session, facts, undone) : { jobs: [], runs: [] }
+  if (facts.timescaledb === null) return found
+  const about = `the jobs of TimescaleDB in ${facts.database}`
+  const [jobs = []] = await askAll(session, [{ about, sql: timescaledbJobs(facts) }], undone)
+  return { ...found, jobs: [...toTargets(jobs), ...found.jobs] }
 }
 
 /** What else may do harm in the database; the logins only where they are asked for, since they are of all databases. */
@@ -62,13 +74,15 @@ export async function findObjects(
   return (await askAll(session, questions, undone)).flatMap(toTargets)
 }
 
-export async function findRuns(session: Session, facts: Facts, undone: Undone[]): Promise<EarlierRun[]> {
-  const { database, timescaledb, hasCron } = facts
-  const about = `the earlier runs of jobs in ${database}`
-  const questions: Question[] = []
-  if (timescaledb !== null) questions.push({ about, sql: timescaledbRuns(facts) })
-  if (hasCron) questions.push({ about, sql: cronRuns })
-  return (await askAll(session, questions, undone)).flat() as unknown as EarlierRun[]
+/** Asked once the jobs are stopped, so that none is missing. */
+export async function findTimescaledbRuns(
+  session: Session,
+  facts: Facts,
+  undone: Undone[],
+): Promise<EarlierRun[]> {
+  if (facts.timescaledb === null) return []
+  const about = `the earlier runs of TimescaleDB's jobs in ${facts.database}`
+  return toRuns((await askAll(session, [{ about, sql: timescaledbRuns(facts) }], undone)).flat())
 }
 
 export async function findCallers(

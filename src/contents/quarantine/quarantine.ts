@@ -1,6 +1,6 @@
 import { LoginRefusedError } from '../../postgres/login-refused.ts'
 import type { Session } from '../../postgres/session.ts'
-import { findCallers, findJobs, findObjects, findRuns } from './discover.ts'
+import { findCallers, findJobs, findObjects, findTimescaledbRuns } from './discover.ts'
 import { type Facts, prepare } from './facts.ts'
 import { findUnknown, isKept, type KeepActive } from './keep-active.ts'
 import type { Item, QuarantineReport, Undone } from './report.ts'
@@ -80,9 +80,9 @@ async function quarantineDatabase(session: Session, run: Run, isFirst: boolean):
   const { report } = run
   const facts = await prepare(session)
   // Jobs first: they act by themselves.
-  const jobs = await end(session, run, await findJobs(session, facts, report.undone), facts)
+  const { jobs, runs } = await findJobs(session, facts, report.undone)
+  const ended = await end(session, run, jobs, facts)
   const objects = await findObjects(session, facts, isFirst, report.undone)
-  const ended = [...jobs]
   for (const kind of ['login', 'subscription', 'foreign-server'])
     ended.push(
       ...(await end(
@@ -93,7 +93,7 @@ async function quarantineDatabase(session: Session, run: Run, isFirst: boolean):
       )),
     )
   report.undone.push(...(await endSessions(session, ended)))
-  const runs = await findRuns(session, facts, report.undone)
+  runs.push(...(await findTimescaledbRuns(session, facts, report.undone)))
   const since = run.again ? facts.at - run.again.at : Number.POSITIVE_INFINITY
   report.ran.push(...runs.filter(({ before }) => before < since))
   report.callers.push(...(await findCallers(session, facts, report.undone)))

@@ -1,0 +1,180 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openClusters } from '../../emulator/clusters/clusters.ts'
+import { renderDetails, renderQuarantine } from '../../src/contents/quarantine/report.ts'
+import {
+  makeFork,
+  makeService,
+  type Outputs,
+  quarantineOf,
+  run,
+  runAsSuperuser,
+} from '../contents/quarantine/support/fork.ts'
+import { makeRoot } from '../support/database-folder.ts'
+import { openWorkbench, type Workbench } from '../support/workbench.ts'
+
+/** The folder of PostgreSQL's programs, of an installation with the whole TimescaleDB. */
+const programs = process.env.TIMESCALEDB_BIN
+
+/** Debian's place for extensions, beside the programs. */
+const share = join(
+  programs ?? '',
+  '../../../../share/postgresql',
+  programs?.split('/').at(-2) ?? '',
+  'extension',
+)
+const hasCron = existsSync(share) && readdirSync(share).includes('pg_cron.control')
+
+const login = { user: 'app', password: 'production-1' }
+
+let bench: Workbench
+let parent: Outputs
+
+async function fill(): Promise<void> {
+  await run(
+    parent,
+    `CREATE EXTENSION timescaledb; CREATE ROLE app LOGIN PASSWORD '${login.password}'; GRANT CREATE ON SCHEMA public TO app`,
+  )
+  await run(
+    parent,
+    `CREATE TABLE sent (at timestamptz);
+     CREATE PROCEDURE send_mail(job int, config jsonb) LANGUAGE sql AS 'INSERT INTO sent VALUES (clock_timestamp())';
+     SELECT add_job('send_mail', '1s');
+     CREATE TABLE conditions (time timestamptz NOT NULL, device int, value float);
+     SELECT create_hypertable('conditions', 'time');
+     ALTER TABLE conditions SET (timescaledb.compress);
+     CREATE INDEX by_device ON conditions (device, time);
+     SELECT add_retention_policy('conditions', interval '30 days');
+     SELECT add_compression_policy('conditions', interval '7 days');
+     SELECT add_reorder_policy('conditions', 'by_device')`,
+  )
+  await run(
+    parent,
+    `CREATE MATERIALIZED VIEW daily WITH (timescaledb.continuous) AS
+     SELECT time_bucket('1 day', time) AS day, avg(value) FROM conditions GROUP BY 1 WITH NO DATA`,
+  )
+  await run(parent, "SELECT add_continuous_aggregate_policy('daily', '3 days', '1 hour', '1 hour')")
+  await run(
+    parent,
+    `CREATE PROCEDURE long_haul(job int, config jsonb) LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(600); END';
+     SELECT add_job('long_haul', '1s', scheduled => false)`,
+    login,
+  )
+}
+
+const count = async (outputs: Outputs) => Number((await run(outputs, 'SELECT count(*) FROM sent'))[0].count)
+
+const workers = async (outputs: Outputs) =>
+  run(outputs, "SELECT application_name FROM pg_stat_activity WHERE application_name ~ '\\[\\d{4}\\]$'")
+
+/** Waits until mail was sent from this very database. */
+async function waitForMail(outputs: Outputs): Promise<void> {
+  const before = await count(outputs)
+  await expect.poll(() => count(outputs), { interval: 100, timeout: 30_000 }).toBeGreaterThan(before)
+}
+
+describe.skipIf(programs === undefined)(
+  'with the real TimescaleDB (skipped unless TIMESCALEDB_BIN names the programs of a PostgreSQL that has it)',
+  { timeout: 120_000 },
+  () => {
+    beforeAll(async () => {
+      const dataPlane = await openClusters({
+        ...{ root: await makeRoot(), snapshotAfter: 3_600_000 },
+        ...(programs !== undefined && { programs }),
+      })
+      bench = await openWorkbench({ dataPlane })
+      parent = await makeService(bench)
+      await fill()
+    }, 120_000)
+    afterAll(() => bench.stop())
+
+    it('a fork sends no mail, and runs no policy and no job of another role, after its quarantine', async () => {
+      await waitForMail(parent)
+      const fork = await makeFork(bench, parent)
+      await waitForMail(fork)
+      await run(fork, 'SELECT alter_job(1005, scheduled => true)', login)
+      await expect.poll(() => workers(fork), { interval: 100, timeout: 30_000 }).not.toEqual([])
+      const report = await quarantineOf(fork)
+      expect(report.undone).toEqual([])
+      expect(renderQuarantine(report)).toBe('quarantined: 6 jobs, 1 login')
+      expect(report.quarantined.map(({ name }) => name)).toEqual([
+        'send_mail',
+        'policy_retention on conditions',
+        'policy_compression on conditions',
+        'policy_reorder on conditions',
+        'policy_refresh_continuous_aggregate on daily',
+        'long_haul',
+        'app',
+      ])
+      expect(
+        await run(fork, 'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000'),
+      ).toEqual([])
+      expect(await workers(fork)).toEqual([])
+      // What ran in between is told.
+      const told = renderDetails(report).filter(line => line.includes('ran'))
+      expect(told).toContainEqual(
+        expect.stringMatching(/^send_mail in tsdb ran last [\d.]+ s before the quarantine$/),
+      )
+      expect(told).toContainEqual(expect.stringMatching(/^long_haul in tsdb ran last/))
+      // The mail of the parent goes on for several rounds meanwhile.
+      const silent = await count(fork)
+      const sent = await count(parent)
+      await expect.poll(() => count(parent), { interval: 200, timeout: 30_000 }).toBeGreaterThan(sent + 3)
+      expect(await count(fork)).toBe(silent)
+      // The rights of the other role were lent for a moment only.
+      expect(await run(fork, "SELECT pg_has_role('app', 'usage') AS lent")).toEqual([{ lent: false }])
+    })
+
+    it('a job that is kept goes on, and one that is scheduled again is stopped again', async () => {
+      const fork = await makeFork(bench, parent)
+      const first = await quarantineOf(fork, {
+        keepActive: { kinds: [], names: [{ kind: 'job', name: 'send_mail' }] },
+      })
+      expect(first.kept).toMatchObject([{ name: 'send_mail' }])
+      await waitForMail(fork)
+      await run(fork, "SELECT alter_job(1001, scheduled => true); SELECT add_job('send_mail', '1h')")
+      const again = await quarantineOf(fork, { again: first })
+      expect(again.undone).toEqual([])
+      const jobs = await run(
+        fork,
+        'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000',
+      )
+      // Only the one that was made since.
+      expect(jobs).toHaveLength(1)
+    })
+
+    it('a job of the superuser is named, and all else is stopped', async () => {
+      const fork = await makeFork(bench, parent)
+      await runAsSuperuser(fork, "SELECT public.add_job('public.send_mail', '1h')")
+      const { undone, quarantined } = await quarantineOf(fork)
+      expect(quarantined).toHaveLength(6)
+      expect(undone).toMatchObject([
+        { what: 'job send_mail in tsdb', reason: 'permission denied to grant role "postgres"' },
+      ])
+    })
+
+    it.skipIf(!hasCron)(
+      'jobs of pg_cron are gone, also those of another role (skipped where it is not installed)',
+      async () => {
+        await runAsSuperuser(parent, 'CREATE EXTENSION pg_cron; GRANT USAGE ON SCHEMA cron TO tsdbadmin, app')
+        await run(parent, "SELECT cron.schedule('mail', '1 seconds', 'INSERT INTO sent VALUES (now())')")
+        await run(
+          parent,
+          "CREATE TABLE ticks (at timestamptz); SELECT cron.schedule('tick', '1 seconds', 'INSERT INTO ticks VALUES (now())')",
+          login,
+        )
+        const fork = await makeFork(bench, parent)
+        const ticks = () => run(fork, 'SELECT at FROM ticks', { ...fork })
+        await expect
+          .poll(async () => (await ticks()).length, { interval: 200, timeout: 30_000 })
+          .toBeGreaterThan(1)
+        const report = await quarantineOf(fork)
+        expect(report.undone).toEqual([])
+        expect(report.quarantined.map(({ name }) => name)).toEqual(expect.arrayContaining(['mail', 'tick']))
+        expect(await runAsSuperuser(fork, 'SELECT jobname FROM cron.job')).toEqual([])
+        expect(report.ran.map(({ job }) => job)).toEqual(expect.arrayContaining(['mail', 'tick']))
+      },
+    )
+  },
+)
