@@ -1,5 +1,5 @@
 import type { Peering, ReadReplicaSet, Service } from './records.ts'
-import type { AnyRecord, Resource } from './resource.ts'
+import { type AnyRecord, type Resource, resources } from './resource.ts'
 import { isEnding } from './service-states.ts'
 
 /** What a freshly read record says about the goal. */
@@ -35,51 +35,30 @@ const wordsOf =
 
 const settledIf = (reached: boolean): Verdict => (reached ? 'settled' : 'pending')
 
-/** A service that is being deleted never comes back: the wait ends (docs/api.md, "Work that takes time"). */
-function judgeService(service: Service, reached: boolean): Verdict {
-  if (isEnding(service)) return { failed: `the service is ${service.status}: somebody deleted it` }
-  return settledIf(reached)
-}
+/**
+ * Makes goals for records of one kind: settled once a record satisfies `reached`. One that is being deleted never comes
+ * back, so the wait ends (docs/api.md, "Work that takes time").
+ */
+const goalsFor =
+  <Kind extends Service | ReadReplicaSet>(record: Resource, failedStatus?: string) =>
+  <Asked>(
+    minutes: 10 | 30,
+    awaited: Words<Asked>,
+    reached: (record: Kind, asked: Asked) => boolean,
+    serves = false,
+  ): Goal<Asked, Kind> => ({
+    ...{ record, until: 'present', awaited: wordsOf(awaited), minutes, serves },
+    judge(found, asked) {
+      const { label } = resources[record]
+      if (isEnding(found)) return { failed: `the ${label} is ${found.status}: somebody deleted it` }
+      if (failedStatus !== undefined && found.status === failedStatus)
+        return { failed: `the ${label} is in status ${failedStatus}` }
+      return settledIf(reached(found, asked))
+    },
+  })
 
-function judgeReplicaSet(replicaSet: ReadReplicaSet, reached: boolean): Verdict {
-  if (isEnding(replicaSet)) return { failed: `the replica set is ${replicaSet.status}: somebody deleted it` }
-  if (replicaSet.status === 'error') return { failed: 'the replica set is in status error' }
-  return settledIf(reached)
-}
-
-/** Settled once the service satisfies `reached`; fails as soon as it is being deleted. */
-export function serviceIs<Asked>(
-  minutes: 10 | 30,
-  awaited: Words<Asked>,
-  reached: (service: Service, asked: Asked) => boolean,
-  serves = false,
-): Goal<Asked, Service> {
-  return {
-    record: 'service',
-    until: 'present',
-    awaited: wordsOf(awaited),
-    minutes,
-    serves,
-    judge: (record, asked) => judgeService(record, reached(record, asked)),
-  }
-}
-
-/** Settled once the replica set satisfies `reached`; fails when it is in error or being deleted. */
-export function replicaSetIs<Asked>(
-  minutes: 10 | 30,
-  awaited: Words<Asked>,
-  reached: (replicaSet: ReadReplicaSet, asked: Asked) => boolean,
-  serves = false,
-): Goal<Asked, ReadReplicaSet> {
-  return {
-    record: 'replica_set',
-    until: 'present',
-    awaited: wordsOf(awaited),
-    minutes,
-    serves,
-    judge: (record, asked) => judgeReplicaSet(record, reached(record, asked)),
-  }
-}
+export const serviceIs = goalsFor<Service>('service')
+export const replicaSetIs = goalsFor<ReadReplicaSet>('replica_set', 'error')
 
 /** Settled once the record is gone. */
 export function gone(record: Resource): Goal<unknown, undefined> {

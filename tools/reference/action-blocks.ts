@@ -4,7 +4,7 @@ import { type Group, inputGroups, outputGroups } from './groups.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
 
 /** A YAML scalar in single quotes (YAML 1.2 section 7.3.2). */
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 function inputYaml(entry: InputEntry): string {
   const effective = entry.default ? ` Default: ${entry.default}.` : ''

@@ -1,4 +1,5 @@
 import { operations } from '../../src/action/inputs/operation-table.ts'
+import { quoted } from './action-blocks.ts'
 import { IncompleteReferenceError } from './generated-block.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
 
@@ -28,8 +29,6 @@ export function handedOn(name: string): InputEntry[] {
   const used = new Set(['base_url', ...operation.inputs, ...shared])
   return inputEntries([operation]).filter(entry => used.has(entry.name) && !(entry.name in notHandedOn))
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 /** A workflow's input of type boolean is never unset, so a flag that is left out arrives as its default. */
 function declaration({ name, description, default: usual, required }: InputEntry): string {

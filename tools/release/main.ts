@@ -11,7 +11,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { renderNotes } from './notes.ts'
+import { renderNotes } from './changelog.ts'
 import { publishedName } from './published-name.ts'
 import { git, readTexts, writeTexts } from './tree.ts'
 
