@@ -47,7 +47,7 @@ and all chance is drawn from the seed. Inputs, summary and comment are left to t
 
 Checked of every story against what the API really has. Production code was broken on purpose in
 ${Object.keys(breaks).length} ways (\`breaks.ts\`): each must be found within 1,000 seeds, by one of the
-promises that it may break. In brackets: how many of them may break it.
+promises that it may break. The number in brackets counts the ways that may break that promise.
 
 ${renderPromises()}
 
