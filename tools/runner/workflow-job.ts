@@ -30,6 +30,24 @@ export function renderStep(step: Step): string[] {
   return [`- id: ${step.id}`, '  uses: ./', '  with:', ...inputs]
 }
 
+/**
+ * Ends the process of a step once the signal is aborted: first by asking, then by force. Gives a function that takes
+ * that back.
+ */
+function cancelOn(signal: AbortSignal, kill: (signal: NodeJS.Signals) => void): () => void {
+  let timer: NodeJS.Timeout | undefined
+  const cancel = () => {
+    kill('SIGINT')
+    timer = setTimeout(() => kill('SIGKILL'), grace)
+  }
+  if (signal.aborted) cancel()
+  else signal.addEventListener('abort', cancel)
+  return () => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
 /** A job: its steps run one after the other, each may use the outputs of those before it. */
 export class Job {
   readonly log = new RunnerLog()
@@ -57,56 +75,26 @@ export class Job {
       const shown = this.log.show(line)
       if (shown !== undefined) onLine(shown)
     }
-    const inputs = this.#evaluateAll(step.with)
-    const cancellation = new Cancellation(signal)
-    const onStart = cancellation.watch
+    const inputs = Object.fromEntries(
+      Object.entries(step.with).map(([name, text]) => [name, this.#evaluate(text)]),
+    )
+    let release = () => {}
     const { exitCode, outputs } = await runStep({
       inputs,
       environment,
-      onStart,
+      onStart: kill => {
+        release = cancelOn(signal, kill)
+      },
       onLine: show,
-    }).finally(cancellation.release)
+    }).finally(() => release())
     if (exitCode !== 0) throw new StepError(`the step "${step.id}" failed with exit code ${exitCode}`)
     for (const [name, value] of Object.entries(outputs))
       this.#values.set(`steps.${step.id}.outputs.${name}`, value)
     return outputs
   }
 
-  #evaluateAll(inputs: Record<string, string>): Record<string, string> {
-    return Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, this.#evaluate(text)]))
-  }
-
   /** An expression that names nothing is empty, as on GitHub. */
   #evaluate(text: string): string {
     return text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => this.#values.get(name) ?? '')
-  }
-}
-
-type Kill = (signal: NodeJS.Signals) => void
-
-/** Ends the process of a step when the signal is aborted: first by asking, then by force. */
-class Cancellation {
-  readonly #signal: AbortSignal
-  #kill: Kill = () => {}
-  #timer: NodeJS.Timeout | undefined
-
-  constructor(signal: AbortSignal) {
-    this.#signal = signal
-  }
-
-  readonly watch = (kill: Kill): void => {
-    this.#kill = kill
-    if (this.#signal.aborted) this.#cancel()
-    else this.#signal.addEventListener('abort', this.#cancel)
-  }
-
-  readonly release = (): void => {
-    clearTimeout(this.#timer)
-    this.#signal.removeEventListener('abort', this.#cancel)
-  }
-
-  readonly #cancel = (): void => {
-    this.#kill('SIGINT')
-    this.#timer = setTimeout(() => this.#kill('SIGKILL'), grace)
   }
 }
