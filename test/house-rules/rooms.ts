@@ -7,7 +7,18 @@ export interface Room {
   packages: readonly string[]
 }
 
-const tests = ['vitest', 'fast-check', 'pg', 'yaml', 'ajv', 'ajv-formats', 'zod/mini', 'rolldown', 'node:*']
+const tests = [
+  'vitest',
+  'fast-check',
+  'libpg-query',
+  'pg',
+  'yaml',
+  'ajv',
+  'ajv-formats',
+  'zod/mini',
+  'rolldown',
+  'node:*',
+]
 const languageServices = [
   '@actions/expressions',
   '@actions/languageservice',
@@ -55,6 +66,8 @@ export const rooms: Record<string, Room> = {
     rooms: ['src/base', 'src/api', 'src/client', ...operations('base', 'wait', 'create', 'end')],
     packages: ['zod/mini'],
   },
+  // What a database holds.
+  'src/contents/sql': { rooms: ['src/base'], packages: [] },
   // A preview's life, from what it is to what an event calls for.
   'src/preview/base': {
     rooms: ['src/base', 'src/api', 'src/client', 'src/operations'],
@@ -235,6 +248,7 @@ export const rooms: Record<string, Room> = {
         'src/postgres',
         'src/contents',
         'src/operations',
+        'src/contents/sql',
         'src/preview',
         'src/github',
         'src/action',

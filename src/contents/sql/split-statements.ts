@@ -1,0 +1,160 @@
+import { ActionError } from '../../base/errors.ts'
+import { readToken, type Token } from './token.ts'
+
+/** A text of SQL, and what to call it in messages: the path of a file, or the name of an input. */
+export interface SqlFile {
+  name: string
+  text: string
+}
+
+/** A place in a text: both count from 1, the column in characters as people count them (code points). */
+export interface Place {
+  line: number
+  column: number
+}
+
+/** One statement of a text. */
+export interface Statement extends Place {
+  /** From its first token to its last, without comments around it and without the semicolon. */
+  text: string
+  /** Where it begins in the text, in units of UTF-16. */
+  offset: number
+  /** The bare words that it begins with, in capitals: `CREATE`, `UNIQUE`, `INDEX`. */
+  words: string[]
+}
+
+/** The text has something that only a client of PostgreSQL understands. */
+export class ClientCommandError extends ActionError {
+  readonly place: Place
+
+  constructor({ name }: SqlFile, place: Place, what: string, next: string) {
+    super(`${name}:${place.line}: ${what}`, next)
+    this.place = place
+  }
+}
+
+/** The place at `offset`, counted on from a place before it. */
+function placeFrom(text: string, from: Place & { offset: number }, offset: number): Place {
+  const between = text.slice(from.offset, offset)
+  const lines = between.split('\n')
+  const last = [...(lines.at(-1) ?? '')].length + 1
+  return lines.length === 1
+    ? { line: from.line, column: from.column + last - 1 }
+    : { line: from.line + lines.length - 1, column: last }
+}
+
+/** The place of `offset`, in units of UTF-16, in a text. */
+export const placeOf = (text: string, offset: number): Place =>
+  placeFrom(text, { line: 1, column: 1, offset: 0 }, offset)
+
+/** The most words of a beginning that tell statements apart: `CREATE OR REPLACE FUNCTION`. */
+const mostWords = 4
+
+const createsRoutine = (words: string[]) =>
+  /^CREATE (?:OR REPLACE )?(?:FUNCTION|PROCEDURE)\b/.test(words.join(' '))
+
+/** What has been read of a statement. */
+class Reading {
+  readonly offset: number
+  /** Of the whole statement. */
+  readonly words: string[] = []
+  end = 0
+  usesClient = false
+  /** Of the innermost statement: one in the body of a function is within another. */
+  #innerWords: string[] = this.words
+  #isBeginning = true
+  #previous = ''
+  #parentheses = 0
+  /** Bodies of SQL functions that are open, `BEGIN ATOMIC … END`. */
+  #bodies = 0
+
+  constructor(offset: number) {
+    this.offset = offset
+  }
+
+  /** Takes in a token; true for the semicolon behind the statement. */
+  take(token: string, { kind, end }: Token): boolean {
+    if (token === ';' && this.#parentheses === 0) {
+      if (this.#bodies === 0) return true
+      this.#begin()
+    } else if (kind === 'word') this.#takeWord(token.toUpperCase())
+    else this.#takeOther(token)
+    this.end = end
+    return false
+  }
+
+  /** Begins a statement within a body. */
+  #begin(): void {
+    this.#innerWords = []
+    this.#isBeginning = true
+    this.#previous = ''
+  }
+
+  #takeOther(token: string): void {
+    if (token === '(') this.#parentheses++
+    if (token === ')') this.#parentheses = Math.max(0, this.#parentheses - 1)
+    this.#isBeginning = false
+    this.#previous = ''
+  }
+
+  #takeWord(word: string): void {
+    const previous = this.#previous
+    this.#previous = word
+    // Each statement of a body has its semicolon, so an END after one closes the body: no CASE does.
+    if (this.#bodies > 0 && this.#isBeginning && this.#innerWords.length === 0 && word === 'END')
+      this.#bodies--
+    if (this.#isBeginning && this.#innerWords.length < mostWords) this.#innerWords.push(word)
+    if (this.#parentheses > 0) return
+    if (previous === 'BEGIN' && word === 'ATOMIC' && createsRoutine(this.#innerWords)) {
+      this.#bodies++
+      this.#begin()
+    }
+    // The server takes either word in either direction.
+    const isCopy = this.words[0] === 'COPY' && /^(?:FROM|TO)$/.test(previous)
+    if (isCopy && /^STD(?:IN|OUT)$/.test(word)) this.usesClient = true
+  }
+}
+
+/**
+ * Splits a text into its statements as the server's own parser does. What is not closed belongs to the last one: the
+ * server says what is wrong with it.
+ *
+ * @throws ClientCommandError for what a client of PostgreSQL would have to do: commands of psql, COPY from or to it
+ */
+export function splitStatements(file: SqlFile): Statement[] {
+  const { text } = file
+  const statements: Statement[] = []
+  let from = { line: 1, column: 1, offset: 0 }
+  let reading: Reading | undefined
+  const finish = ({ offset, end, words, usesClient }: Reading) => {
+    const place = placeFrom(text, from, offset)
+    from = { ...place, offset }
+    if (usesClient)
+      throw new ClientCommandError(
+        file,
+        place,
+        'COPY from or to the client cannot be run, since there is no client that has or takes the rows',
+        'write INSERT in its place (pg_dump does with --inserts), or run this file with psql',
+      )
+    statements.push({ text: text.slice(offset, end), offset, words, ...place })
+    reading = undefined
+  }
+  for (let at = 0; at < text.length; ) {
+    const read = readToken(text, at)
+    const token = text.slice(at, read.end)
+    if (token === '\\')
+      throw new ClientCommandError(
+        file,
+        placeFrom(text, from, at),
+        'a command with a backslash is one of psql, not SQL',
+        'take it out, or run this file with psql',
+      )
+    if (read.kind !== 'blank' && (reading !== undefined || token !== ';')) {
+      reading ??= new Reading(at)
+      if (reading.take(token, read)) finish(reading)
+    }
+    at = read.end
+  }
+  if (reading !== undefined) finish(reading)
+  return statements
+}

@@ -1,0 +1,246 @@
+import fc from 'fast-check'
+import { loadModule, parseSync } from 'libpg-query'
+import { beforeAll, expect, test } from 'vitest'
+import { ClientCommandError, placeOf, splitStatements } from '../../../src/contents/sql/split-statements.ts'
+
+beforeAll(loadModule)
+
+const split = (text: string) => splitStatements({ name: 'schema.sql', text })
+
+/** It wants some text; a semicolon alone is no statement. */
+const parse = (sql: string) => parseSync(`${sql}\n;`).stmts ?? []
+
+/** The statements that the server's own parser finds: their places in bytes; undefined where it refuses the text. */
+function parseAsServer(text: string): { from: number; until: number }[] | undefined {
+  try {
+    const bytes = Buffer.byteLength(text)
+    return parse(text).map(({ stmt_location: from = 0, stmt_len: length }) => ({
+      from,
+      // The last one has no length where no semicolon is behind it.
+      until: length ? from + length : bytes,
+    }))
+  } catch {
+    return undefined
+  }
+}
+
+/** A piece of SQL that begins, ends or disguises something. */
+const pieces = [
+  ...[
+    "'",
+    "''",
+    '"',
+    '""',
+    '\\',
+    "\\'",
+    '$',
+    '$$',
+    '$a$',
+    '$1',
+    '$é$',
+    "E'",
+    "e'",
+    "U&'",
+    'U&"',
+    "N'",
+    "x'",
+    "b'",
+  ],
+  ...['--', '/*', '*/', '/', '*', '-', '+', '(', ')', ';', ';', ',', '=', '.', ':', '[', ']'],
+  ...['\n', '\r\n', '\r', '\t', ' ', '\v', '\u00a0', 'é', '😀', '\ufeff', '0', '1', 'a', 'E', 'e', '_', 'U&'],
+]
+
+/** Statements and parts of them that the server takes, with whatever is in their strings and comments. */
+const text = fc
+  .array(fc.constantFrom(...pieces, 'begin', 'atomic', 'end', 'case'), { maxLength: 6 })
+  .map(all => all.join(''))
+const blank = fc.oneof(
+  fc.constantFrom(' ', '\n', '\r\n', '\t', '  \n'),
+  text.map(inner => `--${inner.replace(/[\n\r]/g, '')}\n`),
+  text.map(inner => `/*${inner.replaceAll('*/', '').replaceAll('/*', '')} */`),
+  text.map(inner => `/* /*${inner.replaceAll('*/', '').replaceAll('/*', '')} */ ; */`),
+)
+const tag = fc.constantFrom('', 'a', 'a1', '_', 'é', 'begin')
+const value = fc.oneof(
+  text.map(inner => `'${inner.replaceAll("'", "''")}'`),
+  text.map(inner => `E'${inner.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`),
+  fc
+    .tuple(text, text)
+    .map(([one, two]) => `E'${one.replace(/['\\]/g, '')}'\n'${two.replace(/['\\]/g, '')}\\';'`),
+  fc.tuple(tag, text).map(([name, inner]) => `$${name}$${inner.replaceAll('$', '')}$${name}$`),
+  text.map(inner => `"${inner.replace(/["\\]|^$/g, 'x')}"`),
+  fc.constantFrom(
+    '1',
+    'a$$b',
+    'case when true then 1 else 2 end',
+    "U&'\\0061'",
+    "x'1f'",
+    '1.5e3',
+    '(1)',
+    'x.end',
+    'begin',
+  ),
+)
+const select = fc
+  .tuple(blank, value, blank, fc.constantFrom('', ' as end', ' as begin', ' as "case"'))
+  .map(([before, shown, after, name]) => `select${before} ${shown}${name}${after}`)
+const simple = fc.oneof(
+  select,
+  fc.tuple(select, select).map(([one, two]) => `create rule r as on insert to t do also (${one}; ${two})`),
+  fc.constantFrom(
+    'begin',
+    'end',
+    'commit',
+    'insert into t values (1)',
+    'create table begin (atomic int)',
+    '',
+  ),
+)
+const body = fc.array(
+  fc.oneof(select, fc.constantFrom('insert into t values (1)', 'select * from begin atomic', 'return 1')),
+  { maxLength: 3 },
+)
+const routine = fc
+  .tuple(fc.constantFrom('function', 'procedure'), fc.constantFrom('', 'or replace '), blank, body)
+  .map(
+    ([kind, replaced, between, statements]) =>
+      `create ${replaced}${kind} begin(begin atomic) ${kind === 'function' ? 'returns begin ' : ''}begin${between} atomic ${statements.map(one => `${one};`).join(' ')} end`,
+  )
+const composition = fc
+  .array(fc.tuple(blank, fc.oneof({ weight: 3, arbitrary: simple }, { weight: 1, arbitrary: routine })), {
+    maxLength: 6,
+  })
+  .map(parts => parts.map(([before, one]) => before + one).join(';'))
+
+/** Whether both split a text alike; undefined where one of them refuses it. */
+function agree(sql: string): void {
+  const served = parseAsServer(sql)
+  if (served === undefined) return
+  const ours = split(sql)
+  expect(ours.map(one => sql.slice(one.offset, one.offset + one.text.length))).toEqual(
+    ours.map(one => one.text),
+  )
+  expect(ours).toHaveLength(served.length)
+  const bytes = Buffer.from(sql)
+  for (const [index, { offset, text: own }] of ours.entries()) {
+    const { from, until } = served[index] as (typeof served)[number]
+    const start = Buffer.byteLength(sql.slice(0, offset))
+    const end = start + Buffer.byteLength(own)
+    expect([from <= start, end <= until]).toEqual([true, true])
+    // What the server counts to a statement beside ours is no statement: blanks and comments.
+    for (const rest of [bytes.subarray(from, start), bytes.subarray(end, until)])
+      expect(parse(rest.toString())).toEqual([])
+  }
+}
+
+test('a composition of what is hard to read is split as the server does', () => {
+  let accepted = 0
+  fc.assert(
+    fc.property(composition, sql => {
+      if (parseAsServer(sql) !== undefined) accepted++
+      agree(sql)
+    }),
+    { numRuns: 3000 },
+  )
+  expect(accepted).toBeGreaterThan(2000)
+})
+
+test('so is any text of the same pieces that the server takes', () => {
+  const any = fc.array(fc.oneof(fc.constantFrom(...pieces, 'select ', 'as ', 'end', 'begin'), value), {
+    maxLength: 14,
+  })
+  fc.assert(
+    fc.property(any, parts => {
+      const sql = `select ${parts.join('')}`
+      // A backslash outside of strings is no SQL; here it is refused before the server can.
+      if (parseAsServer(sql) !== undefined) agree(sql)
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test.each([
+  ['a doubled quote', "select 'a;''b;'; select 2"],
+  ['a word that ends with e before a string', "select bpchare'\\'; select ';'"],
+  ['a word that begins with e before a string', "select ea'\\'; select ';'"],
+  ['a letter beyond ASCII with dollars behind it', 'select é$$, a$$; select $$;$$'],
+  ['a comment that ends with a carriage return', '-- a\rselect 1; select 2'],
+  ['CRLF', "select E'a'\r\n'\\';'; -- a\r\nselect 2;\r\n"],
+  ['a blank beyond ASCII, which is a letter', 'select 1 \u00a0; select 2'],
+  ['a body that is empty', 'create function f() returns int begin atomic end; select 2'],
+  [
+    'a body within a body',
+    'create procedure p() begin atomic create procedure q() begin atomic select 1; end; end; select 2',
+  ],
+  [
+    'a column called END in a body',
+    'create procedure p() begin atomic select 1 end; select 2 as end; end; select 2',
+  ],
+  ['nothing between semicolons', ';;select 1;; ;select 2;/* ; */'],
+])('%s is read as the server reads it', (_, sql) => {
+  expect(parseAsServer(sql)).toHaveLength(sql.startsWith('create') && !sql.includes('select 2') ? 1 : 2)
+  agree(sql)
+})
+
+test('what is not closed is left to the server, to the end of the text', () => {
+  const open = ["'a; b", '"a; b', '$$a; b', '$a$a; $$ b', '/* a; b', '/* /* */ a; b', "E'a\\'; b", '(a; b']
+  for (const end of open)
+    expect(split(`select 1; select ${end}`).map(({ text }) => text)).toEqual(['select 1', `select ${end}`])
+  expect(split('/* a; b').map(({ text }) => text)).toEqual(['/* a; b'])
+})
+
+test('each statement has its place: the line, and the column in characters as people count them', () => {
+  const places = split("select 1;\n  select '😀é'; select 3;\r\n\n/* 😀 */ select\n4").map(
+    ({ line, column, offset }) => [line, column, offset],
+  )
+  expect(places).toEqual([
+    [1, 1, 0],
+    [2, 3, 12],
+    [2, 16, 26],
+    [4, 9, 47],
+  ])
+})
+
+test('the place of any offset is that of the statement found there', () => {
+  fc.assert(
+    fc.property(composition, sql => {
+      for (const { offset, line, column } of split(sql))
+        expect(placeOf(sql, offset)).toEqual({ line, column })
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('a statement has the words that it begins with', () => {
+  const words = split('Create/**/or replace function f() as $$a$$; vacuum (full) t; "commit"; $1').map(one =>
+    one.words.join(' '),
+  )
+  expect(words).toEqual(['CREATE OR REPLACE FUNCTION', 'VACUUM', '', ''])
+})
+
+test.each([
+  ['select 1;\n\\copy t from x', 'schema.sql:2: a command with a backslash is one of psql, not SQL'],
+  ['select 1 \\gexec', 'schema.sql:1: a command with a backslash'],
+  ["\ncopy t (a, b) from stdin;\n1\t'\\N\n\\.\n", 'schema.sql:2: COPY from or to the client'],
+  ['copy binary t from /* */ STDIN with (format csv)', 'schema.sql:1: COPY from or to the client'],
+  ['copy (select 1) to stdout', 'schema.sql:1: COPY from or to the client'],
+])('%j needs a client, and is refused', (sql, message) => {
+  expect(() => split(sql)).toThrow(ClientCommandError)
+  expect(() => split(sql)).toThrow(message)
+})
+
+test.each([
+  "select E'\\';'",
+  "select '\\'",
+  '-- \\d\nselect 1',
+  "copy t from '/stdin'",
+  'copy (select * from stdin) to program $$x$$',
+  'select "copy" from stdin',
+])('%j does not', sql => expect(split(sql)).toHaveLength(1))
+
+test('a text of many megabytes is split in seconds', () => {
+  const row = "insert into t values (1, 'a''b', E'\\'', $$;$$); -- ;\n"
+  expect(split(row.repeat(100_000))).toHaveLength(100_000)
+  expect(split(`select ${"E'a'\n".repeat(100_000)}`)).toHaveLength(1)
+  expect(split(`select ${'/*'.repeat(100_000)}`)).toHaveLength(1)
+})
