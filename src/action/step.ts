@@ -118,6 +118,8 @@ export function createContext(
     derivePassword: serviceId => derivePassword(passwordSecret, serviceId),
     mask: secret => log.mask(secret),
     probe: (connection, timeout, mark) => probe(connection, timeout, signal, mark && leave(mark)),
+    withSession: (connection, options, use) => withSession(connection, { ...options, signal }, use),
+    workspace: host.process.env.GITHUB_WORKSPACE ?? '.',
     readActivity: (connection, timeout) => readActivity(connection, timeout, signal),
     quarantine: async (connection, request, timeout) => {
       // A file of its own: most steps quarantine nothing.
@@ -171,7 +173,8 @@ export function reportFailure(edge: Edge, operation: string, error: unknown): vo
   const { host, log, secrets } = edge
   const defect =
     error instanceof ActionError ? '' : ' — this is a defect of the action: please report it with the log'
-  log.failure(renderAdvised(error) + defect, error instanceof CancelledError ? 'cancelled' : 'failed')
+  const about = error instanceof CancelledError ? 'cancelled' : 'failed'
+  log.failure(renderAdvised(error) + defect, about, error instanceof ActionError ? error.place : undefined)
   const details = renderDetails(error, secrets)
   if (details !== undefined) log.info(`details: ${details}`)
   const stack = error instanceof Error ? (error.stack ?? '') : ''

@@ -1,10 +1,19 @@
 import { renderSeconds } from './duration.ts'
 import { parseHttpDate } from './timestamp.ts'
 
+/** A place in a file of the repository: line and column count from 1. */
+export interface SourcePlace {
+  file: string
+  line: number
+  column: number
+}
+
 /** An error made for the person who reads the log: one line saying what failed, and what to do next. */
 export class ActionError extends Error {
   /** What to do next: an imperative sentence without full stop. */
   readonly next: string
+  /** What the error is about, if that is in the repository. */
+  place?: SourcePlace
 
   constructor(message: string, next: string, options?: ErrorOptions) {
     super(message, options)

@@ -60,6 +60,11 @@ export interface Session {
 }
 
 export interface SessionOptions extends Limits {
+  /**
+   * Numbers that JSON holds exactly, flags and JSON are given as such, all else in the server's own words. Without it the
+   * driver decides, and reads times in the time zone of the machine.
+   */
+  forJson?: boolean
   /** Told of each notice as it comes. */
   onNotice?: (notice: Notice) => void
 }
@@ -71,14 +76,30 @@ const toAnswer = ({ rows, rowCount, fields, command }: pg.QueryResult): Answer =
   command,
 })
 
+/** Of a float, JSON has no NaN and no Infinity. */
+const readNumber = (text: string) => (Number.isFinite(Number(text)) ? Number(text) : text)
+
+/** By the ids of the types: bool, int2, int4, oid, float4, float8, json, jsonb (PostgreSQL, pg_type.dat). */
+const readers: Record<number, (text: string) => unknown> = {
+  16: text => text === 't',
+  ...{ 21: Number, 23: Number, 26: Number, 700: readNumber, 701: readNumber },
+  ...{ 114: JSON.parse, 3802: JSON.parse },
+}
+
+const typesForJson = { getTypeParser: (id: number) => readers[id] ?? ((text: string) => text) }
+
 /** The server ends the session with the error (PostgreSQL documentation, appendix A: shutdown, crash, idle for too long). */
 const ending = /^(?:08|25P03|57P)/
 
-function openSession(client: pg.Client, { DatabaseError }: typeof pg): Session {
+function openSession(client: pg.Client, { DatabaseError }: typeof pg, forJson: boolean): Session {
   async function queryAll(sql: string, values?: readonly unknown[]): Promise<Answer[]> {
     try {
       // pg gives one result, or a list where the text has several statements.
-      const results = await client.query(sql, values as unknown[] | undefined)
+      const results = await client.query({
+        text: sql,
+        ...(values && { values: [...values] }),
+        ...(forJson && { types: typesForJson as pg.CustomTypesConfig }),
+      })
       return [results].flat().map(toAnswer)
     } catch (error) {
       const isRefusal = error instanceof DatabaseError && !ending.test(error.code ?? '')
@@ -107,7 +128,7 @@ function openSession(client: pg.Client, { DatabaseError }: typeof pg): Session {
  */
 export async function withSession<Result>(
   connection: Connection & { password: string },
-  { onNotice, ...limits }: SessionOptions,
+  { onNotice, forJson = false, ...limits }: SessionOptions,
   use: (session: Session) => Promise<Result>,
 ): Promise<Result> {
   const { default: driver } = await import('pg')
@@ -116,7 +137,7 @@ export async function withSession<Result>(
     client.on('notice', ({ severity = 'NOTICE', message = '', detail, hint }) =>
       onNotice?.({ severity, message, detail, hint }),
     )
-    outcome = (async () => await use(openSession(client, driver)))()
+    outcome = (async () => await use(openSession(client, driver, forJson)))()
     // What `use` throws must not look like a failed login, after which `connect` may try a second time.
     await outcome.catch(() => {})
   })

@@ -22,7 +22,7 @@ const mayWrite: Record<string, string[]> = {
 
 const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
 
-const actions = ['action.yml', 'preview/action.yml', 'emulator/action.yml']
+const actions = ['action.yml', 'preview/action.yml', 'database/action.yml', 'emulator/action.yml']
 
 describe.each([...workflows, ...inFolder('ghes'), ...actions])('%s', path => {
   it("holds nothing that GitHub's own language service objects to", async () => {

@@ -43,10 +43,10 @@ export const rooms: Record<string, Room> = {
   'src/client': { rooms: ['src/base', 'src/api', 'src/client/network'], packages: [] },
   'src/postgres': { rooms: [], packages: ['pg', 'node:net'] },
   // What a database holds. It is a file of its own in the bundle, which loses the licences of packages: it has none.
-  'src/contents': { isPure: true, rooms: ['src/base', 'src/postgres'], packages: [] },
+  'src/contents/quarantine': { isPure: true, rooms: ['src/base', 'src/postgres'], packages: [] },
   // Running a row of the contract, from what each operation is given to the operations themselves.
   'src/operations/base': {
-    rooms: ['src/base', 'src/api', 'src/client', 'src/postgres', 'src/contents'],
+    rooms: ['src/base', 'src/api', 'src/client', 'src/postgres', 'src/contents/quarantine'],
     packages: ['zod/mini'],
   },
   'src/operations/wait': {
@@ -67,10 +67,14 @@ export const rooms: Record<string, Room> = {
     packages: ['zod/mini'],
   },
   // What a database holds.
-  'src/contents/sql': { rooms: ['src/base'], packages: [] },
+  'src/contents/inputs.ts': {
+    rooms: ['src/base', 'src/api', 'src/operations/base', 'src/postgres'],
+    packages: [],
+  },
+  'src/contents/sql': { rooms: ['src/base', 'src/postgres'], packages: ['node:fs', 'node:path'] },
   // A preview's life, from what it is to what an event calls for.
   'src/preview/base': {
-    rooms: ['src/base', 'src/api', 'src/client', 'src/operations'],
+    rooms: ['src/base', 'src/api', 'src/client', 'src/operations', 'src/contents/inputs.ts'],
     packages: ['zod/mini', 'node:crypto'],
   },
   'src/preview/on-github': {
@@ -103,6 +107,21 @@ export const rooms: Record<string, Room> = {
     ],
     packages: ['zod/mini'],
   },
+  // What is done to the contents of a database, wherever that is.
+  'src/contents/operations': {
+    rooms: [
+      ...[
+        'src/base',
+        'src/api',
+        'src/postgres',
+        'src/operations',
+        'src/contents/inputs.ts',
+        'src/contents/sql',
+      ],
+      ...previews('base', 'connect'),
+    ],
+    packages: ['zod/mini'],
+  },
   'src/github/ask': {
     rooms: ['src/base', 'src/client', 'src/preview/base'],
     packages: ['@actions/github', 'zod/mini'],
@@ -118,7 +137,10 @@ export const rooms: Record<string, Room> = {
     packages: ['@actions/core', 'node:*'],
   },
   'src/action/inputs': {
-    rooms: ['src/base', 'src/api', 'src/client', 'src/operations', 'src/preview', 'src/action/secrets'],
+    rooms: [
+      ...['src/base', 'src/api', 'src/client', 'src/operations', 'src/preview'],
+      ...['src/contents/inputs.ts', 'src/contents/operations', 'src/action/secrets'],
+    ],
     packages: ['zod/mini'],
   },
   'src/action/outputs': {
@@ -130,7 +152,7 @@ export const rooms: Record<string, Room> = {
   },
   'src/action': {
     rooms: [
-      ...['src/base', 'src/api', 'src/client', 'src/postgres', 'src/contents', 'src/operations'],
+      ...['src/base', 'src/api', 'src/client', 'src/postgres', 'src/contents/quarantine', 'src/operations'],
       ...['src/preview', 'src/github'],
       ...['src/action/secrets', 'src/action/host', 'src/action/inputs', 'src/action/outputs'],
     ],
@@ -216,7 +238,10 @@ export const rooms: Record<string, Room> = {
   'tools/drift': { rooms: [], packages: ['yaml', 'node:*'] },
   'tools/adopt': { rooms: ['tools/release'], packages: ['node:*'] },
   'tools/reference': {
-    rooms: ['src/api', 'src/operations', 'src/preview', 'src/action', 'emulator/openapi', 'tools/release'],
+    rooms: [
+      ...['src/api', 'src/operations', 'src/preview', 'src/contents/operations', 'src/action'],
+      ...['emulator/openapi', 'tools/release'],
+    ],
     packages: ['zod/mini', 'node:*'],
   },
   'tools/bench': {
@@ -246,10 +271,12 @@ export const rooms: Record<string, Room> = {
         'src/api',
         'src/client',
         'src/postgres',
-        'src/contents',
+        'src/contents/quarantine',
         'src/operations',
+        'src/contents/inputs.ts',
         'src/contents/sql',
         'src/preview',
+        'src/contents/operations',
         'src/github',
         'src/action',
         'src/main.ts',

@@ -1,3 +1,5 @@
+// Loaded before, since no virtual time can wait for a file.
+import '../../src/contents/operations/run-sql.ts'
 import { describe, expect, it, test } from 'vitest'
 import { operations } from '../../src/action/inputs/operation-table.ts'
 import { isRead } from '../../src/api/endpoint.ts'
@@ -5,13 +7,15 @@ import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 import type { GivenParameters } from '../../src/operations/base/context.ts'
 import type { PreviewContext } from '../../src/preview/base/context.ts'
 import { withDryRun } from '../../src/preview/base/dry-run.ts'
+import { defaultSettings } from '../simulator/default-settings.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { requiredValues } from '../support/valid-inputs.ts'
 import { changesOf } from './support/changes.ts'
 import { completeEvent, minute } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
-const dry = { settings: { dryRun: true } }
+const contents = { ...defaultSettings.contents, sql: 'select 1', allowProduction: true }
+const dry = { settings: { dryRun: true, contents } }
 
 /** A stage with one record of each kind, and inputs that do for any operation of the API. */
 function furnish(): { stage: Stage; given: GivenParameters } {

@@ -1,4 +1,5 @@
 import { readRows } from '../../src/action/inputs/read-inputs.ts'
+import { contentsInputs } from '../../src/contents/inputs.ts'
 import { stepInputs } from '../../src/operations/base/inputs.ts'
 import type { StepSettings } from '../../src/preview/base/context.ts'
 import { previewInputs } from '../../src/preview/base/inputs.ts'
@@ -12,4 +13,5 @@ export const defaultSettings: StepSettings = {
   projectId,
   login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
   preview: { ...readRows(previewInputs, none, []), namePrefix: 'preview' },
+  contents: readRows(contentsInputs, none, []),
 }

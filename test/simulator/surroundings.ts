@@ -94,6 +94,8 @@ export function surround({
     derivePassword: serviceId => derivePassword(keys.secretKey, serviceId),
     mask: () => {},
     probe: (connection, _, mark) => logIn(connection, world, process, weather, mark),
+    withSession: () => Promise.reject(new Error('the databases of the simulator run no SQL')),
+    workspace: '.',
     readActivity: connection => readActivity(connection, world, process, weather),
     quarantine: () => Promise.reject(new Error('the simulated databases hold nothing')),
   }

@@ -57,6 +57,8 @@ export function fakeContext(script: Scripted[], { settings, ...parts }: FakePart
     derivePassword: unasked,
     mask: unasked,
     probe: unasked,
+    withSession: unasked,
+    workspace: '.',
     readActivity: unasked,
     quarantine: unasked,
     ...parts,

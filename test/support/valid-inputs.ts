@@ -10,6 +10,7 @@ import type { Texts } from './given-inputs.ts'
 const computed: Texts = {
   ...{ service_id: 's1', replica_set_id: 'r1', vpc_id: '7', peering_id: '8' },
   ...{ password: 'hush-hush', password_secret: 'hush-hush-hush' },
+  database_url: 'postgresql://app:hush-hush@db.example/shop',
 }
 
 /**

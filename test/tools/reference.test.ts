@@ -12,7 +12,8 @@ import { updateReference } from '../../tools/reference/reference.ts'
 const root = resolve(import.meta.dirname, '../..')
 
 const workflows = ['.github/workflows/preview.yml', '.github/workflows/prune-previews.yml']
-const sources = ['action.yml', 'preview/action.yml', 'docs/reference.md', 'package.json', ...workflows]
+const doors = ['preview/action.yml', 'database/action.yml']
+const sources = ['action.yml', ...doors, 'docs/reference.md', 'package.json', ...workflows]
 
 let copy: string
 const read = (name: string) => readFileSync(join(copy, name), 'utf8')
@@ -21,7 +22,7 @@ const change = (name: string, from: RegExp | string, to: string) =>
 
 beforeEach(() => {
   copy = mkdtempSync(join(tmpdir(), 'reference-'))
-  for (const folder of ['preview', 'docs', '.github/workflows'])
+  for (const folder of ['preview', 'database', 'docs', '.github/workflows'])
     mkdirSync(join(copy, folder), { recursive: true })
   for (const name of sources) writeFileSync(join(copy, name), readFileSync(join(root, name)))
   // Whether the committed files are stale is not the question here.
@@ -87,7 +88,7 @@ test.each<[string, Operation[], string]>([
   [
     'of all operations',
     [...operations.values()],
-    '30m for create, fork-service, delete, previews and get-connection, else 10m',
+    '30m for create, fork-service, delete, previews, get-connection and run-sql, else 10m',
   ],
   ['of one', [...operations.values()].filter(({ name }) => name === 'get-connection'), '30m'],
 ])('the default that the reference shows is that %s', (_, among, text) => {

@@ -118,7 +118,7 @@ function writeBlocks(folder: string): string[] {
 }
 
 const workflows = ['.github/workflows', 'examples', 'ghes'].flatMap(inFolder)
-const actions = ['action.yml', 'preview/action.yml', 'emulator/action.yml']
+const actions = ['action.yml', 'preview/action.yml', 'database/action.yml', 'emulator/action.yml']
   .map(name => join(root, name))
   .filter(existsSync)
 

@@ -2,6 +2,7 @@ import { inputTable } from '../../src/action/inputs/input-table.ts'
 import { type OutputGroup, outputs } from '../../src/action/outputs/output-table.ts'
 import { endpointGroups } from '../../src/api/endpoints.ts'
 import type { InputGroup } from '../../src/api/fields/input.ts'
+import { contentsOperations } from '../../src/contents/operations/operations.ts'
 import { previewOperations } from '../../src/preview/operations.ts'
 
 /** Names that the reference shows together, below a heading of their own. */
@@ -28,6 +29,11 @@ export const operationGroups: readonly Group[] = [
     about: 'The life of a database that belongs to a pull request.',
     names: previewOperations.map(({ name }) => name),
   },
+  {
+    title: 'What a database holds',
+    about: 'On any database that the runner reaches, with or without keys of the API.',
+    names: contentsOperations.map(({ name }) => name),
+  },
   ...Object.entries(endpointGroups).map(([title, rows]) => ({
     ...{ title, about: aboutEndpoints[title as keyof typeof endpointGroups] },
     names: Object.keys(rows),
@@ -39,6 +45,7 @@ const aboutInputs: Record<InputGroup, string> = {
   'Every step': 'What to do, where, and with which keys.',
   Previews: 'For `preview`, `create-preview`, `reset-preview`, `delete-preview` and `get-connection`.',
   Pruning: 'For `prune-previews`, and `preview` on a schedule.',
+  SQL: 'For `run-sql`: what to run, and where.',
   Connection: 'Of whatever has an address: previews, services, read replica sets.',
   'Waiting and cleaning up': 'How far a step goes.',
   'What is created or changed':

@@ -96,14 +96,15 @@ const pruned: Outcome = {
   ...{ operation: '', ids: { project_id: 'p1' }, result: [], deletedIds: ['s1'], keptIds: ['s2'] },
 }
 
-/** How the operations of previews may end. */
-const endsOfPreviews: Record<string, Outcome[]> = {
+/** How the operations that are no call of the API may end. */
+const ownEnds: Record<string, Outcome[]> = {
   preview: [given, ended, pruned],
   'create-preview': [given],
   'reset-preview': [{ ...given, record: anew, deletedIds: ['s1'] }],
   'delete-preview': [ended],
   'prune-previews': [pruned],
   'get-connection': [{ ...ready, pullRequest: 1, password: 'derived' }],
+  'run-sql': [{ operation: '', ids, pullRequest: 1, result: [], count: 0 }],
 }
 
 /** Those that every operation may set, whatever it does. */
@@ -111,7 +112,7 @@ export const outputsOfAll = ['created', 'deleted', 'changed', 'skipped', 'wait_s
 
 /** The outputs that an operation may set when it succeeds, beside those of all, in the order of the tables. */
 export function outputsOf(operation: string): string[] {
-  const ends = endsOfPreviews[operation] ?? [endOfRow(operation as EndpointName)]
+  const ends = ownEnds[operation] ?? [endOfRow(operation as EndpointName)]
   const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
   const names = ends.flatMap(outcome => renderOutputs({ outcome, login }).map(({ name }) => name))
   return [...new Set(names)].filter(name => !outputsOfAll.includes(name))

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describeApi } from '../../emulator/openapi/document.ts'
 import { publishedName } from '../release/published-name.ts'
 import { renderInputsYaml, renderOutputsYaml } from './action-blocks.ts'
-import { frontDoorInputs, frontDoorOutputs } from './front-door.ts'
+import { frontDoorInputs, frontDoors } from './front-door.ts'
 import { IncompleteReferenceError, replaceBlock } from './generated-block.ts'
 import { forEnterpriseServer, renderCallInputs, renderHandedOn } from './reusable-workflows.ts'
 import {
@@ -31,13 +31,15 @@ const wholeFiles: Record<string, (root: string) => string> = {
   'ghes/prune-previews.yml': root => enterpriseVariant(root, 'prune-previews.yml'),
 }
 
+const frontDoorBlocks = Object.entries(frontDoors).map(([file, door]) => [
+  file,
+  { inputs: () => renderInputsYaml(frontDoorInputs(door)), outputs: () => renderOutputsYaml(door.outputs) },
+])
+
 /** The generated blocks of each file. */
 const files: Record<string, Record<string, () => string>> = {
   'action.yml': { inputs: () => renderInputsYaml(), outputs: () => renderOutputsYaml() },
-  'preview/action.yml': {
-    inputs: () => renderInputsYaml(frontDoorInputs()),
-    outputs: () => renderOutputsYaml(frontDoorOutputs),
-  },
+  ...Object.fromEntries(frontDoorBlocks),
   '.github/workflows/preview.yml': {
     inputs: () => renderCallInputs('preview'),
     with: () => renderHandedOn('preview'),

@@ -1,3 +1,4 @@
+import type { SourcePlace } from '../../base/errors.ts'
 import type { Log } from '../../operations/base/log.ts'
 import { plainLineWithout } from '../secrets/plain-text.ts'
 import type { Secrets } from '../secrets/secrets.ts'
@@ -5,8 +6,8 @@ import type { Host } from './host.ts'
 
 /** The only writer to the log: makes every line harmless, and removes secrets from it. */
 export interface ActionLog extends Log {
-  /** The step's error, which fails the step. `about` as for a warning. */
-  failure(line: string, about: string): void
+  /** The step's error, which fails the step. `about` as for a warning; `place` is where GitHub shows it in a change. */
+  failure(line: string, about: string, place?: SourcePlace): void
   /** Hides a secret, in all its encodings, from everything printed from now on, here and by the runner. */
   mask(secret: string): void
 }
@@ -44,9 +45,10 @@ export function createLog(
     debug: line => toolkit.debug(clean(line)),
     notice: line => toolkit.notice(clean(line)),
     warning: (line, about) => toolkit.warning(clean(line), title(about)),
-    failure(line, about) {
+    failure(line, about, place) {
       process.exitCode = 1
-      toolkit.error(clean(line), title(about))
+      const annotated = place && { file: clean(place.file), startLine: place.line, startColumn: place.column }
+      toolkit.error(clean(line), { ...title(about), ...annotated })
     },
     mask(secret) {
       // Too short to be redacted here; the runner still masks it.

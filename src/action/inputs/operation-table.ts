@@ -1,3 +1,4 @@
+import { contentsOperations } from '../../contents/operations/operations.ts'
 import type { GivenParameters } from '../../operations/base/context.ts'
 import type { Operation } from '../../operations/base/operation.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
@@ -8,12 +9,11 @@ import type { PreviewContext } from '../../preview/base/context.ts'
 import { withDryRun } from '../../preview/base/dry-run.ts'
 import { previewOperations } from '../../preview/operations.ts'
 
-/** Every operation by its name: those of the API's contract, then those of previews. */
+/** Every operation by its name: those of the API's contract, then those of previews, then those on what a database holds. */
 export const operations: ReadonlyMap<string, Operation<PreviewContext>> = new Map(
-  [...rowOperations, ...previewOperations].map((operation: Operation<PreviewContext>) => [
-    operation.name,
-    operation,
-  ]),
+  [...rowOperations, ...previewOperations, ...contentsOperations].map(
+    (operation: Operation<PreviewContext>) => [operation.name, operation],
+  ),
 )
 
 /** Runs an operation with what surrounds every run: a dry run's guard, and what is added to a failure. */

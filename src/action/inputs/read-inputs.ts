@@ -1,6 +1,7 @@
 import { ActionError } from '../../base/errors.ts'
 import { askWhetherMeant } from '../../base/suggest.ts'
 import type { Credentials } from '../../client/client.ts'
+import { contentsInputs } from '../../contents/inputs.ts'
 import type { GivenParameters } from '../../operations/base/context.ts'
 import { type InputRow, type SettingsOf, settingName } from '../../operations/base/input-row.ts'
 import { stepInputs } from '../../operations/base/inputs.ts'
@@ -108,6 +109,38 @@ function readCredentials(texts: Texts, values: Values, problems: string[]): Cred
   return { publicKey, secretKey: secretKey.join(':') }
 }
 
+const noCredentials: Credentials = { publicKey: '', secretKey: '' }
+
+function readAccess(texts: Texts, values: Values, problems: string[]): Credentials {
+  if (!texts.has('base_url'))
+    problems.push(
+      inputProblem('base_url', 'the address of the API, like https://host/public/api/v1', undefined),
+    )
+  return readCredentials(texts, values, problems)
+}
+
+const takesUrl = (operation: Operation | undefined) => operation?.inputs.includes('database_url') === true
+
+/** Whether the database is to be found by the API: no URL names it, and a base address or a key is there to ask with. */
+const needsApi = (texts: Texts) =>
+  !texts.has('database_url') &&
+  ['base_url', 'public_key', 'secret_key', 'api_key'].some(name => texts.has(name))
+
+/** What is wrong between the inputs that name a database, and between those that hold SQL. */
+function contentsProblems(texts: Texts): string[] {
+  const both = (one: string, other: string) =>
+    texts.has(one) && texts.has(other) ? [`${one}: expected either ${one} or ${other}, got both`] : []
+  const url = 'the URL of a database (or base_url and keys, for a preview or service_id)'
+  return [
+    ...(texts.has('database_url') || needsApi(texts) ? [] : [inputProblem('database_url', url, undefined)]),
+    ...both('database_url', 'service_id'),
+    ...both('sql', 'sql_file'),
+    ...(texts.has('sql') || texts.has('sql_file')
+      ? []
+      : [inputProblem('sql', 'SQL, or files of it in sql_file', undefined)]),
+  ]
+}
+
 /** Without password_secret, passwords are derived from the secret key, which must then be long enough. */
 function checkSecretKey(texts: Texts, { secretKey }: Credentials, problems: string[]): void {
   if (texts.has('password_secret') || secretKey === '' || secretKey.length >= shortestSecret) return
@@ -159,23 +192,24 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const given = { texts, defaults: operation?.defaults }
   const values = readRows({ ...accessInputs, ...stepInputs }, given, problems)
   const preview = readRows(previewInputs, given, problems)
-  if (!texts.has('base_url'))
-    problems.push(
-      inputProblem('base_url', 'the address of the API, like https://host/public/api/v1', undefined),
-    )
-  const credentials = readCredentials(texts, values, problems)
+  const contents = readRows(contentsInputs, given, problems)
+  const isKeyless = takesUrl(operation) && !needsApi(texts)
+  const credentials = isKeyless ? noCredentials : readAccess(texts, values, problems)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
   const { databaseUser: user, databaseName: database, sslmode } = values
   const projectId = parameters.project_id as string | undefined
-  const settings = { ...values, projectId, login: { user, database, sslmode }, preview }
+  const settings = { ...values, projectId, login: { user, database, sslmode }, preview, contents }
   if (operation?.derivesPassword?.({ event, settings })) checkSecretKey(texts, credentials, problems)
   if (operation?.makesPreview?.({ event, settings }))
     problems.push(...parentProblems(texts.has('service_id'), preview.empty))
+  if (takesUrl(operation)) problems.push(...contentsProblems(texts))
   const unused = operation ? findUnused(operation, texts) : { problems: [], warnings: [] }
   problems.push(...unused.problems)
   if (operation === undefined || problems.length > 0) throw new InputError(problems)
   const { secretKey } = credentials
   const passwordSecret = values.passwordSecret ?? (secretKey.length < shortestSecret ? undefined : secretKey)
   const { warnings } = unused
-  return { ...values, operation, credentials, passwordSecret, parameters, settings, warnings }
+  // Without the API there is no address of it, and nobody asks for it.
+  const { baseUrl = '' } = values as Partial<Values>
+  return { ...values, baseUrl, operation, credentials, passwordSecret, parameters, settings, warnings }
 }

@@ -173,12 +173,14 @@ const rows = {
     },
     created_at: { about: 'When the service was created.', value: field('created') },
     count: {
-      about: 'Number of records in a list.',
-      value: ({ outcome }) => (Array.isArray(outcome.result) ? String(outcome.result.length) : undefined),
+      about:
+        'Number of records in a list; with `run-sql` of rows, also of those that `result` has no room for.',
+      value: ({ outcome: { count, result } }) =>
+        text(count ?? (Array.isArray(result) ? result.length : undefined)),
     },
     result: {
       about:
-        "The record last read, or the answer, as JSON: the fields of the API's specification, without passwords.",
+        "The record last read, or the answer, as JSON: the fields of the API's specification, without passwords. With `run-sql` the rows of the last statement that gave any: at most 1,000, and without columns whose names speak of secrets.",
       value: ({ outcome, redact = value => value }) =>
         outcome.result === undefined ? undefined : inertJson(redact(publicResult(outcome))),
     },

@@ -1,5 +1,6 @@
 import type { EndpointName } from '../../api/endpoints.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
+import { speaksOfSecret } from '../secrets/secret-names.ts'
 
 /** A result as a table. The texts are from servers, and not cleaned yet. */
 export interface ResultRows {
@@ -38,8 +39,22 @@ function logRows(result: unknown): ResultRows {
   return { columns: ['line'], rows: logs.map(line => [line]), noun: 'lines' }
 }
 
-/** The rows of a list or log; undefined for all other results. */
-export function resultRows({ operation, result }: Outcome): ResultRows | undefined {
+/** The most columns of a table of SQL: the runner refuses a summary of more than 1 MiB. */
+const mostColumns = 10
+
+const asText = (value: unknown) =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+
+/** What a statement gave, without columns whose names are those of secrets. */
+function rowsOfTable(all: string[], rows: Fields[]): ResultRows {
+  const columns = [...new Set(all)].filter(name => !speaksOfSecret(name)).slice(0, mostColumns)
+  const cells = rows.map(row => columns.map(name => String(asText(row[name]) ?? '')))
+  return { columns, rows: cells, noun: 'rows' }
+}
+
+/** The rows of a list, log or table; undefined for all other results. */
+export function resultRows({ operation, result, columns: ofTable }: Outcome): ResultRows | undefined {
+  if (ofTable) return rowsOfTable(ofTable, result as Fields[])
   if (operation === 'get-service-logs' && result !== undefined) return logRows(result)
   const columns = columnsOf[operation as EndpointName]
   if (operation === 'list-metric-series' && Array.isArray(result))

@@ -144,7 +144,7 @@ export function renderDone(outcome: Outcome): string {
   const tally = outcome.decisions && (renderTally(outcome.decisions) || 'there are no previews')
   if (outcome.skipped && !outcome.deleted)
     return `${outcome.operation}: skipped; ${outcome.skipped}${tally ? `: ${tally}` : ''}`
-  if (tally) return `${outcome.operation}: done; ${tally}`
+  if (tally ?? outcome.done) return `${outcome.operation}: done; ${tally ?? outcome.done}`
   const address = connectable(outcome)?.endpoint
   const where = address ? ` at ${address.host}:${address.port}` : ''
   if (Array.isArray(outcome.result))
@@ -208,7 +208,8 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const message = outcome.message ? `The API says: ${cell(outcome.message)}` : ''
   const data = outcome.data ? `Data: ${cell(outcome.data)}` : ''
   const more = folded.some(part => part !== '') ? renderFolded('More', ...folded) : ''
-  return [`### ${cell(outcome.operation)}`, skipped, data, message, chart, ...results, more]
+  const done = outcome.done ? `${cell(outcome.done)}.` : ''
+  return [`### ${cell(outcome.operation)}`, skipped, done, data, message, chart, ...results, more]
     .filter(part => part !== '')
     .join('\n\n')
 }

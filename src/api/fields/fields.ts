@@ -116,7 +116,8 @@ export const fieldInputs = {
       schema: () => whole(0, '1'),
     },
     password: {
-      about: "The new password of the service's user. Masked in the log.",
+      about:
+        "The new password of the service's user; for `run-sql` the one it has, if the service is no preview. Masked in the log.",
       example: expression('secrets.DATABASE_PASSWORD'),
       ignored: { by: 'creates', what: 'another password would be in effect' },
       secret: true,

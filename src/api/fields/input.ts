@@ -3,6 +3,7 @@ export type InputGroup =
   | 'Every step'
   | 'Previews'
   | 'Pruning'
+  | 'SQL'
   | 'Connection'
   | 'Waiting and cleaning up'
   | 'What is created or changed'

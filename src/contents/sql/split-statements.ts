@@ -1,17 +1,5 @@
-import { ActionError } from '../../base/errors.ts'
+import { type Place, SqlError, type SqlFile } from './sql-error.ts'
 import { readToken, type Token } from './token.ts'
-
-/** A text of SQL, and what to call it in messages: the path of a file, or the name of an input. */
-export interface SqlFile {
-  name: string
-  text: string
-}
-
-/** A place in a text: both count from 1, the column in characters as people count them (code points). */
-export interface Place {
-  line: number
-  column: number
-}
 
 /** One statement of a text. */
 export interface Statement extends Place {
@@ -24,14 +12,7 @@ export interface Statement extends Place {
 }
 
 /** The text has something that only a client of PostgreSQL understands. */
-export class ClientCommandError extends ActionError {
-  readonly place: Place
-
-  constructor({ name }: SqlFile, place: Place, what: string, next: string) {
-    super(`${name}:${place.line}: ${what}`, next)
-    this.place = place
-  }
-}
+export class ClientCommandError extends SqlError {}
 
 /** The place at `offset`, counted on from a place before it. */
 function placeFrom(text: string, from: Place & { offset: number }, offset: number): Place {

@@ -7,6 +7,7 @@ import type { QuarantineReport } from '../../contents/quarantine/report.ts'
 import type { Activity } from '../../postgres/activity.ts'
 import type { Connection } from '../../postgres/connection.ts'
 import type { Mark } from '../../postgres/marks.ts'
+import type { Session, SessionOptions } from '../../postgres/session.ts'
 import type { SettingsOf } from './input-row.ts'
 import type { stepInputs } from './inputs.ts'
 import type { Log } from './log.ts'
@@ -104,6 +105,14 @@ export interface Context {
    * that mark in the database, if it can.
    */
   probe(connection: Connection, timeout: number, mark?: Mark): Promise<void>
+  /** Logs in to a database and lets `use` ask; as `withSession` of src/postgres/session.ts, until the step is cancelled. */
+  withSession<Result>(
+    connection: Connection & { password: string },
+    options: Omit<SessionOptions, 'signal'>,
+    use: (session: Session) => Promise<Result>,
+  ): Promise<Result>
+  /** The folder that the repository is checked out to. */
+  workspace: string
   /** Asks a database itself whether it is used; rejects if its answer leaves any doubt. */
   readActivity(connection: Connection & { password: string }, timeout: number): Promise<Activity>
   /** Makes a fork harmless, within `timeout` milliseconds for each of its databases; throws as `quarantine`. */

@@ -50,6 +50,12 @@ export interface Outcome {
   record?: AnyRecord | undefined
   /** The answer for the `result` output: the record last read, or what the endpoint answered. */
   result?: unknown
+  /** How many there are, where `result` has only the first of them. */
+  count?: number
+  /** The names of the columns, where `result` is rows of a table. */
+  columns?: string[]
+  /** What was done, for people: `3 statements of schema.sql, 0.2 s`. */
+  done?: string
   /** What the API says about a change, in its own words. */
   message?: string | undefined
   /** The password of the service's user, if this run knows it. */

@@ -1,3 +1,4 @@
+import type { ContentsSettings } from '../../contents/inputs.ts'
 import type { Context, Settings } from '../../operations/base/context.ts'
 import type { SettingsOf } from '../../operations/base/input-row.ts'
 import type { GitHub, WorkflowEvent } from './github.ts'
@@ -7,7 +8,7 @@ import type { previewInputs } from './inputs.ts'
 export type PreviewSettings = SettingsOf<typeof previewInputs>
 
 /** How an operation is to run, whether it is about previews or not. */
-export type StepSettings = Settings & { preview: PreviewSettings }
+export type StepSettings = Settings & { preview: PreviewSettings; contents: ContentsSettings }
 
 /** Everything an operation of previews works with. */
 export interface PreviewContext extends Context {

@@ -32,6 +32,7 @@ export function withoutChanges(context: PreviewContext): PreviewContext {
     quarantine: () => Promise.reject(new DryRunError('quarantine')),
     // Without a mark.
     probe: (connection, timeout) => context.probe(connection, timeout),
+    withSession: () => Promise.reject(new DryRunError('a session')),
     journal: { intend: refuse, withdraw: () => {}, announce: refuse, tell: () => {} },
   }
 }

@@ -28,7 +28,10 @@ const mistakes: [Texts, string][] = [
   [{ ...fork, serviceId: 'abc' }, 'there is no input serviceid; did you mean service_id?'],
   [{ ...prune, 'dry-run': 'true' }, 'there is no input dry-run; did you mean dry_run?'],
   [{ ...prune, dry: 'true' }, 'there is no input dry; did you mean dry_run?'],
-  [{ ...fork, timeout: '1h' }, 'there is no input timeout; did you mean wait_timeout or request_timeout?'],
+  [
+    { ...fork, timeout: '1h' },
+    'there is no input timeout; did you mean statement_timeout, lock_timeout, wait_timeout or request_timeout?',
+  ],
   [{ ...create, region: 'us-east-1' }, 'did you mean region_code'],
   [{ ...create, environment: 'PROD' }, 'environment: not used by create-service'],
   [{ ...preview, parent_id: 'abc', service_id: '' }, 'service_id: expected the id of the parent'],

@@ -11,7 +11,8 @@ const every = [...operations.values()]
 /** The least that an operation runs with. */
 function required({ name, fields }: Operation): Texts {
   const needed = Object.entries(fields).filter(([field, schema]) => !isOptionalField(field, schema))
-  const more = { 'set-ha': ['replica_count'], 'create-preview': ['service_id'] }[name] ?? []
+  const more =
+    { 'set-ha': ['replica_count'], 'create-preview': ['service_id'], 'run-sql': ['sql'] }[name] ?? []
   return {
     ...access,
     operation: name,

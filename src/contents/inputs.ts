@@ -1,0 +1,86 @@
+import { expression } from '../api/fields/input.ts'
+import {
+  anyText,
+  inGroup,
+  type Parsed,
+  parseFlag,
+  parseTime,
+  type SettingsOf,
+} from '../operations/base/input-row.ts'
+import { parseConnectionUri, type UriConnection } from '../postgres/connection-uri.ts'
+
+function parseDatabaseUrl(text: string): Parsed<UriConnection> {
+  const value = parseConnectionUri(text)
+  return value
+    ? { value }
+    : { expected: 'a connection URL like postgresql://user:password@host:5432/database?sslmode=require' }
+}
+
+/** Patterns of paths, between commas (but for those in braces) or in lines of their own. */
+const parsePatterns = (text: string): Parsed<string[]> => ({
+  value: text
+    .split(/[,\n](?![^{\n]*\})/)
+    .map(pattern => pattern.trim())
+    .filter(pattern => pattern !== ''),
+})
+
+/** Inputs for what a database holds, in the order of the reference. */
+export const contentsInputs = {
+  ...inGroup('SQL', {
+    database_url: {
+      about:
+        'The database to work on, as a URL; then no keys and no `base_url` are needed, and the API is not asked. Without `sslmode` in it: `prefer`. Masked in the log, with its password.',
+      otherwise: 'the service of `service_id`, or the preview of the pull request',
+      example: expression('steps.preview.outputs.database_url'),
+      ignored: { by: 'changes', what: 'another database would be worked on' },
+      secret: true,
+      parse: parseDatabaseUrl,
+    },
+    sql: {
+      about: 'SQL to run: one statement or several.',
+      example: 'select count(*) from orders',
+      ignored: { by: 'changes', what: 'it would not be run' },
+      parse: anyText,
+    },
+    sql_file: {
+      about:
+        'Files of SQL to run in place of `sql`, below the workspace: paths or patterns like `db/*.sql`, between commas or in lines of their own. The files of a pattern run in the order of their names.',
+      example: 'db/schema.sql, db/seeds/*.sql',
+      ignored: { by: 'changes', what: 'they would not be run' },
+      parse: parsePatterns,
+    },
+    transaction: {
+      about:
+        'Whether each file is one transaction, of which all or nothing takes effect. With `false` each statement is by itself, as `CREATE INDEX CONCURRENTLY` and `VACUUM` need it.',
+      default: 'true',
+      example: 'false',
+      ignored: 'harmless',
+      parse: parseFlag,
+    },
+    statement_timeout: {
+      about: 'The longest that one statement may take, like `30s`.',
+      otherwise: "the database's own limit",
+      example: '30s',
+      ignored: { by: 'changes', what: 'statements could take longer than it allows' },
+      parse: parseTime,
+    },
+    lock_timeout: {
+      about:
+        'The longest that a statement may wait for a lock, and hold up all who come after it, like `5s`.',
+      otherwise: "the database's own limit",
+      example: '5s',
+      ignored: { by: 'changes', what: 'statements could wait longer than it allows' },
+      parse: parseTime,
+    },
+    allow_production: {
+      about: 'Whether SQL may run on a service that is tagged PROD.',
+      default: 'false',
+      example: 'true',
+      ignored: 'harmless',
+      parse: parseFlag,
+    },
+  }),
+}
+
+/** How an operation on what a database holds is to run. Times in milliseconds. */
+export type ContentsSettings = SettingsOf<typeof contentsInputs>

@@ -1,0 +1,166 @@
+import { renderDuration } from '../../base/duration.ts'
+import { ActionError } from '../../base/errors.ts'
+import type { GivenParameters } from '../../operations/base/context.ts'
+import type { Outcome } from '../../operations/base/outcome.ts'
+import { UnreachableError } from '../../operations/wait/connect.ts'
+import { LoginRefusedError } from '../../postgres/login-refused.ts'
+import type { Answer, Notice } from '../../postgres/session.ts'
+import type { PreviewContext } from '../../preview/base/context.ts'
+import { prepareSession } from '../sql/prepare-session.ts'
+import { readSqlFiles } from '../sql/read-files.ts'
+import { type Ran, runScripts } from '../sql/run-scripts.ts'
+import { parseScripts, type Script } from '../sql/scripts.ts'
+import type { SqlFile } from '../sql/sql-error.ts'
+import { capRows } from './cap-rows.ts'
+import { findTarget, type Target } from './target.ts'
+
+/** The most bytes that the server may send in all: its rows are held in memory. */
+const mostBytes = 64 * 1024 * 1024
+
+/** Lines of the log for statements, and for notices. Of a file with more, the last line tells the sum. */
+const mostLines = 200
+
+const operation = 'run-sql'
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+function filesOf({ settings, workspace }: PreviewContext): SqlFile[] {
+  const { sql, sqlFile } = settings.contents
+  return sql === undefined ? readSqlFiles(workspace, sqlFile ?? []) : [{ name: 'sql', text: sql }]
+}
+
+function describeScripts(scripts: Script[]): string {
+  const statements = scripts.reduce((sum, one) => sum + one.statements.length, 0)
+  const names = scripts.map(({ file }) => file.name)
+  return `${counted(statements, 'statement')} of ${names.length > 3 ? counted(names.length, 'file') : names.join(', ')}`
+}
+
+/** Says what the server says, up to a number of lines. */
+function listen({ log }: PreviewContext): (notice: Notice) => void {
+  let count = 0
+  return ({ severity, message, detail, hint }) => {
+    const more = [detail, hint && `hint: ${hint}`].filter(Boolean).map(text => `; ${text}`)
+    const line = `${severity}: ${message}${more.join('')}`
+    if (++count <= mostLines) log.info(line)
+    else log.debug(line)
+    if (count === mostLines) log.info('… further notices are in the debug log')
+  }
+}
+
+/** Commands of which the server counts the rows. */
+const countsRows = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|COPY|FETCH|MOVE)$/
+const onlyReads = /^(?:SELECT|SHOW|EXPLAIN|FETCH|SET|RESET)?$/
+
+/** What statements did, as they are run. */
+class Report {
+  /** Of the last statement that gave any. */
+  last: Answer | undefined
+  changed = false
+  #statements = 0
+  #since: number
+  readonly #began: number
+  readonly #context: PreviewContext
+
+  constructor(context: PreviewContext) {
+    this.#context = context
+    this.#began = context.seam.now()
+    this.#since = this.#began
+  }
+
+  ran({ script, statement, answer: { columns, rows, command, rowCount }, answer }: Ran): void {
+    const { log, seam } = this.#context
+    const now = seam.now()
+    const count = countsRows.test(command) ? `, ${counted(rowCount, 'row')}` : ''
+    const line = `${script.file.name}:${statement.line}: ${command || 'done'}${count}, ${renderDuration(now - this.#since)}`
+    if (++this.#statements <= mostLines) log.info(line)
+    else log.debug(line)
+    this.#since = now
+    if (columns.length > 0) this.last = { ...answer, rows }
+    this.changed ||= !onlyReads.test(command)
+  }
+
+  done({ file, statements }: Script): void {
+    const { log, seam, settings } = this.#context
+    const what = settings.contents.transaction ? 'committed' : 'done'
+    this.#since = seam.now()
+    log.info(`${file.name}: ${what}, ${counted(statements.length, 'statement')}`)
+  }
+
+  get duration(): string {
+    return renderDuration(this.#context.seam.now() - this.#began)
+  }
+}
+
+/** A session that never began, as it may where the database went away after it had been waited for. */
+function explain({ host, port }: Target['connection'], error: unknown): unknown {
+  if (error instanceof ActionError) return error
+  const { message } = error as Error
+  if (error instanceof LoginRefusedError)
+    return new UnreachableError(
+      `${host}:${port} refuses the login: ${message}`,
+      'check user, password and name of the database',
+      { cause: error },
+    )
+  return new UnreachableError(
+    `the database at ${host}:${port} accepts no connection: ${message}`,
+    'check that the runner may reach the database (VPC, firewall), and sslmode',
+    { cause: error },
+  )
+}
+
+async function run(context: PreviewContext, { connection }: Target, scripts: Script[]): Promise<Report> {
+  const { settings, seam, deadline, signal, log } = context
+  const { contents } = settings
+  const report = new Report(context)
+  const timeout = Math.max(1000, deadline - seam.now())
+  const options = { timeout, mostBytes, forJson: true, onNotice: listen(context) }
+  try {
+    await context.withSession(connection, options, async session => {
+      await prepareSession(session, contents)
+      await runScripts(session, scripts, {
+        transaction: contents.transaction,
+        onRan: ran => report.ran(ran),
+        onDone: script => report.done(script),
+      })
+    })
+  } catch (error) {
+    if (signal.aborted) log.info(`cut off: ${(error as Error).message}`)
+    signal.throwIfAborted()
+    throw explain(connection, error)
+  }
+  return report
+}
+
+/** The rows of the last statement that gave any, as far as an output has room. */
+function resultOf({ log }: PreviewContext, { last }: Report): Partial<Outcome> {
+  if (last === undefined) return {}
+  const { rows } = last
+  const result = capRows(rows)
+  if (result.length < rows.length)
+    log.warning(
+      `the output result has the first ${result.length} of ${rows.length} rows: it has no room for more`,
+      'rows left out',
+    )
+  return { result, count: rows.length, columns: last.columns }
+}
+
+/**
+ * Runs SQL on a database. All of it is read before any is run. What a statement of the server's refuses is an error at
+ * its place in its file.
+ *
+ * @throws SqlError, SqlFileError; what `findTarget` throws
+ */
+export async function runSql(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+  const scripts = parseScripts(filesOf(context), context.settings.contents)
+  const target = await findTarget(given, context)
+  const what = describeScripts(scripts)
+  const { ids, pullRequest } = target
+  if (context.settings.dryRun) return { operation, ids, pullRequest, skipped: `dry run: would run ${what}` }
+  if ('skipped' in target) return { operation, ...target }
+  const report = await run(context, target, scripts)
+  return {
+    ...{ operation, ids, pullRequest, changed: report.changed },
+    ...resultOf(context, report),
+    done: `${what}, ${report.duration}`,
+  }
+}

@@ -1,0 +1,95 @@
+import type { Service } from '../../api/records.ts'
+import { protectingTag } from '../../api/service-states.ts'
+import { ActionError } from '../../base/errors.ts'
+import type { GivenParameters } from '../../operations/base/context.ts'
+import { connectable, type Ids, type Outcome } from '../../operations/base/outcome.ts'
+import { waitForConnection } from '../../operations/wait/connect.ts'
+import type { Connection } from '../../postgres/connection.ts'
+import type { UriConnection } from '../../postgres/connection-uri.ts'
+import type { PreviewContext } from '../../preview/base/context.ts'
+import { getConnection } from '../../preview/connect/get-connection.ts'
+
+/** The database that an operation works on. */
+export interface Target {
+  connection: Connection & { password: string }
+  ids: Ids
+  pullRequest?: number | undefined
+}
+
+/** Nothing is to be done, for this reason. */
+export type NoTarget = Pick<Outcome, 'ids' | 'pullRequest'> & { skipped: string }
+
+/** SQL must not be run there, or cannot. */
+export class TargetError extends ActionError {}
+
+/** Waits for a connection as for that of a record, which a URL has not. */
+async function waitForUrl(context: PreviewContext, { host, port, ...login }: UriConnection): Promise<void> {
+  const { settings } = context
+  const named = { ...context, settings: { ...settings, login } }
+  const record = { service_id: '', status: 'named by database_url', endpoint: { host, port } }
+  // A password of a URL is not set by another job in this moment: where it is refused, it is wrong.
+  await waitForConnection(
+    named,
+    { operation: '', ids: {}, resource: 'service', record, password: login.password },
+    0,
+  )
+}
+
+async function findByUrl(context: PreviewContext, connection: UriConnection): Promise<Target> {
+  const { log, settings } = context
+  if (connection.ignored.length > 0)
+    log.warning(`database_url: not heeded here: ${connection.ignored.join(', ')}`, 'not heeded')
+  if (settings.waitForConnection && !settings.dryRun) await waitForUrl(context, connection)
+  return { connection, ids: {} }
+}
+
+/**
+ * The password of a service: that of a preview is derived; any other must be given.
+ *
+ * @throws TargetError
+ */
+function passwordOf({ ids, password }: Outcome, given: GivenParameters): string {
+  const known = password ?? (given.password as string | undefined)
+  if (known !== undefined) return known
+  throw new TargetError(
+    `service ${ids.service_id} is no preview of this repository: its password is not known here`,
+    'pass it as the input password, from a secret',
+  )
+}
+
+/** @throws TargetError for a service tagged PROD, or anything but DEV, unless the inputs allow it */
+function refuseProduction({ settings }: PreviewContext, { ids, record }: Outcome): void {
+  const tag = record === undefined ? undefined : protectingTag(record as Service)
+  if (tag === undefined || settings.contents.allowProduction) return
+  throw new TargetError(
+    `service ${ids.service_id} is tagged ${tag}: no SQL is run on it`,
+    'set `allow_production: true` if that is meant',
+  )
+}
+
+/**
+ * Finds the database that the inputs name: by a URL, by `service_id`, or as the preview of the pull request. Waits until
+ * it accepts a connection, if the inputs ask for that.
+ *
+ * @throws TargetError; UnreachableError; what `getConnection` throws
+ */
+export async function findTarget(
+  given: GivenParameters,
+  context: PreviewContext,
+): Promise<Target | NoTarget> {
+  const { databaseUrl } = context.settings.contents
+  if (databaseUrl !== undefined) return await findByUrl(context, databaseUrl)
+  const found = await getConnection(given, context)
+  const { ids, pullRequest, skipped } = found
+  if (skipped !== undefined) return { ids, pullRequest, skipped }
+  refuseProduction(context, found)
+  const password = passwordOf(found, given)
+  const address = connectable(found)?.endpoint
+  if (address === undefined)
+    throw new TargetError(
+      `service ${ids.service_id} has no address`,
+      'wait until it is READY, and run the step again',
+    )
+  const { host, port } = address
+  return { connection: { ...context.settings.login, host, port, password }, ids, pullRequest }
+}

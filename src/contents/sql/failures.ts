@@ -1,0 +1,50 @@
+import type { StatementError } from '../../postgres/session.ts'
+import { placeOf, type Statement } from './split-statements.ts'
+import { type Place, SqlError, type SqlFile } from './sql-error.ts'
+
+const byItself = 'give the step `transaction: false`, which runs each statement by itself'
+
+/** Advice by the server's code (PostgreSQL documentation, appendix A). */
+const adviceByCode: Record<string, string> = {
+  // VACUUM and the like; COMMIT in a procedure.
+  '25001': byItself,
+  '2D000': byItself,
+  '57014': 'raise statement_timeout, or let the statement do less',
+  '55P03': 'raise lock_timeout, or run it when no other session holds the lock',
+}
+
+/** Where the server found the mistake, or else where the statement begins. */
+function placeOfMistake(file: SqlFile, statement: Statement, { position }: StatementError): Place {
+  if (position === undefined) return statement
+  const before = [...statement.text].slice(0, position - 1).join('')
+  return placeOf(file.text, statement.offset + before.length)
+}
+
+/** The server refuses a statement. */
+export class RefusedStatementError extends SqlError {
+  /** `left` says what is in effect of all that ran. */
+  constructor(file: SqlFile, statement: Statement, cause: StatementError, left: string) {
+    const { message, code, detail, hint } = cause
+    const advice = adviceByCode[code] ?? 'correct the statement'
+    super(
+      file,
+      placeOfMistake(file, statement, cause),
+      `${message} (SQLSTATE ${code})${detail ? `; ${detail}` : ''}; ${left}`,
+      hint ? `${advice} (the server's hint: ${hint})` : advice,
+      { cause },
+    )
+  }
+}
+
+/** The connection broke while a statement ran. */
+export class BrokenSessionError extends SqlError {
+  constructor(file: SqlFile, statement: Statement, cause: Error, left: string) {
+    super(
+      file,
+      statement,
+      `the connection broke: ${cause.message}; ${left}`,
+      'look at the database before running the step again, since SQL is never sent twice by itself',
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,52 @@
+import { type Statement, splitStatements } from './split-statements.ts'
+import { SqlError, type SqlFile } from './sql-error.ts'
+
+/** A file and its statements. */
+export interface Script {
+  file: SqlFile
+  statements: Statement[]
+}
+
+/** The file begins or ends transactions where it must not. */
+export class TransactionInFileError extends SqlError {}
+
+const begins = /^(?:BEGIN|START TRANSACTION)\b/
+/** ROLLBACK TO a savepoint stays within the transaction. */
+const ends = /^(?:COMMIT|END|ABORT|PREPARE TRANSACTION|ROLLBACK(?! (?:(?:WORK|TRANSACTION) )?TO\b))\b/
+
+const beginningOf = ({ words }: Statement) => words.join(' ')
+
+/** Each file is one transaction: it must neither begin nor end one. */
+function refuseOwnTransaction({ file, statements }: Script): void {
+  const own = statements.find(one => begins.test(beginningOf(one)) || ends.test(beginningOf(one)))
+  if (own === undefined) return
+  throw new TransactionInFileError(
+    file,
+    own,
+    `${own.words[0]} is one of the file's own transaction, but each file is run as one already`,
+    'take it out, or give the step `transaction: false`, and the transactions are those of the files',
+  )
+}
+
+/** A transaction that is still open where the file ends would be rolled back, and nobody would notice. */
+function refuseOpenTransaction({ file, statements }: Script): void {
+  const last = statements.findLast(one => begins.test(beginningOf(one)) || ends.test(beginningOf(one)))
+  if (last === undefined || !begins.test(beginningOf(last))) return
+  throw new TransactionInFileError(
+    file,
+    last,
+    `${last.words[0]} begins a transaction that the file does not end`,
+    'write COMMIT behind it, or take it out',
+  )
+}
+
+/**
+ * Reads the statements of files, all before one is run.
+ *
+ * @throws ClientCommandError, TransactionInFileError
+ */
+export function parseScripts(files: SqlFile[], { transaction }: { transaction: boolean }): Script[] {
+  const scripts = files.map(file => ({ file, statements: splitStatements(file) }))
+  for (const script of scripts) (transaction ? refuseOwnTransaction : refuseOpenTransaction)(script)
+  return scripts
+}

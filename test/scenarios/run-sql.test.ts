@@ -1,0 +1,234 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
+import type { StepOptions } from '../../tools/runner/run-step.ts'
+import { errorsOf, expectDocumented } from '../support/documented-errors.ts'
+import { playStep } from '../support/play-step.ts'
+import { type Inputs, openWorkbench, query, type Workbench } from '../support/workbench.ts'
+
+let bench: Workbench
+/** A database, with its password. */
+let url: string
+let serviceId: string
+let workspace: string
+
+beforeAll(async () => {
+  bench = await openWorkbench()
+  const inputs = { operation: 'create-service', region_code: 'us-east-1', wait_for_connection: 'true' }
+  const { outputs } = await bench.done(inputs)
+  url = outputs.database_url as string
+  serviceId = outputs.service_id as string
+})
+afterAll(() => bench.stop())
+
+beforeEach(async () => {
+  workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
+  await query(url, 'drop schema public cascade; create schema public')
+})
+afterEach(() => rmSync(workspace, { recursive: true }))
+
+function write(files: Record<string, string | Buffer>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(workspace, name)), { recursive: true })
+    writeFileSync(join(workspace, name), text)
+  }
+}
+
+/** A step without keys, on the URL of the database. */
+async function run(inputs: Inputs, options: Partial<StepOptions> = {}) {
+  const { environment } = options
+  const result = await bench.watch.run(
+    {
+      ...options,
+      inputs: { operation: 'run-sql', database_url: url, ...inputs },
+      environment: { GITHUB_WORKSPACE: workspace, ...environment },
+    },
+    playStep,
+  )
+  for (const error of errorsOf(result.stdout)) expectDocumented(error)
+  return result
+}
+
+async function done(inputs: Inputs, options: Partial<StepOptions> = {}) {
+  const result = await run(inputs, options)
+  expect(result.exitCode, result.stdout).toBe(0)
+  return result
+}
+
+/** The error of a step that fails, and its annotation's properties. */
+async function failed(inputs: Inputs, options: Partial<StepOptions> = {}): Promise<string> {
+  const result = await run(inputs, options)
+  expect(result.exitCode, result.stdout).toBe(1)
+  return /^::error title=[^,:]*,?(.*)$/m.exec(result.stdout)?.[1] ?? ''
+}
+
+/** The tables that are there. */
+const tables = async () =>
+  (
+    await query(
+      url,
+      "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1",
+    )
+  ).map(({ relname }) => relname)
+
+test('SQL runs on a URL, without keys and without a request to the API', async () => {
+  const mark = bench.emulator.requests.length
+  const sql = 'create table t (a int); insert into t values (1), (2); select a from t order by a; -- done'
+  const { outputs, stdout, summary } = await done({ sql })
+  expect(bench.requested(mark)).toEqual([])
+  expect(outputs).toMatchObject({
+    result: '[{"a":1},{"a":2}]',
+    count: '2',
+    changed: 'true',
+    skipped: 'false',
+  })
+  expect(stdout).toContain('sql:1: INSERT, 2 rows')
+  expect(stdout).toContain('run-sql: done; 3 statements of sql')
+  expect(summary).toContain('| a |\n| --- |\n| 1 |\n| 2 |')
+  expect(await query(url, 'select count(*)::int as n from t')).toEqual([{ n: 2 }])
+})
+
+test('the outputs are those that the reference says', async () => {
+  const environment = { GITHUB_REPOSITORY_ID: '1' }
+  const inputs = { operation: 'run-sql', service_id: serviceId, sql: 'select 1' }
+  const password = new URL(url).password
+  const { outputs } = await bench.done({ ...inputs, password }, { environment })
+  const set = Object.keys(outputs).filter(name => outputs[name] !== '' && !outputsOfAll.includes(name))
+  // The number of a pull request only where there is one.
+  expect(set.sort()).toEqual(
+    outputsOf('run-sql')
+      .filter(name => name !== 'pull_request')
+      .sort(),
+  )
+})
+
+describe('files', () => {
+  it('run in the order of the patterns and of their names, each as one transaction', async () => {
+    write({
+      'db/2.sql': 'insert into t select txid_current(); insert into t select txid_current()',
+      'db/1.sql': '\ufeffcreate table t (id bigint);\r\n',
+      'seeds/a.sql': 'insert into t select txid_current()',
+    })
+    const { stdout, outputs } = await done({ sql_file: 'db/*.sql\nseeds/*.sql, db/1.sql' })
+    expect([...stdout.matchAll(/^(\S+): committed/gm)].map(([, name]) => name)).toEqual([
+      'db/1.sql',
+      'db/2.sql',
+      'seeds/a.sql',
+    ])
+    expect(outputs.result).toBeUndefined()
+    expect(await query(url, 'select count(*)::int as n from t group by id order by n')).toEqual([
+      { n: 1 },
+      { n: 2 },
+    ])
+  })
+
+  it('that fail are rolled back, with an annotation at the place, and what is in effect', async () => {
+    write({
+      'a.sql': 'create table a (id int)',
+      'b.sql': "create table b (id int);\n\nselect '😀', id,\n  nme from a;\ncreate table c (id int)",
+    })
+    expect(await failed({ sql_file: '*.sql' })).toBe(
+      'file=b.sql,line=4,col=3::b.sql:4:3: column "nme" does not exist (SQLSTATE 42703); all of b.sql is rolled back; in effect: a.sql — correct the statement',
+    )
+    expect(await tables()).toEqual(['a'])
+  })
+
+  it('are counted in characters, not in units of UTF-16, up to the mistake', async () => {
+    write({ 'a.sql': "select '😀😀é', nowhere" })
+    expect(await failed({ sql_file: 'a.sql' })).toMatch(
+      /^file=a\.sql,line=1,col=15::a\.sql:1:15: column "nowhere"/,
+    )
+  })
+
+  it("say the server's detail and hint", async () => {
+    write({ 'a.sql': 'create table a (name text);\nselect nam from a' })
+    expect(await failed({ sql_file: 'a.sql' })).toContain(
+      `(the server's hint: Perhaps you meant to reference the column "a.name".)`,
+    )
+    const sql = 'create table a (id int unique); insert into a values (1), (1)'
+    expect(await failed({ sql })).toContain(
+      '(SQLSTATE 23505); Key (id)=(1) already exists.; all of sql is rolled back; nothing else is in effect',
+    )
+  })
+
+  it('whose constraints are deferred may fail at their end', async () => {
+    const sql = 'create table a (id int unique deferrable initially deferred);\ninsert into a values (1), (1)'
+    expect(await failed({ sql })).toContain('sql:2:1: duplicate key value')
+    expect(await tables()).toEqual([])
+  })
+
+  it.each([
+    ['missing/*.sql', 'no file fits missing/*.sql; in the workspace there is db, link.sql'],
+    ['db/*.SQL', 'no file fits db/*.SQL; in db there is 1.sql, latin.sql'],
+    ['../*.sql', 'no file fits ../*.sql; only files below the workspace are read'],
+    ['/etc/passwd', 'no file fits /etc/passwd; only files below the workspace are read'],
+    ['link.sql', 'link.sql is a link to a file outside of the workspace'],
+    ['db/latin.sql', 'db/latin.sql is not text in UTF-8'],
+  ])('%s is refused before anything runs', async (pattern, message) => {
+    write({ 'db/1.sql': 'create table t (id int)', 'db/latin.sql': Buffer.from([0x2d, 0x2d, 0xe9]) })
+    symlinkSync('/etc/hostname', join(workspace, 'link.sql'))
+    expect(await failed({ sql_file: `db/1.sql, ${pattern}` })).toContain(`sql_file: ${message}`)
+    expect(await tables()).toEqual([])
+  })
+
+  it.each([
+    ['\\i other.sql', 'a command with a backslash is one of psql'],
+    ['copy t from stdin;\n1\n\\.\n', 'COPY from or to the client'],
+    ['begin; select 1; commit', "BEGIN is one of the file's own transaction"],
+    ['rollback and chain', "ROLLBACK is one of the file's own transaction"],
+  ])('with %j are refused before anything runs', async (text, message) => {
+    write({ 'a.sql': 'create table t (id int)', 'b.sql': `select 1;\n${text}` })
+    expect(await failed({ sql_file: '*.sql' })).toMatch(
+      new RegExp(`^file=b\\.sql,line=2,col=1::b\\.sql:2:1: ${message}`),
+    )
+    expect(await tables()).toEqual([])
+  })
+
+  it('may have savepoints', async () => {
+    await done({
+      sql: 'savepoint a; create table t (id int); rollback to a; create table u (id int); release savepoint a',
+    })
+    expect(await tables()).toEqual(['u'])
+  })
+})
+
+describe('without a transaction', () => {
+  const statements = 'create table t (id int); create index concurrently on t (id); vacuum t'
+
+  it('each statement is by itself, as CONCURRENTLY and VACUUM need it', async () => {
+    const { stdout } = await done({ sql: statements, transaction: 'false' })
+    expect(stdout).toContain('sql:1: VACUUM')
+    expect(await query(url, "select indisvalid from pg_index where indrelid = 't'::regclass")).toEqual([
+      { indisvalid: true },
+    ])
+  })
+
+  it('with one they are refused, with the advice', async () => {
+    expect(await failed({ sql: statements })).toMatch(
+      /CREATE INDEX CONCURRENTLY cannot run inside a transaction block \(SQLSTATE 25001\).*— give the step `transaction: false`/,
+    )
+    expect(await tables()).toEqual([])
+  })
+
+  it('what ran before a failing statement is in effect, and said so', async () => {
+    expect(
+      await failed({
+        sql: 'create table t (id int); select 1/0; create table u (id int)',
+        transaction: 'false',
+      }),
+    ).toContain(
+      'division by zero (SQLSTATE 22012); 1 statement of sql had run before; nothing else is in effect',
+    )
+    expect(await tables()).toEqual(['t'])
+  })
+
+  it('a file has transactions of its own, but must end them', async () => {
+    await done({ sql: 'begin; create table t (id int); commit', transaction: 'false' })
+    expect(await tables()).toEqual(['t'])
+    expect(
+      await failed({ sql: 'select 1;\nbegin; create table u (id int)', transaction: 'false' }),
+    ).toContain('sql:2:1: BEGIN begins a transaction that the file does not end')
+  })
+})
