@@ -1,4 +1,5 @@
-import type { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
+import type * as z from 'zod/mini'
+import { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
 
 /** The kinds of record that the API creates and deletes, and what it shows of each. */
 export interface Records {
@@ -13,10 +14,11 @@ export type Resource = keyof Records
 /** A record of any kind. */
 export type AnyRecord = Records[Resource]
 
-/** How each kind of record is addressed, read again, listed and deleted. */
+/** How each kind of record is decoded, addressed, read again, listed and deleted. */
 export const resources = {
   service: {
     label: 'service',
+    schema: Service,
     id: 'service_id',
     get: 'get-service',
     list: 'list-services',
@@ -25,14 +27,23 @@ export const resources = {
   // There is no GET for one replica set: it is picked from the list (docs/api.md, "Read replica sets").
   replica_set: {
     label: 'replica set',
+    schema: ReadReplicaSet,
     id: 'replica_set_id',
     get: undefined,
     list: 'list-replicas',
     delete: 'delete-replica',
   },
-  vpc: { label: 'VPC', id: 'vpc_id', get: 'get-vpc', list: 'list-vpcs', delete: 'delete-vpc' },
+  vpc: {
+    label: 'VPC',
+    schema: Vpc,
+    id: 'vpc_id',
+    get: 'get-vpc',
+    list: 'list-vpcs',
+    delete: 'delete-vpc',
+  },
   peering: {
     label: 'peering',
+    schema: Peering,
     id: 'peering_id',
     get: 'get-peering',
     list: 'list-peerings',
@@ -40,12 +51,23 @@ export const resources = {
   },
 } as const satisfies Record<
   Resource,
-  { label: string; id: string; get: string | undefined; list: string; delete: string }
+  {
+    label: string
+    schema: z.ZodMiniType
+    id: string
+    get: string | undefined
+    list: string
+    delete: string
+  }
 >
 
 /** The kind of record that an id of this name addresses; undefined for `project_id`. */
 export const resourceOfId = (name: string | undefined): Resource | undefined =>
   (Object.keys(resources) as Resource[]).find(resource => resources[resource].id === name)
+
+/** The kind of record that answers of this schema are; undefined for lists and all else. */
+export const resourceOfSchema = (schema: z.ZodMiniType | undefined): Resource | undefined =>
+  (Object.keys(resources) as Resource[]).find(resource => resources[resource].schema === schema)
 
 /** Whether there is a record, of the kind that a service is. */
 export const isService = (resource: Resource | undefined, record: AnyRecord | undefined): record is Service =>

@@ -2,12 +2,10 @@ import { operations } from '../../src/action/inputs/operation-table.ts'
 import { renderOutputs } from '../../src/action/outputs/output-table.ts'
 import { type Endpoint, parameterNames } from '../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
-import { AuthInfo, Peering, Projects, ReadReplicaSet, Service, Vpc } from '../../src/api/records.ts'
-import type { AnyRecord, Resource } from '../../src/api/resource.ts'
+import { AuthInfo, Projects, Service } from '../../src/api/records.ts'
+import { type AnyRecord, type Resource, resourceOfSchema, resources } from '../../src/api/resource.ts'
 import { firstOutcome } from '../../src/operations/base/endpoint-outcome.ts'
 import type { Outcome } from '../../src/operations/base/outcome.ts'
-
-const schemas = { service: Service, replica_set: ReadReplicaSet, vpc: Vpc, peering: Peering }
 
 /** What calls are asked for here; the records below are as they ask. */
 const parameters: Record<string, unknown> = {
@@ -54,7 +52,7 @@ const later: Record<Resource, object[]> = {
 function fullest(resource: Resource, { goal, creates }: Endpoint): AnyRecord | undefined {
   const records = statuses[resource].flatMap(status =>
     (creates ? [{}] : later[resource]).map(more =>
-      schemas[resource].parse({ ...plain[resource], ...more, status }),
+      resources[resource].schema.parse({ ...plain[resource], ...more, status }),
     ),
   )
   if (goal === undefined || goal.until === 'gone') return records[0]
@@ -66,7 +64,7 @@ function answerOf(row: Endpoint): unknown {
   if (response === undefined) return undefined
   if (response === AuthInfo) return { apiKey: { project: { id: 'p1' } } }
   if (response === Projects) return [{ id: 'p1' }]
-  const resource = (Object.keys(schemas) as Resource[]).find(one => schemas[one] === response)
+  const resource = resourceOfSchema(response)
   const given = row.creates === 'service' ? { initial_password: 'given at first' } : {}
   if (resource) return { ...fullest(resource, row), ...given }
   return response.safeParse([]).success ? [] : {}

@@ -1,21 +1,13 @@
 import type { Endpoint } from '../../api/endpoint.ts'
 import { endpoints } from '../../api/endpoints.ts'
 import { knownFields } from '../../api/known-fields.ts'
-import { Peering, ReadReplicaSet, Service, Vpc } from '../../api/records.ts'
-import type { Resource } from '../../api/resource.ts'
+import { resources } from '../../api/resource.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
 import { withoutSecretFields } from '../secrets/secret-names.ts'
 
-const schemas = {
-  service: Service,
-  replica_set: ReadReplicaSet,
-  vpc: Vpc,
-  peering: Peering,
-} satisfies Record<Resource, unknown>
-
 /** The schema of a result: that of its record, or of what the row of the operation answers with. */
 function schemaOf({ operation, resource, record, result }: Outcome) {
-  if (resource && result === record) return schemas[resource]
+  if (resource && result === record) return resources[resource].schema
   const rows: Record<string, Endpoint> = endpoints
   return rows[operation]?.response
 }

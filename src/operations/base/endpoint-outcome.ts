@@ -1,13 +1,14 @@
 import type * as z from 'zod/mini'
 import { type Endpoint, isRead, pathParameters } from '../../api/endpoint.ts'
 import type { EndpointName } from '../../api/endpoints.ts'
-import { ActionResult, AuthInfo, Peering, Projects, ReadReplicaSet, Service, Vpc } from '../../api/records.ts'
+import { ActionResult, AuthInfo, Projects } from '../../api/records.ts'
 import {
   type AnyRecord,
   describeRecord,
   isService,
   type Resource,
   resourceOfId,
+  resourceOfSchema,
   resources,
 } from '../../api/resource.ts'
 import type { GivenParameters } from './context.ts'
@@ -21,19 +22,12 @@ export interface Call {
   parameters: GivenParameters
 }
 
-/** Kinds of records, by the schema of the answer. */
-const answeredResources = new Map<unknown, Resource>([
-  [Service, 'service'],
-  [ReadReplicaSet, 'replica_set'],
-  [Vpc, 'vpc'],
-  [Peering, 'peering'],
-])
-
 /** The kind of record that a row is about: the one it answers with or waits for, else the last one on its path. */
 export function resourceOf(row: Endpoint): Resource | undefined {
-  const addressed = resourceOfId(pathParameters(row.path).at(-1))
-  const isList = row.method === 'GET' && !answeredResources.has(row.response)
-  return answeredResources.get(row.response) ?? row.goal?.record ?? (isList ? undefined : addressed)
+  const answered = resourceOfSchema(row.response)
+  const isList = row.method === 'GET' && answered === undefined
+  const addressed = isList ? undefined : resourceOfId(pathParameters(row.path).at(-1))
+  return answered ?? row.goal?.record ?? addressed
 }
 
 /** The ids on the path of a call. */
@@ -72,7 +66,7 @@ function idsAfter(call: Call, answer: unknown, record: AnyRecord | undefined): I
 export function firstOutcome(call: Call, answer: unknown): Outcome {
   const { name, row, parameters } = call
   const resource = resourceOf(row)
-  const record = answeredResources.has(row.response) ? (answer as AnyRecord | undefined) : undefined
+  const record = resourceOfSchema(row.response) ? (answer as AnyRecord | undefined) : undefined
   const initialPassword = isService(resource, record) ? record.initial_password : undefined
   return {
     operation: name,
