@@ -58,6 +58,9 @@ export function maskInputs({ log }: Edge, environment: NodeJS.ProcessEnv): void 
   for (const secret of readSecrets(environment)) log.mask(secret)
 }
 
+/** Bytes. A service may have thousands of roles and jobs. */
+const mostOfContents = 16 * 1024 * 1024
+
 /** The context of the operation, from the checked inputs. `patience`: milliseconds that it may take in all. */
 export function createContext(
   edge: Edge,
@@ -125,8 +128,9 @@ export function createContext(
       // A file of its own: most steps quarantine nothing.
       const { quarantine } = await import('../contents/quarantine/quarantine.ts')
       const { database: usual } = connection
+      const limits = { timeout, signal, mostBytes: mostOfContents }
       return await quarantine(
-        (use, database = usual) => withSession({ ...connection, database }, { timeout, signal }, use),
+        (use, database = usual) => withSession({ ...connection, database }, limits, use),
         request,
       )
     },

@@ -144,6 +144,23 @@ describe.skipIf(programs === undefined)(
       expect(jobs).toHaveLength(1)
     })
 
+    it('where TimescaleDB keeps a history, it is told how often a job ran in the fork', async () => {
+      const fork = await makeFork(bench, parent)
+      await runAsSuperuser(fork, 'ALTER SYSTEM SET timescaledb.enable_job_execution_logging = on')
+      await runAsSuperuser(fork, 'SELECT pg_reload_conf()')
+      const history = () =>
+        run(
+          fork,
+          `SELECT FROM timescaledb_information.job_history
+           WHERE proc_name = 'send_mail' AND start_time >= pg_postmaster_start_time()`,
+        )
+      await expect
+        .poll(async () => (await history()).length, { interval: 100, timeout: 30_000 })
+        .toBeGreaterThan(1)
+      const { ran } = await quarantineOf(fork)
+      expect(ran.find(({ job }) => job === 'send_mail')?.times).toBeGreaterThanOrEqual(2)
+    })
+
     it('a job of the superuser is named, and all else is stopped', async () => {
       const fork = await makeFork(bench, parent)
       await runAsSuperuser(fork, "SELECT public.add_job('public.send_mail', '1h')")

@@ -10,9 +10,10 @@ const patience = 2000
 
 /** Those of the objects that have sessions open. */
 async function withSessions(session: Session, ended: readonly Target[], undone: Undone[]): Promise<Target[]> {
-  const sql = ended
-    .map((target, index) => `select ${index} as index from pg_stat_activity where ${conditionOf(target)}`)
-    .join(' union ')
+  const selects = ended.map(
+    (target, index) => `select ${index} as index from open where ${conditionOf(target)}`,
+  )
+  const sql = `with open as materialized (select * from pg_stat_activity) ${selects.join(' union ')}`
   const [rows = []] = await askAll(session, [{ about: 'sessions that are still open', sql }], undone)
   const indexes = new Set(rows.map(({ index }) => index))
   return ended.filter((_, index) => indexes.has(index))

@@ -20,7 +20,7 @@ beforeAll(async () => {
   )
   await run(
     parent,
-    `CREATE ROLE app LOGIN PASSWORD 'production-2'; CREATE ROLE "Back office" LOGIN; CREATE ROLE team;
+    `CREATE ROLE app LOGIN PASSWORD 'production-2'; CREATE ROLE "Back office" LOGIN; CREATE ROLE "100% ""x""; '\\" LOGIN; CREATE ROLE team;
      CREATE EXTENSION postgres_fdw; CREATE EXTENSION timescaledb;
      CREATE SERVER warehouse FOREIGN DATA WRAPPER postgres_fdw
        OPTIONS (host '${parent.host}', port '${parent.port}', dbname 'analytics', sslmode 'require');
@@ -50,6 +50,7 @@ describe('a fork', () => {
     const report = await quarantineOf(fork)
     expect(namesOf(report.quarantined)).toEqual([
       'job send_mail tsdb',
+      `login 100% "x"; '\\`,
       'login Back office',
       'login app',
       'login warehouse',
@@ -57,7 +58,7 @@ describe('a fork', () => {
       'foreign-server warehouse for tsdbadmin tsdb',
     ])
     expect(report).toMatchObject({ kept: [], undone: [], ran: [], remarks: [] })
-    expect(renderQuarantine(report)).toBe('quarantined: 1 job, 3 logins, 2 user mappings')
+    expect(renderQuarantine(report)).toBe('quarantined: 1 job, 4 logins, 2 user mappings')
     // What may call out is only listed.
     expect(renderDetails(report).filter(line => line.startsWith('can'))).toEqual([
       'can call out: extension postgres_fdw in tsdb',
@@ -100,10 +101,19 @@ describe('a fork', () => {
       'foreign-server warehouse for public tsdb',
       'foreign-server warehouse for tsdbadmin tsdb',
     ])
-    expect(renderQuarantine(report)).toBe('quarantined: 2 logins')
+    expect(renderQuarantine(report)).toBe('quarantined: 3 logins')
     expect(report.remarks).toEqual(['keep_active: there is no login ap; did you mean app?'])
     expect(await run(fork, 'SELECT 1 AS one', { user: 'app', password: 'production-2' })).toHaveLength(1)
     expect(await run(fork, 'SELECT n FROM figures')).toEqual([{ n: 42 }])
+  })
+
+  it('is told what a kept job lacks: its owner, who may no longer log in', async () => {
+    const fork = await makeFork(bench, parent)
+    await run(fork, "SELECT add_job('send_mail', '1h')", { user: 'app', password: 'production-2' })
+    expect((await quarantineOf(fork, keep('job:1001'))).remarks).toEqual([
+      'keep_active: job send_mail cannot run without its owner: add login:app',
+    ])
+    expect((await quarantineOf(fork, keep('job:1001, login:app'))).remarks).toEqual([])
   })
 
   it('that was quarantined has nothing more to quarantine', async () => {
