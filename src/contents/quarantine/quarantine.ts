@@ -54,7 +54,7 @@ const toUndone = (refusal: Refusal<Target>, user: string): Undone => ({
 const idsOf = ({ quarantined, kept, undone }: QuarantineReport) =>
   [...quarantined, ...kept, ...undone.flatMap(({ item = [] }) => item)].map(({ id }) => id)
 
-/** Ends what was found, apart from what is to stay; gives what is ended. */
+/** Ends what was found, apart from what is to stay; gives what is ended, also what an earlier quarantine did. */
 async function end(session: Session, run: Run, found: Target[], { user }: Facts): Promise<Target[]> {
   const { report, again, keepActive } = run
   run.found.push(...found)
@@ -73,7 +73,7 @@ async function end(session: Session, run: Run, found: Target[], { user }: Facts)
   const refused = new Set(refusals.map(({ subject }) => subject))
   const ended = targets.filter(target => !refused.has(target))
   report.quarantined.push(...ended.map(toItem))
-  return ended
+  return [...ended, ...found.filter(({ isActive, id }) => !isActive && known?.has(id))]
 }
 
 async function quarantineDatabase(session: Session, run: Run, isFirst: boolean): Promise<Facts> {

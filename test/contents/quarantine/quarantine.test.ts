@@ -145,4 +145,14 @@ describe('a fork', () => {
       await run(fork, 'SELECT rolname FROM pg_roles WHERE rolcanlogin AND NOT rolsuper ORDER BY rolname'),
     ).toEqual([{ rolname: 'Back office' }, { rolname: 'made_by_migration' }, { rolname: 'tsdbadmin' }])
   })
+
+  it('loses in its second quarantine a session that outlived the first', async () => {
+    const fork = await makeFork(bench, parent)
+    const first = await quarantineOf(fork)
+    await run(fork, 'ALTER ROLE app LOGIN')
+    const open = await connectTo(fork, { user: 'app', password: 'production-2' })
+    await run(fork, 'ALTER ROLE app NOLOGIN')
+    expect((await quarantineOf(fork, { again: first })).undone).toEqual([])
+    await expect(open.query('SELECT 1')).rejects.toThrow()
+  })
 })
