@@ -69,6 +69,7 @@ export function createContext(
   patience: number,
 ): PreviewContext {
   const { host, log, secrets } = edge
+  const workspace = host.process.env.GITHUB_WORKSPACE ?? '.'
   // Without a secret that is long enough, only operations that derive no password for later runs get here.
   const passwordSecret = inputs.passwordSecret ?? randomBytes(32).toString('hex')
   const { seam } = host
@@ -122,17 +123,19 @@ export function createContext(
     mask: secret => log.mask(secret),
     probe: (connection, timeout, mark) => probe(connection, timeout, signal, mark && leave(mark)),
     withSession: (connection, options, use) => withSession(connection, { ...options, signal }, use),
-    workspace: host.process.env.GITHUB_WORKSPACE ?? '.',
+    workspace,
     readActivity: (connection, timeout) => readActivity(connection, timeout, signal),
-    quarantine: async (connection, request, timeout) => {
-      // A file of its own: most steps quarantine nothing.
-      const { quarantine } = await import('../contents/quarantine/quarantine.ts')
-      const { database: usual } = connection
-      const limits = { timeout, signal, mostBytes: mostOfContents }
-      return await quarantine(
-        (use, database = usual) => withSession({ ...connection, database }, limits, use),
-        request,
-      )
+    async readSeeds() {
+      const { seedFile } = inputs.settings.preview
+      if (seedFile === undefined) return []
+      const { readSeeds } = await import('../contents/database/seeds.ts')
+      return readSeeds(workspace, seedFile)
+    },
+    async openContents(connection, timeout, use) {
+      // Few steps need it, so the others do not load it.
+      const { openDatabase } = await import('../contents/database/open-database.ts')
+      const longest = Math.max(timeout, deadline - seam.now())
+      return await openDatabase(connection, { timeout, longest, signal, mostBytes: mostOfContents }, use)
     },
   }
 }

@@ -4,6 +4,7 @@ import {
   inGroup,
   type Parsed,
   parseFlag,
+  parsePatterns,
   parseTime,
   type SettingsOf,
 } from '../operations/base/input-row.ts'
@@ -15,14 +16,6 @@ function parseDatabaseUrl(text: string): Parsed<UriConnection> {
     ? { value }
     : { expected: 'a connection URL like postgresql://user:password@host:5432/database?sslmode=require' }
 }
-
-/** Patterns of paths, between commas (but for those in braces) or in lines of their own. */
-const parsePatterns = (text: string): Parsed<string[]> => ({
-  value: text
-    .split(/[,\n](?![^{\n]*\})/)
-    .map(pattern => pattern.trim())
-    .filter(pattern => pattern !== ''),
-})
 
 /** Inputs for what a database holds, in the order of the reference. */
 export const contentsInputs = {

@@ -9,6 +9,7 @@ import { readAuthor } from './comment/author.ts'
 import { Comments } from './comment/comment.ts'
 import { renderComment } from './comment/comment-body.ts'
 import { visibleText } from './comment/plain-code.ts'
+import { readFiles } from './files.ts'
 import { listQueueHeads } from './merge-queue.ts'
 import { PullRequests } from './pull-requests.ts'
 
@@ -51,11 +52,13 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
 
 /** Redacts twice: taking out invisible characters may join two halves of a secret. */
 function redactReport(report: PreviewReport, redact: (text: string) => string): PreviewReport {
+  const clean = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(clean)
+    return typeof value === 'string' ? redact(visibleText(redact(value))) : value
+  }
   const entries = Object.entries(report).map(([name, value]) => [
     name,
-    typeof value === 'string' && !['state', 'name', 'data'].includes(name)
-      ? redact(visibleText(redact(value)))
-      : value,
+    ['state', 'name', 'data'].includes(name) ? value : clean(value),
   ])
   return Object.fromEntries(entries)
 }
@@ -76,6 +79,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
   return {
     readPullRequest: number => pullRequests.readOne(number),
     readPullRequests: numbers => pullRequests.readSome(numbers),
+    readFiles: number => readFiles(call, event, number),
     listQueueHeads: () => listQueueHeads(call, event),
     async writeComment(pullRequest, report, { onlyUpdate }) {
       const body = renderComment(redactReport(report, redact), event.runUrl, seam.date())

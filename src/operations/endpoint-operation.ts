@@ -6,10 +6,12 @@ import type { Call } from './base/endpoint-outcome.ts'
 import type { Outcome } from './base/outcome.ts'
 import { resolveProjectId } from './base/project.ts'
 import { readRecord } from './base/read-record.ts'
+import { withholding } from './base/withholding.ts'
 import { change } from './change.ts'
 import { type CreatingCall, createByRow, withKnownPassword } from './create/create-by-row.ts'
 import { nameRepeats, removeTwins } from './end/twins.ts'
 import { foresee } from './foresee.ts'
+import { quarantineFork } from './quarantine.ts'
 import { waitForConnection } from './wait/connect.ts'
 import { withKnown } from './wait/known.ts'
 import { waitUntilSettled } from './wait/settled.ts'
@@ -103,6 +105,10 @@ export async function runEndpoint(
   const call = { name, row, parameters }
   const { creates } = row
   if (settings.dryRun && !isRead(row)) return await foresee(context, call)
+  if (name === 'fork-service' && settings.quarantine) {
+    const outcome = await runCreating(withholding(context), { ...call, row: { ...row, creates: 'service' } })
+    return { ...outcome, quarantine: await quarantineFork(context, outcome) }
+  }
   const outcome = creates
     ? await runCreating(context, { ...call, row: { ...row, creates } })
     : await runChanging(context, call)

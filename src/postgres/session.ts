@@ -147,3 +147,33 @@ export async function withSession<Result>(
     throw error
   })
 }
+
+/** Of a session that may take long, once it is there. */
+export interface LongLimits extends Limits {
+  /** Milliseconds until the login is accepted. */
+  timeout: number
+  /** Milliseconds in all. */
+  longest: number
+}
+
+/** As `withSession`, where the session may last longer than it may take to get in. */
+export async function withLongSession<Result>(
+  connection: Connection & { password: string },
+  { timeout, longest, ...limits }: LongLimits,
+  use: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new Error(`no answer within ${timeout / 1000} s`)), timeout)
+  try {
+    return await withSession(
+      connection,
+      { ...limits, timeout: longest, signal: AbortSignal.any([limits.signal, late.signal]) },
+      session => {
+        clearTimeout(timer)
+        return use(session)
+      },
+    )
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -6,7 +6,7 @@ import type { PullRequest, WorkflowEvent } from './base/github.ts'
 import { tellSilence } from './base/github-failure.ts'
 import { identifyPreview } from './base/identity.ts'
 import type { PreviewParameters } from './base/parameters.ts'
-import { createPreview } from './create/create.ts'
+import { givePreview } from './create/reset.ts'
 import { deletePreview, endPreview } from './end/delete.ts'
 import { prunePreviews } from './end/prune.ts'
 import { askGitHub } from './on-github/ask-github.ts'
@@ -88,11 +88,11 @@ async function follow(
   }
   if (!makes) return doNothing(context, noCall, calling)
   context.log.info(`on ${describe(context.event)}: create-preview`)
-  return await createPreview(given, context)
+  return await givePreview(given, context)
 }
 
 const runs = {
-  'create-preview': createPreview,
+  'create-preview': givePreview,
   'delete-preview': deletePreview,
   'prune-previews': prunePreviews,
 }

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import type { Effect } from '../operations/base/operation.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
+import { withholding } from '../operations/base/withholding.ts'
 import { withLastSeen } from '../operations/wait/known.ts'
 import type { PreviewContext } from './base/context.ts'
 import { mayMakePreview } from './base/event-call.ts'
 import { makingFields, type PreviewParameters, projectFields } from './base/parameters.ts'
 import { previewByEvent } from './by-event.ts'
 import { getConnection } from './connect/get-connection.ts'
-import { createPreview } from './create/create.ts'
-import { resetPreview } from './create/reset.ts'
+import { givePreview, resetPreview } from './create/reset.ts'
 import { deletePreview } from './end/delete.ts'
 import { prunePreviews } from './end/prune.ts'
 
@@ -36,6 +36,8 @@ const connecting = [
   'export_env',
   'pooler',
 ]
+/** What happens to a new database before it is handed out. */
+const preparing = ['quarantine', 'keep_active', 'seed_file']
 const reporting = ['comment', 'github_token']
 /** Inputs for asking a database whether it is in use. */
 const asking = ['password_secret', 'database_name', 'database_user', 'sslmode']
@@ -63,13 +65,14 @@ function define(
   derivesPassword: typeof mayMakePreview = () => false,
   makes: typeof mayMakePreview = () => false,
 ) {
+  const seen = withLastSeen(name, run)
   return {
     name,
     summary,
     effect: effectOf(name, taken),
-    run: withLastSeen(name, run),
+    run: (given: PreviewParameters, context: PreviewContext) => seen(given, withholding(context)),
     refused: { cleanup: refusedCleanup },
-    defaults: { wait_timeout: '30m', wait_for_connection: 'true' },
+    defaults: { wait_timeout: '30m', wait_for_connection: 'true', quarantine: 'true' },
     derivesPassword,
     makesPreview: makes,
     // Schemas are made when they are read: a step reads those of one operation.
@@ -96,6 +99,8 @@ export const previewOperations = [
       ...choosing,
       'empty',
       'max_previews',
+      ...preparing,
+      'reset_on',
       ...waiting,
       ...connecting,
       ...reporting,
@@ -115,11 +120,13 @@ export const previewOperations = [
       'empty',
       'max_previews',
       'max_age',
+      ...preparing,
+      'reset_on',
       'wait_timeout',
       ...connecting,
       ...reporting,
     ],
-    createPreview,
+    givePreview,
     () => true,
     () => true,
   ),
@@ -127,8 +134,17 @@ export const previewOperations = [
     'reset-preview',
     'Replace the preview database of the pull request by a new one with fresh data',
     makingFields,
-    [...identifying, ...choosing, 'empty', 'max_age', 'wait_timeout', ...connecting, ...reporting],
-    resetPreview,
+    [
+      ...identifying,
+      ...choosing,
+      'empty',
+      'max_age',
+      ...preparing,
+      'wait_timeout',
+      ...connecting,
+      ...reporting,
+    ],
+    (given, context) => resetPreview(given, context),
     () => true,
     () => true,
   ),
@@ -150,7 +166,7 @@ export const previewOperations = [
     'get-connection',
     'Get the connection of a preview or service again, in any job',
     projectFields,
-    [...identifying, ...choosing, ...waiting, ...connecting],
+    [...identifying, ...choosing, 'quarantine', 'keep_active', ...waiting, ...connecting],
     getConnection,
     // Only a request can tell whether the service is a preview.
     () => true,

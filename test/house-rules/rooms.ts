@@ -44,9 +44,17 @@ export const rooms: Record<string, Room> = {
   'src/postgres': { rooms: [], packages: ['pg', 'node:net'] },
   // What a database holds. It is a file of its own in the bundle, which loses the licences of packages: it has none.
   'src/contents/quarantine': { isPure: true, rooms: ['src/base', 'src/postgres'], packages: [] },
+  'src/contents/sql': { rooms: ['src/base', 'src/postgres'], packages: ['node:fs', 'node:path'] },
   // Running a row of the contract, from what each operation is given to the operations themselves.
   'src/operations/base': {
-    rooms: ['src/base', 'src/api', 'src/client', 'src/postgres', 'src/contents/quarantine'],
+    rooms: [
+      'src/base',
+      'src/api',
+      'src/client',
+      'src/postgres',
+      'src/contents/quarantine',
+      'src/contents/sql',
+    ],
     packages: ['zod/mini'],
   },
   'src/operations/wait': {
@@ -63,7 +71,10 @@ export const rooms: Record<string, Room> = {
   },
   'src/operations': {
     isPure: true,
-    rooms: ['src/base', 'src/api', 'src/client', ...operations('base', 'wait', 'create', 'end')],
+    rooms: [
+      ...['src/base', 'src/api', 'src/client', 'src/contents/quarantine'],
+      ...operations('base', 'wait', 'create', 'end'),
+    ],
     packages: ['zod/mini'],
   },
   // What a database holds.
@@ -71,20 +82,42 @@ export const rooms: Record<string, Room> = {
     rooms: ['src/base', 'src/api', 'src/operations/base', 'src/postgres'],
     packages: [],
   },
-  'src/contents/sql': { rooms: ['src/base', 'src/postgres'], packages: ['node:fs', 'node:path'] },
+  // The database of a service, opened by its owner: what is kept in it, what fills it.
+  'src/contents/database': {
+    rooms: [
+      ...['src/base', 'src/postgres', 'src/operations/base'],
+      ...['src/contents/quarantine', 'src/contents/sql'],
+    ],
+    packages: ['node:crypto'],
+  },
   // A preview's life, from what it is to what an event calls for.
   'src/preview/base': {
     rooms: ['src/base', 'src/api', 'src/client', 'src/operations', 'src/contents/inputs.ts'],
     packages: ['zod/mini', 'node:crypto'],
   },
   'src/preview/on-github': {
-    rooms: ['src/base', 'src/api', 'src/postgres', 'src/operations', 'src/preview/base'],
+    rooms: [
+      'src/base',
+      'src/api',
+      'src/postgres',
+      'src/contents/quarantine',
+      'src/operations',
+      'src/preview/base',
+    ],
     packages: [],
+  },
+  // What is done in a preview's database before anybody gets the way in.
+  'src/preview/prepare': {
+    rooms: [
+      ...['src/base', 'src/api', 'src/postgres', 'src/contents/quarantine', 'src/operations'],
+      ...previews('base', 'on-github'),
+    ],
+    packages: ['zod/mini', 'node:path'],
   },
   'src/preview/connect': {
     rooms: [
       ...['src/base', 'src/api', 'src/client', 'src/postgres', 'src/operations'],
-      ...previews('base', 'on-github'),
+      ...previews('base', 'on-github', 'prepare'),
     ],
     packages: [],
   },
@@ -95,7 +128,7 @@ export const rooms: Record<string, Room> = {
   'src/preview/create': {
     rooms: [
       ...['src/base', 'src/api', 'src/client', 'src/operations'],
-      ...previews('base', 'on-github', 'connect', 'end'),
+      ...previews('base', 'on-github', 'prepare', 'connect', 'end'),
     ],
     packages: [],
   },
@@ -152,7 +185,15 @@ export const rooms: Record<string, Room> = {
   },
   'src/action': {
     rooms: [
-      ...['src/base', 'src/api', 'src/client', 'src/postgres', 'src/contents/quarantine', 'src/operations'],
+      ...[
+        'src/base',
+        'src/api',
+        'src/client',
+        'src/postgres',
+        'src/contents/quarantine',
+        'src/contents/database',
+        'src/operations',
+      ],
       ...['src/preview', 'src/github'],
       ...['src/action/secrets', 'src/action/host', 'src/action/inputs', 'src/action/outputs'],
     ],

@@ -27,7 +27,7 @@ describe('before a run waits for what it makes', () => {
     })
   })
 
-  test('its id is in the state, and it is announced with its first password', async () => {
+  test('its id is in the state, and it is announced without a way into it', async () => {
     const stage = new Stage()
     const run = await stage.run(create, { cancelledAfter: 5 * second })
     const [id] = stage.alive()
@@ -37,9 +37,10 @@ describe('before a run waits for what it makes', () => {
       operation: create,
       ids: { service_id: id },
       created: true,
-      initialPassword: stage.passwordOf(id),
       pullRequest: 7,
     })
+    expect(JSON.stringify(run.notes.announced)).not.toContain(stage.passwordOf(id))
+    expect(JSON.stringify(run.notes.announced)).not.toContain('endpoint')
   })
 
   test('what the API refuses in its own words is kept as refused, since it may have been done all the same', async () => {

@@ -72,6 +72,8 @@ describe('a pull request without a preview', () => {
         data: 'now',
         parentId: stage.parent,
         createdAt: service?.created,
+        quarantine: 'quarantined: 1 job',
+        quarantineDetails: ['quarantined: job send_mail in tsdb'],
       },
     ])
   })
@@ -157,7 +159,9 @@ describe('a pull request that has its preview', () => {
     expect(second.asked.map(({ what }) => what)).toEqual([
       'readPullRequest',
       'list-services',
+      'openContents',
       'list-services',
+      'openContents',
       'readPullRequest',
       'writeComment',
     ])

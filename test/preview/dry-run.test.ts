@@ -146,6 +146,7 @@ function completeGitHub() {
     written: 0,
     readPullRequest: async () => ({ state: 'open' as const, labels: [], draft: false }),
     readPullRequests: async () => new Map(),
+    readFiles: async () => new Map<string, string>(),
     listQueueHeads: async () => new Set<string>(),
     async writeComment() {
       this.written += 1

@@ -68,6 +68,8 @@ describe('get-connection', () => {
   it('waits for one that is on its way', async () => {
     const stage = new Stage()
     const id = stage.preview()
+    stage.world.ledger.passwords.set(id, passwordFor(id))
+    stage.world.held(id).text = JSON.stringify({ service_id: id, ready: true, seeds: [] })
     const run = await connect(stage)
     expect(run.outcome).toMatchObject({ ids: { service_id: id }, record: { status: 'READY' } })
     expect(run.took).toBeGreaterThanOrEqual(19 * second)

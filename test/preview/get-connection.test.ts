@@ -8,6 +8,7 @@ import { getConnection } from '../../src/preview/connect/get-connection.ts'
 import { WrongSecretError } from '../../src/preview/connect/login.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
+import { finishedDatabase } from '../support/finished-database.ts'
 
 const event = parseEvent({ GITHUB_REPOSITORY_ID: '4711' }, undefined)
 const endpoint = { host: 'db.example', port: 5432 }
@@ -24,6 +25,7 @@ function world(
   records: object[],
   logins: (Error | undefined)[],
   settings: Partial<Context['settings']> = {},
+  finished = 's1',
 ) {
   const probes: (string | undefined)[] = []
   const marks: (string | undefined)[] = []
@@ -45,6 +47,10 @@ function world(
         const failure = logins[Math.min(probes.length, logins.length) - 1]
         if (failure) throw failure
       },
+      openContents: finishedDatabase(finished, () => {
+        const failure = logins.at(-1)
+        if (failure) throw failure
+      }),
     },
   )
   return { ...made, probes, marks, connect: () => getConnection(given, made.context) }
@@ -87,7 +93,7 @@ describe.each([true, false])('with wait_for_connection: %s', waitForConnection =
 test('a standby of a preview has the password of its primary', async () => {
   const forked_from = { project_id: 'p1', service_id: 's0', is_standby: true }
   const standby = { service_id: 's1', name: 'readers', status: 'READY', endpoint, forked_from }
-  const { connect, probes, seam } = world([standby, { ...ready, service_id: 's0' }], [undefined])
+  const { connect, probes, seam } = world([standby, { ...ready, service_id: 's0' }], [undefined], {}, 's0')
   expect(await connect()).toMatchObject({ password: 'derived-for-s0', record: standby, pullRequest: 7 })
   expect([probes.length, seam.requests.map(({ url }) => String(url).split('/').at(-1))]).toEqual([
     1,
@@ -142,16 +148,9 @@ describe('without a wait', () => {
       'the database cannot be reached from here (connect ETIMEDOUT)',
     ],
     [
-      'does not exist',
-      [ready],
-      new LoginRefusedError('database "shop" does not exist'),
-      1,
-      'the database refuses the login (database "shop" does not exist)',
-    ],
-    [
       'was not READY when it was found',
       [{ ...ready, status: 'RESUMING' }, ready],
-      wrong,
+      undefined,
       0,
       'the preview was not READY, its password may be set only now',
     ],
@@ -164,6 +163,24 @@ describe('without a wait', () => {
       expect(lines).toContain(`the password was not checked: ${reason}`)
     },
   )
+
+  it('a database that does not exist is an error: nothing says that it is quarantined', async () => {
+    const refusal = new LoginRefusedError('database "shop" does not exist')
+    const { connect } = world([ready], [refusal], { waitForConnection: false })
+    await expect(connect()).rejects.toThrow('db.example:5432 refuses the login')
+  })
+
+  it('the connection of one that is not READY is not handed out', async () => {
+    const { connect, lines } = world([{ ...ready, status: 'CONFIGURING' }], [undefined], { wait: false })
+    const outcome = await connect()
+    expect([outcome.password, outcome.record]).toEqual([
+      undefined,
+      expect.not.objectContaining({ endpoint: expect.anything() }),
+    ])
+    expect(lines).toContain(
+      'service s1 is CONFIGURING: its connection is handed out once it is READY and finished',
+    )
+  })
 
   it('it is said where the database has no address', async () => {
     const { connect, probes, lines } = world([{ ...ready, endpoint: undefined }], [], { wait: false })

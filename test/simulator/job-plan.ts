@@ -1,3 +1,4 @@
+import type { SeedFile } from '../../src/operations/base/contents.ts'
 import type { GivenParameters } from '../../src/operations/base/context.ts'
 import type { Outcome } from '../../src/operations/base/outcome.ts'
 import type { StepSettings } from '../../src/preview/base/context.ts'
@@ -16,6 +17,8 @@ export interface JobPlan {
   given: GivenParameters
   settings: StepSettings
   event: WorkflowEvent
+  /** The files that fill a new preview. */
+  seeds?: SeedFile[]
   /** Milliseconds after the story's start, or after the end of the job that it runs `after`. */
   start: number
   after?: JobPlan

@@ -2,6 +2,7 @@ import { operations, runOperation } from '../../src/action/inputs/operation-tabl
 import type { Outcome } from '../../src/operations/base/outcome.ts'
 import { cleanUp, isCleanupDue } from '../../src/operations/end/cleanup.ts'
 import { withSignsOfLife } from '../../src/operations/wait/signs-of-life.ts'
+import { HandingOver } from './contents.ts'
 import {
   cleanupPatience,
   type Ending,
@@ -65,6 +66,9 @@ export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
   )
   const ending = endingOf(result, report)
   if (ending.kind === 'succeeded') {
+    const isQuarantined = plan.settings.quarantine !== false
+    const handing = new HandingOver(world, process, { isQuarantined })
+    handing.outcome(ending.outcome, 'the outputs')
     process.testimony.handsOut(ending.outcome.ids.service_id ?? '')
     process.tell(describe(ending.outcome))
   }

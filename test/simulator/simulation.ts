@@ -1,6 +1,7 @@
 import { addTo } from './additions.ts'
 import { Chance } from './chance.ts'
 import { describeClimate } from './climate.ts'
+import { checkContents } from './contents-invariants.ts'
 import { checkDeletions, checkDoubted, checkGiven, checkUntouched } from './deletion-invariants.ts'
 import { checkRun } from './invariants.ts'
 import { runJob } from './job.ts'
@@ -129,12 +130,16 @@ async function perform(world: World, chance: Chance, author: Playwright, story: 
     ...(story.pullRequest === undefined ? [] : [...checkRest(played), ...checkLife(played)]),
   ]
   const counted = noteworthy(played)
-  if (story.pullRequest === undefined) return { violations: [...rest, ...checkAll(played)], counted }
+  if (story.pullRequest === undefined)
+    return { violations: [...rest, ...checkAll(played), ...checkContents(played)], counted }
   rest.push(...(await runNext(played, author)), ...(await followUp(played, author)))
   const last = (await finale(world, chance, author)).filter(isThere)
   const whole = { world, story, reports: [...reports, ...last] }
   const violations = [...rest, ...last.flatMap(report => checkRun(whole, report))]
-  return { violations: [...violations, ...checkFinale(whole), ...checkAll(whole)], counted }
+  return {
+    violations: [...violations, ...checkFinale(whole), ...checkAll(whole), ...checkContents(whole)],
+    counted,
+  }
 }
 
 /** Judges each run by everything that happened. */

@@ -74,6 +74,8 @@ export class Playwright {
     this.service(`preview-pr-${pullRequest}-ffffffff-a1b2c3`)
     this.service(`other-pr-${pullRequest}-${repositoryHash}-a1b2c3`)
     this.service(`preview-pr-${pullRequest}`)
+    // A third of the teams fill their previews.
+    if (this.world.thirdChance.hits(0.3)) this.world.seeds = [{ name: 'seed.sql', text: '', hash: '1' }]
     return parentId
   }
 
@@ -121,6 +123,7 @@ export class Playwright {
     parts: Partial<Omit<JobPlan, 'end'>> = {},
   ): JobPlan {
     const { chance } = this
+    const isOfPreview = /preview|get-connection/.test(operation)
     const plan = {
       name,
       operation,
@@ -134,7 +137,9 @@ export class Playwright {
       fate: this.fate(),
       ...parts,
     }
-    return { ...plan, end: this.#endOf(plan) }
+    const settings = isOfPreview ? { ...plan.settings, quarantine: true } : plan.settings
+    const seeds = isOfPreview && operation !== 'get-connection' ? this.world.seeds : []
+    return { ...plan, settings, seeds, end: this.#endOf(plan) }
   }
 
   #endOf({ settings }: { settings: StepSettings }): End {

@@ -1,6 +1,7 @@
 import type { Address, Service } from '../../src/api/records.ts'
 import { ActionError } from '../../src/base/errors.ts'
 import { createClient } from '../../src/client/client.ts'
+import type { SeedFile } from '../../src/operations/base/contents.ts'
 import type { Journal } from '../../src/operations/base/context.ts'
 import type { Outcome } from '../../src/operations/base/outcome.ts'
 import { Parts } from '../../src/operations/base/parts.ts'
@@ -14,6 +15,7 @@ import type { PreviewContext, StepSettings } from '../../src/preview/base/contex
 import type { GitHub, PullRequest, WorkflowEvent } from '../../src/preview/base/github.ts'
 import { GitHubFailure, type Outlook } from '../../src/preview/base/github-failure.ts'
 import { derivePassword } from '../../src/preview/base/password.ts'
+import { HandingOver, openContents } from './contents.ts'
 import type { Process } from './process.ts'
 import type { Forecast } from './weather.ts'
 import { baseUrl, keys, type World } from './world.ts'
@@ -46,6 +48,7 @@ interface Surrounded {
   notes: Notes
   settings: StepSettings
   event: WorkflowEvent
+  seeds?: SeedFile[]
   /** Milliseconds for all of it. */
   patience: number
 }
@@ -58,6 +61,7 @@ export function surround({
   notes,
   settings,
   event,
+  seeds = [],
   patience,
 }: Surrounded): PreviewContext {
   const { signal, creatingSignal } = process
@@ -70,6 +74,7 @@ export function surround({
   }
   const parts = new Parts(process)
   process.parts = parts
+  const handing = new HandingOver(world, process, { isQuarantined: settings.quarantine !== false })
   return {
     client: createClient({
       seam: process,
@@ -86,23 +91,32 @@ export function surround({
     parts,
     log,
     signal,
-    journal: journal(notes, process, weather),
+    journal: journal(notes, process, weather, handing),
     settings,
     deadline,
     event,
-    github: github(world, process, weather),
+    github: github(world, process, weather, handing),
+    readSeeds: async () => seeds,
     derivePassword: serviceId => derivePassword(keys.secretKey, serviceId),
     mask: () => {},
     probe: (connection, _, mark) => logIn(connection, world, process, weather, mark),
     withSession: () => Promise.reject(new Error('the databases of the simulator run no SQL')),
     workspace: '.',
     readActivity: connection => readActivity(connection, world, process, weather),
-    quarantine: () => Promise.reject(new Error('the simulated databases hold nothing')),
+    openContents: openContents({
+      world,
+      process,
+      weather,
+      async logIn(connection) {
+        await probe(connection, world, process, weather)
+        return serviceAt(connection, world)
+      },
+    }),
   }
 }
 
 /** The state file: its content survives the process. */
-function journal(notes: Notes, process: Process, weather: Forecast): Journal {
+function journal(notes: Notes, process: Process, weather: Forecast, handing: HandingOver): Journal {
   const save = <Value>(value: Value): Value => {
     if (weather.fails('state cannot be written')) {
       process.hasLostState = true
@@ -118,6 +132,7 @@ function journal(notes: Notes, process: Process, weather: Forecast): Journal {
       notes.intent = undefined
     },
     announce(record, outcome) {
+      handing.outcome(outcome, 'the first outputs')
       notes.announced = outcome
       notes.announcedAt = process.now()
       // As in src/action/step.ts, before the state is written.
@@ -128,7 +143,7 @@ function journal(notes: Notes, process: Process, weather: Forecast): Journal {
       )
       notes.created = save(record)
     },
-    tell() {},
+    tell: outcome => handing.outcome(outcome, 'the outputs of a failure'),
   }
 }
 
@@ -147,7 +162,7 @@ function tell(world: World, number: number): PullRequest {
 }
 
 /** GitHub, whose answers may lag. */
-function github(world: World, process: Process, weather: Forecast): GitHub {
+function github(world: World, process: Process, weather: Forecast, handing: HandingOver): GitHub {
   const ask = <Value>(what: string, answer: () => Value) =>
     process.wait<Value>(process.signal, settle => {
       settle.at(200, () => {
@@ -193,7 +208,9 @@ function github(world: World, process: Process, weather: Forecast): GitHub {
         process.testimony.hearsQueue(heads)
         return heads
       }),
-    writeComment(number) {
+    readFiles: () => ask('read the files', () => new Map(world.files)),
+    writeComment(number, report) {
+      handing.comment(report)
       process.comments += 1
       process.tell(`writes the comment on pull request ${number}`)
       return ask('write the comment', () => 'https://github.example/comment')

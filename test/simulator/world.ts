@@ -6,6 +6,8 @@ import type { EndpointParameters } from '../../src/api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../../src/api/endpoints.ts'
 import type { Service } from '../../src/api/records.ts'
 import type { HttpRequest, HttpResponse } from '../../src/base/seam.ts'
+import type { Undone } from '../../src/contents/quarantine/report.ts'
+import type { SeedFile } from '../../src/operations/base/contents.ts'
 import type { Chance } from './chance.ts'
 import { type Climate, drawClimate } from './climate.ts'
 import { Ledger } from './ledger.ts'
@@ -21,6 +23,13 @@ export const projectId = 'em00000001'
 
 /** Anybody who is none of the story's runs. */
 export const somebodyElse = 'somebody else'
+
+/** What a service that is no preview may keep: as if it were one itself, all done. */
+const inherited = JSON.stringify({
+  service_id: 'another',
+  ready: true,
+  seeds: [{ file: 'seed.sql', hash: '' }],
+})
 
 /** When the simulated world begins, by the server's clock. */
 const epoch = Date.parse('2026-03-01T00:00:00Z')
@@ -42,6 +51,18 @@ export type Chances = [Chance, Chance, Chance]
 export interface Scene {
   climate: Climate
   timing: Partial<Timing>
+}
+
+/** What the database of a service holds. */
+export interface Held {
+  /** What runs keep in it. A fork begins with its parent's. */
+  text: string | undefined
+  /** Since when the server ran when it was last quarantined. */
+  quarantinedAt: number | undefined
+  /** The files that were run in it, each as often as it was. */
+  seeds: string[]
+  /** Whose turn it is. */
+  turn: { process: { readonly isKilled: boolean } } | undefined
 }
 
 /** What GitHub gives at present. */
@@ -72,6 +93,17 @@ export class World {
   readonly sessions = new Map<string, number>()
   /** When its connection was last handed out, as the database of a service keeps it. */
   readonly handedOut = new Map<string, number>()
+  /** The files that fill new previews. */
+  seeds: SeedFile[] = []
+  /** What no quarantine can do. */
+  undone: Undone[] = []
+  /** The files at the newest commit of every pull request: the hash of each by its path. */
+  readonly files = new Map<string, string>()
+  /** What was told of a database before it was fit for it. */
+  readonly leaks: { id: string; by: string; how: string }[] = []
+  /** Databases that a run could not reach to quarantine them, and said so. */
+  readonly beyondReach = new Set<string>()
+  readonly #held = new Map<string, Held>()
   /** Told of each creating request as it is sent. */
   onCreating: () => void = () => {}
   /** Told of what a run has created. */
@@ -146,6 +178,27 @@ export class World {
       time.now - done.at < 120_000 &&
       readName(ledger.creation(done.id)?.name ?? '')?.base === base
     return base !== undefined && ledger.deletions.some(isTwin)
+  }
+
+  /** The service that a fork was made from; undefined for any other. */
+  parentOf(id: string): string | undefined {
+    return this.services().find(({ service_id }) => service_id === id)?.forked_from?.service_id
+  }
+
+  /** What the database of a service holds. A fork begins with what runs kept in its parent's. */
+  held(id: string): Held {
+    const known = this.#held.get(id)
+    if (known) return known
+    const parentId = this.parentOf(id)
+    const text = parentId === undefined ? inherited : this.held(parentId).text
+    const held: Held = { text, quarantinedAt: undefined, seeds: [], turn: undefined }
+    this.#held.set(id, held)
+    return held
+  }
+
+  /** When the database of a service was last started, or made; milliseconds of virtual time. */
+  startedAt(id: string): number {
+    return this.time.now - this.upFor(id)
   }
 
   /** Milliseconds since the database of a service was last started, or made. */

@@ -51,6 +51,7 @@ export function fakeContext(script: Scripted[], { settings, ...parts }: FakePart
     github: {
       readPullRequest: unasked,
       readPullRequests: unasked,
+      readFiles: unasked,
       listQueueHeads: unasked,
       writeComment: unasked,
     },
@@ -60,7 +61,8 @@ export function fakeContext(script: Scripted[], { settings, ...parts }: FakePart
     withSession: unasked,
     workspace: '.',
     readActivity: unasked,
-    quarantine: unasked,
+    openContents: unasked,
+    readSeeds: async () => [],
     ...parts,
   }
   return { context, seam, lines, warnings, controller }

@@ -48,6 +48,7 @@ const aboutInputs: Record<InputGroup, string> = {
   SQL: 'For `run-sql`: what to run, and where.',
   Connection: 'Of whatever has an address: previews, services, read replica sets.',
   'Waiting and cleaning up': 'How far a step goes.',
+  'What a database holds': 'What a fork brings along from its parent beside rows.',
   'What is created or changed':
     'For services, and where it says so for previews, read replica sets and VPCs.',
   'Read replica sets, VPCs and peerings': 'For the operations of the same names.',

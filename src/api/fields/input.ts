@@ -6,6 +6,7 @@ export type InputGroup =
   | 'SQL'
   | 'Connection'
   | 'Waiting and cleaning up'
+  | 'What a database holds'
   | 'What is created or changed'
   | 'Read replica sets, VPCs and peerings'
   | 'Logs, metrics and analytics'

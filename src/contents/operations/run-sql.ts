@@ -26,7 +26,7 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 
 function filesOf({ settings, workspace }: PreviewContext): SqlFile[] {
   const { sql, sqlFile } = settings.contents
-  return sql === undefined ? readSqlFiles(workspace, sqlFile ?? []) : [{ name: 'sql', text: sql }]
+  return sql === undefined ? readSqlFiles(workspace, sqlFile ?? [], 'sql_file') : [{ name: 'sql', text: sql }]
 }
 
 function describeScripts(scripts: Script[]): string {

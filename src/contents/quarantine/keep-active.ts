@@ -17,6 +17,8 @@ interface Named {
   names: string[]
 }
 
+export const keepNothing: KeepActive = { kinds: [], names: [] }
+
 export const plurals: Record<Kind, string> = {
   job: 'jobs',
   login: 'logins',
@@ -24,7 +26,7 @@ export const plurals: Record<Kind, string> = {
   'foreign-server': 'foreign-servers',
 }
 
-const kinds = Object.keys(plurals) as Kind[]
+export const kinds = Object.keys(plurals) as Kind[]
 
 const expected = `a list of ${Object.values(plurals).join(', ')}, or names like job:refresh_daily or login:app`
 

@@ -14,7 +14,7 @@ export interface Item {
 /** What could not be done. */
 export interface Undone {
   /** The object that it is about; undefined where it is about a whole database. */
-  item?: Item
+  item?: Item | undefined
   what: string
   reason: string
   /** What to do next: an imperative sentence without full stop. */

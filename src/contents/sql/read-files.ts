@@ -23,25 +23,25 @@ function describeWhatIsThere(workspace: string, pattern: string): string {
     : `in ${where} there is ${names.slice(0, mostNamed).join(', ')}${more}`
 }
 
-function findFiles(workspace: string, pattern: string): string[] {
+function findFiles(workspace: string, pattern: string, input: string): string[] {
   const isOutside = isAbsolute(pattern) || pattern.split(/[\\/]/).includes('..')
   const found = isOutside ? [] : globSync(pattern, { cwd: workspace })
   const files = found.filter(path => !isFolder(join(workspace, path))).map(path => path.replaceAll('\\', '/'))
   if (files.length > 0) return files.sort()
   const why = isOutside ? 'only files below the workspace are read' : describeWhatIsThere(workspace, pattern)
   throw new SqlFileError(
-    `sql_file: no file fits ${pattern}; ${why}`,
+    `${input}: no file fits ${pattern}; ${why}`,
     'correct the path, and check out the repository in a step before this one (actions/checkout)',
   )
 }
 
 /** The text of a file, without the mark that some editors put at its beginning. */
-function readText(workspace: string, name: string): string {
+function readText(workspace: string, name: string, input: string): string {
   const real = realpathSync(join(workspace, name))
   // A link in a repository may lead anywhere, and an error of the server shows what it led to.
   if (relative(realpathSync(workspace), real).startsWith('..'))
     throw new SqlFileError(
-      `sql_file: ${name} is a link to a file outside of the workspace`,
+      `${input}: ${name} is a link to a file outside of the workspace`,
       'put the file itself into the repository',
     )
   try {
@@ -50,15 +50,16 @@ function readText(workspace: string, name: string): string {
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause
   }
-  throw new SqlFileError(`sql_file: ${name} is not text in UTF-8`, 'save it as UTF-8')
+  throw new SqlFileError(`${input}: ${name} is not text in UTF-8`, 'save it as UTF-8')
 }
 
 /**
- * Reads the files that patterns name below a folder, in the order of the patterns and then of the names, each once.
+ * Reads the files that the patterns of an input name below a folder, in the order of the patterns and then of the names,
+ * each once.
  *
  * @throws SqlFileError where a pattern fits none, or a file is no text
  */
-export function readSqlFiles(workspace: string, patterns: string[]): SqlFile[] {
-  const names = new Set(patterns.flatMap(pattern => findFiles(workspace, pattern)))
-  return [...names].map(name => ({ name, path: name, text: readText(workspace, name) }))
+export function readSqlFiles(workspace: string, patterns: string[], input: string): SqlFile[] {
+  const names = new Set(patterns.flatMap(pattern => findFiles(workspace, pattern, input)))
+  return [...names].map(name => ({ name, path: name, text: readText(workspace, name, input) }))
 }

@@ -14,6 +14,8 @@ export interface RunOptions {
   /** Each script is a transaction; else each statement is by itself. */
   transaction: boolean
   onRan?: (ran: Ran) => void
+  /** Runs at the end of each transaction, as part of it. */
+  beforeCommit?: () => Promise<void>
   /** A script is done, and what it did is in effect. */
   onDone?: (script: Script) => void
 }
@@ -94,6 +96,7 @@ async function runScript(
   if (!options.transaction) return
   const uncertain = { refused, broken: unknown(`${file.name} was committed`) }
   // Constraints that are deferred are checked now, and a mistake of theirs has no place.
+  if (options.beforeCommit) await guarded(script, last, { refused, broken }, options.beforeCommit)
   await guarded(script, last, uncertain, async () => void (await session.query('commit')))
 }
 

@@ -93,6 +93,17 @@ const advice =
 const pausedAdvice =
   'Nobody used it. The next push, or a step with `operation: get-connection`, starts it again, with the same data and password.'
 
+/** How many lines of the quarantine are shown. */
+const mostLines = 20
+
+/** What was made harmless, for whoever looks why something no longer works. */
+function renderQuarantine({ quarantineDetails = [] }: PreviewReport): string[] {
+  const shown = quarantineDetails.slice(0, mostLines).map(line => `- ${renderCode(line)}`)
+  const more = quarantineDetails.length - shown.length
+  if (more > 0) shown.push(`- and ${more} more; the log of the step has all`)
+  return shown.length === 0 ? [] : [shown.join('\n')]
+}
+
 /** What few need, folded. What stands in the `psql` line is not said again. */
 function renderDetails(report: PreviewReport, psql: string | undefined, now: number): string {
   const address: [string, string | undefined][] = [
@@ -111,7 +122,7 @@ function renderDetails(report: PreviewReport, psql: string | undefined, now: num
   return [
     '<details><summary>Details</summary>',
     [`| name | ${renderCode(report.name)} |`, '|---|---|', ...shown].join('\n'),
-    ...(report.state === 'ready' ? [advice] : []),
+    ...(report.state === 'ready' ? [...renderQuarantine(report), advice] : []),
     '</details>',
   ].join('\n\n')
 }
@@ -128,7 +139,9 @@ export function renderComment(report: PreviewReport, runUrl: string, now: number
   const parts = [
     renderState(report, runUrl, now),
     ...(state === 'failed' ? renderFailure(report) : []),
+    state === 'ready' && report.resetReason && `**Made anew:** ${renderCode(report.resetReason)}`,
     psql,
+    state === 'ready' && report.quarantine && renderCode(report.quarantine),
     ...(state === 'paused' ? [pausedAdvice] : []),
     renderDetails(report, psql, now),
   ]

@@ -2,12 +2,11 @@ import type { EndpointName } from '../../api/endpoints.ts'
 import type { Resource } from '../../api/resource.ts'
 import type { Seam } from '../../base/seam.ts'
 import type { Client } from '../../client/client.ts'
-import type { QuarantineRequest } from '../../contents/quarantine/quarantine.ts'
-import type { QuarantineReport } from '../../contents/quarantine/report.ts'
 import type { Activity } from '../../postgres/activity.ts'
 import type { Connection } from '../../postgres/connection.ts'
 import type { Mark } from '../../postgres/marks.ts'
 import type { Session, SessionOptions } from '../../postgres/session.ts'
+import type { OpenContents } from './contents.ts'
 import type { SettingsOf } from './input-row.ts'
 import type { stepInputs } from './inputs.ts'
 import type { Log } from './log.ts'
@@ -75,7 +74,10 @@ type StepSettings = SettingsOf<typeof stepInputs>
 
 /** How the operation is to run, from the inputs. Times in milliseconds. */
 export interface Settings
-  extends Pick<StepSettings, 'wait' | 'waitForConnection' | 'cleanup' | 'dryRun' | 'listLag'> {
+  extends Pick<
+    StepSettings,
+    'wait' | 'waitForConnection' | 'cleanup' | 'dryRun' | 'listLag' | 'quarantine' | 'keepActive'
+  > {
   projectId: string | undefined
   /** How to connect to the database, apart from host and port. */
   login: { user: string; database: string; sslmode: string }
@@ -115,10 +117,6 @@ export interface Context {
   workspace: string
   /** Asks a database itself whether it is used; rejects if its answer leaves any doubt. */
   readActivity(connection: Connection & { password: string }, timeout: number): Promise<Activity>
-  /** Makes a fork harmless, within `timeout` milliseconds for each of its databases; throws as `quarantine`. */
-  quarantine(
-    connection: Connection & { password: string },
-    request: QuarantineRequest,
-    timeout: number,
-  ): Promise<QuarantineReport>
+  /** Opens a database to do something with what it holds. */
+  openContents: OpenContents
 }

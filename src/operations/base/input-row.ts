@@ -75,3 +75,14 @@ export function parseOneOf<const Choice extends string>(...choices: Choice[]) {
       : { value }
   }
 }
+
+/** Patterns of paths, between commas (but for those in braces) or in lines of their own. */
+export function parsePatterns(text: string): Parsed<string[]> {
+  const value = text
+    .split(/[,\n](?![^{\n]*\})/)
+    .map(pattern => pattern.trim())
+    .filter(pattern => pattern !== '')
+  return value.some(pattern => !pattern.startsWith('!'))
+    ? { value }
+    : { expected: 'paths or patterns like db/*.sql, between commas or in lines of their own' }
+}

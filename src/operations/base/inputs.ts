@@ -1,5 +1,13 @@
 import { usualTimeout } from '../../client/client.ts'
-import { anyText, inGroup, parseCount, parseFlag, parseOneOf, parseTime } from './input-row.ts'
+import { parseKeepActive } from '../../contents/quarantine/keep-active.ts'
+import { anyText, inGroup, type Parsed, parseCount, parseFlag, parseOneOf, parseTime } from './input-row.ts'
+
+/** Whether a fork is quarantined; `strict` where all of it must be possible. */
+function parseQuarantine(text: string): Parsed<boolean | 'strict'> {
+  if (text === 'strict') return { value: text }
+  const flag = parseFlag(text)
+  return 'value' in flag ? flag : { expected: 'true, false or strict' }
+}
 
 /** Inputs for how a step goes, whatever it is about, in the order of the reference. */
 export const stepInputs = {
@@ -73,6 +81,24 @@ export const stepInputs = {
       example: 'true',
       ignored: 'never',
       parse: parseFlag,
+    },
+  }),
+  ...inGroup('What a database holds', {
+    quarantine: {
+      about:
+        'Make a fork harmless before its connection is handed out: jobs of TimescaleDB and pg_cron are unscheduled, the logins of other roles are closed, subscriptions dropped, and the user mappings of foreign servers too. What cannot be done is a warning, or with `strict` an error.',
+      default: 'false',
+      example: 'strict',
+      ignored: { by: 'changes', what: 'what the data brings along would go on working', idle: 'false' },
+      parse: parseQuarantine,
+    },
+    keep_active: {
+      about:
+        'What the quarantine leaves as it is: `jobs`, `logins`, `subscriptions`, `foreign-servers`, or single ones like `job:refresh_daily` or `login:app`; between commas or in lines of their own.',
+      otherwise: 'nothing',
+      example: 'login:app',
+      ignored: 'harmless',
+      parse: parseKeepActive,
     },
   }),
   ...inGroup('Requests', {

@@ -1,6 +1,7 @@
 import type { ReadReplicaSet, Service } from '../../api/records.ts'
 import type { AnyRecord, Resource } from '../../api/resource.ts'
 import type { ActionError } from '../../base/errors.ts'
+import type { QuarantineReport } from '../../contents/quarantine/report.ts'
 
 export type IdName = 'project_id' | 'service_id' | 'replica_set_id' | 'vpc_id' | 'peering_id'
 export type Ids = Partial<Record<IdName, string>>
@@ -70,6 +71,8 @@ export interface Outcome {
   skipped?: string | undefined
   /** The origin of a preview's data, for people: `fork of shop as of 2026-01-31 12:00 UTC`. */
   data?: string | undefined
+  /** What was made harmless in a fork. */
+  quarantine?: QuarantineReport | undefined
   pullRequest?: number | undefined
   commentUrl?: string | undefined
   /** What prune did with each preview, and why. */
@@ -80,6 +83,26 @@ export interface Outcome {
   deletedIds?: string[]
   keptIds?: string[]
   course?: Course | undefined
+}
+
+/** What a record says of the ways into its database. */
+const ways = [
+  'endpoint',
+  'connection_pooler',
+  'vpcEndpoint',
+  'vpc_endpoint',
+  'read_replica_sets',
+  'initial_password',
+]
+
+function withoutWays<Answer>(record: Answer): Answer {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return record
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !ways.includes(name))) as Answer
+}
+
+/** The outcome for a database that nobody is to connect to yet: without its addresses and passwords. */
+export function withoutConnection({ password: _, initialPassword: __, ...outcome }: Outcome): Outcome {
+  return { ...outcome, record: withoutWays(outcome.record), result: withoutWays(outcome.result) }
 }
 
 /** The record, if it is one that can be connected to. */

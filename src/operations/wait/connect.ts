@@ -20,6 +20,7 @@ const vpcPatience = 10_000
 
 const renderAddress = ({ address: { host, port } }: Target) => `${host}:${port}`
 
+/** How long to try. */
 interface Limits {
   /** Milliseconds for which a login that is refused is tried again. */
   patience: number
@@ -81,31 +82,48 @@ class Attempts {
   }
 }
 
+/**
+ * Tries to get into the database at an address until `attempt` does, each time within the milliseconds that it is given.
+ *
+ * @throws UnreachableError when it does not get in by the deadline, or the login goes on being refused; any other
+ * ActionError of `attempt` at once, since that got in
+ */
+export async function untilLetIn<Result>(
+  context: Context,
+  target: Target,
+  limits: Limits,
+  attempt: (timeout: number) => Promise<Result>,
+): Promise<Result> {
+  const { seam, signal } = context
+  const { host, port } = target.address
+  return await waitUpTo(context, { what: `for a connection to ${host}:${port}` }, async progress => {
+    const attempts = new Attempts(context, target, limits, progress)
+    for (;;) {
+      try {
+        const timeout = Math.min(attemptTimeout, Math.max(1000, limits.deadline - seam.now()))
+        return await timed(context, `connecting to ${host}:${port}`, () => attempt(timeout))
+      } catch (error) {
+        signal.throwIfAborted()
+        if (error instanceof ActionError) throw error
+        attempts.weigh(error)
+      }
+      await seam.sleep(pause, signal)
+    }
+  })
+}
+
 async function waitForTarget(
   context: Context,
   target: Target,
   password: string | undefined,
   limits: Limits,
 ): Promise<void> {
-  const { seam, signal, settings, log } = context
+  const { seam, settings, log } = context
   const { host, port } = target.address
-  await waitUpTo(context, { what: `for a connection to ${host}:${port}` }, async progress => {
-    const attempts = new Attempts(context, target, limits, progress)
-    for (;;) {
-      try {
-        const timeout = Math.min(attemptTimeout, Math.max(1000, limits.deadline - seam.now()))
-        await timed(context, `connecting to ${host}:${port}`, () =>
-          context.probe({ ...settings.login, host, port, password }, timeout),
-        )
-        log.info(`connected to ${target.what} at ${host}:${port} after ${renderDuration(attempts.elapsed)}`)
-        return
-      } catch (error) {
-        signal.throwIfAborted()
-        attempts.weigh(error)
-      }
-      await seam.sleep(pause, signal)
-    }
-  })
+  const start = seam.now()
+  const connection = { ...settings.login, host, port, password }
+  await untilLetIn(context, target, limits, timeout => context.probe(connection, timeout))
+  log.info(`connected to ${target.what} at ${host}:${port} after ${renderDuration(seam.now() - start)}`)
 }
 
 /** Tries an address in a VPC for a moment only, since this runner may be outside of that VPC. */

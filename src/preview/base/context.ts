@@ -1,4 +1,5 @@
 import type { ContentsSettings } from '../../contents/inputs.ts'
+import type { SeedFile } from '../../operations/base/contents.ts'
 import type { Context, Settings } from '../../operations/base/context.ts'
 import type { SettingsOf } from '../../operations/base/input-row.ts'
 import type { GitHub, WorkflowEvent } from './github.ts'
@@ -16,4 +17,6 @@ export interface PreviewContext extends Context {
   /** The event that started the workflow. */
   event: WorkflowEvent
   github: GitHub
+  /** The files that fill a new preview, in order; throws where one is missing, or cannot be run as it is. */
+  readSeeds(): Promise<SeedFile[]>
 }

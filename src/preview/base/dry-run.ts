@@ -1,4 +1,5 @@
 import { DryRunError, readOnly } from '../../client/read-only-client.ts'
+import type { OpenDatabase } from '../../operations/base/contents.ts'
 import type { GivenParameters } from '../../operations/base/context.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
 import type { PreviewContext } from './context.ts'
@@ -20,6 +21,12 @@ function readOnlyGitHub(github: GitHub): GitHub {
   return Object.fromEntries(members)
 }
 
+/** A database in which nothing can be changed. */
+function readOnlyContents(database: OpenDatabase): OpenDatabase {
+  const refuse = (what: string) => () => Promise.reject(new DryRunError(what))
+  return { ...database, write: refuse('a note'), quarantine: refuse('quarantine'), seed: refuse('seed_file') }
+}
+
 /** A context in which nothing can be changed, not even by an operation's mistake. */
 export function withoutChanges(context: PreviewContext): PreviewContext {
   const refuse = () => {
@@ -29,7 +36,8 @@ export function withoutChanges(context: PreviewContext): PreviewContext {
     ...context,
     client: readOnly(context.client),
     github: readOnlyGitHub(context.github),
-    quarantine: () => Promise.reject(new DryRunError('quarantine')),
+    openContents: (connection, timeout, use) =>
+      context.openContents(connection, timeout, database => use(readOnlyContents(database))),
     // Without a mark.
     probe: (connection, timeout) => context.probe(connection, timeout),
     withSession: () => Promise.reject(new DryRunError('a session')),

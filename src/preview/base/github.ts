@@ -73,6 +73,11 @@ export interface PreviewReport {
   commit?: string | undefined
   /** When prune will delete it at the latest; ISO 8601. */
   expiresAt?: string | undefined
+  /** What was made harmless in it, in one line, and in lines of their own. */
+  quarantine?: string | undefined
+  quarantineDetails?: string[] | undefined
+  /** Why it was made anew, where nobody asked for it. */
+  resetReason?: string | undefined
   /** Why it failed, in one line, and what to do next. */
   problem?: string | undefined
   next?: string | undefined
@@ -89,6 +94,10 @@ export interface GitHub {
    * be asked for again.
    */
   readPullRequests(numbers: number[]): Promise<Map<number, PullRequest>>
+  /**
+   * All files at the newest commit of a pull request: the hash of each one's content by its path.
+   */
+  readFiles(pullRequest: number): Promise<Map<string, string>>
   /** The commits of all entries of the merge queues, over all branches. */
   listQueueHeads(): Promise<Set<string>>
   /**

@@ -1,5 +1,12 @@
 import type { Harm } from '../../api/fields/input.ts'
-import { inGroup, type Parsed, parseCount, parseFlag, parseTime } from '../../operations/base/input-row.ts'
+import {
+  inGroup,
+  type Parsed,
+  parseCount,
+  parseFlag,
+  parsePatterns,
+  parseTime,
+} from '../../operations/base/input-row.ts'
 import { isPreviewPrefix, parsePreviewBase, parsePreviewName, usualPrefix } from './name.ts'
 
 function parseNumber(text: string): Parsed<number> {
@@ -97,6 +104,20 @@ export const previewInputs = {
       example: 'preview-pr-12-0a1b2c3d',
       ignored: excluded,
       parse: parseName,
+    },
+    seed_file: {
+      about:
+        'Files of SQL, such as `db/seed.sql` or `seeds/*.sql`, that fill each new preview once, after the quarantine and before it is handed out; each is one transaction. A file that fails fails the preview.',
+      example: 'db/seed.sql',
+      ignored: { by: 'creates', what: 'the database would not be filled' },
+      parse: parsePatterns,
+    },
+    reset_on: {
+      about:
+        'Paths in the repository, such as `migrations/**`. Where a push changed or removed one of these files, or put one before others, the preview is reset: what was applied to it is no longer what the pull request has. New files at the end keep it. A pattern after `!` leaves files out. Needs the permission `contents: read`.',
+      example: 'migrations/**',
+      ignored: 'harmless',
+      parse: parsePatterns,
     },
     max_previews: {
       about:

@@ -2,7 +2,7 @@ import { hasPooler } from '../../api/already.ts'
 import { endpoints } from '../../api/endpoints.ts'
 import type { Service } from '../../api/records.ts'
 import { isReady } from '../../api/service-states.ts'
-import type { Outcome } from '../../operations/base/outcome.ts'
+import { type Outcome, withoutConnection } from '../../operations/base/outcome.ts'
 import { resolveProjectId } from '../../operations/base/project.ts'
 import { readRecord } from '../../operations/base/read-record.ts'
 import { waitUntilSettled } from '../../operations/wait/settled.ts'
@@ -13,6 +13,7 @@ import { identifyPreview, ownershipOf, type Preview } from '../base/identity.ts'
 import { parsePreviewName } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { PreviewError } from '../base/preview-error.ts'
+import { Preparation } from '../prepare/preparation.ts'
 import { awaitPreview } from './await-preview.ts'
 import { checkConnection, checkDerivedPassword } from './login.ts'
 import { givePooler } from './pooler.ts'
@@ -115,9 +116,22 @@ async function connect(found: Found, context: PreviewContext, isNew: boolean): P
     pullRequest: derived ? name?.pullRequest : undefined,
     changed: isPaused(found) || (service.connection_pooler !== undefined && !settled.connection_pooler),
   }
-  if (password === undefined) await checkConnection(context, outcome)
-  else await checkDerivedPassword(context, { ...outcome, password }, service, isNew)
-  return outcome
+  if (password === undefined) {
+    await checkConnection(context, outcome)
+    return outcome
+  }
+  if (!context.settings.wait && owner.status !== 'READY') {
+    context.log.info(
+      `service ${owner.service_id} is ${owner.status}: its connection is handed out once it is READY and finished`,
+    )
+    return withoutConnection(outcome)
+  }
+  await checkDerivedPassword(context, { ...outcome, password }, service, isNew)
+  const preparation = new Preparation(context, { base: owner.name ?? '', parentId: undefined })
+  if (context.settings.dryRun && !(await preparation.isFinished(owner, password)))
+    return foreseeChange(found, `wait until service ${owner.service_id} is quarantined and filled`)
+  const state = await preparation.await(owner, password)
+  return { ...outcome, quarantine: state?.quarantine?.report }
 }
 
 /** The pull request gets no preview: jobs after this one can tell by the output `skipped`. */

@@ -16,7 +16,10 @@ import { checkConnection, setDerivedPassword } from '../connect/login.ts'
 import { givePooler } from '../connect/pooler.ts'
 import { removePreview } from '../end/remove.ts'
 import { reasonAgainst, reasonByEvent, toHaveOne } from '../on-github/reason-for-none.ts'
-import { describeService, report } from '../on-github/report.ts'
+import { describeQuarantine, describeService, report } from '../on-github/report.ts'
+import { readMigrations } from '../prepare/migrations.ts'
+import { Preparation } from '../prepare/preparation.ts'
+import type { PreviewState } from '../prepare/state.ts'
 import { type Converged, Convergence } from './converge.ts'
 import { foresee } from './foresee.ts'
 import { assertRoom } from './limit.ts'
@@ -39,6 +42,8 @@ function assertParentIsSaid(given: PreviewParameters, { settings }: PreviewConte
 
 /** What a reset does besides making a new preview. */
 export interface Renewal {
+  /** Why it is made anew, where nobody asked for it. */
+  reason?: string | undefined
   /** Deletes the existing databases, and returns their ids. */
   clear(preview: Preview): Promise<string[]>
   /** What a dry run says instead. */
@@ -46,7 +51,8 @@ export interface Renewal {
 }
 
 /** An outcome whose record is the database of the preview. */
-type Made = Outcome & { record?: Service | undefined }
+
+export type Made = Outcome & { record?: Service | undefined }
 
 const outcomeOf = (preview: Preview, service: Service | undefined): Made => ({
   operation: 'create-preview',
@@ -176,17 +182,46 @@ async function fail(
   throw failure
 }
 
+/** The preview's database no longer fits the migrations of its pull request. */
+class OutdatedError extends Error {
+  override name = 'OutdatedError'
+}
+
+/** All that is done in the database, and said of it, before anybody gets the way in. */
+async function handOver(
+  context: PreviewContext,
+  preview: Preview,
+  preparation: Preparation,
+  converged: Converged,
+  origin: Origin,
+): Promise<{ outcome: Made; state: PreviewState | undefined }> {
+  const { service, password } = converged
+  const migrations = await readMigrations(context, preview)
+  const finished = await preparation.finish(service, password, migrations)
+  if ('outdated' in finished) throw new OutdatedError(finished.outdated)
+  const outcome = await present(context, preview, converged, origin)
+  return { outcome, state: finished.state }
+}
+
+/** How a run differs from one that only makes sure that there is a preview. */
+export interface Course {
+  renewal?: Renewal
+  /** What to do with a database that no longer fits the migrations, for the reason. */
+  onOutdated?: (reason: string) => Promise<Made>
+}
+
 /**
- * Gives a pull request its preview: one database, READY, with a password that any later job can derive. Idempotent: run
- * again, it gives the same database. A closed pull request gets none, nor does one without its label. With `renewal`,
- * the existing database is replaced.
+ * Gives a pull request its preview: one database, READY, quarantined and filled, with a password that any later job can
+ * derive. Idempotent: run again, it gives the same database. A closed pull request gets none, nor does one without its
+ * label. With `renewal`, the existing database is replaced.
  */
 export async function createPreview(
   given: PreviewParameters,
   context: PreviewContext,
-  renewal?: Renewal,
+  { renewal, onOutdated }: Course = {},
 ): Promise<Made> {
   assertParentIsSaid(given, context)
+  const seeds = await context.readSeeds()
   const preview = await identifyPreview(context, given)
   const reason = await reasonAgainst(context, preview, reasonByEvent(context, preview))
   if (reason !== undefined) return skip(context, preview, reason)
@@ -196,11 +231,17 @@ export async function createPreview(
   }
   let cleared: string[] = []
   let strategy: ForkStrategy | undefined
+  const preparation = new Preparation(context, preview, seeds)
   const convergence = new Convergence(context, preview, {
     make: () => makeReported(context, preview, given, cleared, asked => (strategy = asked)),
     assertWanted: () => assertWanted(context, preview),
-    claim: (service, created) =>
-      timed(context, 'setting the password', () => setDerivedPassword(context, preview, service, created)),
+    claim: async (service, created) => {
+      const password = await timed(context, 'setting the password', () =>
+        setDerivedPassword(context, preview, service, created),
+      )
+      await preparation.quarantine(service, password)
+      return password
+    },
   })
   try {
     cleared = (await renewal?.clear(preview)) ?? []
@@ -208,19 +249,22 @@ export async function createPreview(
     const converged = await convergence.run()
     const { service, created } = converged
     const origin = originOf(service, preview.parentId, created ? strategy : undefined)
-    const outcome = await present(context, preview, converged, origin)
+    const { outcome, state } = await handOver(context, preview, preparation, converged, origin)
     const late = await reasonAgainst(context, preview)
     if (late !== undefined) return await undo(context, preview, convergence.made, late)
     const commentUrl = await report(context, preview, {
       state: 'ready',
       ...describeService(service, context),
       ...origin,
+      ...describeQuarantine(state?.quarantine?.report),
+      resetReason: renewal?.reason,
     })
-    return { ...outcome, commentUrl }
+    return { ...outcome, commentUrl, quarantine: state?.quarantine?.report }
   } catch (failure) {
     context.signal.throwIfAborted()
     const late = await reasonForFailure(context, preview, failure)
     if (late !== undefined) return await undo(context, preview, convergence.made, late)
+    if (failure instanceof OutdatedError && onOutdated) return await onOutdated(failure.message)
     return await fail(context, preview, convergence.made, failure)
   }
 }

@@ -12,7 +12,7 @@ import { listForks } from '../base/list-services.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { foreignService, PreviewError } from '../base/preview-error.ts'
 import { removePreview, waitUntilGone } from '../end/remove.ts'
-import { createPreview } from './create.ts'
+import { createPreview, type Made } from './create.ts'
 
 const operation = 'reset-preview'
 
@@ -189,7 +189,11 @@ const foreseeReset = (context: PreviewContext) => async (preview: Preview) => {
  * Replaces the preview of a pull request by a new one: fresh data, a new id, address and password. A closed pull
  * request gets none. A reset that is killed leaves one database or none, and the next run repairs that.
  */
-export async function resetPreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
+export async function resetPreview(
+  given: PreviewParameters,
+  context: PreviewContext,
+  reason?: string,
+): Promise<Made> {
   let stale: Service[] = []
   const deletedIds: string[] = []
   const clear = async (preview: Preview) => {
@@ -198,7 +202,9 @@ export async function resetPreview(given: PreviewParameters, context: PreviewCon
     return deletedIds
   }
   try {
-    const outcome = await createPreview(given, context, { clear, foresee: foreseeReset(context) })
+    const outcome = await createPreview(given, context, {
+      renewal: { clear, foresee: foreseeReset(context), reason },
+    })
     const deleted = outcome.deleted === true || deletedIds.length > 0
     if (outcome.skipped === undefined) context.log.info(renderChanges(stale[0], outcome.record))
     return { ...outcome, operation, deleted, changed: outcome.changed === true || deleted, deletedIds }
@@ -207,4 +213,14 @@ export async function resetPreview(given: PreviewParameters, context: PreviewCon
       context.log.warning(`${renderGoing(deletedIds)}: ${goOn}, or goes on with it`, 'the old data is gone')
     throw failure
   }
+}
+
+/** Gives the pull request its preview. One that no longer fits the migrations (`reset_on`) is replaced. */
+export async function givePreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
+  return await createPreview(given, context, {
+    onOutdated: async reason => {
+      context.log.notice(`reset_on: ${reason}, so the preview is reset`)
+      return await resetPreview(given, context, reason)
+    },
+  })
 }

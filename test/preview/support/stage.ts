@@ -3,6 +3,7 @@ import { operations, runOperation } from '../../../src/action/inputs/operation-t
 import type { EndpointName } from '../../../src/api/endpoints.ts'
 import type { Service } from '../../../src/api/records.ts'
 import { ActionError, renderAdvised } from '../../../src/base/errors.ts'
+import type { SeedFile } from '../../../src/operations/base/contents.ts'
 import type { GivenParameters, Settings } from '../../../src/operations/base/context.ts'
 import type { Outcome } from '../../../src/operations/base/outcome.ts'
 import type { PreviewSettings } from '../../../src/preview/base/context.ts'
@@ -35,6 +36,8 @@ export interface RunOptions {
   event?: Partial<WorkflowEvent>
   settings?: Partial<Settings>
   preview?: Partial<PreviewSettings>
+  /** The files that fill a new preview. */
+  seeds?: SeedFile[]
   /** Milliseconds until it begins. */
   start?: number
   /** Milliseconds that it may take, and after which it is cancelled. */
@@ -204,7 +207,13 @@ export class Stage {
       name: `${operation} ${this.#runs.length + 1}`,
       world: this.world,
       chance: this.#chance,
-      settings: { ...defaultSettings, ...settings, preview: { ...defaultSettings.preview, ...preview } },
+      settings: {
+        ...defaultSettings,
+        quarantine: true,
+        ...settings,
+        preview: { ...defaultSettings.preview, ...preview },
+      },
+      seeds: options.seeds ?? [],
       event: completeEvent({ ...eventOf('synchronize'), ...event }),
       patience,
       befall: asked => this.#meet(asked),

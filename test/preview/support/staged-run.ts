@@ -1,5 +1,6 @@
 import { findRoute } from '../../../emulator/http/router.ts'
 import type { HttpRequest, HttpResponse } from '../../../src/base/seam.ts'
+import type { SeedFile } from '../../../src/operations/base/contents.ts'
 import type { PreviewContext, StepSettings } from '../../../src/preview/base/context.ts'
 import type { GitHub, WorkflowEvent } from '../../../src/preview/base/github.ts'
 import type { Course } from '../../simulator/faults.ts'
@@ -27,6 +28,7 @@ export interface Surroundings {
   world: World
   chance: SteadyChance
   settings: StepSettings
+  seeds: SeedFile[]
   event: WorkflowEvent
   /** Milliseconds for all of it. */
   patience: number
@@ -53,7 +55,7 @@ export class StagedRun extends Process {
   readonly #onQuestion: () => void
 
   constructor(parts: Surroundings) {
-    const { name, world, chance, settings, event, patience } = parts
+    const { name, world, chance, settings, seeds, event, patience } = parts
     const courses: Course[] = []
     const weather = { forecast: () => courses.pop() ?? fine, fails: () => false, isCalm: true }
     super(name, { world, chance, weather })
@@ -64,7 +66,7 @@ export class StagedRun extends Process {
         world.time.schedule(parts.killed.after, () => this.kill())
     }
     const { notes } = this
-    const given = surround({ world, process: this, weather, notes, settings, event, patience })
+    const given = surround({ world, process: this, weather, notes, settings, seeds, event, patience })
     const log = {
       info: (line: string) => void this.lines.push(line),
       warning: (line: string) => void this.warnings.push(line),
@@ -77,7 +79,23 @@ export class StagedRun extends Process {
       return await given.readActivity(connection, timeout)
     }
     const github = this.#github(given.github, parts.writeComment)
-    this.context = { ...given, log, mask, readActivity, github }
+    const openContents: PreviewContext['openContents'] = async (connection, timeout, use) => {
+      this.#fail('openContents', this.#ask('openContents', connection.host))
+      return await given.openContents(connection, timeout, database =>
+        use({
+          ...database,
+          quarantine: async (...asked) => {
+            this.#fail('quarantine', this.#ask('quarantine', connection.host))
+            return await database.quarantine(...asked)
+          },
+          seed: async (...asked) => {
+            this.#fail('seed', this.#ask('seed', connection.host))
+            return await database.seed(...asked)
+          },
+        }),
+      )
+    }
+    this.context = { ...given, log, mask, readActivity, openContents, github }
   }
 
   /** Takes note of a question, and what befalls it. */
@@ -118,6 +136,10 @@ export class StagedRun extends Process {
       readPullRequests: async numbers => {
         ask('readPullRequests', numbers.join(' '))
         return await github.readPullRequests(numbers)
+      },
+      readFiles: async number => {
+        ask('readFiles', String(number))
+        return await github.readFiles(number)
       },
       listQueueHeads: async () => {
         ask('listQueueHeads', '')

@@ -1,0 +1,41 @@
+import type { Session } from '../../postgres/session.ts'
+
+/**
+ * What runs keep in the database of a preview is a large object, known by its comment: every role may make one, and it is
+ * no part of the schema, so migration tools and `pg_dump --schema-only` do not see it.
+ */
+const comment = 'managed-database-action: preview'
+
+/** Those that this role may read, the newest first. */
+const objects = `(
+  select objoid as id from pg_description
+    join pg_largeobject_metadata as object on object.oid = objoid and pg_has_role(lomowner, 'usage')
+    where classoid = 'pg_largeobject'::regclass and description = '${comment}'
+    order by objoid desc) as objects`
+
+/** What was kept, and since when the server runs, by its own clock. */
+export async function readKept(session: Session): Promise<{ text: string | undefined; startedAt: string }> {
+  const { rows } = await session.query(
+    `select pg_postmaster_start_time()::text as started_at, (select lo_get(id) from ${objects} limit 1) as kept`,
+  )
+  const { started_at, kept } = rows[0] ?? {}
+  return {
+    text: Buffer.isBuffer(kept) ? kept.toString('utf8') : undefined,
+    startedAt: String(started_at),
+  }
+}
+
+/** Keeps a text in place of an earlier one, as part of the transaction that is open. */
+export async function writeKept(session: Session, text: string): Promise<void> {
+  await session.query(`select lo_unlink(id) from ${objects}`)
+  const { rows } = await session.query('select lo_from_bytea(0, $1) as id', [Buffer.from(text, 'utf8')])
+  await session.query(`comment on large object ${Number(rows[0]?.id)} is '${comment}'`)
+}
+
+/** Whether this session now keeps others from preparing the database, until it ends. */
+export async function takeTurn(session: Session): Promise<boolean> {
+  const { rows } = await session.query(
+    "select pg_try_advisory_lock(hashtext('managed-database-action: preparing')) as is_taken",
+  )
+  return rows[0]?.is_taken === true
+}

@@ -1,0 +1,84 @@
+import { ActionError } from '../../base/errors.ts'
+import type { Connection } from '../../postgres/connection.ts'
+import { type LongLimits, type Session, StatementError, withLongSession } from '../../postgres/session.ts'
+import type { KeepActive } from '../quarantine/keep-active.ts'
+import { type OpenSession, quarantine } from '../quarantine/quarantine.ts'
+import type { QuarantineReport } from '../quarantine/report.ts'
+import { RefusedStatementError } from '../sql/failures.ts'
+import { runScripts } from '../sql/run-scripts.ts'
+import { parseScripts } from '../sql/scripts.ts'
+import type { SqlFile } from '../sql/sql-error.ts'
+import { readKept, takeTurn, writeKept } from './kept.ts'
+
+/** The database does not do what is needed before it can be handed out. */
+export class DatabaseRefusalError extends ActionError {
+  constructor(what: string, { message, code, hint }: StatementError) {
+    super(
+      `the database refuses ${what}: ${message} (SQLSTATE ${code})`,
+      hint ?? 'check that database_user owns the database',
+      { cause: message },
+    )
+  }
+}
+
+type Owned = Connection & { password: string }
+
+/** Says in words for people what the server refuses. */
+async function doing<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    throw error instanceof StatementError ? new DatabaseRefusalError(what, error) : error
+  }
+}
+
+/** Runs `act` as one transaction. */
+async function inTransaction(session: Session, act: () => Promise<void>): Promise<void> {
+  await session.query('begin')
+  try {
+    await act()
+    await session.query('commit')
+  } catch (error) {
+    if (error instanceof StatementError) await session.attempt('rollback')
+    throw error
+  }
+}
+
+/** What runs do in the database of a service, in one session. */
+function openedBy(session: Session, open: OpenSession) {
+  return {
+    takeTurn: () => takeTurn(session),
+    read: () => doing('to be read', () => readKept(session)),
+    write: (text: string) =>
+      doing('to keep a note', () => inTransaction(session, () => writeKept(session, text))),
+    quarantine: (keepActive: KeepActive, before: QuarantineReport | undefined) =>
+      doing('the quarantine', () => quarantine(open, { keepActive, again: before })),
+    async seed(file: SqlFile, text: string): Promise<void> {
+      const beforeCommit = () => writeKept(session, text)
+      try {
+        await runScripts(session, parseScripts([file], { transaction: true }), {
+          transaction: true,
+          beforeCommit,
+        })
+      } catch (error) {
+        if (error instanceof RefusedStatementError) await session.attempt('rollback')
+        throw error
+      }
+    },
+  }
+}
+
+/** Opens the database of a service as its owner, lets `use` work in it, and closes it. */
+export async function openDatabase<Result>(
+  connection: Owned,
+  limits: LongLimits,
+  use: (database: ReturnType<typeof openedBy>) => Promise<Result>,
+): Promise<Result> {
+  return await withLongSession(connection, limits, session => {
+    const open: OpenSession = (within, database) =>
+      database === undefined
+        ? within(session)
+        : withLongSession({ ...connection, database }, limits, other => within(other))
+    return use(openedBy(session, open))
+  })
+}

@@ -1,0 +1,43 @@
+import type { KeepActive } from '../../contents/quarantine/keep-active.ts'
+import type { QuarantineReport } from '../../contents/quarantine/report.ts'
+import type { SqlFile } from '../../contents/sql/sql-error.ts'
+import type { Connection } from '../../postgres/connection.ts'
+
+/** A file of SQL that fills a new preview, and the hash of its text. */
+export interface SeedFile extends SqlFile {
+  hash: string
+}
+
+/** What earlier runs kept in a database for later ones, and since when its server runs, by its own clock. */
+export interface Kept {
+  /** As it was written; undefined if nothing was. */
+  text: string | undefined
+  startedAt: string
+}
+
+/** A database that was opened by its owner, to be made fit for handing it out (src/contents). */
+export interface OpenDatabase {
+  /** Keeps other runs from preparing it, until it is closed; false where another run does so at present. */
+  takeTurn(): Promise<boolean>
+  read(): Promise<Kept>
+  write(text: string): Promise<void>
+  /** `before`: what an earlier quarantine of the same database did. */
+  quarantine(keepActive: KeepActive, before: QuarantineReport | undefined): Promise<QuarantineReport>
+  /**
+   * Runs a file as one transaction, which writes `text` as well: afterwards both are done, or neither.
+   *
+   * @throws RefusedStatementError when the server refuses a statement
+   */
+  seed(file: SeedFile, text: string): Promise<void>
+}
+
+/**
+ * Opens a database, lets `use` work in it, and closes it.
+ *
+ * @param timeout milliseconds for connecting
+ */
+export type OpenContents = <Result>(
+  connection: Connection & { password: string },
+  timeout: number,
+  use: (database: OpenDatabase) => Promise<Result>,
+) => Promise<Result>

@@ -1,0 +1,92 @@
+import { ActionError } from '../base/errors.ts'
+import { keepNothing } from '../contents/quarantine/keep-active.ts'
+import {
+  type QuarantineReport,
+  renderDetails,
+  renderQuarantine,
+  renderUndone,
+} from '../contents/quarantine/report.ts'
+import type { OpenDatabase } from './base/contents.ts'
+import type { Context } from './base/context.ts'
+import type { Outcome } from './base/outcome.ts'
+import { timed } from './base/parts.ts'
+import { untilLetIn } from './wait/connect.ts'
+import { targetsOf } from './wait/targets.ts'
+
+/** A fork cannot be made harmless as strictly as asked, so nobody gets the way in. */
+export class QuarantineError extends ActionError {}
+
+/** Milliseconds for which a login may be refused: a password that was just set may take a moment to work. */
+const refusalPatience = 15_000
+
+/** Fails where all had to be possible, and was not. */
+export function assertStrict({ settings }: Context, serviceId: string, { undone }: QuarantineReport): void {
+  const [first, ...others] = undone
+  if (settings.quarantine !== 'strict' || first === undefined) return
+  const more = others.length > 0 ? `; and ${others.length} more, which the log names` : ''
+  throw new QuarantineError(
+    `service ${serviceId} is not quarantined as strictly as asked: ${first.what}: ${first.reason}${more}`,
+    `${first.next}; or take it for a warning with quarantine: true`,
+  )
+}
+
+/** Quarantines an open database, and says what was done. */
+export async function quarantine(
+  context: Context,
+  serviceId: string,
+  database: OpenDatabase,
+  before?: QuarantineReport,
+): Promise<QuarantineReport> {
+  const { settings, log } = context
+  const report = await timed(context, 'quarantine', () =>
+    database.quarantine(settings.keepActive ?? keepNothing, before),
+  )
+  log.info(`service ${serviceId} is ${renderQuarantine(report)}`)
+  for (const line of renderDetails(report)) log.info(`  ${line}`)
+  for (const one of report.undone)
+    log.warning(`service ${serviceId}: ${renderUndone(one)}`, 'not quarantined')
+  return report
+}
+
+/** Says that a database was not quarantined, or fails where it had to be. */
+export function tellOutOfReach({ settings, log }: Context, serviceId: string, reason: string): void {
+  const what = `service ${serviceId} is not quarantined: ${reason}`
+  if (settings.quarantine === 'strict')
+    throw new QuarantineError(
+      what,
+      'run the step where the database can be reached (VPC, firewall), or with quarantine: true',
+    )
+  log.warning(
+    `${what}; what it copied from its parent, such as jobs and logins, goes on working`,
+    'not quarantined',
+  )
+}
+
+/**
+ * Quarantines a new fork, before its outputs hold the way in.
+ *
+ * @throws QuarantineError where that is asked for strictly and cannot be; UnreachableError
+ */
+export async function quarantineFork(
+  context: Context,
+  outcome: Outcome,
+): Promise<QuarantineReport | undefined> {
+  const { settings, deadline, openContents } = context
+  const { password } = outcome
+  const serviceId = outcome.ids.service_id ?? ''
+  const [target] = targetsOf(outcome)
+  if (target === undefined || password === undefined) {
+    const reason = password === undefined ? 'its password is not known' : 'the record tells no address'
+    tellOutOfReach(context, serviceId, reason)
+    return undefined
+  }
+  const { host, port } = target.address
+  const limits = { patience: refusalPatience, deadline }
+  return await untilLetIn(context, target, limits, timeout =>
+    openContents({ ...settings.login, host, port, password }, timeout, async database => {
+      const report = await quarantine(context, serviceId, database)
+      assertStrict(context, serviceId, report)
+      return report
+    }),
+  )
+}

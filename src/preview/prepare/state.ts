@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { kinds } from '../../contents/quarantine/keep-active.ts'
+
+const item = z.object({ id: z.string(), kind: z.enum(kinds), name: z.string(), database: z.string() })
+
+/** The report of a quarantine, as it was kept. */
+const report = z.object({
+  at: z.number(),
+  quarantined: z.array(item),
+  kept: z.array(item),
+  undone: z.array(
+    z.object({ item: z.optional(item), what: z.string(), reason: z.string(), next: z.string() }),
+  ),
+  ran: z.array(
+    z.object({ job: z.string(), database: z.string(), times: z.nullable(z.number()), before: z.number() }),
+  ),
+  callers: z.array(z.object({ database: z.string(), name: z.string() })),
+  remarks: z.array(z.string()),
+})
+
+/**
+ * What runs note in the database of a preview for later runs. It names its service, since a fork inherits what its
+ * parent keeps.
+ */
+const State = z.object({
+  service_id: z.string(),
+  /** A run has done all that is to be done before the database is handed out. */
+  ready: z.boolean(),
+  quarantine: z.optional(
+    z.object({
+      report,
+      /** What was to go on working, by the input, as JSON. */
+      keep_active: z.string(),
+      /** Since when the server ran: after another start, the database is quarantined again. */
+      started_at: z.string(),
+    }),
+  ),
+  /** The files that filled it, in order. */
+  seeds: z.array(z.object({ file: z.string(), hash: z.string() })),
+  /** Why the last run could not finish it. */
+  problem: z.optional(z.string()),
+  /** The files that it was handed out with, by `reset_on`. */
+  migrations: z.optional(z.object({ paths: z.array(z.string()), blobs: z.record(z.string(), z.string()) })),
+})
+
+export type PreviewState = z.output<typeof State>
+
+/** A text as JSON; undefined if it is none. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The state in a text that was kept in the database of a service; undefined if it is another's, or no state at all: whoever
+ * works in the database may have changed it.
+ */
+export function readState(text: string | undefined, serviceId: string): PreviewState | undefined {
+  const state = text === undefined ? undefined : State.safeParse(parse(text)).data
+  return state?.service_id === serviceId ? state : undefined
+}
+
+/** The state of a database in which no run has noted anything. */
+export const newState = (serviceId: string): PreviewState => ({
+  service_id: serviceId,
+  ready: false,
+  seeds: [],
+})

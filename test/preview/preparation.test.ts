@@ -1,0 +1,285 @@
+import { describe, expect, it, test } from 'vitest'
+import { minute } from './support/inputs.ts'
+import { type RunReport, Stage } from './support/stage.ts'
+
+const create = 'create-preview'
+const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id ?? ''
+
+/** A file that fills a preview. In the simulated database, one whose text is `fails` does. */
+const seed = (name: string, text = '') => ({ name, text, hash: `hash of ${text}` })
+
+/** What can be refused to the owner of a database. */
+const undone = {
+  what: 'login reporting',
+  reason: 'permission denied to alter role',
+  next: 'run GRANT reporting TO tsdbadmin WITH ADMIN OPTION in the parent',
+}
+
+/** The questions of these kinds, in the order in which they were asked. */
+const order = ({ asked }: RunReport, ...kinds: string[]) =>
+  asked
+    .map(({ what, body }) => (what === 'writeComment' ? String(body.state) : what))
+    .filter(what => kinds.includes(what))
+
+describe('a fork', () => {
+  it('is quarantined right after READY, and nobody gets the way in before', async () => {
+    const stage = new Stage()
+    const run = await stage.run(create)
+    expect(order(run, 'fork-service', 'quarantine', 'ready')).toEqual(['fork-service', 'quarantine', 'ready'])
+    expect(JSON.stringify(run.notes.announced)).not.toMatch(/endpoint|password/i)
+    expect(run.lines).toContain(`service ${idOf(run)} is quarantined: 1 job`)
+    expect(run.outcome?.quarantine?.quarantined).toEqual([expect.objectContaining({ name: 'send_mail' })])
+    expect(stage.world.leaks).toEqual([])
+  })
+
+  it('is not quarantined a second time', async () => {
+    const stage = new Stage()
+    await stage.run(create)
+    const again = await stage.run(create)
+    expect(again.of('quarantine')).toEqual([])
+    expect(again.outcome?.quarantine?.quarantined).toHaveLength(1)
+    expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', quarantine: 'quarantined: 1 job' })
+  })
+
+  it('is quarantined again after a start, and by whoever starts it', async () => {
+    const stage = new Stage()
+    const id = idOf(await stage.run(create))
+    stage.somebody('stop-service', { service_id: id })
+    stage.pass(minute)
+    const connection = await stage.run('get-connection', { given: {} })
+    expect(connection.of('start-service')).toEqual([id])
+    expect(connection.of('quarantine')).toHaveLength(1)
+    expect((await stage.run(create)).of('quarantine')).toEqual([])
+  })
+
+  it('is quarantined again after a reset, and where keep_active has changed', async () => {
+    const stage = new Stage()
+    await stage.run(create)
+    expect((await stage.run('reset-preview')).of('quarantine')).toHaveLength(1)
+    const keepActive = { kinds: [], names: [{ kind: 'login' as const, name: 'app' }] }
+    expect((await stage.run(create, { settings: { keepActive } })).of('quarantine')).toHaveLength(1)
+    expect((await stage.run(create, { settings: { keepActive } })).of('quarantine')).toEqual([])
+  })
+
+  it('is quarantined where an older run has not done so', async () => {
+    const stage = new Stage()
+    await stage.run(create, { settings: { quarantine: false } })
+    expect((await stage.run(create)).of('quarantine')).toHaveLength(1)
+  })
+
+  it('is left alone where no quarantine is asked for, also by get-connection', async () => {
+    const stage = new Stage()
+    const run = await stage.run(create, { settings: { quarantine: false } })
+    expect([run.of('quarantine'), run.outcome?.quarantine]).toEqual([[], undefined])
+    expect((await stage.run('get-connection', { given: {} })).of('quarantine')).toEqual([])
+  })
+
+  it('takes nothing that its parent keeps for its own', async () => {
+    const stage = new Stage()
+    const kept = { service_id: stage.parent, ready: true, seeds: [{ file: 'seed.sql', hash: '' }] }
+    stage.world.held(stage.parent).text = JSON.stringify(kept)
+    const run = await stage.run(create, { seeds: [seed('seed.sql')] })
+    expect(stage.world.held(idOf(run)).seeds).toEqual(['seed.sql'])
+    expect(run.of('quarantine')).toHaveLength(1)
+  })
+
+  it('says what could not be done, and goes on', async () => {
+    const stage = new Stage()
+    stage.world.undone = [undone]
+    const run = await stage.run(create)
+    expect(run.error).toBeUndefined()
+    expect(run.warnings).toEqual([
+      `service ${idOf(run)}: not quarantined: login reporting: permission denied to alter role — ${undone.next}`,
+    ])
+  })
+
+  it('is not handed out where strict is asked for and something could not be done', async () => {
+    const stage = new Stage()
+    stage.world.undone = [undone]
+    const run = await stage.run(create, { settings: { quarantine: 'strict' } })
+    expect(run.error?.message).toMatch(
+      / is not quarantined as strictly as asked: login reporting: permission denied/,
+    )
+    expect(stage.states()).toEqual(['creating', 'failed'])
+    const connection = await stage.run('get-connection', { given: {}, patience: minute })
+    expect(connection.error?.message).toMatch(/^the database of preview-pr-7-\S+ is not finished: no run/)
+  })
+
+  describe('that cannot be reached from the runner', () => {
+    const unreachable = () => new Error('connect ETIMEDOUT')
+
+    it('is handed out with a warning', async () => {
+      const stage = new Stage()
+      stage.whenever('openContents', unreachable)
+      const run = await stage.run(create)
+      expect(run.warnings.join()).toMatch(
+        /^service \w+ is not quarantined: .*connect ETIMEDOUT; what it copied/,
+      )
+      expect(run.outcome?.password).toBeDefined()
+    })
+
+    it.each([
+      ['strict is asked for', { settings: { quarantine: 'strict' as const } }, 'is not quarantined: '],
+      ['it is to be filled', { seeds: [seed('seed.sql')] }, 'is not filled by seed_file'],
+    ])('is an error where %s', async (_, options, message) => {
+      const stage = new Stage()
+      stage.whenever('openContents', unreachable)
+      const run = await stage.run(create, options)
+      expect(run.error?.message).toContain(message)
+      expect(stage.states()).toEqual(['creating', 'failed'])
+    })
+  })
+})
+
+test('an empty preview has nothing to be quarantined', async () => {
+  const run = await new Stage().run(create, { given: {} })
+  expect(run.of('quarantine')).toEqual([])
+})
+
+describe('a preview that files fill', () => {
+  const seeds = [seed('a.sql'), seed('b.sql')]
+
+  it('is filled once, in order, after the quarantine and before it is handed out', async () => {
+    const stage = new Stage()
+    const run = await stage.run(create, { seeds })
+    expect(order(run, 'quarantine', 'seed', 'ready')).toEqual(['quarantine', 'seed', 'seed', 'ready'])
+    expect((await stage.run(create, { seeds })).of('seed')).toEqual([])
+    expect(stage.world.held(idOf(run)).seeds).toEqual(['a.sql', 'b.sql'])
+  })
+
+  it.each([0, 5, 20, 35])(
+    'is filled once where the run is killed %i ms after it began with a file',
+    async after => {
+      const stage = new Stage()
+      const rehearsal = await new Stage().run(create, { seeds })
+      const question = rehearsal.asked.findIndex(({ what }) => what === 'seed') + 1
+      await stage.run(create, { seeds, killed: { question, after } })
+      const run = await stage.run(create, { seeds })
+      expect(stage.world.held(idOf(run)).seeds).toEqual(['a.sql', 'b.sql'])
+      expect(stage.world.leaks).toEqual([])
+    },
+  )
+
+  it('is failed where a file does, is not handed out by others, and goes on with the corrected file', async () => {
+    const stage = new Stage()
+    const run = await stage.run(create, { seeds: [seed('a.sql'), seed('b.sql', 'fails')] })
+    expect(run.error?.message).toContain('b.sql:1:1: syntax error')
+    expect(stage.states()).toEqual(['creating', 'failed'])
+    const connection = await stage.run('get-connection', { given: {} })
+    expect(connection.error?.message).toMatch(/ is not finished: b\.sql:1:1: syntax error/)
+    const corrected = await stage.run(create, { seeds })
+    expect(stage.world.held(idOf(corrected)).seeds).toEqual(['a.sql', 'b.sql'])
+  })
+
+  it('says of a file that was added or changed later that only a reset runs it', async () => {
+    const stage = new Stage()
+    await stage.run(create, { seeds: [seed('a.sql')] })
+    const run = await stage.run(create, { seeds: [seed('a.sql', 'other'), seed('b.sql')] })
+    expect(run.of('seed')).toEqual([])
+    expect(run.lines).toContain(
+      'a.sql, b.sql: the database was filled before that; reset-preview makes it anew, with it',
+    )
+  })
+
+  it('makes get-connection wait until it is filled', async () => {
+    const stage = new Stage()
+    const [made, connection] = await Promise.all([
+      stage.run(create, { seeds }),
+      stage.run('get-connection', { given: {} }),
+    ])
+    expect(idOf(connection)).toBe(idOf(made))
+    expect(stage.world.leaks).toEqual([])
+  })
+})
+
+test('get-connection quarantines an old preview in which no run has noted anything', async () => {
+  const stage = new Stage()
+  const id = idOf(await stage.run(create, { settings: { quarantine: false } }))
+  stage.world.held(id).text = undefined
+  stage.pass(10 * minute)
+  const connection = await stage.run('get-connection', { given: {} })
+  expect(connection.of('quarantine')).toHaveLength(1)
+  expect(connection.outcome?.password).toBe(stage.passwordOf(id))
+})
+
+test('what somebody else wrote in place of the note counts as none', async () => {
+  const stage = new Stage()
+  const id = idOf(await stage.run(create))
+  stage.world.held(id).text = '{"service_id":'
+  expect((await stage.run(create)).of('quarantine')).toHaveLength(1)
+})
+
+test('two runs do not fill a database at the same time', async () => {
+  const stage = new Stage()
+  const seeds = [seed('a.sql'), seed('b.sql')]
+  const runs = await Promise.all([stage.run(create, { seeds }), stage.run(create, { seeds })])
+  expect(new Set(runs.map(idOf)).size).toBe(1)
+  expect(stage.world.held(idOf(runs[0])).seeds).toEqual(['a.sql', 'b.sql'])
+})
+
+describe('with reset_on', () => {
+  const preview = { resetOn: ['migrations/**', '!**/README.md'] }
+  const files = { 'migrations/001_a.sql': 'a1', 'migrations/010_b.sql': 'b1', 'migrations/README.md': 'r1' }
+
+  /** A preview made for these files, and the run for the next commit. */
+  async function afterwards(change: (files: Map<string, string>) => void) {
+    const stage = new Stage()
+    for (const [path, hash] of Object.entries(files)) stage.world.files.set(path, hash)
+    const first = await stage.run(create, { preview })
+    change(stage.world.files)
+    return { stage, first, run: await stage.run(create, { preview }) }
+  }
+
+  it.each<[string, (files: Map<string, string>) => void]>([
+    ['nothing changes', () => {}],
+    ['a file comes after all others', files => files.set('migrations/011_c.sql', 'c1')],
+    ['a file of a longer number comes last', files => files.set('migrations/100_c.sql', 'c1')],
+    ['other files change', files => files.set('README.md', 'x')],
+    ['a file that is left out changes', files => files.set('migrations/README.md', 'r2')],
+    ['the whole folder is gone, perhaps renamed', files => files.clear()],
+  ])('a preview stays where %s', async (_, change) => {
+    const { first, run } = await afterwards(change)
+    expect(idOf(run)).toBe(idOf(first))
+    expect(run.of('delete-service')).toEqual([])
+  })
+
+  it.each<[string, (files: Map<string, string>) => void, string]>([
+    ['a file changes', files => files.set('migrations/001_a.sql', 'a2'), 'migrations/001_a.sql was changed'],
+    ['a file is removed', files => files.delete('migrations/010_b.sql'), 'migrations/010_b.sql was removed'],
+    [
+      'a file is put between others',
+      files => files.set('migrations/002_c.sql', 'c1'),
+      'migrations/002_c.sql was put before migrations/010_b.sql',
+    ],
+  ])('a preview is reset where %s', async (_, change, reason) => {
+    const { stage, first, run } = await afterwards(change)
+    expect(run.error).toBeUndefined()
+    expect(idOf(run)).not.toBe(idOf(first))
+    expect(stage.deleted()).toEqual([idOf(first)])
+    expect(run.notices).toEqual([`reset_on: ${reason}, so the preview is reset`])
+    expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', resetReason: reason })
+    const next = await stage.run(create, { preview })
+    expect(idOf(next)).toBe(idOf(run))
+  })
+
+  it('a preview stays where GitHub does not tell, and that is said', async () => {
+    const stage = new Stage()
+    stage.world.files.set('migrations/001_a.sql', 'a1')
+    const first = await stage.run(create, { preview })
+    stage.world.files.set('migrations/001_a.sql', 'a2')
+    stage.when('readFiles', () => new Error('only some of them'))
+    const second = await stage.run(create, { preview })
+    expect(idOf(second)).toBe(idOf(first))
+    expect(second.warnings).toEqual([
+      'GitHub does not say whether files of reset_on were changed, so the preview is not reset: only some of them',
+    ])
+    expect(idOf(await stage.run(create, { preview }))).not.toBe(idOf(first))
+  })
+
+  it('a preview stays where reset_on itself is new or another one', async () => {
+    const { stage, first } = await afterwards(() => {})
+    stage.world.files.set('db/001_a.sql', 'x')
+    const other = await stage.run(create, { preview: { resetOn: ['db/**'] } })
+    expect(idOf(other)).toBe(idOf(first))
+  })
+})

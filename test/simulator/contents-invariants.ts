@@ -1,0 +1,19 @@
+import { type Played, type Violation, violation } from './violation.ts'
+
+/** The promises about what databases hold, by everything that happened in the story. */
+export function checkContents({ world }: Played): Violation[] {
+  const leaks = world.leaks.map(({ id, by, how }) =>
+    violation(
+      'nobody gets the way into a database that is not quarantined and filled',
+      `${by}: ${how} of ${id}`,
+    ),
+  )
+  const twice = world
+    .services()
+    .filter(({ service_id }) => {
+      const { seeds } = world.held(service_id)
+      return new Set(seeds).size < seeds.length
+    })
+    .map(({ service_id }) => violation('a file fills a database once', service_id))
+  return [...leaks, ...twice]
+}

@@ -1,0 +1,148 @@
+import { ActionError } from '../../src/base/errors.ts'
+import type { OpenContents, OpenDatabase, SeedFile } from '../../src/operations/base/contents.ts'
+import { connectable, type Outcome } from '../../src/operations/base/outcome.ts'
+import type { Connection } from '../../src/postgres/connection.ts'
+import type { PreviewReport } from '../../src/preview/base/github.ts'
+import type { Process } from './process.ts'
+import type { Forecast } from './weather.ts'
+import type { World } from './world.ts'
+
+/** Milliseconds until the server does what a session asks, and until its answer is there. */
+const acting = { done: 15, answered: 30 }
+
+/** What the server says of a file of SQL that does not work. */
+class SeedError extends ActionError {
+  constructor({ name }: SeedFile) {
+    super(
+      `${name}:1:1: syntax error at or near "fails" (SQLSTATE 42601); all of ${name} is rolled back; nothing else is in effect`,
+      'correct the statement',
+    )
+  }
+}
+
+export interface Opening {
+  world: World
+  process: Process
+  weather: Forecast
+  /** Logs in; gives the service's id. */
+  logIn(connection: Connection): Promise<string>
+}
+
+/** The database of a service as one session sees it. The server does what it is asked even if the asker is killed meanwhile. */
+function openDatabase({ world, process, weather }: Opening, id: string): OpenDatabase & { close(): void } {
+  const held = world.held(id)
+  const turn = { process }
+  let isClosed = false
+  function ask<Value>(what: string, act: () => Value): Promise<Value> {
+    process.tell(`${what} in the database of ${id}`)
+    return process.wait<Value>(process.signal, settle => {
+      let answer: Value | undefined
+      let refusal: Error | undefined
+      world.time.schedule(acting.done, () => {
+        try {
+          answer = act()
+        } catch (error) {
+          refusal = error as Error
+        }
+      })
+      settle.at(acting.answered, () => {
+        if (refusal) settle.reject(refusal)
+        else if (weather.fails('the session breaks')) settle.reject(new Error('ECONNRESET'))
+        else settle.resolve(answer as Value)
+      })
+    })
+  }
+  return {
+    takeTurn: () =>
+      ask('takes its turn', () => {
+        const isFree = held.turn === undefined || held.turn === turn || held.turn.process.isKilled
+        if (isFree && !isClosed) held.turn = turn
+        return isFree
+      }),
+    read: () => ask('reads', () => ({ text: held.text, startedAt: String(world.startedAt(id)) })),
+    write: text =>
+      ask('writes', () => {
+        held.text = text
+      }),
+    quarantine: () =>
+      ask('quarantines', () => {
+        held.quarantinedAt = world.startedAt(id)
+        const job = { id: '1', kind: 'job' as const, name: 'send_mail', database: 'tsdb' }
+        return {
+          at: 0,
+          quarantined: [job],
+          kept: [],
+          undone: world.undone,
+          ran: [],
+          callers: [],
+          remarks: [],
+        }
+      }),
+    seed: (file, text) =>
+      ask(`runs ${file.name}`, () => {
+        if (file.text === 'fails') throw new SeedError(file)
+        held.seeds.push(file.name)
+        held.text = text
+      }),
+    close() {
+      isClosed = true
+      if (held.turn === turn) held.turn = undefined
+    },
+  }
+}
+
+/** What a process may do with what databases hold. */
+export function openContents(opening: Opening): OpenContents {
+  return async (connection, _, use) => {
+    const database = openDatabase(opening, await opening.logIn(connection))
+    try {
+      return await use(database)
+    } finally {
+      database.close()
+    }
+  }
+}
+
+/** Whether a text tells the way into the database of a service. */
+const tellsWay = (outcome: Outcome) =>
+  outcome.password !== undefined ||
+  outcome.initialPassword !== undefined ||
+  connectable(outcome)?.endpoint !== undefined
+
+/** Notes what a process tells of a database before it may. */
+export class HandingOver {
+  readonly #world: World
+  readonly #process: Process
+  readonly #isQuarantined: boolean
+
+  constructor(world: World, process: Process, { isQuarantined }: { isQuarantined: boolean }) {
+    this.#world = world
+    this.#process = process
+    this.#isQuarantined = isQuarantined
+  }
+
+  #check(id: string, how: string): void {
+    const world = this.#world
+    const held = world.held(id)
+    if (!this.#isQuarantined || world.parentOf(id) === undefined) return
+    const missing = world.seeds.filter(({ name }) => !held.seeds.includes(name)).map(({ name }) => name)
+    // In an old database without a note, get-connection only makes sure of the quarantine.
+    const isNoted = held.text?.includes(id) === true && held.text.includes('"ready":true')
+    const by = this.#process.name
+    // The runner could not reach it, and said so.
+    if (this.#process.log.some(({ line }) => line.includes(`service ${id} is not quarantined`)))
+      world.beyondReach.add(id)
+    if (world.beyondReach.has(id)) return
+    if (held.quarantinedAt === undefined) world.leaks.push({ id, by, how })
+    else if (isNoted && missing.length > 0) world.leaks.push({ id, by, how: `${how} without ${missing}` })
+  }
+
+  outcome(outcome: Outcome, how: string): void {
+    const id = outcome.ids.service_id
+    if (id !== undefined && outcome.skipped === undefined && tellsWay(outcome)) this.#check(id, how)
+  }
+
+  comment({ serviceId, url, host }: PreviewReport): void {
+    if (serviceId !== undefined && (url ?? host) !== undefined) this.#check(serviceId, 'the comment')
+  }
+}

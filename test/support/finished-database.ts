@@ -1,0 +1,15 @@
+import type { OpenContents } from '../../src/operations/base/contents.ts'
+
+/** The database of a preview in which all is done, as whoever opens it finds it. `onOpen` may throw. */
+export function finishedDatabase(serviceId: string, onOpen: () => void = () => {}): OpenContents {
+  const text = JSON.stringify({ service_id: serviceId, ready: true, seeds: [] })
+  const refuse = () => Promise.reject(new Error('nothing is to be done in it'))
+  return async (_, __, use) => {
+    onOpen()
+    return await use({
+      takeTurn: async () => true,
+      read: async () => ({ text, startedAt: '2026-01-01 00:00:00+00' }),
+      ...{ write: refuse, quarantine: refuse, seed: refuse },
+    })
+  }
+}
