@@ -8,6 +8,8 @@ export interface ResultRows {
   rows: string[][]
   /** The word for the rows, in the plural. */
   noun: string
+  /** Columns that are not shown, and not in the output either. */
+  withheld?: string[]
 }
 
 type Fields = Record<string, unknown>
@@ -47,9 +49,11 @@ const asText = (value: unknown) =>
 
 /** What a statement gave, without columns whose names are those of secrets. */
 function rowsOfTable(all: string[], rows: Fields[]): ResultRows {
-  const columns = [...new Set(all)].filter(name => !speaksOfSecret(name)).slice(0, mostColumns)
+  const names = [...new Set(all)]
+  const withheld = names.filter(speaksOfSecret)
+  const columns = names.filter(name => !withheld.includes(name)).slice(0, mostColumns)
   const cells = rows.map(row => columns.map(name => String(asText(row[name]) ?? '')))
-  return { columns, rows: cells, noun: 'rows' }
+  return { columns, rows: cells, noun: 'rows', withheld }
 }
 
 /** The rows of a list, log or table; undefined for all other results. */
@@ -81,6 +85,14 @@ export function renderRowLines(outcome: Outcome): string[] {
       .join('  ')
       .trimEnd(),
   )
-  const more = table.rows.length - mostLines
-  return [...lines, ...(more > 0 ? [`… and ${more} more ${table.noun}: the output result has all`] : [])]
+  const { noun, withheld = [] } = table
+  const more = (outcome.count ?? table.rows.length) - mostLines
+  const isAll = outcome.count === undefined || outcome.count === table.rows.length
+  return [
+    ...lines,
+    ...(more > 0 ? [`… and ${more} more ${noun}${isAll ? ': the output result has all' : ''}`] : []),
+    ...(withheld.length > 0
+      ? [`left out of the result, since their names speak of secrets: ${withheld.join(', ')}`]
+      : []),
+  ]
 }

@@ -74,8 +74,12 @@ function renderRows(outcome: Outcome, cell: Cell): string[] {
   const table = resultRows(outcome)
   if (table === undefined || table.rows.length === 0) return []
   const lines = table.rows.slice(0, mostRows).map(row => row.map(text => cell(text, longestCell)))
-  const all = [table.columns, table.columns.map(() => '---'), ...lines]
-  return [all.map(cells => `| ${cells.join(' | ')} |`).join('\n'), ...moreThan(table.rows.length, table.noun)]
+  const names = table.columns.map(name => cell(name, longestCell))
+  const all = [names, names.map(() => '---'), ...lines]
+  return [
+    all.map(cells => `| ${cells.join(' | ')} |`).join('\n'),
+    ...moreThan(outcome.count ?? table.rows.length, table.noun),
+  ]
 }
 
 function renderDecisions(decisions: PruneDecision[], cell: Cell): string {

@@ -114,17 +114,19 @@ async function run(context: PreviewContext, { connection }: Target, scripts: Scr
   const report = new Report(context)
   const timeout = Math.max(1000, deadline - seam.now())
   const options = { timeout, mostBytes, forJson: true, onNotice: listen(context) }
+  let failure: Error | undefined
   try {
     await context.withSession(connection, options, async session => {
       await prepareSession(session, contents)
-      await runScripts(session, scripts, {
-        transaction: contents.transaction,
-        onRan: ran => report.ran(ran),
-        onDone: script => report.done(script),
+      const heard = { onRan: (ran: Ran) => report.ran(ran), onDone: (script: Script) => report.done(script) }
+      await runScripts(session, scripts, { transaction: contents.transaction, ...heard }).catch(error => {
+        failure = error
+        throw error
       })
     })
   } catch (error) {
-    if (signal.aborted) log.info(`cut off: ${(error as Error).message}`)
+    // The error of a cancelled step says that alone, so what is in effect is told before it.
+    if (signal.aborted && failure) log.info(failure.message)
     signal.throwIfAborted()
     throw explain(connection, error)
   }

@@ -118,7 +118,7 @@ describe('the summary', () => {
     expect(summaryOf(services)).toMatchInlineSnapshot(`
       "### list-services
 
-      | service_id | name | status | region_code | environment | created |
+      | service&#95;id | name | status | region&#95;code | environment | created |
       | --- | --- | --- | --- | --- | --- |
       | s1 | shop | READY | us-east-1 |  | 2026-01-31T12&#58;00&#58;00Z |
       | s22 | a &#124; b | PAUSED |  | PROD |  |

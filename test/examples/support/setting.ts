@@ -30,14 +30,18 @@ export interface Stage {
   stop(): Promise<void>
 }
 
-async function createParent(bench: Workbench, databases: 'real' | 'invented'): Promise<string> {
+/** The outputs of the step that makes it. */
+async function createParent(
+  bench: Workbench,
+  databases: 'real' | 'invented',
+): Promise<Record<string, string>> {
   if (databases === 'invented') {
     const { outputs } = await bench.done({
       operation: 'create-service',
       name: 'shop',
       wait_for_connection: 'false',
     })
-    return outputs.service_id ?? ''
+    return outputs
   }
   const { outputs } = await bench.done({
     operation: 'create-service',
@@ -48,7 +52,7 @@ async function createParent(bench: Workbench, databases: 'real' | 'invented'): P
     outputs.database_url,
     "create table orders (id int primary key, product text); insert into orders values (1, 'tea'), (2, 'pot'), (3, 'cup')",
   )
-  return outputs.service_id ?? ''
+  return outputs
 }
 
 /** A GitHub with one repository and an API with one parent, as teams have them. */
@@ -62,10 +66,15 @@ export async function openStage(
     await Promise.all([github.stop(), bench.stop()])
   }
   try {
-    const parentId = await createParent(bench, options.databases ?? 'real')
+    const parent = await createParent(bench, options.databases ?? 'real')
+    const parentId = parent.service_id ?? ''
     const setting: Setting = {
       variables: { DATABASE_BASE_URL: bench.emulator.baseUrl, DATABASE_SERVICE_ID: parentId },
-      secrets: { DATABASE_PUBLIC_KEY: 'public-test', DATABASE_SECRET_KEY: bench.secretKey },
+      secrets: {
+        DATABASE_PUBLIC_KEY: 'public-test',
+        DATABASE_SECRET_KEY: bench.secretKey,
+        DATABASE_URL: parent.database_url ?? '',
+      },
       environment: { ...github.environment, GITHUB_ACTOR: 'octocat' },
       watch: bench.watch,
     }

@@ -1,0 +1,249 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, test } from 'vitest'
+import { runStep, type StepOptions } from '../../tools/runner/run-step.ts'
+import { errorsOf, expectDocumented } from '../support/documented-errors.ts'
+import { playStep } from '../support/play-step.ts'
+import { openRepository, type Repository } from '../support/pull-request.ts'
+import { errorOf, type Inputs, query } from '../support/workbench.ts'
+
+let repository: Repository
+let url: string
+let serviceId: string
+beforeAll(async () => {
+  repository = await openRepository()
+  const inputs = { operation: 'create-service', region_code: 'us-east-1', wait_for_connection: 'true' }
+  const { outputs } = await repository.bench.done(inputs)
+  url = outputs.database_url as string
+  serviceId = outputs.service_id as string
+})
+afterAll(() => repository.stop())
+beforeEach(() => query(url, 'drop schema public cascade; create schema public; create table t (id int)'))
+
+const count = async () => (await query(url, 'select count(*)::int as n from t'))[0]?.n
+
+/** A step with nothing but its inputs: no keys, no base address. */
+async function run(inputs: Inputs, options: Partial<StepOptions> = {}, way: typeof runStep = playStep) {
+  const action = 'database/action.yml'
+  const result = await repository.bench.watch.run({ action, ...options, inputs }, way)
+  for (const error of errorsOf(result.stdout)) expectDocumented(error)
+  return result
+}
+
+/** On the URL of the database. */
+const runOnUrl = (inputs: Inputs, options: Partial<StepOptions> = {}, way: typeof runStep = playStep) =>
+  run({ database_url: url, ...inputs }, options, way)
+
+describe('on a service', () => {
+  const sql = 'insert into t values (1)'
+  const step = (inputs: Inputs) =>
+    repository.onEvent('push', { operation: 'run-sql', service_id: serviceId, sql, ...inputs })
+  const password = () => new URL(url).password
+
+  it('that is no preview, the password must be given', async () => {
+    const refused = await step({})
+    expect(errorOf(refused)).toContain(
+      'is no preview of this repository: its password is not known here — pass it',
+    )
+    const done = await step({ password: password() })
+    expect(done.exitCode, done.stdout).toBe(0)
+    expect(done.outputs).toMatchObject({ service_id: serviceId, changed: 'true' })
+    expect(await count()).toBe(1)
+  })
+
+  it('that is tagged PROD, it is refused unless that is allowed', async () => {
+    const tag = (environment: string) =>
+      repository.bench.done({ operation: 'set-environment', service_id: serviceId, environment })
+    await tag('PROD')
+    const refused = await step({ password: password() })
+    expect(errorOf(refused)).toContain(`service ${serviceId} is tagged PROD: no SQL is run on it`)
+    expect(await count()).toBe(0)
+    const done = await step({ password: password(), allow_production: 'true' })
+    expect(done.exitCode, done.stdout).toBe(0)
+    expect(await count()).toBe(1)
+    await tag('DEV')
+  })
+})
+
+test('on the preview of the pull request, with the password that is derived', async () => {
+  const number = repository.github.openPullRequest()
+  const made = await repository.on('opened', number, {
+    operation: 'create-preview',
+    empty: 'true',
+    comment: 'false',
+  })
+  const result = await repository.on('synchronize', number, {
+    operation: 'run-sql',
+    sql: 'create table of_preview (id int)',
+  })
+  expect(result.exitCode, result.stdout).toBe(0)
+  expect(result.outputs).toMatchObject({ pull_request: String(number), service_id: made.outputs.service_id })
+  expect(await query(made.outputs.database_url, "select to_regclass('of_preview')::text as t")).toEqual([
+    { t: 'of_preview' },
+  ])
+})
+
+describe('where the URL is empty', () => {
+  const nothing = { database_url: '', sql: 'select 1' }
+
+  it('a run that gets no secrets is skipped', async () => {
+    const { exitCode, outputs, stdout } = await run(nothing, {
+      environment: { GITHUB_ACTOR: 'dependabot[bot]' },
+    })
+    expect([exitCode, outputs]).toEqual([0, expect.objectContaining({ skipped: 'true' })])
+    expect(stdout).toContain('::notice::skipped: this run is for Dependabot')
+  })
+
+  it('any other run fails, and names no input that the action does not have', async () => {
+    const result = await run(nothing)
+    expect(errorOf(result)).toBe(
+      'database_url: expected the URL of a database (or base_url and keys, for a preview or service_id), got nothing — correct the inputs of the step; no request was sent',
+    )
+  })
+})
+
+test.each<[Inputs, string]>([
+  [{ sql: '' }, 'sql: expected SQL, or files of it in sql_file, got nothing'],
+  [{ sql: 'select 1', sql_file: 'a.sql' }, 'sql: expected either sql or sql_file, got both'],
+  [
+    { sql: 'select 1', service_id: 's1' },
+    'database_url: expected either database_url or service_id, got both',
+  ],
+  [
+    { sql: 'select 1', database_url: 'host=db.example password=of-nobody' },
+    'database_url: expected a connection URL like',
+  ],
+  [{ sql: 'select 1', lock_timeout: '5' }, 'lock_timeout: expected a duration'],
+])('%j is refused in words', async (inputs, message) => {
+  const result = await runOnUrl(inputs)
+  expect(errorOf(result)).toContain(message)
+  expect(result.stdout).not.toContain('of-nobody"')
+})
+
+test('a dry run says what it would do, and does nothing', async () => {
+  const { outputs, stdout } = await runOnUrl({
+    sql: 'insert into t values (1); insert into t values (2)',
+    dry_run: 'true',
+  })
+  expect(outputs).toMatchObject({ skipped: 'true', changed: 'false' })
+  expect(stdout).toContain('run-sql: skipped; dry run: would run 2 statements of sql')
+  expect(await count()).toBe(0)
+  expect(errorOf(await runOnUrl({ sql: 'begin', dry_run: 'true' }))).toContain(
+    "BEGIN is one of the file's own transaction",
+  )
+})
+
+describe('the result', () => {
+  it('is of the last statement that gave rows, as JSON has values, and the rest in words of the server', async () => {
+    const sql = `select 1 as i, 9007199254740993 as big, 1.50 as numeric, true as flag, null as none, 'NaN'::float8 as nan,
+      '{"a":[1]}'::jsonb as json, '2026-01-31 12:00'::timestamp as at, '\\x00ff'::bytea as bytes; create table u ()`
+    const { outputs } = await runOnUrl({ sql })
+    expect(JSON.parse(outputs.result ?? '')).toEqual([
+      {
+        ...{ i: 1, big: '9007199254740993', numeric: '1.50', flag: true, none: null, nan: 'NaN' },
+        ...{ json: { a: [1] }, at: '2026-01-31 12:00:00', bytes: '\\x00ff' },
+      },
+    ])
+  })
+
+  it('is cut where an output has no room, and said so', async () => {
+    const { outputs, stdout, summary } = await runOnUrl({ sql: 'select i from generate_series(1, 5000) i' })
+    expect([outputs.count, JSON.parse(outputs.result ?? '').length]).toEqual(['5000', 1000])
+    expect(stdout).toContain('the output result has the first 1000 of 5000 rows')
+    expect(stdout).not.toContain('the output result has all')
+    expect(summary).toContain('… and 4950 more rows.')
+    const wide = await runOnUrl({ sql: "select repeat('<''>', 50000) as wide from generate_series(1, 3)" })
+    expect([wide.outputs.count, wide.outputs.result]).toEqual(['3', '[]'])
+  })
+
+  it('holds no secret: neither the password of the URL nor columns that are called so, which is said', async () => {
+    const sql = `select 'a' as name, 'hush' as api_token, '${new URL(url).password}' as shown`
+    const { outputs, stdout } = await runOnUrl({ sql })
+    expect(outputs.result).toBe('[{"name":"a","shown":"***"}]')
+    expect(stdout).toContain('left out of the result, since their names speak of secrets: api_token')
+  })
+
+  it('does no harm in the summary', async () => {
+    const { summary } = await runOnUrl({ sql: 'select \'<img src=x> | @octocat\' as "a|b"' })
+    expect(summary).toContain('| a&#124;b |\n| --- |\n| &#60;img src=x&#62; &#124; &#64;octocat |')
+  })
+})
+
+test('notices are in the log, and cannot be commands of the runner', async () => {
+  const { stdout } = await runOnUrl({
+    sql: `do $$ begin raise notice E'::error::x\\n::error::y' using hint = 'look'; raise warning 'mind'; end $$`,
+  })
+  expect(stdout).toContain('NOTICE: ::error::x ::error::y; hint: look\n')
+  expect(stdout).toContain('WARNING: mind\n')
+})
+
+describe('limits', () => {
+  it('of a statement', async () => {
+    const result = await runOnUrl({
+      sql: 'insert into t values (1); select pg_sleep(60)',
+      statement_timeout: '200ms',
+    })
+    expect(errorOf(result)).toMatch(
+      /canceling statement due to statement timeout \(SQLSTATE 57014\).*— raise statement_timeout/,
+    )
+    expect(await count()).toBe(0)
+  })
+
+  it('of a wait for a lock', async () => {
+    const holder = new pg.Client({ connectionString: `${url}&uselibpqcompat=true` })
+    await holder.connect()
+    onTestFinished(() => holder.end())
+    await holder.query('begin; lock table t')
+    const result = await runOnUrl({ sql: 'insert into t values (1)', lock_timeout: '200ms' })
+    expect(errorOf(result)).toMatch(/\(SQLSTATE 55P03\).*— raise lock_timeout/)
+  })
+})
+
+test('a connection that breaks at COMMIT leaves it unknown whether that took effect, and is not repeated', async () => {
+  const sql = `create function die() returns trigger language plpgsql as 'begin perform pg_terminate_backend(pg_backend_pid()); return null; end';
+    create constraint trigger die after insert on t deferrable initially deferred for each row execute function die();
+    insert into t values (1)`
+  const result = await runOnUrl({ sql })
+  expect(errorOf(result)).toMatch(
+    /sql:3:5: the connection broke: .*; it is unknown whether sql was committed; nothing else is in effect — look at the database/,
+  )
+  expect(result.stdout.match(/INSERT, 1 row/g)).toHaveLength(1)
+})
+
+test('a database that accepts no connection yet is waited for', async () => {
+  await repository.bench.done({ operation: 'stop-service', service_id: serviceId })
+  const refused = Promise.withResolvers<void>()
+  const onLine = (line: string) => line.includes('no connection to the database') && refused.resolve()
+  const waiting = runOnUrl({ sql: 'insert into t values (1)' }, { onLine })
+  await refused.promise
+  await repository.bench.done({ operation: 'start-service', service_id: serviceId })
+  const { exitCode, stdout } = await waiting
+  expect(exitCode, stdout).toBe(0)
+  expect(await count()).toBe(1)
+})
+
+test('a cancelled step ends the statement that runs, and nothing of its file stays', async () => {
+  const cancelled = new AbortController()
+  let kill: (signal: NodeJS.Signals) => void = () => {}
+  const result = await runOnUrl(
+    { sql: 'insert into t values (1); select pg_sleep(600)' },
+    {
+      onStart: own => {
+        kill = own
+      },
+      onLine: line => {
+        if (line.includes('INSERT, 1 row') && !cancelled.signal.aborted) {
+          cancelled.abort()
+          kill('SIGINT')
+        }
+      },
+    },
+    runStep,
+  )
+  expect(result.exitCode, result.stdout).toBe(130)
+  expect(errorOf(result)).toContain('cancelled by SIGINT')
+  expect(result.stdout).toContain('all of sql is rolled back')
+  const sleeping =
+    "select count(*)::int as n from pg_stat_activity where query like '%pg_sleep(600)%' and pid <> pg_backend_pid()"
+  await expect.poll(() => query(url, sleeping), { timeout: 20_000 }).toEqual([{ n: 0 }])
+  expect(await count()).toBe(0)
+})
