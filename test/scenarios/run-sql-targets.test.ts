@@ -119,6 +119,20 @@ test.each<[Inputs, string]>([
   expect(result.stdout).not.toContain('of-nobody"')
 })
 
+test('a URL with a wrong password fails at once, and shows neither password', async () => {
+  const wrong = new URL(url)
+  wrong.password = 'of-nobody%2Fat-all'
+  wrong.searchParams.delete('sslmode')
+  wrong.searchParams.set('connect_timeout', '3')
+  const { href } = wrong
+  repository.bench.watch.know({ label: 'the wrong password', text: 'of-nobody/at-all', user: 'tsdbadmin' })
+  const result = await runOnUrl({ sql: 'select 1', database_url: href })
+  expect(errorOf(result)).toMatch(/^127\.0\.0\.1:\d+ refuses the login: password authentication failed/)
+  expect(result.stdout).toContain(
+    '::warning title=run-sql%3A not heeded::database_url: not heeded here: connect_timeout',
+  )
+})
+
 test('a dry run says what it would do, and does nothing', async () => {
   const { outputs, stdout } = await runOnUrl({
     sql: 'insert into t values (1); insert into t values (2)',
