@@ -127,7 +127,9 @@ test('a URL with a wrong password fails at once, and shows neither password', as
   const { href } = wrong
   repository.bench.watch.know({ label: 'the wrong password', text: 'of-nobody/at-all', user: 'tsdbadmin' })
   const result = await runOnUrl({ sql: 'select 1', database_url: href })
-  expect(errorOf(result)).toMatch(/^127\.0\.0\.1:\d+ refuses the login: password authentication failed/)
+  expect(errorOf(result)).toMatch(
+    /^127\.0\.0\.1:\d+ refuses the login: password authentication failed.* — check user, password, database and sslmode in database_url$/,
+  )
   expect(result.stdout).toContain(
     '::warning title=run-sql%3A not heeded::database_url: not heeded here: connect_timeout',
   )

@@ -3,9 +3,10 @@ import { protectingTag } from '../../api/service-states.ts'
 import { ActionError } from '../../base/errors.ts'
 import type { GivenParameters } from '../../operations/base/context.ts'
 import { connectable, type Ids, type Outcome } from '../../operations/base/outcome.ts'
-import { waitForConnection } from '../../operations/wait/connect.ts'
+import { UnreachableError, waitForConnection } from '../../operations/wait/connect.ts'
 import type { Connection } from '../../postgres/connection.ts'
 import type { UriConnection } from '../../postgres/connection-uri.ts'
+import { LoginRefusedError } from '../../postgres/login-refused.ts'
 import type { PreviewContext } from '../../preview/base/context.ts'
 import { getConnection } from '../../preview/connect/get-connection.ts'
 
@@ -27,12 +28,15 @@ async function waitForUrl(context: PreviewContext, { host, port, ...login }: Uri
   const { settings } = context
   const named = { ...context, settings: { ...settings, login } }
   const record = { service_id: '', status: 'named by database_url', endpoint: { host, port } }
-  // A password of a URL is not set by another job in this moment: where it is refused, it is wrong.
-  await waitForConnection(
-    named,
-    { operation: '', ids: {}, resource: 'service', record, password: login.password },
-    0,
-  )
+  const outcome: Outcome = { operation: '', ids: {}, resource: 'service', record, password: login.password }
+  try {
+    // The password of a URL is not set by another job in this moment: where it is refused, it is wrong.
+    await waitForConnection(named, outcome, 0)
+  } catch (failure) {
+    if (!(failure instanceof UnreachableError && failure.cause instanceof LoginRefusedError)) throw failure
+    const next = 'check user, password, database and sslmode in database_url'
+    throw new UnreachableError(failure.message, next, { cause: failure.cause })
+  }
 }
 
 async function findByUrl(context: PreviewContext, connection: UriConnection): Promise<Target> {
