@@ -130,6 +130,16 @@ function loseFirst(play: Playwright, { added }: Story, job: JobPlan): void {
   added.push('first request late')
 }
 
+/** Another job asks for the connection while the preview is being made. */
+function connectBeside(play: Playwright, story: Story, { start }: JobPlan): void {
+  const { thirdChance } = play.world
+  if (!thirdChance.hits(0.2)) return
+  const parts = { start: start + thirdChance.between(0, 120_000) }
+  story.jobs.push(play.another(thirdChance).job('connect', 'get-connection', {}, parts))
+  story.mustSucceed = false
+  story.added.push('a connection beside')
+}
+
 /**
  * Additions that are newer than the first stories. They are drawn separately, so that the seeds of those keep their
  * stories.
@@ -140,4 +150,5 @@ export function addTo(play: Playwright, story: Story): void {
   else if (job && /^(create|fork)-/.test(job.operation)) addToCreation(play, story, job)
   const isFree = !story.added.includes('somebody takes the name')
   if (isFree && job && /^(create|fork)-/.test(job.operation)) loseFirst(play, story, job)
+  if (job?.operation === 'create-preview') connectBeside(play, story, job)
 }

@@ -1,4 +1,5 @@
 import type { Break } from './breaking.ts'
+import { contentsBreaks } from './breaks-of-contents.ts'
 import { creationBreaks } from './breaks-of-creation.ts'
 import { endBreaks } from './breaks-of-ends.ts'
 import { lifeBreaks } from './breaks-of-life.ts'
@@ -16,4 +17,5 @@ export const breaks: Record<string, Break> = {
   ...lifeBreaks,
   ...resetBreaks,
   ...silenceBreaks,
+  ...contentsBreaks,
 }

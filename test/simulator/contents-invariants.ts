@@ -8,12 +8,6 @@ export function checkContents({ world }: Played): Violation[] {
       `${by}: ${how} of ${id}`,
     ),
   )
-  const twice = world
-    .services()
-    .filter(({ service_id }) => {
-      const { seeds } = world.held(service_id)
-      return new Set(seeds).size < seeds.length
-    })
-    .map(({ service_id }) => violation('a file fills a database once', service_id))
+  const twice = world.filledTwice.map(id => violation('a file fills a database once', id))
   return [...leaks, ...twice]
 }

@@ -10,6 +10,12 @@ import type { World } from './world.ts'
 /** Milliseconds until the server does what a session asks, and until its answer is there. */
 const acting = { done: 15, answered: 30 }
 
+/** How long a file takes. */
+function filling({ thirdChance }: World) {
+  const done = thirdChance.pick([acting.done, 4000])
+  return { done, answered: done + acting.done }
+}
+
 /** What the server says of a file of SQL that does not work. */
 class SeedError extends ActionError {
   constructor({ name }: SeedFile) {
@@ -33,19 +39,19 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
   const held = world.held(id)
   const turn = { process }
   let isClosed = false
-  function ask<Value>(what: string, act: () => Value): Promise<Value> {
+  function ask<Value>(what: string, act: () => Value, { done, answered } = acting): Promise<Value> {
     process.tell(`${what} in the database of ${id}`)
     return process.wait<Value>(process.signal, settle => {
       let answer: Value | undefined
       let refusal: Error | undefined
-      world.time.schedule(acting.done, () => {
+      world.time.schedule(done, () => {
         try {
           answer = act()
         } catch (error) {
           refusal = error as Error
         }
       })
-      settle.at(acting.answered, () => {
+      settle.at(answered, () => {
         if (refusal) settle.reject(refusal)
         else if (weather.fails('the session breaks')) settle.reject(new Error('ECONNRESET'))
         else settle.resolve(answer as Value)
@@ -55,9 +61,10 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
   return {
     takeTurn: () =>
       ask('takes its turn', () => {
+        const isIdle = world.time.now >= held.busyUntil
         const isFree = held.turn === undefined || held.turn === turn || held.turn.process.isKilled
-        if (isFree && !isClosed) held.turn = turn
-        return isFree
+        if (isFree && isIdle && !isClosed) held.turn = turn
+        return isFree && isIdle
       }),
     read: () => ask('reads', () => ({ text: held.text, startedAt: String(world.startedAt(id)) })),
     write: text =>
@@ -78,12 +85,20 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
           remarks: [],
         }
       }),
-    seed: (file, text) =>
-      ask(`runs ${file.name}`, () => {
+    seed(file, text) {
+      const { thirdChance } = world
+      const taking = filling(world)
+      // Where the asker goes away, the server goes on for a while, and then rolls back what it was not told to commit.
+      held.busyUntil = world.time.now + taking.done
+      const run = () => {
+        if ((isClosed || process.isKilled) && thirdChance.hits(0.5)) return
         if (file.text === 'fails') throw new SeedError(file)
+        if (held.seeds.includes(file.name)) world.filledTwice.push(id)
         held.seeds.push(file.name)
         held.text = text
-      }),
+      }
+      return ask(`runs ${file.name}`, run, taking)
+    },
     close() {
       isClosed = true
       if (held.turn === turn) held.turn = undefined
@@ -114,8 +129,15 @@ export class HandingOver {
   readonly #world: World
   readonly #process: Process
   readonly #isQuarantined: boolean
+  /** Whether it makes previews, and so must have filled them. */
+  readonly #isMaker: boolean
 
-  constructor(world: World, process: Process, { isQuarantined }: { isQuarantined: boolean }) {
+  constructor(
+    world: World,
+    process: Process,
+    { isQuarantined, isMaker }: { isQuarantined: boolean; isMaker: boolean },
+  ) {
+    this.#isMaker = isMaker
     this.#world = world
     this.#process = process
     this.#isQuarantined = isQuarantined
@@ -127,14 +149,15 @@ export class HandingOver {
     if (!this.#isQuarantined || world.parentOf(id) === undefined) return
     const missing = world.seeds.filter(({ name }) => !held.seeds.includes(name)).map(({ name }) => name)
     // In an old database without a note, get-connection only makes sure of the quarantine.
-    const isNoted = held.text?.includes(id) === true && held.text.includes('"ready":true')
+    const isToBeFilled = this.#isMaker || held.text?.includes(id) === true
     const by = this.#process.name
     // The runner could not reach it, and said so.
     if (this.#process.log.some(({ line }) => line.includes(`service ${id} is not quarantined`)))
       world.beyondReach.add(id)
     if (world.beyondReach.has(id)) return
     if (held.quarantinedAt === undefined) world.leaks.push({ id, by, how })
-    else if (isNoted && missing.length > 0) world.leaks.push({ id, by, how: `${how} without ${missing}` })
+    else if (isToBeFilled && missing.length > 0)
+      world.leaks.push({ id, by, how: `${how} without ${missing}` })
   }
 
   outcome(outcome: Outcome, how: string): void {

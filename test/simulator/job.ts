@@ -67,7 +67,8 @@ export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
   const ending = endingOf(result, report)
   if (ending.kind === 'succeeded') {
     const isQuarantined = plan.settings.quarantine !== false
-    const handing = new HandingOver(world, process, { isQuarantined })
+    const isMaker = (plan.seeds ?? []).length > 0
+    const handing = new HandingOver(world, process, { isQuarantined, isMaker })
     handing.outcome(ending.outcome, 'the outputs')
     process.testimony.handsOut(ending.outcome.ids.service_id ?? '')
     process.tell(describe(ending.outcome))

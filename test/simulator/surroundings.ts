@@ -74,7 +74,10 @@ export function surround({
   }
   const parts = new Parts(process)
   process.parts = parts
-  const handing = new HandingOver(world, process, { isQuarantined: settings.quarantine !== false })
+  const handing = new HandingOver(world, process, {
+    isQuarantined: settings.quarantine !== false,
+    isMaker: seeds.length > 0,
+  })
   return {
     client: createClient({
       seam: process,

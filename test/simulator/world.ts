@@ -61,6 +61,8 @@ export interface Held {
   quarantinedAt: number | undefined
   /** The files that were run in it, each as often as it was. */
   seeds: string[]
+  /** Until when its server is at work for somebody who may be gone; milliseconds of virtual time. */
+  busyUntil: number
   /** Whose turn it is. */
   turn: { process: { readonly isKilled: boolean } } | undefined
 }
@@ -103,6 +105,8 @@ export class World {
   readonly leaks: { id: string; by: string; how: string }[] = []
   /** Databases that a run could not reach to quarantine them, and said so. */
   readonly beyondReach = new Set<string>()
+  /** Databases in which a file was run a second time. */
+  readonly filledTwice: string[] = []
   readonly #held = new Map<string, Held>()
   /** Told of each creating request as it is sent. */
   onCreating: () => void = () => {}
@@ -191,7 +195,7 @@ export class World {
     if (known) return known
     const parentId = this.parentOf(id)
     const text = parentId === undefined ? inherited : this.held(parentId).text
-    const held: Held = { text, quarantinedAt: undefined, seeds: [], turn: undefined }
+    const held: Held = { text, quarantinedAt: undefined, seeds: [], busyUntil: 0, turn: undefined }
     this.#held.set(id, held)
     return held
   }

@@ -5,6 +5,7 @@ import type { KeepActive } from '../quarantine/keep-active.ts'
 import { type OpenSession, quarantine } from '../quarantine/quarantine.ts'
 import type { QuarantineReport } from '../quarantine/report.ts'
 import { RefusedStatementError } from '../sql/failures.ts'
+import { prepareSession } from '../sql/prepare-session.ts'
 import { runScripts } from '../sql/run-scripts.ts'
 import { parseScripts } from '../sql/scripts.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
@@ -55,6 +56,7 @@ function openedBy(session: Session, open: OpenSession) {
       doing('the quarantine', () => quarantine(open, { keepActive, again: before })),
     async seed(file: SqlFile, text: string): Promise<void> {
       const beforeCommit = () => writeKept(session, text)
+      await prepareSession(session, {})
       try {
         await runScripts(session, parseScripts([file], { transaction: true }), {
           transaction: true,

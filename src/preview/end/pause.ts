@@ -11,7 +11,7 @@ import { tellSilence } from '../base/github-failure.ts'
 import { type Owner, reasonToKeep } from '../base/guard.ts'
 import { describeNamed, previewBaseOf } from '../base/name.ts'
 import { type Decision, describeSparing, findLabel } from '../on-github/prune-decision.ts'
-import { describeService, report } from '../on-github/report.ts'
+import { describeState, report } from '../on-github/report.ts'
 import type { Standing, Standings } from '../on-github/subject-states.ts'
 import { reasonInUse } from './sessions.ts'
 import type { Sweep } from './sweep.ts'
@@ -85,7 +85,7 @@ async function pause(
     const { goal } = endpoints['stop-service']
     await waitUntilSettled(context, { goal, ids })
   }
-  const state = { ...describeService({ ...service, status: 'PAUSED' }, context), state: 'paused' as const }
+  const state = { ...describeState({ ...service, status: 'PAUSED' }, context), state: 'paused' as const }
   await report(context, { base: previewBaseOf(service.name ?? '') ?? '', pullRequest }, state)
   return { ...decision, verdict: 'paused', reason: idle }
 }

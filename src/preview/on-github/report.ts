@@ -18,6 +18,14 @@ function expiryOf({ created }: Service, { settings }: PreviewContext): string | 
   return Number.isNaN(expiry.getTime()) ? undefined : expiry.toISOString()
 }
 
+/** What the comment shows about a service that nobody is to connect to at present. */
+export const describeState = (service: Service, context: PreviewContext): Partial<PreviewReport> => ({
+  serviceId: service.service_id,
+  status: service.status,
+  createdAt: service.created,
+  expiresAt: expiryOf(service, context),
+})
+
 /** What the comment shows about a service. */
 export function describeService(
   service: Service | undefined,
@@ -27,15 +35,12 @@ export function describeService(
   const { endpoint } = service
   const { login } = context.settings
   return {
-    serviceId: service.service_id,
+    ...describeState(service, context),
     host: endpoint?.host,
     port: endpoint?.port,
     database: login.database,
     user: login.user,
     url: endpoint && renderDatabaseUrl({ ...login, host: endpoint.host, port: endpoint.port }),
-    status: service.status,
-    createdAt: service.created,
-    expiresAt: expiryOf(service, context),
   }
 }
 

@@ -1,0 +1,64 @@
+import type { Break } from './breaking.ts'
+import { broken, change } from './breaking.ts'
+
+const noWayIn = 'nobody gets the way into a database that is not quarantined and filled'
+const onceFilled = 'a file fills a database once'
+
+const preparation = (from: string, to: string) => change('preview/prepare/preparation.ts', from, to)
+
+/** Of what is done in a preview's database before it is handed out. */
+export const contentsBreaks: Record<string, Break> = {
+  'a preview is handed out without a quarantine': broken(
+    [noWayIn],
+    preparation(
+      'if (!this.#isToBeQuarantined(service) || this.#isQuarantined(visit)) return state',
+      'if (this.#isToBeQuarantined(service) || this.#isQuarantined(visit)) return state',
+    ),
+  ),
+  'what is made is announced with the way in': broken(
+    [noWayIn],
+    change(
+      'operations/base/withholding.ts',
+      'journal.announce(record, withhold(outcome))',
+      'journal.announce(record, outcome)',
+    ),
+  ),
+  'a failure tells the way in': broken(
+    [noWayIn],
+    change('operations/base/withholding.ts', 'journal.tell(withhold(outcome))', 'journal.tell(outcome)'),
+  ),
+  'what the parent keeps is taken for the own': broken(
+    [noWayIn],
+    change(
+      'preview/prepare/state.ts',
+      'return state?.service_id === serviceId ? state : undefined',
+      'return state',
+    ),
+  ),
+  'get-connection does not wait for the run that makes the preview': broken(
+    [noWayIn],
+    preparation(
+      'return !isNoted && isOld ? { state: await this.#secure(service, visit) } : undefined',
+      'return { state }',
+    ),
+  ),
+  'what is handed out need not be filled': broken(
+    [noWayIn],
+    preparation('const seeded = await this.#seed(visit, secured)', 'const seeded = secured'),
+  ),
+  'a file is run again by each run': broken(
+    [onceFilled],
+    preparation('return ready ? [] : pending', 'return given'),
+  ),
+  'a file is run without its note': broken(
+    [onceFilled],
+    preparation('database.seed(file, JSON.stringify(next))', 'database.seed(file, JSON.stringify(seeded))'),
+  ),
+  'two runs fill a database at the same time': broken(
+    [onceFilled],
+    preparation(
+      'while (!(await database.takeTurn())) {',
+      'while ((await database.takeTurn()) === undefined) {',
+    ),
+  ),
+}
