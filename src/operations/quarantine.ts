@@ -30,6 +30,9 @@ export function assertStrict({ settings }: Context, serviceId: string, { undone 
   )
 }
 
+/** GitHub shows ten warnings of a step; the others are lines of the log. */
+const mostWarnings = 5
+
 /** Quarantines an open database, and says what was done. */
 export async function quarantine(
   context: Context,
@@ -41,10 +44,11 @@ export async function quarantine(
   const report = await timed(context, 'quarantine', () =>
     database.quarantine(settings.keepActive ?? keepNothing, before),
   )
-  log.info(`service ${serviceId} is ${renderQuarantine(report)}`)
-  for (const line of renderDetails(report)) log.info(`  ${line}`)
-  for (const one of report.undone)
+  log.info(`service ${serviceId} is quarantined: ${renderQuarantine(report)}`)
+  for (const line of [...report.remarks, ...renderDetails(report)]) log.info(`  ${line}`)
+  for (const one of report.undone.slice(0, mostWarnings))
     log.warning(`service ${serviceId}: ${renderUndone(one)}`, 'not quarantined')
+  for (const one of report.undone.slice(mostWarnings)) log.info(`  ${renderUndone(one)}`)
   return report
 }
 

@@ -2,13 +2,15 @@ import * as z from 'zod/mini'
 import { type Endpoint, isRead, parameterNames, pathParameters } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
 import { fields } from '../api/fields/fields.ts'
-import type { Context, GivenParameters } from './base/context.ts'
+import type { Context, GivenParameters, Settings } from './base/context.ts'
 import { resourceOf } from './base/endpoint-outcome.ts'
-import type { Effect, Operation } from './base/operation.ts'
+import type { Contradiction, Effect, Operation } from './base/operation.ts'
 import { filledLength, ownPartLength } from './base/own-name.ts'
 import { runEndpoint } from './endpoint-operation.ts'
 
 const connectionInputs = ['database_name', 'database_user', 'sslmode', 'export_env']
+
+const isFork = (row: Endpoint) => 'fork_strategy' in (row.body?.shape ?? {})
 
 const isChange = (row: Endpoint) => row.method === 'POST' && !isRead(row) && row.creates === undefined
 
@@ -24,6 +26,7 @@ function inputsOf(row: Endpoint): string[] {
       ...(row.goal ? ['wait_timeout'] : []),
       ...(row.goal?.serves ? ['wait_for_connection'] : []),
       ...(row.creates ? ['cleanup'] : []),
+      ...(isFork(row) ? ['quarantine', 'keep_active'] : []),
       // A service whose first password was in a lost answer gets a derived one.
       ...(row.creates === 'service' ? ['password_secret'] : []),
       ...(connects && row.goal?.until !== 'gone' ? connectionInputs : []),
@@ -58,6 +61,12 @@ function fieldsOf(row: Endpoint): Operation['fields'] {
   return { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape, ...nameOf(row) }
 }
 
+/** A fork that is not waited for would be handed out before it is quarantined. */
+const findContradiction = (row: Endpoint, { quarantine, wait }: Settings): Contradiction | undefined =>
+  quarantine && !wait && isFork(row)
+    ? { input: 'wait', expected: 'true, because quarantine begins once the fork is READY' }
+    : undefined
+
 function fromRow([name, row]: [string, Endpoint]): Operation {
   const run = (parameters: GivenParameters, context: Context) =>
     runEndpoint(name as EndpointName, parameters, context)
@@ -67,6 +76,7 @@ function fromRow([name, row]: [string, Endpoint]): Operation {
     summary: row.summary,
     effect: effectOf(row),
     defaults: row.goal && { wait_timeout: `${row.goal.minutes}m` },
+    findContradiction: settings => findContradiction(row, settings),
     run,
     get fields() {
       return fieldsOf(row)

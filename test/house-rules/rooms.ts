@@ -178,8 +178,8 @@ export const rooms: Record<string, Room> = {
   },
   'src/action/outputs': {
     rooms: [
-      ...['src/base', 'src/api', 'src/postgres', 'src/operations', 'src/preview'],
-      ...['src/action/secrets', 'src/action/host'],
+      ...['src/base', 'src/api', 'src/postgres', 'src/contents/quarantine', 'src/operations'],
+      ...['src/preview', 'src/action/secrets', 'src/action/host'],
     ],
     packages: ['node:*'],
   },

@@ -72,8 +72,8 @@ describe('a pull request without a preview', () => {
         data: 'now',
         parentId: stage.parent,
         createdAt: service?.created,
-        quarantine: 'quarantined: 1 job',
-        quarantineDetails: ['quarantined: job send_mail in tsdb'],
+        quarantine: '1 job',
+        quarantineDetails: ['quarantined job in tsdb: send_mail'],
       },
     ])
   })

@@ -38,7 +38,7 @@ describe('a fork', () => {
     const again = await stage.run(create)
     expect(again.of('quarantine')).toEqual([])
     expect(again.outcome?.quarantine?.quarantined).toHaveLength(1)
-    expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', quarantine: 'quarantined: 1 job' })
+    expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', quarantine: '1 job' })
   })
 
   it('is quarantined again after a start, and by whoever starts it', async () => {

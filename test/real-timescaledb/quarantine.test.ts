@@ -97,7 +97,7 @@ describe.skipIf(programs === undefined)(
       await expect.poll(() => workers(fork), { interval: 100, timeout: 30_000 }).not.toEqual([])
       const report = await quarantineOf(fork)
       expect(report.undone).toEqual([])
-      expect(renderQuarantine(report)).toBe('quarantined: 6 jobs, 1 login')
+      expect(renderQuarantine(report)).toBe('6 jobs, 1 login')
       expect(report.quarantined.map(({ name }) => name)).toEqual([
         'send_mail',
         'policy_retention on conditions',

@@ -71,6 +71,21 @@ const cases: [string, Inputs, string[]][] = [
   ],
   ['a bad flag', { ...fork, wait: 'yes' }, ['wait: expected true or false, got "yes"']],
   [
+    'a quarantine of a fork that is not waited for',
+    { ...fork, quarantine: 'strict', wait: 'false' },
+    ['wait: expected true, because quarantine begins once the fork is READY, got "false"'],
+  ],
+  [
+    'a quarantine that is no such word',
+    { ...fork, quarantine: 'strickt' },
+    ['quarantine: expected true, false or strict, got "strickt"'],
+  ],
+  [
+    'something to keep active that is no kind',
+    { ...fork, quarantine: 'true', keep_active: 'login:app, login' },
+    ['keep_active: expected', '("login" is neither), got "login:app, login"'],
+  ],
+  [
     'http to a far host',
     { ...fork, base_url: 'http://example.com/public/api/v1' },
     ['base_url: expected an https address'],

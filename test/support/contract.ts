@@ -95,6 +95,7 @@ export function inputsOf(row: ContractRow): string[] {
     ...pathParameters(row.path),
     ...row.fields.map(name => name.replace('!', '')),
     ...(row.readBack ? ['wait'] : []),
+    ...(row.operation === 'fork-service' ? ['quarantine', 'keep_active'] : []),
     ...(row.minutes === undefined ? [] : ['wait', 'wait_timeout']),
     ...(row.end === 'connects' ? ['wait_for_connection'] : []),
     ...(row.creates ? ['cleanup'] : []),

@@ -202,6 +202,11 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   if (operation?.derivesPassword?.({ event, settings })) checkSecretKey(texts, credentials, problems)
   if (operation?.makesPreview?.({ event, settings }))
     problems.push(...parentProblems(texts.has('service_id'), preview.empty))
+  const contradiction = operation?.findContradiction?.(settings)
+  if (contradiction) {
+    const { input, expected } = contradiction
+    problems.push(inputProblem(input, expected, texts.get(input)))
+  }
   if (takesUrl(operation)) problems.push(...contentsProblems(texts))
   const unused = operation ? findUnused(operation, texts) : { problems: [], warnings: [] }
   problems.push(...unused.problems)

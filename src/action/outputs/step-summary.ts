@@ -10,8 +10,10 @@ import { tryToWrite, type Unwritten } from '../host/runner-files.ts'
 import { plainLine, plainLineWithout } from '../secrets/plain-text.ts'
 import { withoutSecretFields } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import { renderFolded } from './folded.ts'
 import { type Bar, barsOf, renderGantt } from './gantt.ts'
 import { type OutputSource, renderOutputs } from './output-table.ts'
+import { renderQuarantineSection } from './quarantine-section.ts'
 import { resultRows } from './result-rows.ts'
 
 /** Text for a Markdown table cell: nothing in it is markup, a mention, or the end of the cell. */
@@ -161,16 +163,6 @@ function ganttTitle({ resource, ids }: Outcome): string {
   return resource ? describeRecord(resource, ids) : ''
 }
 
-/** Text that is long, or rarely read first, is folded away. */
-const renderFolded = (title: string, ...parts: string[]): string =>
-  [
-    '<details><summary>',
-    title,
-    '</summary>\n\n',
-    parts.filter(part => part !== '').join('\n\n'),
-    '\n\n</details>',
-  ].join('')
-
 /** The most important outputs, and below them the others. */
 function renderValues(source: OutputSource, cell: Cell): { first: string; others: string } {
   const rows = renderOutputs(source)
@@ -213,9 +205,9 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const data = outcome.data ? `Data: ${cell(outcome.data)}` : ''
   const more = folded.some(part => part !== '') ? renderFolded('More', ...folded) : ''
   const done = outcome.done ? `${cell(outcome.done)}.` : ''
-  return [`### ${cell(outcome.operation)}`, skipped, done, data, message, chart, ...results, more]
-    .filter(part => part !== '')
-    .join('\n\n')
+  const quarantine = renderQuarantineSection(outcome.quarantine, cell)
+  const parts = [skipped, done, data, ...quarantine, message, chart, ...results, more]
+  return [`### ${cell(outcome.operation)}`, ...parts].filter(part => part !== '').join('\n\n')
 }
 
 function renderLogLines(lines: string[], cell: Cell): string {

@@ -43,7 +43,7 @@ export function parseKeepActive(text: string): { value: KeepActive } | { expecte
     const name = entry.slice(entry.indexOf(':') + 1).trim()
     if (all) value.kinds.push(all)
     else if (named && name !== '') value.names.push({ kind: named, name })
-    else return { expected }
+    else return { expected: entry === text.trim() ? expected : `${expected} ("${entry}" is neither)` }
   }
   return { value }
 }

@@ -70,8 +70,33 @@ function renderCounts(items: readonly Item[]): string {
   return counts.join(', ') || 'nothing'
 }
 
-const renderItem = ({ kind, name, database }: Item) =>
-  `${words[kind][0]} ${name}${database && ` in ${database}`}`
+/** How many of a sort are named. A database may have thousands. */
+const mostNamed = 20
+
+/** The first of them, and how many more there are. */
+function cap(texts: readonly string[], most = mostNamed): string[] {
+  const more = texts.length - most
+  return more > 0 ? [...texts.slice(0, most), `and ${more} more`] : [...texts]
+}
+
+const inDatabase = (database: string) => database && ` in ${database}`
+
+/** A line for each kind in each database: `quarantined jobs in tsdb: send_mail, refresh_daily`. */
+function renderItems(what: string, items: readonly Item[]): string[] {
+  const groups = Map.groupBy(items, ({ kind, database }) => JSON.stringify([kind, database]))
+  return [...groups.values()].map(group => {
+    const [{ kind, database }] = group as [Item]
+    const word = words[kind][group.length === 1 ? 0 : 1]
+    return `${what} ${word}${inDatabase(database)}: ${cap(group.map(({ name }) => name)).join(', ')}`
+  })
+}
+
+function renderCallers(callers: readonly Caller[]): string[] {
+  const groups = Map.groupBy(callers, ({ database }) => database)
+  return [...groups].map(
+    ([database, group]) => `can call out from ${database}: ${cap(group.map(({ name }) => name)).join(', ')}`,
+  )
+}
 
 function renderRun({ job, database, times, before }: EarlierRun): string {
   const ago = `${renderSeconds(before)} before the quarantine`
@@ -82,19 +107,20 @@ function renderRun({ job, database, times, before }: EarlierRun): string {
 export const renderUndone = ({ what, reason, next }: Undone) =>
   `not quarantined: ${what}: ${reason} — ${next}`
 
-/** One line for the log and the comment. */
+/** How much was made harmless, and how much was not: `3 jobs, 2 logins; not done: 1`. */
 export const renderQuarantine = ({ quarantined, undone }: QuarantineReport): string =>
-  `quarantined: ${renderCounts(quarantined)}${undone.length > 0 ? `; not done: ${undone.length}` : ''}`
+  `${renderCounts(quarantined)}${undone.length > 0 ? `; not done: ${undone.length}` : ''}`
 
-/** All that the report says, a line each, the most urgent first. */
-export function renderDetails(report: QuarantineReport): string[] {
-  const { quarantined, kept, undone, ran, callers, remarks } = report
-  return [
-    ...undone.map(renderUndone),
-    ...remarks,
-    ...ran.map(renderRun),
-    ...quarantined.map(item => `quarantined: ${renderItem(item)}`),
-    ...kept.map(item => `kept active: ${renderItem(item)}`),
-    ...callers.map(({ database, name }) => `can call out: ${name} in ${database}`),
-  ]
-}
+/** What did not go as wanted, a line each. */
+export const renderTroubles = ({ undone, remarks }: QuarantineReport): string[] => [
+  ...cap(undone.map(renderUndone)),
+  ...remarks,
+]
+
+/** All else that the report says: what ran before, what was made harmless, what was not. */
+export const renderDetails = ({ ran, quarantined, kept, callers }: QuarantineReport): string[] => [
+  ...cap(ran.map(renderRun)),
+  ...renderItems('quarantined', quarantined),
+  ...renderItems('kept', kept),
+  ...renderCallers(callers),
+]

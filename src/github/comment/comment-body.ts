@@ -93,6 +93,9 @@ const advice =
 const pausedAdvice =
   'Nobody used it. The next push, or a step with `operation: get-connection`, starts it again, with the same data and password.'
 
+/** Numbers and our own words, which have no meaning in Markdown. */
+const renderTally = (text: string) => (/^[a-z\d :;,]+$/.test(text) ? text : renderCode(text))
+
 /** How many lines of the quarantine are shown. */
 const mostLines = 20
 
@@ -100,7 +103,7 @@ const mostLines = 20
 function renderQuarantine({ quarantineDetails = [] }: PreviewReport): string[] {
   const shown = quarantineDetails.slice(0, mostLines).map(line => `- ${renderCode(line)}`)
   const more = quarantineDetails.length - shown.length
-  if (more > 0) shown.push(`- and ${more} more; the log of the step has all`)
+  if (more > 0) shown.push(`- and ${more} more, in the log of the step`)
   return shown.length === 0 ? [] : [shown.join('\n')]
 }
 
@@ -141,7 +144,7 @@ export function renderComment(report: PreviewReport, runUrl: string, now: number
     ...(state === 'failed' ? renderFailure(report) : []),
     state === 'ready' && report.resetReason && `**Made anew:** ${renderCode(report.resetReason)}`,
     psql,
-    state === 'ready' && report.quarantine && renderCode(report.quarantine),
+    state === 'ready' && report.quarantine && `Quarantined: ${renderTally(report.quarantine)}`,
     ...(state === 'paused' ? [pausedAdvice] : []),
     renderDetails(report, psql, now),
   ]

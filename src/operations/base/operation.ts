@@ -17,6 +17,12 @@ export interface Ahead<Settings> {
   settings: Settings
 }
 
+/** An input that does not go with another one. */
+export interface Contradiction {
+  input: string
+  expected: string
+}
+
 /** One value of the input `operation`, and what it needs to run. */
 export interface Operation<Needed extends Context = Context> {
   name: string
@@ -32,6 +38,8 @@ export interface Operation<Needed extends Context = Context> {
   refused?: Record<string, string>
   /** The texts of its own defaults of inputs, where they differ from the general ones. */
   defaults?: Record<string, string> | undefined
+  /** What is wrong between its settings, if anything is: the input, and what was expected of it. */
+  findContradiction?(settings: Needed['settings']): Contradiction | undefined
   /** Whether it may set a derived password on a database: then the secret must be hard to guess. */
   derivesPassword?(ahead: Ahead<Needed['settings']>): boolean
   /** Whether it may make a preview: then the inputs must say where its data comes from. */

@@ -1,6 +1,11 @@
 import type { Service } from '../../api/records.ts'
 import { parseTimestamp } from '../../base/timestamp.ts'
-import { type QuarantineReport, renderDetails, renderQuarantine } from '../../contents/quarantine/report.ts'
+import {
+  type QuarantineReport,
+  renderDetails,
+  renderQuarantine,
+  renderTroubles,
+} from '../../contents/quarantine/report.ts'
 import { timed } from '../../operations/base/parts.ts'
 import { renderDatabaseUrl } from '../../postgres/connection.ts'
 import type { PreviewContext } from '../base/context.ts'
@@ -47,7 +52,10 @@ export function describeService(
 /** What the comment shows about the quarantine. */
 export function describeQuarantine(report: QuarantineReport | undefined): Partial<PreviewReport> {
   if (report === undefined) return {}
-  return { quarantine: renderQuarantine(report), quarantineDetails: renderDetails(report) }
+  return {
+    quarantine: renderQuarantine(report),
+    quarantineDetails: [...renderTroubles(report), ...renderDetails(report)],
+  }
 }
 
 /** The commit of the event, if the event is about the preview's pull request. */

@@ -21,6 +21,12 @@ describe('what is to stay active', () => {
     })
   })
 
+  it('names the entry that is wrong, where there are several', () => {
+    expect(parseKeepActive('login:app,\nlogin')).toEqual({
+      expected: expect.stringMatching(/or login:app \("login" is neither\)$/),
+    })
+  })
+
   it('is compared with what there is of the same kind', () => {
     const names = [
       { kind: 'login' as const, name: 'app2' },

@@ -58,13 +58,11 @@ describe('a fork', () => {
       'foreign-server warehouse for tsdbadmin tsdb',
     ])
     expect(report).toMatchObject({ kept: [], undone: [], ran: [], remarks: [] })
-    expect(renderQuarantine(report)).toBe('quarantined: 1 job, 4 logins, 2 user mappings')
+    expect(renderQuarantine(report)).toBe('1 job, 4 logins, 2 user mappings')
     // What may call out is only listed.
     expect(renderDetails(report).filter(line => line.startsWith('can'))).toEqual([
-      'can call out: extension postgres_fdw in tsdb',
-      'can call out: function public.ring() in tsdb',
-      'can call out: extension dblink in analytics',
-      'can call out: extension postgres_fdw in analytics',
+      'can call out from tsdb: extension postgres_fdw, function public.ring()',
+      'can call out from analytics: extension dblink, extension postgres_fdw',
     ])
     expect(await run(fork, 'SELECT scheduled FROM timescaledb_information.jobs')).toEqual([
       { scheduled: false },
@@ -101,7 +99,7 @@ describe('a fork', () => {
       'foreign-server warehouse for public tsdb',
       'foreign-server warehouse for tsdbadmin tsdb',
     ])
-    expect(renderQuarantine(report)).toBe('quarantined: 3 logins')
+    expect(renderQuarantine(report)).toBe('3 logins')
     expect(report.remarks).toEqual(['keep_active: there is no login ap; did you mean app?'])
     expect(await run(fork, 'SELECT 1 AS one', { user: 'app', password: 'production-2' })).toHaveLength(1)
     expect(await run(fork, 'SELECT n FROM figures')).toEqual([{ n: 42 }])

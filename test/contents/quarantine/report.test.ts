@@ -4,6 +4,7 @@ import {
   type QuarantineReport,
   renderDetails,
   renderQuarantine,
+  renderTroubles,
 } from '../../../src/contents/quarantine/report.ts'
 
 const nothing: QuarantineReport = {
@@ -19,19 +20,37 @@ const nothing: QuarantineReport = {
 const item = { id: 'login 1', kind: 'login', name: 'app', database: '' } as const
 
 it('says in one line what was ended and what was not', () => {
-  expect(renderQuarantine(nothing)).toBe('quarantined: nothing')
+  expect(renderQuarantine(nothing)).toBe('nothing')
   const undone = [{ item, what: 'login app', reason: 'permission denied', next: 'ask the owner' }]
-  expect(renderQuarantine({ ...nothing, undone })).toBe('quarantined: nothing; not done: 1')
+  expect(renderQuarantine({ ...nothing, undone })).toBe('nothing; not done: 1')
   const job = { ...item, kind: 'job', database: 'tsdb' } as const
-  expect(renderQuarantine({ ...nothing, quarantined: [item, job, job] })).toBe('quarantined: 2 jobs, 1 login')
-  expect(
-    renderDetails({ ...nothing, undone, quarantined: [job], kept: [item], remarks: ['A remark.'] }),
-  ).toEqual([
+  expect(renderQuarantine({ ...nothing, quarantined: [item, job, job] })).toBe('2 jobs, 1 login')
+})
+
+it('says in more lines what did not go as wanted, and all else', () => {
+  const undone = [{ item, what: 'login app', reason: 'permission denied', next: 'ask the owner' }]
+  expect(renderTroubles({ ...nothing, undone, remarks: ['A remark.'] })).toEqual([
     'not quarantined: login app: permission denied — ask the owner',
     'A remark.',
-    'quarantined: job app in tsdb',
-    'kept active: login app',
   ])
+  const job = { ...item, kind: 'job', name: 'mail', database: 'tsdb' } as const
+  const callers = ['extension dblink', 'function ring()'].map(name => ({ database: 'tsdb', name }))
+  const quarantined = [job, { ...job, name: 'tick' }, { ...job, database: 'other' }]
+  expect(renderDetails({ ...nothing, quarantined, kept: [item], callers })).toEqual([
+    'quarantined jobs in tsdb: mail, tick',
+    'quarantined job in other: mail',
+    'kept login: app',
+    'can call out from tsdb: extension dblink, function ring()',
+  ])
+})
+
+it('names the first of many, and counts the others', () => {
+  const many = Array.from({ length: 300 }, (_, index) => ({ ...item, name: `app${index}` }))
+  const [line, ...others] = renderDetails({ ...nothing, quarantined: many })
+  expect(line).toMatch(/^quarantined logins: app0, app1, .*, app19, and 280 more$/)
+  expect(others).toEqual([])
+  const undone = many.map(({ name }) => ({ what: `login ${name}`, reason: 'no', next: 'ask' }))
+  expect(renderTroubles({ ...nothing, undone })).toHaveLength(21)
 })
 
 test.each<[Partial<EarlierRun>, string]>([

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { StepResult } from '../../tools/runner/run-step.ts'
+import { makeService, type Outputs, run, runAsSuperuser } from '../contents/quarantine/support/fork.ts'
+import {
+  type BenchOptions,
+  errorOf,
+  type Inputs,
+  openWorkbench,
+  type Workbench,
+} from '../support/workbench.ts'
+
+let bench: Workbench
+let parent: Outputs
+const app = { user: 'app', password: 'production-1' }
+
+beforeAll(async () => {
+  bench = await openWorkbench()
+  parent = await makeService(bench)
+  await run(parent, `CREATE ROLE app LOGIN PASSWORD '${app.password}'`)
+})
+afterAll(() => bench.stop())
+
+const fork = (inputs: Inputs, options?: BenchOptions) =>
+  bench.step(
+    {
+      ...{ operation: 'fork-service', service_id: parent.service_id as string, fork_strategy: 'NOW' },
+      ...inputs,
+    },
+    options,
+  )
+
+/** The step has said which fork it made, but nothing that leads into it. */
+function expectNoWayIn({ outputs, stdout, summary, state }: StepResult): void {
+  expect(outputs).toMatchObject({ created: 'true', service_id: expect.any(String) })
+  const ways = ['host', 'port', 'password', 'initial_password', 'database_url', 'jdbc_url']
+  expect(Object.keys(outputs).filter(name => ways.includes(name))).toEqual([])
+  expect([outputs.result, stdout, summary, JSON.stringify(state)].join()).not.toContain(`${parent.host}:`)
+  expect(outputs.result).not.toContain('"endpoint"')
+}
+
+const refused = 'role "app" is not permitted to log in'
+
+describe('fork-service', () => {
+  it('copies logins with their passwords, and leaves them as they are unless it is asked', async () => {
+    const { outputs } = await fork({ wait_for_connection: 'true' })
+    expect(await run(outputs, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
+  })
+
+  it.each(['true', 'strict'])('with quarantine: %s hands out a fork that is harmless', async quarantine => {
+    const { outputs, stdout, summary } = await fork({ quarantine })
+    expect(stdout).toContain(
+      `service ${outputs.service_id} is quarantined: 1 login\n  quarantined login: app\n`,
+    )
+    expect(summary).toContain('Quarantined: 1 login')
+    await expect(run(outputs, 'SELECT 1', app)).rejects.toThrow(refused)
+    expect(await run(outputs, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await run(parent, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
+  })
+
+  it('leaves active what keep_active names', async () => {
+    const { outputs, stdout } = await fork({ quarantine: 'strict', keep_active: 'login:app' })
+    expect(stdout).toContain('is quarantined: nothing\n  kept login: app\n')
+    expect(await run(outputs, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
+  })
+
+  it.each(['is CONFIGURING', 'is READY'])('that is killed as it %s leaves nobody a way in', async moment => {
+    let kill = (_: NodeJS.Signals) => {}
+    const killed = await fork(
+      { quarantine: 'true' },
+      {
+        onStart: killer => {
+          kill = killer
+        },
+        onLine: line => line.includes(moment) && kill('SIGKILL'),
+      },
+    )
+    expect(killed.exitCode).toBe(137)
+    expectNoWayIn(killed)
+  })
+
+  it('with strict fails where a login cannot be closed, and nobody is told the way in', async () => {
+    await runAsSuperuser(parent, 'CREATE ROLE reporting LOGIN')
+    const failed = await fork({ quarantine: 'strict' })
+    expect(errorOf(failed)).toMatch(
+      /^service \w+ is not quarantined as strictly as asked: login reporting: permission denied to alter role — have reporting granted to tsdbadmin with ADMIN OPTION in the parent/,
+    )
+    expectNoWayIn(failed)
+    const warned = await fork({ quarantine: 'true' })
+    expect(warned.exitCode).toBe(0)
+    expect(warned.stdout).toMatch(
+      /^::warning title=[^:]*not quarantined::service \w+: not quarantined: login reporting/m,
+    )
+    expect(warned.summary).toMatch(
+      /^Quarantined: 1 login; not done&#58; 1\n\n- not quarantined&#58; login reporting/m,
+    )
+  })
+})
