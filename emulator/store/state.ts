@@ -1,4 +1,5 @@
 import type { Address, Figures, HaReplicas, Sizes } from '../data-plane.ts'
+import type { ReplicaSetChange, ServiceChange } from './change.ts'
 import type { PendingEffect } from './effect.ts'
 import type { Work } from './work.ts'
 
@@ -16,15 +17,6 @@ export interface LogLine {
 
 /** What a database said of itself, and when. */
 export type Sample = Figures & { at: number }
-
-export type ServiceChange =
-  | { kind: 'create' | 'fork' | 'start' | 'stop' | 'delete' }
-  | { kind: 'resize'; sizes: Sizes }
-  | { kind: 'set-ha'; haReplicas: HaReplicas }
-
-export type ReplicaSetChange =
-  | { kind: 'create' | 'delete' }
-  | { kind: 'resize'; cpuMillis: number; memoryGbs: number }
 
 export interface ReplicaSetState {
   id: string

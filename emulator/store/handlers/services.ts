@@ -1,10 +1,11 @@
+import type { ServiceChange } from '../change.ts'
 import type { PlannedEffect } from '../effect.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { checkReplicas, checkSizes } from '../limits.ts'
 import { conflict, invalid, notFound } from '../refusal.ts'
 import { bothSpellings, renderReplicaSetAsService, renderService } from '../render.ts'
 import { readLogPage, writeLog } from '../service-log.ts'
-import type { ServiceChange, ServiceState } from '../state.ts'
+import type { ServiceState } from '../state.ts'
 import { serviceStatus } from '../status.ts'
 import { begin } from '../work.ts'
 import {

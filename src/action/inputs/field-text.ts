@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { deepest, isDeeperThan } from '../../base/nesting.ts'
-import type { Parsed } from '../../operations/base/input-row.ts'
+import { type Parsed, parseFlag } from '../../operations/base/input-row.ts'
 
 /** The type of a field below its `optional`, as zod names it. */
 function kindOf(schema: z.core.$ZodType): string {
@@ -61,6 +61,10 @@ function parseList(text: string): unknown {
 function toFieldType(kind: string, text: string): unknown {
   if (kind === 'number' || kind === 'int') return /^-?\d+$/.test(text) ? Number(text) : text
   if (kind === 'array') return parseList(text)
+  if (kind === 'boolean') {
+    const flag = parseFlag(text)
+    return 'value' in flag ? flag.value : text
+  }
   if (kind === 'record') return parseJson(text)
   return text
 }

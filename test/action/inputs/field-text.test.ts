@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { parseField } from '../../../src/action/inputs/field-text.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
 import { fields } from '../../../src/api/fields/fields.ts'
@@ -17,6 +18,8 @@ describe('text is read', () => {
     ['as a whole number', fields.whole(0, '1'), '12', 12],
     ['as a whole number with zeros before it', fields.whole(0, '1'), '007', 7],
     ['as an optional number', create.replica_count, '3', 3],
+    ['as true', z.boolean(), 'true', true],
+    ['as false where it may be left out', z.optional(z.boolean()), 'False', false],
     ['as one of a few words', fields.environment, 'PROD', 'PROD'],
     ['as a list with commas', fields.search, 'a,b', ['a', 'b']],
     ['as a list with commas and spaces', fields.search, ' a , b ,', ['a', 'b']],
@@ -51,6 +54,7 @@ describe('text is refused', () => {
     ],
     ['that is below zero', fields.whole(0, '1'), '-1', 'a whole number of at least 0, like 1'],
     ['that is hexadecimal', fields.whole(0, '1'), '0x10', 'a whole number of at least 0, like 1'],
+    ['that is neither true nor false', z.boolean('true or false'), 'yes', 'true or false'],
     ['that is no JSON list', fields.search, '[a]', 'a list of words'],
     ['that is a JSON list of other things', fields.search, '[1]', 'a list of words'],
     ['with an unknown word in the list', create.addons, 'ai,ia', 'a list of time-series and ai'],

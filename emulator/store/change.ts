@@ -1,0 +1,29 @@
+import type { ReplicaSetStatus, ServiceStatus } from '../../src/api/records.ts'
+import type { HaReplicas, Sizes } from '../data-plane.ts'
+
+/** What happens to a service for some time, with what it has afterwards. */
+export type ServiceChange =
+  | { kind: 'create' | 'fork' | 'start' | 'stop' | 'delete' }
+  | { kind: 'resize'; sizes: Sizes }
+  | { kind: 'set-ha'; haReplicas: HaReplicas }
+
+/** The statuses that each change passes through, in equal shares of its time. */
+export const serviceChanges: Record<ServiceChange['kind'], readonly [ServiceStatus, ...ServiceStatus[]]> = {
+  create: ['QUEUED', 'CONFIGURING'],
+  fork: ['QUEUED', 'CONFIGURING'],
+  start: ['RESUMING'],
+  stop: ['PAUSING'],
+  resize: ['UPGRADING', 'OPTIMIZING'],
+  'set-ha': ['UPGRADING', 'OPTIMIZING'],
+  delete: ['DELETING'],
+}
+
+export type ReplicaSetChange =
+  | { kind: 'create' | 'delete' }
+  | { kind: 'resize'; cpuMillis: number; memoryGbs: number }
+
+export const replicaSetChanges: Record<ReplicaSetChange['kind'], ReplicaSetStatus> = {
+  create: 'creating',
+  resize: 'resizing',
+  delete: 'deleting',
+}
