@@ -54,12 +54,13 @@ function openedBy(session: Session, open: OpenSession) {
       doing('to keep a note', () => inTransaction(session, () => writeKept(session, text))),
     quarantine: (keepActive: KeepActive, before: QuarantineReport | undefined) =>
       doing('the quarantine', () => quarantine(open, { keepActive, again: before })),
-    async seed(file: SqlFile, text: string): Promise<void> {
+    async seed(file: SqlFile, text: string, inEffect: string[]): Promise<void> {
       const beforeCommit = () => writeKept(session, text)
       await prepareSession(session, {})
       try {
         await runScripts(session, parseScripts([file], { transaction: true }), {
           transaction: true,
+          inEffect,
           beforeCommit,
         })
       } catch (error) {

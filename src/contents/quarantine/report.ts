@@ -83,7 +83,8 @@ const inDatabase = (database: string) => database && ` in ${database}`
 
 /** A line for each kind in each database: `quarantined jobs in tsdb: send_mail, refresh_daily`. */
 function renderItems(what: string, items: readonly Item[]): string[] {
-  const groups = Map.groupBy(items, ({ kind, database }) => JSON.stringify([kind, database]))
+  const sorted = kinds.flatMap(kind => items.filter(item => item.kind === kind))
+  const groups = Map.groupBy(sorted, ({ kind, database }) => JSON.stringify([kind, database]))
   return [...groups.values()].map(group => {
     const [{ kind, database }] = group as [Item]
     const word = words[kind][group.length === 1 ? 0 : 1]

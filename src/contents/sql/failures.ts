@@ -2,7 +2,7 @@ import type { StatementError } from '../../postgres/session.ts'
 import { placeOf, type Statement } from './split-statements.ts'
 import { type Place, SqlError, type SqlFile } from './sql-error.ts'
 
-const byItself = 'give the step `transaction: false`, which runs each statement by itself'
+const byItself = 'run it with `transaction: false` (run-sql), which runs each statement by itself'
 
 /** Advice by the server's code (PostgreSQL documentation, appendix A). */
 const adviceByCode: Record<string, string> = {

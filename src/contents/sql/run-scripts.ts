@@ -13,6 +13,8 @@ export interface Ran {
 export interface RunOptions {
   /** Each script is a transaction; else each statement is by itself. */
   transaction: boolean
+  /** Files that took effect earlier, to be told as well where one fails. */
+  inEffect?: readonly string[]
   onRan?: (ran: Ran) => void
   /** Runs at the end of each transaction, as part of it. */
   beforeCommit?: () => Promise<void>
@@ -22,13 +24,14 @@ export interface RunOptions {
 
 /** What is in effect of scripts that did not all run to their end. */
 class Progress {
-  readonly #done: string[] = []
+  readonly #done: string[]
   /** Statements of the script under way that are in effect, each by itself. */
   #statements = 0
   readonly #transaction: boolean
 
-  constructor({ transaction }: RunOptions) {
+  constructor({ transaction, inEffect = [] }: RunOptions) {
     this.#transaction = transaction
+    this.#done = [...inEffect]
   }
 
   ran(): void {

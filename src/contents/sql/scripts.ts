@@ -24,7 +24,7 @@ function refuseOwnTransaction({ file, statements }: Script): void {
     file,
     own,
     `${own.words[0]} is one of the file's own transaction, but each file is run as one already`,
-    'take it out, or give the step `transaction: false`, and the transactions are those of the files',
+    'take it out, or run it with `transaction: false` (run-sql), where the transactions are those of the files',
   )
 }
 

@@ -24,11 +24,12 @@ export interface OpenDatabase {
   /** `before`: what an earlier quarantine of the same database did. */
   quarantine(keepActive: KeepActive, before: QuarantineReport | undefined): Promise<QuarantineReport>
   /**
-   * Runs a file as one transaction, which writes `text` as well: afterwards both are done, or neither.
+   * Runs a file as one transaction, which writes `text` as well: afterwards both are done, or neither. `inEffect`: the
+   * files that ran before, for what is said of a failure.
    *
    * @throws RefusedStatementError when the server refuses a statement
    */
-  seed(file: SeedFile, text: string): Promise<void>
+  seed(file: SeedFile, text: string, inEffect: string[]): Promise<void>
 }
 
 /**

@@ -209,7 +209,10 @@ export class Preparation {
       const { problem: _, ...rest } = seeded
       const next = { ...rest, seeds: [...seeded.seeds, { file: file.name, hash: file.hash }] }
       try {
-        await timed(this.#context, `running ${file.name}`, () => database.seed(file, JSON.stringify(next)))
+        const inEffect = seeded.seeds.map(one => one.file)
+        await timed(this.#context, `running ${file.name}`, () =>
+          database.seed(file, JSON.stringify(next), inEffect),
+        )
       } catch (failure) {
         if (failure instanceof ActionError) await noteProblem(database, seeded, failure)
         throw failure

@@ -1,0 +1,247 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { StepResult } from '../../tools/runner/run-step.ts'
+import {
+  connectTo,
+  makeService,
+  type Outputs,
+  run,
+  runAsSuperuser,
+} from '../contents/quarantine/support/fork.ts'
+import { openRepository, type Repository } from '../support/pull-request.ts'
+import { type BenchOptions, errorOf, type Inputs } from '../support/workbench.ts'
+
+let repository: Repository
+/** Where the parent's orders come from. */
+let shop: Outputs
+let parent: Outputs
+let workspace: string
+
+const app = { user: 'app', password: 'production-1' }
+const reader = 'user=reader password=production-2'
+
+/** A service that others may subscribe to. */
+async function openShop(): Promise<void> {
+  const { bench } = repository
+  const { service_id = '' } = shop
+  await runAsSuperuser(shop, 'ALTER SYSTEM SET wal_level = logical')
+  await bench.done({ operation: 'stop-service', service_id })
+  await bench.done({ operation: 'start-service', service_id, wait_for_connection: 'true' })
+  await runAsSuperuser(shop, "CREATE ROLE reader LOGIN REPLICATION PASSWORD 'production-2'")
+  await run(
+    shop,
+    'CREATE TABLE orders (n int); GRANT SELECT ON orders TO reader; CREATE PUBLICATION orders FOR TABLE orders',
+  )
+}
+
+beforeAll(async () => {
+  repository = await openRepository()
+  workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
+  ;[shop, parent] = await Promise.all([makeService(repository.bench), makeService(repository.bench)])
+  await openShop()
+  const { host, port } = shop
+  await run(
+    parent,
+    `CREATE ROLE app LOGIN PASSWORD '${app.password}';
+     CREATE EXTENSION postgres_fdw;
+     CREATE SERVER shop FOREIGN DATA WRAPPER postgres_fdw
+       OPTIONS (host '${host}', port '${port}', dbname 'tsdb', sslmode 'require');
+     CREATE USER MAPPING FOR tsdbadmin SERVER shop OPTIONS (user 'reader', password 'production-2');
+     CREATE FOREIGN TABLE shop_orders (n int) SERVER shop OPTIONS (table_name 'orders');
+     CREATE TABLE orders (n int)`,
+  )
+  await runAsSuperuser(parent, 'GRANT pg_create_subscription TO tsdbadmin')
+  await run(
+    parent,
+    `CREATE SUBSCRIPTION orders CONNECTION 'host=${host} port=${port} dbname=tsdb ${reader}' PUBLICATION orders`,
+  )
+})
+afterAll(async () => {
+  rmSync(workspace, { recursive: true })
+  await repository.stop()
+})
+
+const fromParent = (operation: string): Inputs => ({ operation, service_id: parent.service_id as string })
+
+/** A run for a push to the pull request. */
+const give = (number: number, inputs: Inputs = {}, options: BenchOptions = {}) =>
+  repository.on(
+    'synchronize',
+    number,
+    { ...fromParent('create-preview'), fork_strategy: 'NOW', ...inputs },
+    { ...options, environment: { GITHUB_WORKSPACE: workspace } },
+  )
+
+const commentOf = (number: number) => repository.github.commentsOf(number).at(-1)?.body ?? ''
+
+const ordersIn = async (outputs: Outputs) =>
+  (await run(outputs, 'SELECT n FROM orders ORDER BY n')).map(({ n }) => n)
+
+let lastOrder = 0
+
+/** The parent goes on getting what is ordered. */
+async function expectUnharmedParent(): Promise<void> {
+  lastOrder++
+  await run(shop, `INSERT INTO orders VALUES (${lastOrder})`)
+  await expect.poll(() => ordersIn(parent), { interval: 100, timeout: 20_000 }).toContain(lastOrder)
+  expect(await run(parent, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
+  expect(await run(parent, 'SELECT max(n) AS n FROM shop_orders')).toEqual([{ n: lastOrder }])
+}
+
+/** A run handed out a database in which nothing of the parent works, and nothing reaches out of it. */
+async function expectHarmless({ exitCode, stdout, outputs }: StepResult): Promise<void> {
+  expect(exitCode, stdout).toBe(0)
+  await expect(run(outputs, 'SELECT 1', app)).rejects.toThrow('role "app" is not permitted to log in')
+  await expect(run(outputs, 'SELECT n FROM shop_orders')).rejects.toThrow('user mapping not found')
+  expect(await run(outputs, 'SELECT subname FROM pg_subscription')).toEqual([])
+  await expectUnharmedParent()
+}
+
+const counts = '1 login, 1 subscription, 1 user mapping'
+
+describe('a preview of a parent that has a login, a subscription and a foreign server', () => {
+  it('is harmless when it is handed out, after a reset, and after a pause', async () => {
+    const number = repository.github.openPullRequest()
+    const opened = await give(number)
+    await expectHarmless(opened)
+    expect(opened.stdout).toContain(`is quarantined: ${counts}\n  quarantined login: app\n`)
+    expect(opened.summary).toContain(`\n\nQuarantined: ${counts}\n\n`)
+    expect(commentOf(number)).toContain(`\n\nQuarantined: ${counts}\n\n`)
+    expect(commentOf(number)).toContain('- `quarantined subscription in tsdb: orders`\n')
+
+    const reset = await give(number, { operation: 'reset-preview' })
+    expect(reset.outputs.service_id).not.toBe(opened.outputs.service_id)
+    await expectHarmless(reset)
+
+    // What was quarantined may have been undone since: a start is a new beginning.
+    await run(reset.outputs, 'ALTER ROLE app LOGIN')
+    const pruned = await repository.onEvent('schedule', {
+      ...fromParent('prune-previews'),
+      ...{ min_age: '1ms', pause_after: '1ms' },
+    })
+    expect(pruned.stdout).toContain('prune-previews: done; 1 paused')
+    const connected = await repository.on('synchronize', number, { operation: 'get-connection' })
+    expect(connected.outputs.service_id).toBe(reset.outputs.service_id)
+    await expectHarmless(connected)
+  })
+
+  it('leaves active what keep_active names, for as long as it does', async () => {
+    const number = repository.github.openPullRequest()
+    const kept = await give(number, { keep_active: 'login:app, foreign-servers, job:refresh' })
+    expect(kept.stdout).toContain('is quarantined: 1 subscription\n  keep_active: there is no job refresh.\n')
+    expect(await run(kept.outputs, 'SELECT count(*)::int > 0 AS has FROM shop_orders')).toEqual([
+      { has: true },
+    ])
+    const session = await connectTo(kept.outputs, app)
+    await session.query('SELECT 1')
+    await expectHarmless(await give(number))
+    await expect(session.query('SELECT 1')).rejects.toThrow()
+  })
+
+  it('is as its parent with quarantine: false', async () => {
+    const { outputs } = await give(repository.github.openPullRequest(), {
+      quarantine: 'false',
+      keep_active: '',
+    })
+    expect(await run(outputs, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
+    // Nobody needs it, and it would compete for the publisher's slot.
+    await run(
+      outputs,
+      'ALTER SUBSCRIPTION orders DISABLE; ALTER SUBSCRIPTION orders SET (slot_name = NONE); DROP SUBSCRIPTION orders',
+    )
+  })
+
+  it.each(['is CONFIGURING', 'is READY'])(
+    'leads nobody into it where the run is killed as it %s, and the next run hands it out',
+    async moment => {
+      const number = repository.github.openPullRequest()
+      let kill = (_: NodeJS.Signals) => {}
+      const killed = await give(
+        number,
+        {},
+        {
+          onStart: killer => {
+            kill = killer
+          },
+          onLine: line => line.includes(moment) && kill('SIGKILL'),
+        },
+      )
+      expect(killed.exitCode).toBe(137)
+      expectNoWayIn(killed, number)
+      const next = await give(number)
+      expect(next.outputs.service_id).toBe(killed.outputs.service_id)
+      await expectHarmless(next)
+    },
+  )
+})
+
+/** Whatever a run wrote says which database it made, and nothing that leads into it. */
+function expectNoWayIn({ outputs, summary, state }: StepResult, number: number): void {
+  expect(outputs).toMatchObject({ created: 'true', service_id: expect.any(String) })
+  const ways = ['host', 'port', 'password', 'initial_password', 'database_url', 'jdbc_url']
+  expect(Object.keys(outputs).filter(name => ways.includes(name))).toEqual([])
+  const written = [JSON.stringify(outputs), summary, JSON.stringify(state), commentOf(number)]
+  expect(written.join('\n')).not.toMatch(/127\.0\.0\.1|endpoint|password/)
+}
+
+describe('seed_file', () => {
+  const write = (name: string, text: string) => writeFileSync(join(workspace, name), text)
+
+  it('fills a new preview once; a file that fails fails the preview, until it is corrected', async () => {
+    const number = repository.github.openPullRequest()
+    write('1.sql', 'CREATE TABLE filled (n int);\n')
+    write('2.sql', 'INSERT INTO filled VALUES (1);\nSELECT nothing FROM filled;\n')
+    const inputs = { seed_file: '*.sql' }
+    const failed = await give(number, inputs)
+    const problem =
+      '2.sql:2:8: column "nothing" does not exist (SQLSTATE 42703); all of 2.sql is rolled back; in effect: 1.sql'
+    expect(failed.stdout).toContain(`,file=2.sql,line=2,col=8::${problem} — correct the statement\n`)
+    expectNoWayIn(failed, number)
+    expect(commentOf(number)).toContain('**Preview database: failed**')
+    expect(commentOf(number)).toContain(`**Why:** \`${problem}\``)
+    const connection = await repository.on('synchronize', number, { operation: 'get-connection' })
+    expect(errorOf(connection)).toContain(
+      `is not finished: ${problem} — correct that, and run create-preview`,
+    )
+
+    write('2.sql', 'INSERT INTO filled VALUES (1);\n')
+    const corrected = await give(number, inputs)
+    expect(corrected.outputs.service_id).toBe(failed.outputs.service_id)
+    expect(corrected.stdout).not.toContain('ran 1.sql')
+    expect(corrected.stdout).toContain('ran 2.sql\n')
+    expect(commentOf(number)).toContain('**Preview database: ready**')
+    await expectHarmless(corrected)
+    expect((await give(number, inputs)).stdout).not.toContain('ran ')
+    expect(await run(corrected.outputs, 'SELECT n FROM filled')).toEqual([{ n: 1 }])
+  })
+
+  it('that names no file fails before anything is made', async () => {
+    const mark = repository.bench.emulator.requests.length
+    const failed = await give(repository.github.openPullRequest(), { seed_file: 'seeds/*.sql' })
+    expect(errorOf(failed)).toContain('seed_file: no file fits seeds/*.sql; in the workspace there is ')
+    expect(repository.bench.requested(mark)).not.toContain('fork-service')
+  })
+})
+
+describe('quarantine: strict', () => {
+  it('fails the preview where a login cannot be closed, until that is accepted', async () => {
+    await runAsSuperuser(parent, 'CREATE ROLE reporting LOGIN')
+    const number = repository.github.openPullRequest()
+    const failed = await give(number, { quarantine: 'strict' })
+    const problem =
+      'is not quarantined as strictly as asked: login reporting: permission denied to alter role'
+    expect(errorOf(failed)).toContain(problem)
+    expectNoWayIn(failed, number)
+    expect(commentOf(number)).toMatch(new RegExp(`\\*\\*Why:\\*\\* \`service \\w+ ${problem}\``))
+    const accepted = await give(number, { quarantine: 'strict', keep_active: 'login:reporting' })
+    expect(accepted.outputs.service_id).toBe(failed.outputs.service_id)
+    await expectHarmless(accepted)
+    const warned = await give(repository.github.openPullRequest())
+    expect(warned.stdout).toMatch(
+      /^::warning title=[^:]*not quarantined::.* login reporting: permission denied/m,
+    )
+    await expectHarmless(warned)
+  })
+})
