@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { WorkflowEvent } from '../preview/base/github.ts'
 import type { GitHubCall } from './ask/call.ts'
 import { GitHubUnclearError } from './ask/errors.ts'
+import { readShape } from './ask/exchange.ts'
 import { checkRepository, parseRepository } from './ask/repository.ts'
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{40,64}$/))
@@ -15,17 +16,6 @@ const tree = z.looseObject({
   tree: z.array(z.looseObject({ path: z.string(), type: z.string(), sha: hash })),
 })
 
-async function get<Schema extends z.ZodMiniType>(
-  call: GitHubCall,
-  asked: { what: string; route: string; parameters: Record<string, unknown>; permission: string },
-  schema: Schema,
-): Promise<z.infer<Schema>> {
-  const answer = await call({ ...asked, success: 200, repeatable: true })
-  const parsed = schema.safeParse(answer.data)
-  if (parsed.success) return parsed.data
-  throw new GitHubUnclearError(asked.what, { status: 200, problem: 'not of the expected shape' })
-}
-
 /**
  * All files at the newest commit of a pull request, each with the hash of its content. The commit is asked for, since that
  * of the event may have been replaced. Rejects on any doubtful answer, and where GitHub does not tell of all files.
@@ -36,31 +26,28 @@ export async function readFiles(
   number: number,
 ): Promise<Map<string, string>> {
   const path = parseRepository(event.repository)
+  const usual = { success: 200, repeatable: true } as const
   const reading = `reading pull request ${number}`
-  const found = await get(
-    call,
-    {
-      what: reading,
-      route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
-      parameters: { ...path, pull_number: number },
-      permission: 'pull-requests: read',
-    },
-    pullRequest,
-  )
+  const pull = await call({
+    ...usual,
+    what: reading,
+    route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
+    parameters: { ...path, pull_number: number },
+    permission: 'pull-requests: read',
+  })
+  const found = readShape(reading, pull, pullRequest)
   checkRepository(event, reading, found.base.repo.id)
   if (found.number !== number)
     throw new GitHubUnclearError(reading, { status: 200, problem: `about pull request ${found.number}` })
   const what = `reading the files of pull request ${number}`
-  const { truncated, tree: entries } = await get(
-    call,
-    {
-      what,
-      route: 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}',
-      parameters: { ...path, tree_sha: found.head.sha, recursive: '1' },
-      permission: 'contents: read',
-    },
-    tree,
-  )
+  const answer = await call({
+    ...usual,
+    what,
+    route: 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}',
+    parameters: { ...path, tree_sha: found.head.sha, recursive: '1' },
+    permission: 'contents: read',
+  })
+  const { truncated, tree: entries } = readShape(what, answer, tree)
   if (truncated) throw new GitHubUnclearError(what, { status: 200, problem: 'only some of them' })
   return new Map(entries.filter(({ type }) => type === 'blob').map(({ path, sha }) => [path, sha]))
 }

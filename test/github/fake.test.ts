@@ -8,11 +8,13 @@ import { octocat, tokens } from '../support/github/tokens.ts'
 
 let fake: FakeGitHub
 let commentId: number
+let commit: string
 
 beforeAll(async () => {
   fake = await startFakeGitHub()
   fake.openPullRequest({ number: 7, labels: ['preview'], draft: true })
   fake.enqueue(7)
+  commit = fake.push(7, { 'db/1_a.sql': 'select 1', 'README.md': '' })
   fake.openPullRequest({ number: 8, fromFork: true })
   fake.closePullRequest(8)
   commentId = fake.addComment(7, 'Looks good', octocat).id
@@ -37,6 +39,8 @@ const list = 'GET /repos/{owner}/{repo}/pulls'
 const get = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
 const matching = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}'
 const queue = `${repository}/git/matching-refs/heads%2Fgh-readonly-queue%2F`
+const trees = 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}'
+const tree = `${repository}/git/trees/:commit?recursive=1`
 const listComments = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'
 const create = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
 const update = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
@@ -66,6 +70,10 @@ const cases: Case[] = [
   [matching, 200, `${repository}/git/matching-refs/heads%2Fnothing`, readOnly],
   [matching, 403, queue, bare],
   [matching, 404, queue, stranger],
+  [trees, 200, tree, readOnly],
+  [trees, 404, `${repository}/git/trees/${'0'.repeat(40)}`, readOnly],
+  [trees, 403, tree, bare],
+  [trees, 404, tree, stranger],
   [listComments, 200, comments, readOnly],
   [listComments, 404, `${repository}/issues/9/comments`, readOnly],
   [create, 201, comments, actions, { body: 'Hello' }],
@@ -83,7 +91,12 @@ const cases: Case[] = [
 describe('an answer of the fake is as GitHub describes it', () => {
   test.each(cases)('%s %i: %s %s', async (route, status, path, token, body) => {
     const method = route.split(' ')[0] as string
-    const answer = await ask(method, path.replace(':id', String(commentId)), token, body)
+    const answer = await ask(
+      method,
+      path.replace(':id', String(commentId)).replace(':commit', commit),
+      token,
+      body,
+    )
     expect(answer.status).toBe(status)
     expect(problemsOfAnswer(route, status, answer.body)).toEqual([])
     expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/)

@@ -203,10 +203,11 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const skipped = outcome.skipped && !outcome.deleted ? `Nothing was done: ${cell(outcome.skipped)}.` : ''
   const message = outcome.message ? `The API says: ${cell(outcome.message)}` : ''
   const data = outcome.data ? `Data: ${cell(outcome.data)}` : ''
+  const reset = outcome.resetReason ? `Made anew: ${cell(outcome.resetReason)}` : ''
   const more = folded.some(part => part !== '') ? renderFolded('More', ...folded) : ''
   const done = outcome.done ? `${cell(outcome.done)}.` : ''
   const quarantine = renderQuarantineSection(outcome.quarantine, cell)
-  const parts = [skipped, done, data, ...quarantine, message, chart, ...results, more]
+  const parts = [skipped, done, reset, data, ...quarantine, message, chart, ...results, more]
   return [`### ${cell(outcome.operation)}`, ...parts].filter(part => part !== '').join('\n\n')
 }
 

@@ -71,6 +71,8 @@ export interface Outcome {
   skipped?: string | undefined
   /** The origin of a preview's data, for people: `fork of shop as of 2026-01-31 12:00 UTC`. */
   data?: string | undefined
+  /** Why a preview was made anew, where nobody asked for it. */
+  resetReason?: string | undefined
   /** What was made harmless in a fork. */
   quarantine?: QuarantineReport | undefined
   pullRequest?: number | undefined

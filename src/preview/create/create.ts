@@ -259,7 +259,12 @@ export async function createPreview(
       ...describeQuarantine(state?.quarantine?.report),
       resetReason: renewal?.reason,
     })
-    return { ...outcome, commentUrl, quarantine: state?.quarantine?.report }
+    return {
+      ...outcome,
+      commentUrl,
+      quarantine: state?.quarantine?.report,
+      resetReason: renewal?.reason,
+    }
   } catch (failure) {
     context.signal.throwIfAborted()
     const late = await reasonForFailure(context, preview, failure)

@@ -4,28 +4,80 @@ export interface Migrations {
   blobs: Record<string, string>
 }
 
-/** `10_b.sql` comes after `9_a.sql`. */
+/** What a database that was migrated with files is, seen from those of a later commit. Undefined: it fits them. */
+export type Verdict = { outdated: string } | { unknown: string } | undefined
+
+/** Names that begin with a number, perhaps after letters: `0002_b.sql`, `V1.2__b.sql`, the folder `20260131_b`. */
+const numbered = /^(\D*)(\d+(?:[._-]\d+)*)(?![\da-z])/i
+
+/** 10 comes after 9, and 1.10 after 1.9. */
 const { compare } = new Intl.Collator('en', { numeric: true })
 
-const ordered = ({ blobs }: Migrations) => Object.entries(blobs).sort(([one], [other]) => compare(one, other))
+/** The numbers in a path, each with what they count: names in one folder that begin with the same letters. */
+function numbersIn(path: string): { sequence: string; number: string }[] {
+  const names = path.split('/')
+  return names.flatMap((name, index) => {
+    const [, letters, number] = numbered.exec(name) ?? []
+    if (number === undefined) return []
+    return { sequence: [...names.slice(0, index), letters].join('/'), number: number.replace(/[_-]/g, '.') }
+  })
+}
+
+/** The last path of each sequence, with its number. */
+function lastOf(paths: string[]): Map<string, { path: string; number: string }> {
+  const last = new Map<string, { path: string; number: string }>()
+  for (const path of paths) {
+    for (const { sequence, number } of numbersIn(path)) {
+      const known = last.get(sequence)
+      if (known === undefined || compare(known.number, number) < 0) last.set(sequence, { path, number })
+    }
+  }
+  return last
+}
+
+/** A content with what a migration tool knows it by: the path from its last number on, or the name of the file. */
+function identify(path: string, hash: string): string {
+  const names = path.split('/')
+  const start = names.findLastIndex(name => numbered.test(name))
+  return [hash, ...names.slice(start)].join('/')
+}
+
+/** The old files where they are now, if all of them were moved: the folder has another name. */
+function followMove(old: Map<string, string>, now: Map<string, string>): Map<string, string> {
+  if ([...old.keys()].some(path => now.has(path))) return old
+  const places = new Map([...now].map(([path, hash]) => [identify(path, hash), path]))
+  return new Map([...old].map(([path, hash]) => [places.get(identify(path, hash)) ?? path, hash]))
+}
+
+/** All that speaks against the database, one file each. */
+function problemsOf(old: Map<string, string>, now: Map<string, string>): string[] {
+  const last = lastOf([...old.keys()])
+  const rewritten = [...old].flatMap(([path, hash]) => {
+    if (now.get(path) === hash) return []
+    return `${path} was ${now.has(path) ? 'changed' : 'removed'}`
+  })
+  const inserted = [...now.keys()].flatMap(path => {
+    if (old.has(path)) return []
+    const later = numbersIn(path)
+      .map(({ sequence, number }) => ({ number, last: last.get(sequence) }))
+      .find(({ number, last }) => last && compare(number, last.number) < 0)
+    return later?.last ? `${path} was put before ${later.last.path}` : []
+  })
+  return [...rewritten.sort(compare), ...inserted.sort(compare)]
+}
 
 /**
- * Why a database that was migrated with the files of `before` does not fit those of `after`; undefined if it does, or
- * that cannot be told. Files that were only moved are the same, and files that come after all others do not matter.
+ * Whether a database that was migrated with the files of `before` fits those of `after`. It does not where one of them was
+ * changed or removed, or a new one has a lower number than an old one beside it. Files that were all moved together are the
+ * same.
  */
-export function whyOutdated(
-  before: Migrations | undefined,
-  after: Migrations | undefined,
-): string | undefined {
-  if (before === undefined || after === undefined) return undefined
-  if (before.paths.join('\n') !== after.paths.join('\n')) return undefined
-  const [old, now] = [ordered(before), ordered(after)]
-  // All are gone: the folder may have been renamed.
-  if (now.length === 0) return undefined
-  const index = old.findIndex(([, hash], place) => now[place]?.[1] !== hash)
-  const path = old[index]?.[0]
-  if (path === undefined) return undefined
-  if (after.blobs[path] === undefined) return `${path} was removed`
-  if (after.blobs[path] !== before.blobs[path]) return `${path} was changed`
-  return `${now[index]?.[0]} was put before ${path}`
+export function judge(before: Migrations | undefined, after: Migrations): Verdict {
+  if (before === undefined) return { unknown: 'nothing was noted of them so far' }
+  if (before.paths.join('\n') !== after.paths.join('\n'))
+    return { unknown: 'reset_on was another one before' }
+  const [old, now] = [new Map(Object.entries(before.blobs)), new Map(Object.entries(after.blobs))]
+  if (old.size > 0 && now.size === 0) return { unknown: 'all of them are gone, perhaps to another folder' }
+  const [first, ...others] = problemsOf(followMove(old, now), now)
+  if (first === undefined) return undefined
+  return { outdated: others.length > 0 ? `${first}, and ${others.length} more` : first }
 }

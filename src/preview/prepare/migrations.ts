@@ -3,7 +3,7 @@ import type { PreviewContext } from '../base/context.ts'
 import { tellSilence } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
 import { askGitHub } from '../on-github/ask-github.ts'
-import type { Migrations } from './history.ts'
+import { judge, type Migrations } from './history.ts'
 
 /** Whether a path fits any of the patterns, and none of those after a `!`. */
 const fits = (patterns: string[]) => (path: string) => {
@@ -26,6 +26,11 @@ export async function readMigrations(
     const files = await askGitHub(context, github => github.readFiles(pullRequest))
     const isMigration = fits(resetOn)
     const blobs = Object.fromEntries([...files].filter(([path]) => isMigration(path)))
+    if (Object.keys(blobs).length === 0)
+      context.log.warning(
+        `reset_on: no file of the pull request fits ${resetOn.join(' ')}, so no change of one resets the preview`,
+        'nothing to compare',
+      )
     return { paths: resetOn, blobs }
   } catch (failure) {
     tellSilence(
@@ -35,4 +40,21 @@ export async function readMigrations(
     )
     return undefined
   }
+}
+
+/** What is noted of the files. Where there are none, what was noted before stays: they may come back. */
+export const notable = (migrations: Migrations | undefined) =>
+  Object.keys(migrations?.blobs ?? {}).length > 0 ? migrations : undefined
+
+/** Why a database that was handed out with the files of `before` is outdated. Where they do not tell, says so. */
+export function reasonToReset(
+  { log }: PreviewContext,
+  before: Migrations | undefined,
+  after: Migrations | undefined,
+): string | undefined {
+  const verdict = after && judge(before, after)
+  if (verdict === undefined) return undefined
+  if ('outdated' in verdict) return verdict.outdated
+  log.info(`reset_on: ${verdict.unknown}, so the preview is not reset`)
+  return undefined
 }

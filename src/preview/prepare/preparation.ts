@@ -13,7 +13,8 @@ import { ageOf } from '../base/age.ts'
 import type { PreviewContext } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { PreviewError } from '../base/preview-error.ts'
-import { type Migrations, whyOutdated } from './history.ts'
+import type { Migrations } from './history.ts'
+import { notable, reasonToReset } from './migrations.ts'
 import { newState, type PreviewState, readState } from './state.ts'
 
 /** Milliseconds to try a database that the runner need not reach. */
@@ -232,10 +233,12 @@ export class Preparation {
   async finish(service: Service, password: string, migrations?: Migrations): Promise<Finished> {
     const finished = await this.#visit(service, password, async (visit): Promise<Finished> => {
       const secured = await this.#secure(service, visit)
-      const outdated = visit.state.ready ? whyOutdated(secured.migrations, migrations) : undefined
+      const outdated = visit.state.ready
+        ? reasonToReset(this.#context, secured.migrations, migrations)
+        : undefined
       if (outdated !== undefined) return { outdated }
       const seeded = await this.#seed(visit, secured)
-      const state = { ...seeded, ready: true, migrations: migrations ?? seeded.migrations }
+      const state = { ...seeded, ready: true, migrations: notable(migrations) ?? seeded.migrations }
       const text = JSON.stringify(state)
       if (text !== JSON.stringify(secured)) await visit.database.write(text)
       return { state }

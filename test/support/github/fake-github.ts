@@ -34,6 +34,8 @@ export interface FakeGitHub {
   reopenPullRequest(number: number): void
   /** Somebody sets all labels, or whether it is a draft. */
   changePullRequest(number: number, change: { labels?: string[]; draft?: boolean }): void
+  /** Somebody pushes these files, contents by paths; gives the commit. With `force`, the one before is gone. */
+  push(number: number, files: Record<string, string>, options?: { force?: boolean }): string
   /** A pull request enters the merge queue, and leaves it. */
   enqueue(number: number): QueueEntry
   dequeue(entry: QueueEntry): void
@@ -174,6 +176,7 @@ export async function startFakeGitHub(options: FakeGitHubOptions = {}): Promise<
     closePullRequest: number => void world.set(number, { state: 'closed' }),
     reopenPullRequest: number => void world.set(number, { state: 'open' }),
     changePullRequest: (number, change) => void world.set(number, change),
+    push: (number, files, options) => world.push(number, files, options),
     enqueue: number => world.enqueue(number),
     dequeue: entry => world.dequeue(entry),
     addComment: (number, body, author) => world.comment(number, body, author),

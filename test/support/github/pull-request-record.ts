@@ -9,14 +9,19 @@ import {
 } from './records.ts'
 import { renderRepository } from './repository-record.ts'
 
-/** The newest commit of every pull request. */
+/** The newest commit of a pull request until somebody pushes. */
 export const sha = '6dcb09b5b57875f334f61aebed695e2e4193db5e'
 
-function renderBranch(ref: string, owner: Account, repository: RepositoryFacts | null, addresses: Addresses) {
+function renderBranch(
+  { ref, commit = sha }: { ref: string; commit?: string | undefined },
+  owner: Account,
+  repository: RepositoryFacts | null,
+  addresses: Addresses,
+) {
   return {
     label: `${owner.login}:${ref}`,
     ref,
-    sha,
+    sha: commit,
     user: renderAccount(owner, addresses),
     repo: repository && renderRepository(repository, addresses),
   }
@@ -80,8 +85,8 @@ export function renderPullRequest(facts: PullRequestFacts, addresses: Addresses)
     closed_at: state === 'closed' ? date : null,
     merged_at: null,
     merge_commit_sha: null,
-    head: renderBranch('feature', head?.owner ?? author, head, addresses),
-    base: renderBranch('main', base.owner, base, addresses),
+    head: renderBranch({ ref: 'feature', commit: facts.commit }, head?.owner ?? author, head, addresses),
+    base: renderBranch({ ref: 'main' }, base.owner, base, addresses),
     _links: Object.fromEntries(Object.entries(links).map(([name, href]) => [name, { href }])),
     author_association: 'CONTRIBUTOR',
     auto_merge: null,

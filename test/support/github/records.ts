@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** GitHub's records as its REST API answers them; test/github/fake.test.ts checks them against its OpenAPI. */
 
 export interface Account {
@@ -21,6 +23,8 @@ export interface PullRequestFacts {
   labels?: string[]
   draft?: boolean
   author: Account
+  /** Its newest commit; undefined until somebody pushes. */
+  commit?: string
   /** Null if the fork was deleted. */
   head: RepositoryFacts | null
   base: RepositoryFacts
@@ -42,6 +46,8 @@ export interface Addresses {
 }
 
 export const date = '2026-01-31T12:00:00Z'
+/** As Git names what it holds. */
+export const digest = (text: string) => createHash('sha1').update(text).digest('hex')
 export const nodeId = (kind: string, id: number) => Buffer.from(`${kind}${id}`).toString('base64url')
 
 /** Fields whose value is the record's own address with something after it. */
@@ -126,4 +132,26 @@ export function renderReference(
     url: `${repository}/git/${ref}`,
     object: { sha, type: 'commit', url: `${repository}/git/commits/${sha}` },
   }
+}
+
+/** All files of a commit: their folders are entries as well. */
+export function renderTree(
+  commit: string,
+  files: Record<string, string>,
+  base: RepositoryFacts,
+  addresses: Addresses,
+) {
+  const git = `${addresses.api}/repos/${base.owner.login}/${base.name}/git`
+  const parents = Object.keys(files).flatMap(path =>
+    [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index)),
+  )
+  const folders = [...new Set(parents)].map(path => {
+    const sha = digest(`folder ${path}`)
+    return { path, mode: '040000', type: 'tree', sha, url: `${git}/trees/${sha}` }
+  })
+  const blobs = Object.entries(files).map(([path, content]) => {
+    const sha = digest(content)
+    return { path, mode: '100644', type: 'blob', size: content.length, sha, url: `${git}/blobs/${sha}` }
+  })
+  return { sha: commit, url: `${git}/trees/${commit}`, tree: [...folders, ...blobs], truncated: false }
 }

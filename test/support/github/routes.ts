@@ -1,7 +1,7 @@
 import { type Answer, byApp, byToken, notFound, paginate, refuse, refuseField } from './answer.ts'
 import { answerGraphql } from './graphql.ts'
 import { renderFullPullRequest, renderPullRequest } from './pull-request-record.ts'
-import { renderComment, renderReference, renderUser } from './records.ts'
+import { renderComment, renderReference, renderTree, renderUser } from './records.ts'
 import { renderFullRepository } from './repository-record.ts'
 import type { Grant } from './tokens.ts'
 import type { World } from './world.ts'
@@ -92,6 +92,15 @@ const listMatchingReferences: Handler = ({ world, url, grant }) => {
   return { status: 200, headers, body }
 }
 
+/** Always with all folders: the action asks for nothing else. */
+const readTree: Handler = ({ world, url, grant }) => {
+  if (grant.contents === 'none') return refuseAccess(grant)
+  const commit = url.pathname.replace(/^.*\//, '')
+  const files = world.commits.get(commit)
+  if (files === undefined) return notFound
+  return { status: 200, body: renderTree(commit, files, world.repository, world.addresses) }
+}
+
 /** A token that may write may change everybody's comments. */
 const updateComment = guarded('write', ({ world, body }, number) => {
   const found = world.comments.find(({ id }) => id === number)
@@ -117,6 +126,7 @@ export const routes: Record<string, Handler> = {
   'GET /repos/{owner}/{repo}/pulls': listPullRequests,
   'GET /repos/{owner}/{repo}/pulls/{pull_number}': readPullRequest,
   'GET /repos/{owner}/{repo}/git/matching-refs/{ref}': listMatchingReferences,
+  'GET /repos/{owner}/{repo}/git/trees/{tree_sha}': readTree,
   'GET /repos/{owner}/{repo}/issues/{issue_number}/comments': listComments,
   'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': createComment,
   'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}': updateComment,
@@ -125,7 +135,7 @@ export const routes: Record<string, Handler> = {
 
 const patterns = Object.keys(routes).map(route => {
   const pattern = route.replace(/\{(\w+)\}/g, (_, name) =>
-    ['owner', 'repo', 'ref'].includes(name) ? `(?<${name}>[^/]+)` : '(?<number>\\d+)',
+    ['owner', 'repo', 'ref', 'tree_sha'].includes(name) ? `(?<${name}>[^/]+)` : '(?<number>\\d+)',
   )
   return { route, pattern: new RegExp(`^${pattern}$`) }
 })

@@ -1,5 +1,11 @@
-import { createHash } from 'node:crypto'
-import type { Account, Addresses, CommentFacts, PullRequestFacts, RepositoryFacts } from './records.ts'
+import {
+  type Account,
+  type Addresses,
+  type CommentFacts,
+  digest,
+  type PullRequestFacts,
+  type RepositoryFacts,
+} from './records.ts'
 import { actionsBot, octocat } from './tokens.ts'
 
 const organization: Account = { login: 'octo-org', id: 6811672, type: 'Organization' }
@@ -28,9 +34,12 @@ export class World {
   readonly pullRequests = new Map<number, PullRequestFacts>()
   readonly comments: CommentFacts[] = []
   readonly queue: QueueEntry[] = []
+  /** The files of each commit: their contents by their paths. */
+  readonly commits = new Map<string, Record<string, string>>()
   #lastNumber = 0
   #lastEntry = 0
   #lastComment = 2_000_000_000
+  #lastPush = 0
 
   constructor(repository: { name: string; id: number }) {
     const [owner, name] = repository.name.split('/')
@@ -49,6 +58,16 @@ export class World {
     return number
   }
 
+  /** Somebody pushes these files; gives the commit. With `force`, the commits before are gone. */
+  push(number: number, files: Record<string, string>, { force = false } = {}): string {
+    this.#lastPush += 1
+    const commit = digest(`push ${this.#lastPush}`)
+    if (force) this.commits.delete(this.pullRequests.get(number)?.commit ?? '')
+    this.commits.set(commit, files)
+    this.set(number, { commit })
+    return commit
+  }
+
   set(number: number, change: Partial<PullRequestFacts>): PullRequestFacts {
     const found = this.pullRequests.get(number)
     if (!found) throw new Error(`there is no pull request ${number}`)
@@ -57,7 +76,6 @@ export class World {
 
   /** Each entry has a commit of its own, even if the same pull request enters again. */
   enqueue(number: number): QueueEntry {
-    const digest = (text: string) => createHash('sha1').update(text).digest('hex')
     this.#lastEntry += 1
     const ref = `refs/heads/gh-readonly-queue/main/pr-${number}-${digest('main')}`
     const entry = { ref, sha: digest(`${number} ${this.#lastEntry}`) }

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  GitHubRefusalError,
+  GitHubUnavailableError,
+  GitHubUnclearError,
+  GitHubUnreachableError,
+} from '../../src/github/ask/errors.ts'
+import { refuse } from '../support/github/answer.ts'
+import { askAs } from '../support/github/ask-as.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
+import { type GitHubFault, moved, page, secondaryLimit, trouble } from '../support/github/faults.ts'
+import { tokens } from '../support/github/tokens.ts'
+
+let fake: FakeGitHub
+beforeEach(async () => {
+  fake = await startFakeGitHub()
+})
+afterEach(() => fake.stop())
+
+const ofNumber = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
+const ofTree = 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}'
+const read = (token: string = tokens.readOnly) => askAs(fake, token).github.readFiles(7)
+const strikeOn = (route: string, fault: GitHubFault) =>
+  fake.strike(request => (request.route === route ? fault : undefined))
+const right = (body: unknown): GitHubFault => ({ kind: 'answer', answer: { status: 200, body } })
+
+const sha = 'a'.repeat(40)
+const entry = { path: 'db/1_a.sql', mode: '100644', type: 'blob', sha }
+const pullRequest = { number: 7, head: { sha }, base: { repo: { id: 1296269 } } }
+
+describe('the files of a pull request', () => {
+  it('are those of its newest commit, each with the hash that Git has of it', async () => {
+    fake.openPullRequest({ number: 7 })
+    fake.push(7, { 'db/1_a.sql': 'select 1' })
+    const first = await read()
+    fake.push(7, { 'db/1_a.sql': 'select 1', 'db/sub/2_b.sql': 'select 2' })
+    const second = await read()
+    expect([...second.keys()]).toEqual(['db/1_a.sql', 'db/sub/2_b.sql'])
+    expect(second.get('db/1_a.sql')).toBe(first.get('db/1_a.sql'))
+    expect(fake.requests.map(({ route, query }) => [route, query])).toEqual([
+      [ofNumber, {}],
+      [ofTree, { recursive: '1' }],
+      [ofNumber, {}],
+      [ofTree, { recursive: '1' }],
+    ])
+  })
+
+  it('are those after a force-push, whose old commit is gone', async () => {
+    fake.openPullRequest({ number: 7 })
+    const old = fake.push(7, { 'db/1_a.sql': 'select 1' })
+    fake.push(7, { 'db/1_a.sql': 'select 2' }, { force: true })
+    expect([...(await read()).keys()]).toEqual(['db/1_a.sql'])
+    expect(fake.requests.map(({ path }) => path).join()).not.toContain(old)
+  })
+
+  it('are read from a GitHub Enterprise Server, too', async () => {
+    const enterprise = await startFakeGitHub({ apiPath: '/api/v3' })
+    try {
+      enterprise.openPullRequest({ number: 7 })
+      enterprise.push(7, { 'db/1_a.sql': 'select 1' })
+      const files = await askAs(enterprise, tokens.readOnly).github.readFiles(7)
+      expect([...files.keys()]).toEqual(['db/1_a.sql'])
+    } finally {
+      await enterprise.stop()
+    }
+  })
+
+  it('leave out folders, and submodules, whose commit says nothing of files', async () => {
+    fake.openPullRequest({ number: 7 })
+    fake.push(7, {})
+    const others = [
+      { ...entry, path: 'db', type: 'tree' },
+      { ...entry, path: 'vendor', type: 'commit' },
+    ]
+    strikeOn(ofTree, right({ sha, truncated: false, tree: [...others, entry] }))
+    expect([...(await read())]).toEqual([['db/1_a.sql', sha]])
+  })
+
+  it.each<[string, string, GitHubFault, new (...given: never[]) => Error]>([
+    ['only some of them', ofTree, right({ sha, truncated: true, tree: [entry] }), GitHubUnclearError],
+    [
+      'a commit that is gone',
+      ofTree,
+      { kind: 'answer', answer: refuse(404, 'Not Found') },
+      GitHubRefusalError,
+    ],
+    [
+      'an empty repository',
+      ofTree,
+      { kind: 'answer', answer: refuse(409, 'Git Repository is empty.') },
+      GitHubRefusalError,
+    ],
+    ['trouble', ofTree, trouble(500), GitHubUnclearError],
+    ['a page of a proxy', ofTree, page(200), GitHubUnclearError],
+    ['half of an answer', ofTree, { kind: 'half' }, GitHubUnclearError],
+    ['a broken connection', ofTree, { kind: 'reset' }, GitHubUnreachableError],
+    ['a repository that moved', ofTree, moved('https://elsewhere.example/'), GitHubUnclearError],
+    ['a rate limit', ofTree, secondaryLimit(403, 60), Error],
+    ['no list', ofTree, right({ sha, truncated: false }), GitHubUnclearError],
+    ['no word on whether these are all', ofTree, right({ sha, tree: [entry] }), GitHubUnclearError],
+    [
+      'a hash that is none',
+      ofTree,
+      right({ sha, truncated: false, tree: [{ ...entry, sha: 'x' }] }),
+      GitHubUnclearError,
+    ],
+    ['a pull request without a commit', ofNumber, right({ ...pullRequest, head: {} }), GitHubUnclearError],
+    [
+      'a commit that is none',
+      ofNumber,
+      right({ ...pullRequest, head: { sha: '../main' } }),
+      GitHubUnclearError,
+    ],
+    ['another number', ofNumber, right({ ...pullRequest, number: 8 }), GitHubUnclearError],
+    [
+      'another repository',
+      ofNumber,
+      right({ ...pullRequest, base: { repo: { id: 1 } } }),
+      GitHubUnclearError,
+    ],
+    ['no pull request', ofNumber, { kind: 'answer', answer: refuse(404, 'Not Found') }, GitHubRefusalError],
+  ])('are in doubt after %s', async (_, route, fault, error) => {
+    fake.openPullRequest({ number: 7 })
+    fake.push(7, { 'db/1_a.sql': 'select 1' })
+    strikeOn(route, fault)
+    await expect(read()).rejects.toThrow(error)
+  })
+
+  it.each([403, 404])('tell the permission that is missing, after %i', async status => {
+    fake.openPullRequest({ number: 7 })
+    strikeOn(ofTree, { kind: 'answer', answer: refuse(status, 'Resource not accessible by integration') })
+    await expect(read()).rejects.toMatchObject({
+      status,
+      message: expect.stringContaining('reading the files of pull request 7 failed'),
+      next: expect.stringContaining('contents: read'),
+    })
+  })
+
+  it('are in doubt without a token, and nothing is sent', async () => {
+    await expect(read('')).rejects.toThrow(GitHubUnavailableError)
+    expect(fake.requests).toEqual([])
+  })
+})

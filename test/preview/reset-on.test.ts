@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { queueEvent } from './support/inputs.ts'
+import { type RunReport, Stage } from './support/stage.ts'
+
+const create = 'create-preview'
+const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id ?? ''
+const preview = { resetOn: ['migrations/**', '!**/README.md'] }
+const files = { 'migrations/001_a.sql': 'a1', 'migrations/010_b.sql': 'b1', 'migrations/README.md': 'r1' }
+
+type Change = (files: Map<string, string>) => void
+
+/** A preview made for these files, and the run for the next commit. */
+async function afterwards(change: Change, inputs = { preview }) {
+  const stage = new Stage()
+  for (const [path, hash] of Object.entries(files)) stage.world.files.set(path, hash)
+  const first = await stage.run(create, { preview })
+  change(stage.world.files)
+  return { stage, first, run: await stage.run(create, inputs) }
+}
+
+describe('a preview stays where', () => {
+  it.each<[string, Change]>([
+    ['nothing changes', () => {}],
+    ['a file comes after all others', files => files.set('migrations/011_c.sql', 'c1')],
+    ['other files change', files => files.set('README.md', 'x')],
+    ['a file that is left out changes', files => files.set('migrations/README.md', 'r2')],
+  ])('%s', async (_, change) => {
+    const { first, run } = await afterwards(change)
+    expect(idOf(run)).toBe(idOf(first))
+    expect(run.of('delete-service')).toEqual([])
+    expect(run.lines.join()).not.toContain('reset_on')
+  })
+
+  it('the whole folder is gone, and that is said; what was noted is compared when it comes back', async () => {
+    const { stage, first, run } = await afterwards(files => files.clear())
+    expect(idOf(run)).toBe(idOf(first))
+    expect(run.lines).toContain(
+      'reset_on: all of them are gone, perhaps to another folder, so the preview is not reset',
+    )
+    expect(run.warnings.join()).toContain(
+      'reset_on: no file of the pull request fits migrations/** !**/README.md',
+    )
+    stage.world.files.set('migrations/001_a.sql', 'a2').set('migrations/010_b.sql', 'b1')
+    expect((await stage.run(create, { preview })).notices.join()).toContain('001_a.sql was changed')
+  })
+
+  it('GitHub does not tell, and that is said', async () => {
+    const stage = new Stage()
+    stage.world.files.set('migrations/001_a.sql', 'a1')
+    const first = await stage.run(create, { preview })
+    stage.world.files.set('migrations/001_a.sql', 'a2')
+    stage.when('readFiles', () => new Error('only some of them'))
+    const second = await stage.run(create, { preview })
+    expect(idOf(second)).toBe(idOf(first))
+    expect(second.warnings).toEqual([
+      'GitHub does not say whether files of reset_on were changed, so the preview is not reset: only some of them',
+    ])
+    expect(idOf(await stage.run(create, { preview }))).not.toBe(idOf(first))
+  })
+
+  it('reset_on is another one, and that is said once', async () => {
+    const resetOn = ['db/**', 'migrations/**']
+    const { stage, first, run } = await afterwards(files => files.set('db/001_a.sql', 'x'), {
+      preview: { resetOn },
+    })
+    expect(idOf(run)).toBe(idOf(first))
+    const said = 'reset_on: reset_on was another one before, so the preview is not reset'
+    expect(run.lines).toContain(said)
+    expect((await stage.run(create, { preview: { resetOn } })).lines).not.toContain(said)
+  })
+
+  it('reset_on is new, and that is said', async () => {
+    const stage = new Stage()
+    const first = await stage.run(create)
+    stage.world.files.set('migrations/001_a.sql', 'a1')
+    const run = await stage.run(create, { preview })
+    expect(idOf(run)).toBe(idOf(first))
+    expect(run.lines).toContain('reset_on: nothing was noted of them so far, so the preview is not reset')
+  })
+
+  it('it is of an entry of the merge queue, which is one commit for good', async () => {
+    const stage = new Stage()
+    const run = await stage.run('preview', { preview, event: queueEvent('c'.repeat(40)) })
+    expect(run.outcome).toMatchObject({ operation: 'create-preview', created: true })
+    expect(run.of('readFiles')).toEqual([])
+  })
+})
+
+describe('a preview is reset where', () => {
+  it.each<[string, Change, string]>([
+    ['a file changes', files => files.set('migrations/001_a.sql', 'a2'), 'migrations/001_a.sql was changed'],
+    ['a file is removed', files => files.delete('migrations/010_b.sql'), 'migrations/010_b.sql was removed'],
+    [
+      'a file is put between others',
+      files => files.set('migrations/002_c.sql', 'c1'),
+      'migrations/002_c.sql was put before migrations/010_b.sql',
+    ],
+  ])('%s', async (_, change, reason) => {
+    const { stage, first, run } = await afterwards(change)
+    expect(run.error).toBeUndefined()
+    expect(idOf(run)).not.toBe(idOf(first))
+    expect(stage.deleted()).toEqual([idOf(first)])
+    expect(run.notices).toEqual([`reset_on: ${reason}, so the preview is reset`])
+    expect(run.outcome?.resetReason).toBe(reason)
+    expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', resetReason: reason })
+    const next = await stage.run(create, { preview })
+    expect(idOf(next)).toBe(idOf(run))
+    expect(next.outcome?.resetReason).toBeUndefined()
+  })
+
+  it('another service was forked from it: then nothing is deleted, and the step fails', async () => {
+    const stage = new Stage()
+    stage.world.files.set('migrations/001_a.sql', 'a1')
+    const id = idOf(await stage.run(create, { preview }))
+    stage.somebody('fork-service', { service_id: id, fork_strategy: 'NOW', name: 'copy' })
+    stage.world.files.set('migrations/001_a.sql', 'a2')
+    const run = await stage.run(create, { preview })
+    expect(run.error?.message).toContain(id)
+    expect(stage.deleted()).toEqual([])
+  })
+})
