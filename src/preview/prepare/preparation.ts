@@ -20,6 +20,9 @@ import { newState, type PreviewState, readState } from './state.ts'
 /** Milliseconds to try a database that the runner need not reach. */
 const shortPatience = 10_000
 
+/** Milliseconds to try one in which nothing is to be done but to note that. */
+const leastPatience = 1500
+
 /** Milliseconds for which a login may be refused: a password that was just set may take a moment to work. */
 const refusalPatience = 15_000
 
@@ -100,6 +103,17 @@ export class Preparation {
     return await use({ database, startedAt, isNoted, state: state ?? newState(service.service_id) })
   }
 
+  #isToBeQuarantined(service: Service): boolean {
+    const isFork = service.forked_from?.service_id !== undefined || this.#preview.parentId !== undefined
+    return isFork && this.#context.settings.quarantine !== false
+  }
+
+  /** Whether the database is to be changed, or compared with, before it is handed out. */
+  #isNeeded(service: Service): boolean {
+    const { resetOn } = this.#context.settings.preview
+    return this.#isToBeQuarantined(service) || this.#seeds.length > 0 || resetOn !== undefined
+  }
+
   /** What follows when the runner cannot reach the database; how bad that is depends on what was asked for. */
   #giveUp(service: Service, reason: string): void {
     this.#isOutOfReach = true
@@ -127,13 +141,14 @@ export class Preparation {
       return undefined
     }
     const mustReach = settings.waitForConnection && !target.isInVpc && !isFirst
-    const until = mustReach ? deadline : Math.min(deadline, seam.now() + shortPatience)
+    const patience = this.#isNeeded(service) ? shortPatience : leastPatience
+    const until = mustReach ? deadline : Math.min(deadline, seam.now() + patience)
     const connection = { ...settings.login, host: target.address.host, port: target.address.port, password }
     try {
       return await untilLetIn(
         this.#context,
         target,
-        { patience: mustReach ? refusalPatience : shortPatience / 2, deadline: until },
+        { patience: mustReach ? refusalPatience : patience / 2, deadline: until },
         timeout => openContents(connection, timeout, database => this.#enter(service, database, use)),
       )
     } catch (failure) {
@@ -149,11 +164,6 @@ export class Preparation {
 
   get #keepActive(): string {
     return JSON.stringify(this.#context.settings.keepActive ?? keepNothing)
-  }
-
-  #isToBeQuarantined(service: Service): boolean {
-    const isFork = service.forked_from?.service_id !== undefined || this.#preview.parentId !== undefined
-    return isFork && this.#context.settings.quarantine !== false
   }
 
   #isQuarantined({ state: { quarantine }, startedAt }: Visit): boolean {

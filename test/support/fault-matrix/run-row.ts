@@ -49,6 +49,8 @@ function inputsOf(row: Row, world: World, doomed: string[]): Inputs {
     wait_timeout: isLong ? '6s' : '1m',
     max_attempts: '3',
     ...(subject.does === 'create' && { wait_for_connection: 'false' }),
+    // These are the faults of the API: behind it is no database.
+    ...(subject.operation === 'create-preview' && { quarantine: 'false' }),
     // A preview belongs to its pull request: the end of a job does not delete it.
     ...(subject.operation.includes('preview')
       ? { comment: 'false' }
