@@ -4,6 +4,7 @@ import {
   type QuarantineReport,
   renderDetails,
   renderQuarantine,
+  renderRemarks,
   renderUndone,
 } from '../contents/quarantine/report.ts'
 import type { OpenDatabase } from './base/contents.ts'
@@ -45,7 +46,7 @@ export async function quarantine(
     database.quarantine(settings.keepActive ?? keepNothing, before),
   )
   log.info(`service ${serviceId} is quarantined: ${renderQuarantine(report)}`)
-  for (const line of [...report.remarks, ...renderDetails(report)]) log.info(`  ${line}`)
+  for (const line of [...renderRemarks(report), ...renderDetails(report)]) log.info(`  ${line}`)
   for (const one of report.undone.slice(0, mostWarnings))
     log.warning(`service ${serviceId}: ${renderUndone(one)}`, 'not quarantined')
   for (const one of report.undone.slice(mostWarnings)) log.info(`  ${renderUndone(one)}`)

@@ -112,15 +112,20 @@ export const renderUndone = ({ what, reason, next }: Undone) =>
 export const renderQuarantine = ({ quarantined, undone }: QuarantineReport): string =>
   `${renderCounts(quarantined)}${undone.length > 0 ? `; not done: ${undone.length}` : ''}`
 
-/** What did not go as wanted, a line each. */
-export const renderTroubles = ({ undone, remarks }: QuarantineReport): string[] => [
-  ...cap(undone.map(renderUndone)),
+/** What to know of `keep_active`, and what ran before the quarantine, a line each. */
+export const renderRemarks = ({ remarks, ran }: QuarantineReport): string[] => [
   ...remarks,
+  ...cap(ran.map(renderRun)),
 ]
 
-/** All else that the report says: what ran before, what was made harmless, what was not. */
-export const renderDetails = ({ ran, quarantined, kept, callers }: QuarantineReport): string[] => [
-  ...cap(ran.map(renderRun)),
+/** What did not go as wanted, a line each. */
+export const renderTroubles = (report: QuarantineReport): string[] => [
+  ...cap(report.undone.map(renderUndone)),
+  ...renderRemarks(report),
+]
+
+/** All else that the report says: what was made harmless, and what was not. */
+export const renderDetails = ({ quarantined, kept, callers }: QuarantineReport): string[] => [
   ...renderItems('quarantined', quarantined),
   ...renderItems('kept', kept),
   ...renderCallers(callers),

@@ -59,5 +59,5 @@ test.each<[Partial<EarlierRun>, string]>([
   [{ times: null }, 'mail in tsdb ran last 2.1 s before the quarantine'],
 ])('says of a job that ran before: %j', (run, line) => {
   const ran = [{ job: 'mail', database: 'tsdb', before: 2100, times: null, ...run }]
-  expect(renderDetails({ ...nothing, ran })).toEqual([line])
+  expect(renderTroubles({ ...nothing, ran })).toEqual([line])
 })
