@@ -1,3 +1,4 @@
+import dns from 'node:dns'
 import { createServer, type Server } from 'node:https'
 import { setImmediate as turn } from 'node:timers/promises'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
@@ -35,6 +36,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
   vi.unstubAllEnvs()
   await servers.close()
 })
@@ -53,7 +55,8 @@ const post = (host: string, parts: Partial<HttpRequest> = {}): HttpRequest => ({
 async function sendAndHang(hang: Hang, parts: Partial<HttpRequest> = {}) {
   const way = await openHangingWay(servers, hang, port)
   if (way.proxy) vi.stubEnv('HTTPS_PROXY', `http://${way.proxy}`)
-  const sent = createSend({ lookup: way.lookup })(post(way.host, parts)).catch((failure: Error) => failure)
+  vi.spyOn(dns, 'lookup').mockImplementation(way.lookup as typeof dns.lookup)
+  const sent = createSend()(post(way.host, parts)).catch((failure: Error) => failure)
   await way.reached
   return { way, sent }
 }
@@ -71,7 +74,7 @@ const missing: Record<Hang, (way: HangingWay) => string> = {
 async function expectAbandoned(way: HangingWay): Promise<void> {
   await way.abandoned()
   way.release()
-  const later = await createSend({ lookup: way.lookup })(post(way.host, { body: 'later' }))
+  const later = await createSend()(post(way.host, { body: 'later' }))
   expect(later.body).toBe('done')
   expect(arrived).toEqual(['later'])
 }

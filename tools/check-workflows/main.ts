@@ -2,29 +2,20 @@
  * Runs linters that others wrote over every workflow, action, example and YAML block of the documents: actionlint
  * (github.com/rhysd/actionlint) and zizmor (docs.zizmor.sh). Exits with 1 if one finds something.
  *
- *     npm run check:workflows                with what is installed; says what it skips
- *     npm run check:workflows -- --install   installs what is missing first, by Go and pip, into node_modules/.cache
- *     npm run check:workflows -- --pins      asks GitHub instead whether the pinned commits are those of their versions
+ *     npm run check:workflows              with what is on the PATH; says what it skips
+ *     npm run check:workflows -- --pins    asks GitHub instead whether the pinned commits are those of their versions
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, delimiter, join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findPins, judgePin } from './pins.ts'
 import { asWorkflow, yamlBlocks } from './yaml-blocks.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const cache = join(root, 'node_modules/.cache/linters')
-const environment = 'python'
 
 interface Linter {
   name: string
-  /** The version that the exceptions below were written for. */
-  version: string
-  /** Installs it into the cache; throws if that cannot be done here. */
-  install(): void
-  /** Where the cache has it. */
-  program: string
   args: string[]
   /** Files that it reads. */
   reads: RegExp
@@ -44,13 +35,6 @@ const fragments = ['property "[^"]+" is not defined in object type \\{\\}']
 const linters: Linter[] = [
   {
     name: 'actionlint',
-    version: '1.7.12',
-    install: () =>
-      execFileSync('go', ['install', 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.12'], {
-        env: { ...process.env, GOBIN: cache },
-        stdio: 'ignore',
-      }),
-    program: join(cache, 'actionlint'),
     args: [
       '-no-color',
       '-oneline',
@@ -60,13 +44,6 @@ const linters: Linter[] = [
   },
   {
     name: 'zizmor',
-    version: '1.32.0',
-    install() {
-      const folder = join(cache, environment)
-      execFileSync('python3', ['-m', 'venv', folder], { stdio: 'ignore' })
-      execFileSync(join(folder, 'bin/pip'), ['install', '--quiet', 'zizmor==1.32.0'], { stdio: 'ignore' })
-    },
-    program: join(cache, environment, 'bin/zizmor'),
     args: [
       '--offline',
       '--no-progress',
@@ -78,23 +55,6 @@ const linters: Linter[] = [
     reads: /\.yml$/,
   },
 ]
-
-function onPath(name: string): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(folder => folder !== '')
-  return folders.map(folder => join(folder, name)).find(existsSync)
-}
-
-function find({ name, program, install }: Linter, mayInstall: boolean): string | undefined {
-  const found = existsSync(program) ? program : onPath(name)
-  if (found !== undefined || !mayInstall) return found
-  mkdirSync(cache, { recursive: true })
-  try {
-    install()
-  } catch {
-    return undefined
-  }
-  return program
-}
 
 function inFolder(folder: string): string[] {
   const path = join(root, folder)
@@ -135,24 +95,20 @@ function checkPins(): void {
   process.stdout.write(`${pins.length} pins asked for\n`)
 }
 
-function lint(mayInstall: boolean): void {
+function lint(): void {
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
   const blocks = mkdtempSync(join(root, 'node_modules/.cache/blocks-'))
   try {
     const files = [...workflows, ...actions, ...writeBlocks(blocks)]
     for (const linter of linters) {
-      const program = find(linter, mayInstall)
-      if (program === undefined) {
-        process.stdout.write(`${linter.name}: skipped, it is not installed (--install tries)\n`)
-        continue
-      }
       const read = files.filter(file => linter.reads.test(file))
-      const { status, stdout, stderr } = spawnSync(program, [...linter.args, ...read], {
+      const { error, status, stdout, stderr } = spawnSync(linter.name, [...linter.args, ...read], {
         cwd: root,
         encoding: 'utf8',
       })
-      if (status === 0)
-        process.stdout.write(`${linter.name} ${linter.version}: ${read.length} files, 0 findings\n`)
+      if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
+        process.stdout.write(`${linter.name}: skipped, it is not installed\n`)
+      else if (status === 0) process.stdout.write(`${linter.name}: ${read.length} files, 0 findings\n`)
       else {
         process.stdout.write(`${linter.name} objects:\n${stdout}${stderr}`)
         process.exitCode = 1
@@ -163,7 +119,6 @@ function lint(mayInstall: boolean): void {
   }
 }
 
-const usual = { type: 'boolean', default: false } as const
-const { values } = parseArgs({ options: { install: usual, pins: usual } })
+const { values } = parseArgs({ options: { pins: { type: 'boolean', default: false } } })
 if (values.pins) checkPins()
-else lint(values.install)
+else lint()

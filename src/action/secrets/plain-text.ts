@@ -23,9 +23,6 @@ const breaks = made('[\\p{Cc}\\p{Zl}\\p{Zp}]+', 'gu')
 const disguises = made('[\\p{Cf}\\p{Co}\\p{DI}]', 'gu')
 const controlOrIgnorable = made('[\\p{Cc}\\p{DI}]', 'u')
 
-const controls = made('\\p{Cc}', 'u')
-
-export const hasControl = (text: string) => !isPlain(text) && controls().test(text)
 /** Control characters, and those that no font shows. */
 export const hasInvisible = (text: string) => !isPlain(text) && controlOrIgnorable().test(text)
 

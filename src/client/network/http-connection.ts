@@ -1,5 +1,5 @@
-import { lookup as lookUpInSystem } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
+import dns from 'node:dns'
+import { isIP } from 'node:net'
 import { type NamedProxy, readProxy } from './proxy-variables.ts'
 import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool } from './undici.ts'
 
@@ -18,8 +18,6 @@ export interface HttpConnectionOptions {
   origin: string
   /** Whether the proxies of the environment are to be used. */
   isProxied?: boolean
-  /** Finds the address of a name; by default as the system does. */
-  lookup?: LookupFunction | undefined
 }
 
 const undiciOptions = {
@@ -66,12 +64,10 @@ export function before(
 export class HttpConnection {
   readonly dispatcher: Dispatcher
   #phase: Phase = { ...ofServer, missing: 'connection' }
-  readonly #lookup: LookupFunction
   /** When aborted, destroys all sockets, including one that is still connecting. */
   readonly #sockets = new AbortController()
 
-  constructor({ origin, isProxied, lookup = lookUpInSystem }: HttpConnectionOptions) {
-    this.#lookup = lookup
+  constructor({ origin, isProxied }: HttpConnectionOptions) {
     const options = {
       connect: this.#connector(host => ({ ...ofServer, missing: host })),
       ...undiciOptions,
@@ -104,7 +100,7 @@ export class HttpConnection {
       allowH2: false,
       signal: this.#sockets.signal,
       lookup: (name, how, found) =>
-        this.#lookup(name, how, (...addresses) => {
+        dns.lookup(name, how, (...addresses) => {
           enter('connection to')
           found(...addresses)
         }),

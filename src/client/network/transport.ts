@@ -1,4 +1,3 @@
-import type { LookupFunction } from 'node:net'
 import { finished } from 'node:stream/promises'
 import { AnswerTooLargeError, RequestTimeoutError } from '../../base/errors.ts'
 import { isLoopback } from '../../base/loopback.ts'
@@ -110,17 +109,12 @@ function openConnection(options: HttpConnectionOptions): HttpConnection {
   }
 }
 
-export interface SendOptions {
-  /** Finds the address of a name; by default as the system does. */
-  lookup?: LookupFunction
-}
-
 /** Whether the environment may name a proxy. undici uses an address in HTTP_PROXY for https as well. */
 const namesProxy = () =>
   ['HTTP_PROXY', 'HTTPS_PROXY'].some(name => process.env[name] || process.env[name.toLowerCase()])
 
 /** Sends requests over undici, through the proxy of the environment if there is one; follows no redirect. */
-export function createSend({ lookup }: SendOptions = {}): (request: HttpRequest) => Promise<HttpResponse> {
+export function createSend(): (request: HttpRequest) => Promise<HttpResponse> {
   /** Open connections that no request uses, by their origin. */
   const idle = new Map<string, HttpConnection[]>()
   return async request => {
@@ -132,7 +126,7 @@ export function createSend({ lookup }: SendOptions = {}): (request: HttpRequest)
     request.untilSent?.signal?.throwIfAborted()
     const unused = idle.get(origin) ?? []
     idle.set(origin, unused)
-    const connection = unused.pop() ?? openConnection({ origin, isProxied, lookup })
+    const connection = unused.pop() ?? openConnection({ origin, isProxied })
     try {
       const response = await new Attempt(request, connection).run()
       unused.push(connection)
