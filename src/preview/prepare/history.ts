@@ -45,8 +45,9 @@ function identify(path: string, hash: string): string {
 /** The old files where they are now, if all of them were moved: the folder has another name. */
 function followMove(old: Map<string, string>, now: Map<string, string>): Map<string, string> {
   if ([...old.keys()].some(path => now.has(path))) return old
-  const places = new Map([...now].map(([path, hash]) => [identify(path, hash), path]))
-  return new Map([...old].map(([path, hash]) => [places.get(identify(path, hash)) ?? path, hash]))
+  // Two folders may have a file of the same name and content: each old one takes one of the new.
+  const places = Map.groupBy(now.keys(), path => identify(path, now.get(path) ?? ''))
+  return new Map([...old].map(([path, hash]) => [places.get(identify(path, hash))?.shift() ?? path, hash]))
 }
 
 /** All that speaks against the database, one file each. */
