@@ -44,7 +44,7 @@ export const contentsBreaks: Record<string, Break> = {
   ),
   'what is handed out need not be filled': broken(
     [noWayIn],
-    preparation('const seeded = await this.#seed(visit, secured)', 'const seeded = secured'),
+    preparation('{ problem: _, ...seeded } = await this.#seed(visit, secured)', 'seeded = secured'),
   ),
   'a file is run again by each run': broken(
     [onceFilled],
@@ -52,11 +52,15 @@ export const contentsBreaks: Record<string, Break> = {
   ),
   'a file is run without its note': broken(
     [onceFilled],
-    preparation('database.seed(file, JSON.stringify(next))', 'database.seed(file, JSON.stringify(seeded))'),
+    preparation(
+      'database.seed(file, JSON.stringify(next), inEffect)',
+      'database.seed(file, JSON.stringify(seeded), inEffect)',
+    ),
   ),
   'two runs fill a database at the same time': broken(
     [onceFilled],
-    preparation(
+    change(
+      'preview/prepare/entrance.ts',
       'while (!(await database.takeTurn())) {',
       'while ((await database.takeTurn()) === undefined) {',
     ),

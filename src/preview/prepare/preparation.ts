@@ -1,21 +1,18 @@
 import type { Service } from '../../api/records.ts'
-import { renderDuration } from '../../base/duration.ts'
 import { ActionError } from '../../base/errors.ts'
 import { keepNothing } from '../../contents/quarantine/keep-active.ts'
 import type { OpenDatabase, SeedFile } from '../../operations/base/contents.ts'
 import { timed } from '../../operations/base/parts.ts'
 import { assertStrict, quarantine, tellOutOfReach } from '../../operations/quarantine.ts'
-import { UnreachableError, untilLetIn } from '../../operations/wait/connect.ts'
-import { type Target, targetsOf } from '../../operations/wait/targets.ts'
 import { waitUpTo } from '../../operations/wait/wait-log.ts'
-import { LoginRefusedError } from '../../postgres/login-refused.ts'
 import { ageOf } from '../base/age.ts'
 import type { PreviewContext } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { PreviewError } from '../base/preview-error.ts'
+import { type Effort, Entrance, type Visit } from './entrance.ts'
 import type { Migrations } from './history.ts'
 import { notable, reasonToReset } from './migrations.ts'
-import { newState, type PreviewState, readState } from './state.ts'
+import type { PreviewState } from './state.ts'
 
 /** Milliseconds to try a database that the runner need not reach. */
 const shortPatience = 10_000
@@ -23,23 +20,11 @@ const shortPatience = 10_000
 /** Milliseconds to try one in which nothing is to be done but to note that. */
 const leastPatience = 1500
 
-/** Milliseconds for which a login may be refused: a password that was just set may take a moment to work. */
-const refusalPatience = 15_000
-
 /** Milliseconds between two looks at what another run is doing. */
 const pause = 2000
 
 /** Milliseconds after its creation in which a database without a note may still be in the hands of the run that makes it. */
 const making = 5 * 60_000
-
-/** A visit to the database: what it is, and what earlier runs noted in it. */
-interface Visit {
-  database: OpenDatabase
-  state: PreviewState
-  /** Whether any run has noted anything. */
-  isNoted: boolean
-  startedAt: string
-}
 
 /** How a run found the database, once it has done its part. */
 export type Finished = { state: PreviewState | undefined } | { outdated: string }
@@ -53,54 +38,17 @@ async function noteProblem(database: OpenDatabase, state: PreviewState, { messag
 export class Preparation {
   /** When this run first looked into the database of the preview; a moment of the seam's `now`. */
   #lookedSince: number | undefined
-  /** The runner has tried to reach the database for long enough. */
-  #isOutOfReach = false
   readonly #context: PreviewContext
   readonly #preview: Pick<Preview, 'base' | 'parentId'>
   readonly #seeds: SeedFile[]
+  readonly #entrance: Entrance
 
   /** `seeds`: the files that fill a new one, in order. */
   constructor(context: PreviewContext, preview: Pick<Preview, 'base' | 'parentId'>, seeds: SeedFile[] = []) {
     this.#seeds = seeds
     this.#context = context
     this.#preview = preview
-  }
-
-  /** Where the owner goes in; undefined if the record tells no address. */
-  #target(service: Service): Target | undefined {
-    return targetsOf({ operation: '', ids: {}, resource: 'service', record: service })[0]
-  }
-
-  /** Waits until no other run prepares the database. */
-  async #takeTurn(database: OpenDatabase): Promise<void> {
-    const { seam, signal, deadline } = this.#context
-    const { base } = this.#preview
-    const what = `until the database of ${base} is free`
-    await waitUpTo(this.#context, { what, why: 'another run is preparing it' }, async progress => {
-      while (!(await database.takeTurn())) {
-        const left = deadline - seam.now()
-        if (left <= 0)
-          throw new PreviewError(
-            `another run is still preparing the database of ${base} after ${renderDuration(progress.elapsed)}`,
-            'look at the log of that run, or raise wait_timeout',
-          )
-        progress.name(left)
-        progress.remind('another run is still preparing it')
-        await seam.sleep(Math.min(pause, left), signal)
-      }
-    })
-  }
-
-  async #enter<Result>(
-    service: Service,
-    database: OpenDatabase,
-    use: (visit: Visit) => Promise<Result>,
-  ): Promise<Result> {
-    await this.#takeTurn(database)
-    const { text, startedAt } = await database.read()
-    const state = readState(text, service.service_id)
-    const isNoted = state !== undefined
-    return await use({ database, startedAt, isNoted, state: state ?? newState(service.service_id) })
+    this.#entrance = new Entrance(context, preview.base)
   }
 
   #isToBeQuarantined(service: Service): boolean {
@@ -114,52 +62,18 @@ export class Preparation {
     return this.#isToBeQuarantined(service) || this.#seeds.length > 0 || resetOn !== undefined
   }
 
-  /** What follows when the runner cannot reach the database; how bad that is depends on what was asked for. */
-  #giveUp(service: Service, reason: string): void {
-    this.#isOutOfReach = true
-    const { service_id } = service
-    if (this.#seeds.length > 0)
-      throw new PreviewError(
-        `service ${service_id} is not filled by seed_file, as its database cannot be reached from here: ${reason}`,
-        'run the step where the database can be reached (VPC, firewall), or without seed_file',
-      )
-    if (this.#isToBeQuarantined(service)) tellOutOfReach(this.#context, service_id, reason)
-  }
-
-  /** Runs `use` in the database; undefined if the runner cannot reach it, and need not. The first visit is only an early one. */
-  async #visit<Result>(
-    service: Service,
-    password: string,
-    use: (visit: Visit) => Promise<Result>,
-    isFirst = false,
-  ): Promise<Result | undefined> {
-    if (this.#isOutOfReach) return undefined
-    const { settings, deadline, seam, openContents } = this.#context
-    const target = this.#target(service)
-    if (target === undefined) {
-      if (!isFirst) this.#giveUp(service, 'the record tells no address')
-      return undefined
+  /** How hard to try, and how bad it is where the runner cannot reach the database: that depends on what is asked for. */
+  #effort(service: Service): Effort {
+    const onFailure = (reason: string) => {
+      const { service_id } = service
+      if (this.#seeds.length > 0)
+        throw new PreviewError(
+          `service ${service_id} is not filled by seed_file, as its database cannot be reached from here: ${reason}`,
+          'run the step where the database can be reached (VPC, firewall), or without seed_file',
+        )
+      if (this.#isToBeQuarantined(service)) tellOutOfReach(this.#context, service_id, reason)
     }
-    const mustReach = settings.waitForConnection && !target.isInVpc && !isFirst
-    const patience = this.#isNeeded(service) ? shortPatience : leastPatience
-    const until = mustReach ? deadline : Math.min(deadline, seam.now() + patience)
-    const connection = { ...settings.login, host: target.address.host, port: target.address.port, password }
-    try {
-      return await untilLetIn(
-        this.#context,
-        target,
-        { patience: mustReach ? refusalPatience : patience / 2, deadline: until },
-        timeout => openContents(connection, timeout, database => this.#enter(service, database, use)),
-      )
-    } catch (failure) {
-      this.#context.signal.throwIfAborted()
-      const isOutOfReach =
-        failure instanceof UnreachableError && !(failure.cause instanceof LoginRefusedError)
-      if (isFirst && failure instanceof UnreachableError) return undefined
-      if (mustReach || !isOutOfReach) throw failure
-      this.#giveUp(service, failure.message)
-      return undefined
-    }
+    return { patience: this.#isNeeded(service) ? shortPatience : leastPatience, onFailure }
   }
 
   get #keepActive(): string {
@@ -184,7 +98,12 @@ export class Preparation {
       quarantine: { report, keep_active: this.#keepActive, started_at: startedAt },
     }
     await database.write(JSON.stringify(secured))
-    assertStrict(this.#context, service.service_id, report)
+    try {
+      assertStrict(this.#context, service.service_id, report)
+    } catch (failure) {
+      await noteProblem(database, secured, failure as Error)
+      throw failure
+    }
     return secured
   }
 
@@ -196,7 +115,9 @@ export class Preparation {
    */
   async quarantine(service: Service, password: string): Promise<void> {
     if (this.#isToBeQuarantined(service))
-      await this.#visit(service, password, visit => this.#secure(service, visit), true)
+      await this.#entrance.visit(service, password, { patience: shortPatience }, visit =>
+        this.#secure(service, visit),
+      )
   }
 
   /** The files that are still to be run; says which of a database that was handed out before will not be. */
@@ -241,25 +162,31 @@ export class Preparation {
    * @throws QuarantineError; SqlFileError when a file fails
    */
   async finish(service: Service, password: string, migrations?: Migrations): Promise<Finished> {
-    const finished = await this.#visit(service, password, async (visit): Promise<Finished> => {
-      const secured = await this.#secure(service, visit)
-      const outdated = visit.state.ready
-        ? reasonToReset(this.#context, secured.migrations, migrations)
-        : undefined
-      if (outdated !== undefined) return { outdated }
-      const seeded = await this.#seed(visit, secured)
-      const state = { ...seeded, ready: true, migrations: notable(migrations) ?? seeded.migrations }
-      const text = JSON.stringify(state)
-      if (text !== JSON.stringify(secured)) await visit.database.write(text)
-      return { state }
-    })
+    const effort = this.#effort(service)
+    const finished = await this.#entrance.visit(
+      service,
+      password,
+      effort,
+      async (visit): Promise<Finished> => {
+        const secured = await this.#secure(service, visit)
+        const outdated = visit.state.ready
+          ? reasonToReset(this.#context, secured.migrations, migrations)
+          : undefined
+        if (outdated !== undefined) return { outdated }
+        const { problem: _, ...seeded } = await this.#seed(visit, secured)
+        const state = { ...seeded, ready: true, migrations: notable(migrations) ?? seeded.migrations }
+        const text = JSON.stringify(state)
+        if (text !== JSON.stringify(secured)) await visit.database.write(text)
+        return { state }
+      },
+    )
     return finished ?? { state: undefined }
   }
 
   /** Whether a run has finished the database, as far as the runner can reach it. Changes nothing. */
   async isFinished(service: Service, password: string): Promise<boolean> {
-    const visit = this.#visit(service, password, async ({ state }) => state.ready, true)
-    return (await visit) ?? true
+    const effort = { patience: shortPatience }
+    return (await this.#entrance.visit(service, password, effort, async ({ state }) => state.ready)) ?? true
   }
 
   /** What a run that makes no preview finds: undefined while the run that makes it is not done. */
@@ -290,7 +217,7 @@ export class Preparation {
     const why = 'the run that makes it has not quarantined or filled it yet'
     return await waitUpTo(this.#context, { what, why }, async progress => {
       for (;;) {
-        const found = await this.#visit(service, password, async visit => ({
+        const found = await this.#entrance.visit(service, password, this.#effort(service), async visit => ({
           looked: await this.#look(service, visit),
         }))
         if (found === undefined) return undefined

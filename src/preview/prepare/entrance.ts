@@ -1,0 +1,122 @@
+import type { Service } from '../../api/records.ts'
+import { renderDuration } from '../../base/duration.ts'
+import type { OpenDatabase } from '../../operations/base/contents.ts'
+import { UnreachableError, untilLetIn } from '../../operations/wait/connect.ts'
+import { type Target, targetsOf } from '../../operations/wait/targets.ts'
+import { waitUpTo } from '../../operations/wait/wait-log.ts'
+import { LoginRefusedError } from '../../postgres/login-refused.ts'
+import type { PreviewContext } from '../base/context.ts'
+import { PreviewError } from '../base/preview-error.ts'
+import { newState, type PreviewState, readState } from './state.ts'
+
+/** Milliseconds for which a login may be refused: a password that was just set may take a moment to work. */
+const refusalPatience = 15_000
+
+/** Milliseconds between two looks at what another run is doing. */
+const pause = 2000
+
+/** A visit to the database of a preview: what it is, and what earlier runs noted in it. */
+export interface Visit {
+  database: OpenDatabase
+  state: PreviewState
+  /** Whether any run has noted anything. */
+  isNoted: boolean
+  startedAt: string
+}
+
+/** How hard to try to get in. */
+export interface Effort {
+  /** Milliseconds to try where the runner need not reach the database. */
+  patience: number
+  /** Told why the database cannot be reached; it may throw. Without it, this is only an early visit, and nobody is told. */
+  onFailure?: (reason: string) => void
+}
+
+/** Where the owner goes in; undefined if the record tells no address. */
+const targetOf = (service: Service): Target | undefined =>
+  targetsOf({ operation: '', ids: {}, resource: 'service', record: service })[0]
+
+/** The way of one run into the database of a preview, as its owner. */
+export class Entrance {
+  /** The runner has tried to reach the database for long enough. */
+  #isOutOfReach = false
+  readonly #context: PreviewContext
+  readonly #base: string
+
+  constructor(context: PreviewContext, base: string) {
+    this.#context = context
+    this.#base = base
+  }
+
+  /** Waits until no other run prepares the database. */
+  async #takeTurn(database: OpenDatabase): Promise<void> {
+    const { seam, signal, deadline } = this.#context
+    const what = `until the database of ${this.#base} is free`
+    await waitUpTo(this.#context, { what, why: 'another run is preparing it' }, async progress => {
+      while (!(await database.takeTurn())) {
+        const left = deadline - seam.now()
+        if (left <= 0)
+          throw new PreviewError(
+            `another run is still preparing the database of ${this.#base} after ${renderDuration(progress.elapsed)}`,
+            'look at the log of that run, or raise wait_timeout',
+          )
+        progress.name(left)
+        progress.remind('another run is still preparing it')
+        await seam.sleep(Math.min(pause, left), signal)
+      }
+    })
+  }
+
+  async #enter<Result>(
+    service: Service,
+    database: OpenDatabase,
+    use: (visit: Visit) => Promise<Result>,
+  ): Promise<Result> {
+    await this.#takeTurn(database)
+    const { text, startedAt } = await database.read()
+    const state = readState(text, service.service_id)
+    const isNoted = state !== undefined
+    return await use({ database, startedAt, isNoted, state: state ?? newState(service.service_id) })
+  }
+
+  #giveUp(reason: string, { onFailure }: Effort): undefined {
+    if (onFailure === undefined) return
+    this.#isOutOfReach = true
+    onFailure(reason)
+  }
+
+  /**
+   * Runs `use` in the database; undefined if the runner cannot reach it, and need not.
+   *
+   * @throws UnreachableError where it must, or the login is refused; what `use` and `onFailure` throw
+   */
+  async visit<Result>(
+    service: Service,
+    password: string,
+    effort: Effort,
+    use: (visit: Visit) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    if (this.#isOutOfReach) return undefined
+    const { settings, deadline, seam, openContents } = this.#context
+    const target = targetOf(service)
+    if (target === undefined) return this.#giveUp('the record tells no address', effort)
+    const { onFailure, patience } = effort
+    const mustReach = settings.waitForConnection && !target.isInVpc && onFailure !== undefined
+    const limits = mustReach
+      ? { patience: refusalPatience, deadline }
+      : { patience: patience / 2, deadline: Math.min(deadline, seam.now() + patience) }
+    const connection = { ...settings.login, host: target.address.host, port: target.address.port, password }
+    try {
+      return await untilLetIn(this.#context, target, limits, timeout =>
+        openContents(connection, timeout, database => this.#enter(service, database, use)),
+      )
+    } catch (failure) {
+      this.#context.signal.throwIfAborted()
+      const isUnreachable = failure instanceof UnreachableError
+      const isRefused = isUnreachable && failure.cause instanceof LoginRefusedError
+      const mayGoOn = isUnreachable && (onFailure === undefined || !isRefused)
+      if (mustReach || !mayGoOn) throw failure
+      return this.#giveUp(failure.message, effort)
+    }
+  }
+}
