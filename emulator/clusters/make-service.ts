@@ -1,6 +1,6 @@
 import type { Gate } from '../../src/base/gate.ts'
 import type { Address, ForkPoint, NewDatabase } from '../data-plane.ts'
-import { copyDataFolder } from './disk/data-folder.ts'
+import { copyDataFolder } from './disk/copy-data-folder.ts'
 import { copyAt } from './history/fork.ts'
 import type { Installation } from './installation/installation.ts'
 import type { Registry } from './registry.ts'

@@ -35,7 +35,7 @@ export const endBreaks: Record<string, Break> = {
   'the end of the job gives up at the first trouble': broken(
     [nothingLeft],
     change(
-      'operations/wait/persist.ts',
+      'operations/end/keep-trying.ts',
       'if (!(mayPass || isPatient) || seam.now() + pause > deadline) throw failure',
       'if (deadline > 0) throw failure',
     ),

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { ForkPoint } from '../../data-plane.ts'
-import { copyDataFolder } from '../disk/data-folder.ts'
+import { copyDataFolder } from '../disk/copy-data-folder.ts'
 import { writeOwned } from '../disk/files.ts'
 import { copyWal } from '../disk/wal.ts'
 import { ClusterError } from '../errors.ts'

@@ -6,10 +6,10 @@ import type { Cleanup, Context, CreatedRecord, Intent } from '../base/context.ts
 import { idOf, isDeleted, readShown } from '../base/read-record.ts'
 import { latestAppearance, latestListing } from '../create/create-once.ts'
 import { describePlan, findCandidates } from '../create/intent.ts'
-import { pause, persist } from '../wait/persist.ts'
 import { waitUntilSettled } from '../wait/settled.ts'
 import { waitUpTo } from '../wait/wait-log.ts'
 import { askToDelete } from './ask-to-delete.ts'
+import { keepTrying, pause } from './keep-trying.ts'
 import { reasonToLeave } from './reason-to-leave.ts'
 
 /** What the step wrote down before it ended or was killed. */
@@ -33,7 +33,7 @@ async function lookFor(
   }
   return await waitUpTo(context, awaited, async progress => {
     for (;;) {
-      const found = (await persist(context, () => findCandidates(client, intent))).filter(isSought)
+      const found = (await keepTrying(context, () => findCandidates(client, intent))).filter(isSought)
       if (found.length > 0 || seam.now() >= end) return found
       progress.name(end - seam.now())
       progress.remind(`${describePlan(intent)} did not appear yet`)
@@ -50,7 +50,7 @@ async function lookAfterRefusal(context: Context, intent: Intent): Promise<AnyRe
   const { client, log, signal } = context
   log.info(`cleanup: looking once for ${describePlan(intent)}, the request for it was refused`)
   try {
-    return await persist(context, () => findCandidates(client, intent), pause)
+    return await keepTrying(context, () => findCandidates(client, intent), pause)
   } catch (failure) {
     signal.throwIfAborted()
     const isRefused = isKeyRefusal(failure) || (failure instanceof ApiError && !isPassing(failure))
@@ -108,14 +108,14 @@ async function remove(
   intent: Intent,
   { resource, ids }: CreatedRecord,
 ): Promise<string | undefined> {
-  const record = await persist(context, () => readShown(context.client, resource, ids))
+  const record = await keepTrying(context, () => readShown(context.client, resource, ids))
   if (record !== undefined && isDeleted(record)) return undefined
   const reason = record === undefined ? undefined : reasonToLeave(record, intent)
   if (reason !== undefined) return `${describeRecord(resource, ids)} is left alone: ${reason}`
   context.log.info(`cleanup: deleting ${describeRecord(resource, ids)}, which this step created`)
   // What was seen need not be waited for: a 404 then means that it is gone.
   const sent = record === undefined ? intent.lastSent : undefined
-  await persist(context, () => askToDelete(context, resource, ids, sent))
+  await keepTrying(context, () => askToDelete(context, resource, ids, sent))
   return undefined
 }
 
@@ -177,7 +177,7 @@ async function removeAll(
   for (const { resource, ids } of [...first.leaving, ...second.leaving]) {
     const { goal } = endpoints[resources[resource].delete]
     const wait = { goal, ids, lookAtOnce: true }
-    await persist(context, () => waitUntilSettled(context, wait))
+    await keepTrying(context, () => waitUntilSettled(context, wait))
   }
   return [...first.left, ...second.left]
 }

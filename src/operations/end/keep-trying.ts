@@ -2,8 +2,8 @@ import { renderDuration } from '../../base/duration.ts'
 import { AnswerTooLargeError, ApiError, messageOf, UnreadableAnswerError } from '../../base/errors.ts'
 import { isKeyRefusal, isPassing } from '../../client/retry.ts'
 import type { Context } from '../base/context.ts'
-import { WaitError } from './wait-error.ts'
-import { restAfter } from './wait-log.ts'
+import { WaitError } from '../wait/wait-error.ts'
+import { restAfter } from '../wait/wait-log.ts'
 
 /** Milliseconds between two tries. */
 export const pause = 5000
@@ -19,7 +19,7 @@ const reasonOf = (failure: unknown) => (failure instanceof WaitError ? failure.c
  * that could try again. That includes a proxy's error page, and a key that is refused for less than `patience`
  * milliseconds.
  */
-export async function persist<Result>(
+export async function keepTrying<Result>(
   context: Context,
   attempt: () => Promise<Result>,
   patience = refusalPatience,
