@@ -114,7 +114,7 @@ export const previewInputs = {
     },
     reset_on: {
       about:
-        'Paths in the repository, such as `migrations/**`. Where a push changed or removed one of these files, or put one before others, the preview is reset: what was applied to it is no longer what the pull request has. New files at the end keep it. A pattern after `!` leaves files out. Needs the permission `contents: read`.',
+        'Paths in the repository, such as `migrations/**`. Where a push changed or removed one of these files, or added one with a lower number than one beside it, the preview is reset: what was applied to it is no longer what the pull request has. Other new files keep it, and so does any doubt. A pattern after `!` leaves files out. Needs the permission `contents: read`.',
       example: 'migrations/**',
       ignored: 'harmless',
       parse: parsePatterns,
