@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ownInputs } from '../../src/action/inputs/input-table.ts'
 import { operations } from '../../src/action/inputs/operation-table.ts'
 import { forEnterpriseServer, notHandedOn } from '../../tools/reference/reusable-workflows.ts'
 import { readWorkflow } from './support/workflow-file.ts'
@@ -32,6 +33,13 @@ describe.each([
     ])
     expect(given).toEqual(expected)
     for (const name of ofJob) expect(JSON.stringify(job)).toContain(`inputs.${name}`)
+  })
+
+  it('takes as true or false only what can be nothing else', () => {
+    const flags = Object.keys(inputs).filter(name => inputs[name]?.type === 'boolean')
+    expect(flags.length).toBeGreaterThan(0)
+    const others = flags.filter(name => 'value' in (ownInputs[name]?.parse('strict') ?? {}))
+    expect(others).toEqual([])
   })
 
   it('needs no input but the address, and no secret, which runs of forks do not have', () => {

@@ -13,6 +13,7 @@ export const notHandedOn: Record<string, string> = {
   github_token: 'the token of the job, with the permissions that the job says',
   export_env: 'for later steps of the job, of which there are none',
   job_status: 'the runner fills it in',
+  seed_file: 'the job checks nothing out',
 }
 
 /** Inputs of every operation that callers may set too. */
@@ -30,9 +31,12 @@ export function handedOn(name: string): InputEntry[] {
   return inputEntries([operation]).filter(entry => used.has(entry.name) && !(entry.name in notHandedOn))
 }
 
+const isTrueOrFalse = (text: string | undefined) => text === 'true' || text === 'false'
+
 /** A workflow's input of type boolean is never unset, so a flag that is left out arrives as its default. */
-function declaration({ name, description, default: usual, required }: InputEntry): string {
-  const isFlag = usual === 'true' || usual === 'false'
+function declaration({ name, description, default: usual, example, required }: InputEntry): string {
+  // `quarantine` is a third thing, too.
+  const isFlag = isTrueOrFalse(usual) && isTrueOrFalse(example)
   const lines = [
     `      ${name}:`,
     `        description: ${quoted(description + (usual && !isFlag ? ` Default: ${usual}.` : ''))}`,

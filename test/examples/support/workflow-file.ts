@@ -30,6 +30,7 @@ export interface WorkflowJob {
 }
 
 interface Declared {
+  type?: string
   required?: boolean
   default?: unknown
 }
