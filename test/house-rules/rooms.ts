@@ -45,6 +45,11 @@ export const rooms: Record<string, Room> = {
   // What a database holds. It is a file of its own in the bundle, which loses the licences of packages: it has none.
   'src/contents/quarantine': { isPure: true, rooms: ['src/base', 'src/postgres'], packages: [] },
   'src/contents/sql': { rooms: ['src/base', 'src/postgres'], packages: ['node:fs', 'node:path'] },
+  'src/contents/masking': {
+    isPure: true,
+    rooms: ['src/base', 'src/postgres', 'src/contents/sql'],
+    packages: ['js-yaml'],
+  },
   // Running a row of the contract, from what each operation is given to the operations themselves.
   'src/operations/base': {
     rooms: [
@@ -86,7 +91,7 @@ export const rooms: Record<string, Room> = {
   'src/contents/database': {
     rooms: [
       ...['src/base', 'src/postgres', 'src/operations/base'],
-      ...['src/contents/quarantine', 'src/contents/sql'],
+      ...['src/contents/quarantine', 'src/contents/sql', 'src/contents/masking'],
     ],
     packages: ['node:crypto'],
   },
@@ -316,6 +321,7 @@ export const rooms: Record<string, Room> = {
         'src/operations',
         'src/contents/inputs.ts',
         'src/contents/sql',
+        'src/contents/masking',
         'src/preview',
         'src/contents/operations',
         'src/github',
@@ -336,6 +342,7 @@ export const rooms: Record<string, Room> = {
 export const reasons: Record<string, string> = {
   '@actions/core': "only src/action/host knows the runner's toolkit",
   '@actions/github': "only src/github/ask knows GitHub's API",
+  'js-yaml': 'only src/contents/masking reads YAML',
   pg: 'only src/postgres knows PostgreSQL',
   undici: 'only src/client/network sends requests',
 }

@@ -20,6 +20,8 @@ const loaded = {
   './run.js': './run.js',
   '@actions/github': './github.js',
   '@actions/http-client': './http-client.js',
+  '@octokit/plugin-rest-endpoint-methods': './rest-methods.js',
+  'js-yaml': './yaml.js',
   pg: './pg.js',
 }
 

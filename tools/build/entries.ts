@@ -5,5 +5,7 @@ export const entries = {
   'post.js': 'build/post-entry.js',
   'github.js': 'node_modules/@actions/github/lib/github.js',
   'http-client.js': 'tools/build/no-http-client.cjs',
+  'rest-methods.js': 'tools/build/no-rest-methods.cjs',
+  'yaml.js': 'tools/build/yaml-parser.js',
   'pg.js': 'node_modules/pg/lib/index.js',
 }

@@ -1,6 +1,8 @@
 import { ActionError } from '../../base/errors.ts'
 import type { Connection } from '../../postgres/connection.ts'
 import { type LongLimits, type Session, StatementError, withLongSession } from '../../postgres/session.ts'
+import type { Progress } from '../masking/mask.ts'
+import type { MaskingReport } from '../masking/report.ts'
 import type { KeepActive } from '../quarantine/keep-active.ts'
 import { type OpenSession, quarantine } from '../quarantine/quarantine.ts'
 import type { QuarantineReport } from '../quarantine/report.ts'
@@ -45,8 +47,8 @@ async function inTransaction(session: Session, act: () => Promise<void>): Promis
   }
 }
 
-/** What runs do in the database of a service, in one session. */
-function openedBy(session: Session, open: OpenSession) {
+/** What runs do in the database of a service, in one session; masking opens several. */
+function openedBy(session: Session, open: OpenSession, openAnother: OpenSession) {
   return {
     takeTurn: () => takeTurn(session),
     read: () => doing('to be read', () => readKept(session)),
@@ -54,6 +56,11 @@ function openedBy(session: Session, open: OpenSession) {
       doing('to keep a note', () => inTransaction(session, () => writeKept(session, text))),
     quarantine: (keepActive: KeepActive, before: QuarantineReport | undefined) =>
       doing('the quarantine', () => quarantine(open, { keepActive, again: before })),
+    /** Masks it by a file of rules, and searches it for what was there before (src/contents/masking). */
+    async mask(file: SqlFile, onProgress: (progress: Progress) => void): Promise<MaskingReport> {
+      const { maskByFile } = await import('../masking/masking.ts')
+      return await maskByFile(openAnother, { file, onProgress })
+    },
     async seed(file: SqlFile, text: string, inEffect: string[]): Promise<void> {
       const beforeCommit = () => writeKept(session, text)
       await prepareSession(session, {})
@@ -82,6 +89,6 @@ export async function openDatabase<Result>(
       database === undefined
         ? within(session)
         : withLongSession({ ...connection, database }, limits, other => within(other))
-    return use(openedBy(session, open))
+    return use(openedBy(session, open, within => withLongSession(connection, limits, within)))
   })
 }

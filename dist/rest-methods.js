@@ -1,0 +1,1 @@
+(()=>{var e={};(()=>{var t=e;t.restEndpointMethods=()=>({})})(),module.exports=e})();

@@ -1,0 +1,189 @@
+/** What the questions depend on. */
+interface Setting {
+  version: number
+  timescaledb: string | null
+  workSchema: string
+}
+
+/** Types without parts that hold no text: by their category (PostgreSQL documentation, pg_type) or name. */
+const textless = `(typcategory in ('B', 'N', 'D', 'T', 'G') or typname in
+  ('uuid', 'oid', 'xid', 'xid8', 'cid', 'tid', 'pg_lsn', 'pg_snapshot', 'txid_snapshot', 'bit', 'varbit'))`
+
+/** From this version on a range has a type for several of them. */
+const withMultiranges = 140_000
+
+/** Of each type of a column the types that it consists of: of a domain, an array, a composite, a range. */
+const parts = ({ version }: Setting) => `
+  part(whole, id) as (
+    select distinct atttypid, atttypid from pg_attribute where attnum > 0 and not attisdropped
+    union
+    select whole, next from part join pg_type as type on type.oid = part.id, lateral (
+      select typbasetype where typtype = 'd'
+      union all select typelem where typcategory = 'A' and typelem <> 0
+      union all select atttypid from pg_attribute where attrelid = typrelid and attnum > 0 and not attisdropped
+      union all select rngsubtype from pg_range
+        where rngtypid = type.oid ${version >= withMultiranges ? 'or rngmultitypid = type.oid' : ''}
+    ) as below(next)),
+  texts(id) as (
+    select distinct whole from part join pg_type as type on type.oid = part.id
+    where typtype = 'b' and not (typcategory = 'A' and typelem <> 0) and not ${textless}),
+  -- Of a domain the type below, however many domains lie between.
+  base(id, type, modifier) as (
+    select oid, oid, -1 from pg_type where typtype <> 'd'
+    union all
+    select type.oid, base.type, greatest(typtypmod, modifier) from base join pg_type as type on typbasetype = base.id
+      where typtype = 'd')`
+
+/** Partitions and chunks are no tables of their own: of each the table at the top. */
+const trees = ({ timescaledb }: Setting) => `
+  hypertable(id, is_compressed) as (${
+    timescaledb !== null
+      ? `select to_regclass(format('%I.%I', schema_name, table_name))::oid, compressed_hypertable_id is not null
+         from _timescaledb_catalog.hypertable`
+      : 'select null::oid, false where false'
+  }),
+  covered(id, parent) as (
+    select inhrelid, inhparent from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where relispartition or inhparent in (select id from hypertable)),
+  tree(root, id) as (
+    select oid, oid from pg_class where relkind in ('r', 'p', 'm', 'f') and oid not in (select id from covered)
+    union all select root, covered.id from tree join covered on covered.parent = tree.id)`
+
+/** Nobody's data: what PostgreSQL keeps itself. */
+const own = ({ workSchema }: Setting) =>
+  `(nspname in ('pg_catalog', 'information_schema', '${workSchema}') or nspname ~ '^pg_(toast|temp)')`
+
+/** Large objects with a comment of ours are what runs keep in a database. */
+export const foreignObjects = `pg_largeobject_metadata as object
+  where not exists (select from pg_description where classoid = 'pg_largeobject'::regclass and objoid = object.oid
+    and description like 'managed-database-action: %')`
+
+const aggregates = `select to_regclass(format('%I.%I', schema_name, table_name))::oid
+  from _timescaledb_catalog.continuous_agg as aggregate
+  join _timescaledb_catalog.hypertable as stored on stored.id = aggregate.mat_hypertable_id`
+
+const tables = (setting: Setting) => `with recursive ${trees(setting)},
+  aggregate(id) as (${setting.timescaledb !== null ? aggregates : 'select null::oid where false'})
+  select class.oid::text as id, nspname::text as schema, relname::text as name,
+    case when class.oid in (select id from aggregate) then 'continuous aggregate'
+      else case relkind when 'm' then 'materialized view' when 'f' then 'foreign table' else 'table' end end as kind,
+    (select sum(greatest(part.reltuples, 0)) from tree join pg_class as part on part.oid = tree.id
+      where root = class.oid)::float8 as rows,
+    pg_get_userbyid(relowner)::text as owner, pg_has_role(relowner, 'usage') as "isOurs",
+    case when nspname ~ '^_timescaledb_' then 'timescaledb' else
+      (select extname::text from pg_depend join pg_extension on pg_extension.oid = refobjid
+        where classid = 'pg_class'::regclass and objid = class.oid and deptype = 'e' limit 1) end as keeper,
+    class.oid in (select id from hypertable) as "isHypertable",
+    coalesce((select is_compressed from hypertable where id = class.oid), false) as "isCompressed",
+    relkind = 'r' and class.oid not in (select id from hypertable) as "isPlain",
+    exists (select from pg_rewrite where ev_class = class.oid and ev_type = '2') as "hasRewriteRule",
+    (select inhparent::text from pg_inherits where inhrelid = class.oid order by inhseqno limit 1) as parent,
+    array(select part.oid::regclass::text from tree join pg_class as part on part.oid = tree.id
+      where root = class.oid and part.relkind = 'f' and class.relkind <> 'f') as elsewhere
+  from pg_class as class join pg_namespace on pg_namespace.oid = relnamespace
+  where relkind in ('r', 'p', 'm', 'f') and class.oid not in (select id from covered) and not ${own(setting)}
+  union all
+  select 'pg_largeobject', 'pg_catalog', 'pg_largeobject', 'large objects', count(*), current_user::text,
+    bool_and(pg_has_role(lomowner, 'usage')), null, false, false, true, false, null, '{}'
+  from ${foreignObjects} having count(*) > 0
+  order by 2, 3`
+
+const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees(setting)}
+  select * from (select attrelid::text as table, attname::text as name, format_type(atttypid, atttypmod) as type,
+    case when type.typcategory = 'S' then 'text'
+      when type.typcategory = 'A' and element.typcategory = 'S' then 'texts'
+      when type.typname in ('json', 'jsonb') then 'json' when type.typname = 'bytea' then 'bytes' else 'other' end as family,
+    atttypid in (select id from texts) as "holdsText",
+    case when type.typname in ('varchar', 'bpchar') and greatest(atttypmod, modifier) > 4
+      then greatest(atttypmod, modifier) - 4 when type.typname = 'name' then 63 end as length,
+    attnotnull or declared.typnotnull as "notNull", attgenerated <> '' as "isGenerated", attidentity = 'a' as "isAlwaysIdentity",
+    type.typname = 'citext' as "ignoresCase",
+    exists (select from tree join pg_partitioned_table on partrelid = tree.id
+      left join pg_attribute as key on key.attrelid = tree.id and key.attname = pg_attribute.attname
+      where root = pg_attribute.attrelid and partstrat <> 'h' and (key.attnum = any (partattrs) or 0 = any (partattrs)))
+    ${
+      setting.timescaledb !== null
+        ? `or exists (select from _timescaledb_catalog.dimension join _timescaledb_catalog.hypertable as whole
+             on whole.id = hypertable_id where column_name = attname
+             and to_regclass(format('%I.%I', schema_name, table_name)) = attrelid)`
+        : ''
+    } as "decidesPart",
+    (select max(case when n_distinct < 0 then -n_distinct * 100000 else n_distinct end) from pg_stats
+      where schemaname = nspname and tablename = relname and pg_stats.attname = pg_attribute.attname)::float8 as distinct,
+    (select max(avg_width) from pg_stats
+      where schemaname = nspname and tablename = relname and pg_stats.attname = pg_attribute.attname)::int as width, attnum as position
+  from pg_attribute join pg_class as class on class.oid = attrelid join pg_namespace on pg_namespace.oid = relnamespace
+    join pg_type as declared on declared.oid = atttypid
+    join base on base.id = atttypid join pg_type as type on type.oid = base.type
+    left join pg_type as element on element.oid = type.typelem
+  where attnum > 0 and not attisdropped and relkind in ('r', 'p', 'm', 'f')
+    and attrelid not in (select id from covered) and not ${own(setting)}
+  union all
+  select 'pg_largeobject', 'data', 'bytea', 'bytes', true, null, true, false, false, false, false, null, null, 1
+  from ${foreignObjects} having count(*) > 0) as found order by position`
+
+/** Each index as one of the table at the top; the columns of an expression count as well. */
+const uniques = (setting: Setting) => `with recursive ${trees(setting)}
+  select root::text as table, index.relname::text as name,
+    array(select distinct attname::text from pg_attribute where attrelid = indrelid and attnum > 0
+      and (attnum = any (indkey[0:indnkeyatts - 1]) or 0 = any (indkey) and exists (select from pg_depend
+        where classid = 'pg_class'::regclass and objid = indexrelid and refobjid = indrelid and refobjsubid = attnum))) as columns,
+    ${setting.version >= 150_000 ? 'indnullsnotdistinct' : 'false'} as "nullsEqual", indisexclusion as "isExclusion"
+  from pg_index join tree on tree.id = indrelid join pg_class as index on index.oid = indexrelid
+    join pg_class as class on class.oid = indrelid join pg_namespace on pg_namespace.oid = class.relnamespace
+  where (indisunique or indisexclusion) and not ${own(setting)}`
+
+const foreignKeys = (setting: Setting) => `with recursive ${trees(setting)}
+  select conname::text as name, conrelid::regclass::text as relation, one.root::text as table,
+    array(select attname::text from unnest(conkey) with ordinality as key(number, position)
+      join pg_attribute on attrelid = conrelid and attnum = number order by position) as columns,
+    other.root::text as target,
+    array(select attname::text from unnest(confkey) with ordinality as key(number, position)
+      join pg_attribute on attrelid = confrelid and attnum = number order by position) as "targetColumns",
+    pg_get_constraintdef(key.oid) as definition
+  from pg_constraint as key join tree as one on one.id = conrelid join tree as other on other.id = confrelid
+  where contype = 'f' and conparentid = 0
+    and not exists (select from covered join hypertable on hypertable.id = parent where covered.id in (conrelid, confrelid))`
+
+/** TimescaleDB's own triggers tell it which aggregates to refresh. */
+const obstacles = (setting: Setting) => `with recursive ${trees(setting)}
+  select root::text as table, format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as lift,
+    format('alter table %s enable %s trigger %I', tgrelid::regclass,
+      case tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, tgname) as restore, false as "isPolicy"
+  from pg_trigger join tree on tree.id = tgrelid join pg_proc on pg_proc.oid = tgfoid
+    join pg_namespace on pg_namespace.oid = pronamespace
+  where not tgisinternal and tgenabled in ('O', 'A') ${setting.version >= 130_000 ? 'and tgparentid = 0' : ''}
+    and nspname !~ '^_timescaledb_'
+    and not exists (select from covered join hypertable on hypertable.id = parent where covered.id = tgrelid)
+  union all
+  select root::text, format('alter table %s no force row level security', class.oid::regclass),
+    format('alter table %s force row level security', class.oid::regclass), true
+  from pg_class as class join tree on tree.id = class.oid where relforcerowsecurity`
+
+/** What a materialized view reads, directly or through others, is deeper than the view itself. */
+const derived = ({ timescaledb }: Setting) => `with recursive
+  used(by, id) as (
+    select distinct ev_class, refobjid from pg_rewrite join pg_depend on classid = 'pg_rewrite'::regclass and objid = pg_rewrite.oid
+    where refclassid = 'pg_class'::regclass and refobjid <> ev_class),
+  depth(id, steps) as (
+    select oid, 0 from pg_class where relkind = 'm'
+    union select used.id, steps + 1 from depth join used on used.by = depth.id)
+  select name, "isAggregate" from (
+    select class.oid::regclass::text as name, false as "isAggregate", -max(steps) as position
+      from depth join pg_class as class on class.oid = depth.id where relkind = 'm' and relispopulated group by class.oid
+    ${
+      timescaledb === null
+        ? ''
+        : `union all select format('%I.%I', user_view_schema, user_view_name), true, mat_hypertable_id - 1000000000
+           from _timescaledb_catalog.continuous_agg`
+    }) as found order by position`
+
+/** The questions whose answers make up a catalog. */
+export const catalogQueries = (setting: Setting) => ({
+  tables: tables(setting),
+  columns: columns(setting),
+  uniques: uniques(setting),
+  foreignKeys: foreignKeys(setting),
+  obstacles: obstacles(setting),
+  derived: derived(setting),
+})

@@ -1,0 +1,153 @@
+import type { Session } from '../../postgres/session.ts'
+import { catalogQueries } from './catalog-queries.ts'
+
+/** What a rule can do with the values of a column. */
+export type Family = 'text' | 'texts' | 'json' | 'bytes' | 'other'
+
+export interface Column {
+  name: string
+  /** As SQL names it, with its length: character varying(20). */
+  type: string
+  family: Family
+  /** Numbers, flags, times, and what consists of these alone cannot. */
+  holdsText: boolean
+  /** The most characters that fit; null where nothing limits them. */
+  length: number | null
+  notNull: boolean
+  isGenerated: boolean
+  /** The database gives it a value, and takes no other one. */
+  isAlwaysIdentity: boolean
+  /** Compared without regard to letter case, as citext is. */
+  ignoresCase: boolean
+  /** Decides in which partition or chunk a row is. */
+  decidesPart: boolean
+  /** How many of 100,000 values are distinct, and how long they are: from the statistics, null where there are none. */
+  distinct: number | null
+  width: number | null
+}
+
+export type TableKind =
+  | 'table'
+  | 'materialized view'
+  | 'continuous aggregate'
+  | 'foreign table'
+  | 'large objects'
+
+export interface Table {
+  /** The id in the catalog of the database. */
+  id: string
+  schema: string
+  name: string
+  kind: TableKind
+  /** About how many. */
+  rows: number
+  owner: string
+  /** Whether this role has the owner's rights. */
+  isOurs: boolean
+  /** An extension, or TimescaleDB itself: what it keeps is not the users' to mask, but it is searched. */
+  keeper: string | null
+  isHypertable: boolean
+  isCompressed: boolean
+  /** Has no parts below it, but maybe tables that inherit from it. */
+  isPlain: boolean
+  /** It has a rule that does something else in place of an update. */
+  hasRewriteRule: boolean
+  /** The table that it inherits from, which is no partitioned one. */
+  parent: string | null
+  /** Parts whose rows are elsewhere: tiered chunks, foreign partitions. */
+  elsewhere: string[]
+  columns: Column[]
+}
+
+/** No two rows have the same values in these columns, or values that exclude each other. */
+export interface Unique {
+  table: string
+  name: string
+  columns: string[]
+  nullsEqual: boolean
+  /** An exclusion constraint compares by operators of its own. */
+  isExclusion: boolean
+}
+
+export interface ForeignKey {
+  name: string
+  /** The table as SQL names it, and its id. */
+  relation: string
+  table: string
+  columns: string[]
+  /** The id of the table that it leads to. */
+  target: string
+  targetColumns: string[]
+  definition: string
+}
+
+/** What is lifted for masking, and restored after it. */
+export interface Obstacle {
+  table: string
+  lift: string
+  restore: string
+  /** A policy that binds the owner too hides rows from all that is done; a trigger acts only when rows change. */
+  isPolicy: boolean
+}
+
+/** A copy that the database computes anew when it is asked to. */
+export interface Derived {
+  /** As SQL names it. */
+  name: string
+  isAggregate: boolean
+}
+
+/** What is in a database, as far as masking must know it. */
+export interface Catalog {
+  /** As server_version_num. */
+  version: number
+  database: string
+  user: string
+  /** The schema of TimescaleDB's functions, as SQL names it; null where the whole of it is not installed. */
+  timescaledb: string | null
+  tables: Table[]
+  uniques: Unique[]
+  foreignKeys: ForeignKey[]
+  obstacles: Obstacle[]
+  /** Materialized views and continuous aggregates: those that others are computed from come first. */
+  derived: Derived[]
+}
+
+/** The schema of what masking itself needs, and drops again. */
+export const workSchema = 'managed_database_action_masking'
+
+/** What a table is called in messages and files. */
+export const tableName = ({ schema, name }: Pick<Table, 'schema' | 'name'>): string => {
+  const plain = (part: string) => (/[".]/.test(part) ? `"${part.replaceAll('"', '""')}"` : part)
+  return `${plain(schema)}.${plain(name)}`
+}
+
+/** Rows have their shape from the SQL of catalog-queries.ts. */
+async function ask<Row>(session: Session, sql: string): Promise<Row[]> {
+  return (await session.query(sql)).rows as Row[]
+}
+
+/** Reads what is in the database. Changes nothing. */
+export async function readCatalog(session: Session): Promise<Catalog> {
+  const [facts] = await ask<Pick<Catalog, 'version' | 'database' | 'user' | 'timescaledb'>>(
+    session,
+    `select current_setting('server_version_num')::int as version, current_database()::text as database,
+       current_user::text as user,
+       case when to_regclass('_timescaledb_catalog.continuous_agg') is not null then
+         (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
+           where extname = 'timescaledb') end as timescaledb`,
+  )
+  if (facts === undefined) throw new Error('the database says nothing of itself')
+  const queries = catalogQueries({ ...facts, workSchema })
+  const tables = await ask<Table>(session, queries.tables)
+  const columns = await ask<Column & { table: string }>(session, queries.columns)
+  const byTable = Map.groupBy(columns, ({ table }) => table)
+  return {
+    ...facts,
+    tables: tables.map(table => ({ ...table, columns: byTable.get(table.id) ?? [] })),
+    uniques: await ask<Unique>(session, queries.uniques),
+    foreignKeys: await ask<ForeignKey>(session, queries.foreignKeys),
+    obstacles: await ask<Obstacle>(session, queries.obstacles),
+    derived: await ask<Derived>(session, queries.derived),
+  }
+}

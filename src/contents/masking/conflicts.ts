@@ -1,0 +1,120 @@
+import { type ForeignKey, tableName, type Unique } from './catalog.ts'
+import { emailLength, hashLength, leastHash } from './expressions.ts'
+import type { Problem, Rule } from './mask-file.ts'
+import { isMasked, type Plan, type PlannedColumn, type PlannedTable, takesRules } from './planned.ts'
+
+/** Rules that make different values of different ones, and equal ones of equal ones. */
+const faithful = new Set(['keep', 'hash', 'email', 'sql'])
+
+/** Rules that make a text of a text. */
+const forTexts = new Set(['hash', 'email', 'name', 'phone', 'text', 'digits'])
+
+const kindOf = (column: PlannedColumn | undefined): Rule['kind'] => column?.rule?.kind ?? 'keep'
+
+/** Why a rule does not suit its column by itself; undefined if it does. */
+function findMisfit(table: PlannedTable, column: PlannedColumn): string | undefined {
+  const { rule, length } = column
+  if (rule === undefined || rule.kind === 'keep') return undefined
+  if (column.isGenerated) return 'is computed from other columns: mask those'
+  if (table.kind === 'large objects') return 'can only be kept, or dropped with drop_rows'
+  if (column.isAlwaysIdentity) return 'is an identity that the database gives: keep it'
+  if (column.decidesPart) return 'decides in which partition or chunk a row is: keep it'
+  if (rule.kind === 'null' && column.notNull) return 'must not be null'
+  if (forTexts.has(rule.kind) && column.family !== 'text' && column.family !== 'texts')
+    return `is ${column.type}, and ${rule.kind} is for texts`
+  if (rule.kind === 'email' && length !== null && length < emailLength)
+    return `has room for ${length} characters, and email needs ${emailLength}`
+  if (rule.kind === 'fixed' && length !== null && [...rule.text].length > length)
+    return `has room for ${length} characters, and the fixed text is longer`
+  if (rule.kind === 'shuffle' && table.isHypertable)
+    return 'is in a hypertable, whose rows cannot change places: take another rule than shuffle'
+  return undefined
+}
+
+/** Why a table cannot be changed at all, though its rules ask for it. */
+function findHindrance(table: PlannedTable): string | undefined {
+  if (!table.dropRows && !table.columns.some(isMasked)) return undefined
+  if (!table.isOurs) return `belongs to ${table.owner}, whose rights this login does not have`
+  if (table.elsewhere.length > 0 && !table.dropRows)
+    return `has rows that cannot be changed, in ${table.elsewhere.join(', ')}: only drop_rows is possible`
+  if (table.hasRewriteRule) return 'has a rewrite rule for updates: drop it from the parent, or use a trigger'
+  return undefined
+}
+
+function findUniqueConflicts(table: PlannedTable, uniques: Unique[]): Problem[] {
+  const columnOf = (name: string) => table.columns.find(column => column.name === name)
+  const isSafe = (name: string, { isExclusion, nullsEqual }: Unique) => {
+    const column = columnOf(name)
+    const kind = kindOf(column)
+    if (isExclusion) return kind === 'keep'
+    const isCut = kind === 'hash' && (column?.length ?? leastHash) < leastHash
+    return (faithful.has(kind) && !isCut) || (kind === 'null' && !nullsEqual)
+  }
+  const own = uniques.filter(unique => unique.table === table.id)
+  const safe = own.filter(unique => unique.columns.every(name => isSafe(name, unique)))
+  return own
+    .filter(unique => !safe.some(({ columns }) => columns.every(name => unique.columns.includes(name))))
+    .flatMap(unique =>
+      unique.columns
+        .filter(name => !isSafe(name, unique))
+        .map(name => ({
+          place: columnOf(name)?.place,
+          what: `${tableName(table)}.${name} must stay ${unique.isExclusion ? 'as it is' : 'unique'} (${unique.name}): ${kindOf(columnOf(name))} does not keep it so`,
+        })),
+    )
+}
+
+/** Whether both ends of a foreign key get equal values of equal ones. */
+function areAlike(from: PlannedColumn, to: PlannedColumn): boolean {
+  const [one, other] = [kindOf(from), kindOf(to)]
+  if (one !== other || !faithful.has(one)) return false
+  if (one === 'keep') return true
+  if (one === 'sql')
+    return from.rule?.kind === 'sql' && to.rule?.kind === 'sql' && from.rule.text === to.rule.text
+  const room = (column: PlannedColumn) => Math.min(column.length ?? hashLength, hashLength)
+  return from.ignoresCase === to.ignoresCase && (one === 'email' || room(from) === room(to))
+}
+
+function findKeyConflicts(plan: Plan, key: ForeignKey): Problem[] {
+  const [table, target] = [key.table, key.target].map(id => plan.tables.find(table => table.id === id))
+  if (table === undefined || target === undefined || table.dropRows) return []
+  const pairs = key.columns.map((name, index) => ({
+    from: table.columns.find(column => column.name === name),
+    to: target.columns.find(column => column.name === key.targetColumns[index]),
+  }))
+  if (pairs.some(({ from }) => kindOf(from) === 'null')) return []
+  const named = `${tableName(table)}.${key.columns.join(', ')} refers to ${tableName(target)} (${key.name})`
+  const { place } = pairs[0]?.from ?? {}
+  if (target.dropRows)
+    return [
+      {
+        place: place ?? table.place,
+        what: `${named}, whose rows are dropped: take null or drop_rows for it as well`,
+      },
+    ]
+  if (pairs.every(({ from, to }) => from && to && areAlike(from, to))) return []
+  return [{ place, what: `${named}: both ends need the same rule, one of keep, hash, email and sql` }]
+}
+
+/** All that would fail while masking, or leave a constraint broken, as far as rules and catalog tell. */
+export function findConflicts(plan: Plan): Problem[] {
+  const ruled = plan.tables.filter(takesRules)
+  return [
+    ...ruled.flatMap(table => {
+      const hindrance = findHindrance(table)
+      return hindrance === undefined ? [] : [{ place: table.place, what: `${tableName(table)} ${hindrance}` }]
+    }),
+    ...ruled
+      .filter(({ dropRows }) => !dropRows)
+      .flatMap(table => [
+        ...table.columns.flatMap(column => {
+          const misfit = findMisfit(table, column)
+          return misfit === undefined
+            ? []
+            : [{ place: column.place, what: `${tableName(table)}.${column.name} ${misfit}` }]
+        }),
+        ...findUniqueConflicts(table, plan.uniques),
+      ]),
+    ...plan.foreignKeys.flatMap(key => findKeyConflicts(plan, key)),
+  ]
+}

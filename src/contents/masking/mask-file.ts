@@ -1,0 +1,131 @@
+import { ActionError } from '../../base/errors.ts'
+import { askWhetherMeant } from '../../base/suggest.ts'
+import type { Place, SqlFile } from '../sql/sql-error.ts'
+import { type Node, readYaml, YamlError } from './read-yaml.ts'
+
+/** What is said as one word: what becomes of the values of a column. */
+export const words = ['keep', 'null', 'hash', 'email', 'name', 'phone', 'text', 'digits', 'shuffle'] as const
+
+/** What becomes of the values of a column. */
+export type Rule = { kind: (typeof words)[number] } | { kind: 'fixed' | 'sql'; text: string }
+
+export interface ColumnRule {
+  column: string
+  rule: Rule
+  place: Place
+}
+
+/** The rules of one table, or of those of one name in several schemas. */
+export interface TableRules {
+  schema: string
+  table: string
+  place: Place
+  dropRows: boolean
+  columns: ColumnRule[]
+}
+
+export interface MaskFile {
+  file: SqlFile
+  tables: TableRules[]
+}
+
+/** One thing that is wrong with a file of rules: where it stands, if it stands in the file at all. */
+export interface Problem {
+  place?: Place | undefined
+  what: string
+}
+
+/** How many problems a message names. */
+const mostNamed = 20
+
+/** A file of rules cannot be used, for one reason or several. */
+export class MaskFileError extends ActionError {
+  constructor({ name, path }: SqlFile, problems: Problem[], next: string) {
+    const named = problems
+      .slice(0, mostNamed)
+      .map(({ place, what }) => (place ? `${name}:${place.line}:${place.column}: ${what}` : what))
+    const more = problems.length > mostNamed ? `; and ${problems.length - mostNamed} more` : ''
+    super(`${named.join('; ')}${more}`, next)
+    const place = problems[0]?.place
+    if (path !== undefined && place) this.place = { file: path, ...place }
+  }
+}
+
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** The parts of `schema.table`, each as it is or in double quotes, as in SQL. */
+function parseTableName(text: string): [string, string] | undefined {
+  const [, schema, table] = /^("(?:[^"]|"")+"|[^".]+)\.("(?:[^"]|"")+"|[^".]+)$/.exec(text) ?? []
+  if (schema === undefined || table === undefined) return undefined
+  const plain = (part: string) => (part.startsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part)
+  return [plain(schema), plain(table)]
+}
+
+const isWord = (text: string): text is (typeof words)[number] => words.some(word => word === text)
+
+const expected = `${words.join(', ')}, { fixed: … } or { sql: … }`
+
+function parseRule(node: Node): Rule | string {
+  if (node.kind === 'scalar') {
+    const text = node.text === '~' && node.isPlain ? 'null' : node.text
+    if (isWord(text)) return { kind: text }
+    if (text === 'drop_rows') return 'drop_rows is a rule for a table, not for a column'
+    return text === ''
+      ? `no rule; expected ${expected}`
+      : `${text} is no rule${askWhetherMeant(text, [...words, 'fixed', 'sql'])}; expected ${expected}`
+  }
+  const [entry, ...others] = node.kind === 'mapping' ? node.entries : []
+  const { key, value } = entry ?? {}
+  if (others.length > 0 || value?.kind !== 'scalar' || (key?.text !== 'fixed' && key?.text !== 'sql'))
+    return `expected ${expected}`
+  if (key.text === 'sql' && value.text.trim() === '') return 'sql: an expression is expected'
+  return { kind: key.text, text: value.text }
+}
+
+function parseTable(key: { text: string; place: Place }, value: Node, problems: Problem[]): TableRules[] {
+  const { place } = key
+  const [schema, table] = parseTableName(key.text) ?? []
+  if (schema === undefined || table === undefined) {
+    problems.push({ place, what: `${key.text} is no table; expected schema.table, like public.people` })
+    return []
+  }
+  const rules = { schema, table, place, dropRows: false, columns: [] as ColumnRule[] }
+  if (value.kind === 'scalar' && value.text === 'drop_rows') return [{ ...rules, dropRows: true }]
+  if (value.kind !== 'mapping') {
+    problems.push({ place, what: `${key.text}: expected drop_rows, or a rule for each column` })
+    return []
+  }
+  for (const { key: column, value: node } of value.entries) {
+    const rule = parseRule(node)
+    if (typeof rule === 'string')
+      problems.push({ place: node.place, what: `${key.text}.${column.text}: ${rule}` })
+    else rules.columns.push({ column: column.text, rule, place: column.place })
+  }
+  return [rules]
+}
+
+function parseTables(root: Node, problems: Problem[]): TableRules[] {
+  if (root.kind === 'mapping')
+    return root.entries.flatMap(({ key, value }) => parseTable(key, value, problems))
+  problems.push({ place: root.place, what: 'expected tables with their rules, like public.people:' })
+  return []
+}
+
+/**
+ * Reads the rules of a file.
+ *
+ * @throws MaskFileError naming each place where something is wrong
+ */
+export function parseMaskFile(file: SqlFile): MaskFile {
+  const problems: Problem[] = []
+  let tables: TableRules[] = []
+  try {
+    tables = parseTables(readYaml(file.text), problems)
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error
+    problems.push({ place: error.place, what: error.message })
+  }
+  if (problems.length > 0)
+    throw new MaskFileError(file, problems, 'correct the file; docs/masking.md has all rules')
+  return { file, tables }
+}

@@ -1,0 +1,59 @@
+import type { Session } from '../../postgres/session.ts'
+import type { SqlFile } from '../sql/sql-error.ts'
+import { readCatalog } from './catalog.ts'
+import { maskRows, type Progress, tryRules } from './mask.ts'
+import { type MaskFile, parseMaskFile } from './mask-file.ts'
+import { planMasking } from './plan.ts'
+import type { Plan } from './planned.ts'
+import { proveMasking } from './prove.ts'
+import { type MaskingReport, reportRules } from './report.ts'
+import { takeSamples } from './sample.ts'
+import { dropWorkSchema, during, makeWorkSchema, type OpenSession, prepare } from './work.ts'
+
+export interface MaskRequest {
+  file: SqlFile
+  /** How many tables are masked or searched at once. */
+  sessions?: number
+  onProgress?: (progress: Progress) => void
+}
+
+/**
+ * Holds a file of rules against a database. Changes nothing.
+ *
+ * @throws MaskFileError
+ */
+export async function checkRules(session: Session, file: MaskFile): Promise<Plan> {
+  return planMasking(file, await readCatalog(session))
+}
+
+/**
+ * Masks a copy of a database by the rules of a file, and searches it for what was there before. Whether originals were found
+ * is in the report (`checkProven`). After any failure the copy is not to be used.
+ *
+ * @throws MaskFileError before anything is changed; MaskingError for what the database refuses
+ */
+export async function maskByFile(
+  open: OpenSession,
+  { file: text, sessions = 4, onProgress }: MaskRequest,
+): Promise<MaskingReport> {
+  const file = parseMaskFile(text)
+  const plan = await open(session => checkRules(session, file))
+  const policies = plan.obstacles.filter(
+    ({ isPolicy, table }) => isPolicy && plan.tables.some(({ id, isOurs }) => isOurs && id === table),
+  )
+  await open(async session => {
+    await prepare(session, plan)
+    for (const { lift } of policies) await during('a policy that hides rows', () => session.query(lift))
+    await makeWorkSchema(session)
+    await tryRules(session, plan)
+  })
+  const samples = await takeSamples(open, plan, sessions)
+  const rows = await maskRows(open, plan, { sessions, onProgress })
+  const proof = await proveMasking(open, plan, sessions)
+  await open(async session => {
+    await dropWorkSchema(session)
+    for (const { restore } of policies)
+      await during('a policy, put back after masking', () => session.query(restore))
+  })
+  return { ...reportRules(plan), rows, samples, proof }
+}

@@ -1,0 +1,90 @@
+import { askWhetherMeant } from '../../base/suggest.ts'
+import { type Catalog, type Table, tableName } from './catalog.ts'
+import { findConflicts } from './conflicts.ts'
+import { type MaskFile, MaskFileError, type Problem, type TableRules } from './mask-file.ts'
+import { type Plan, type PlannedTable, takesRules } from './planned.ts'
+
+const fitsSchema = (pattern: string, schema: string) =>
+  new RegExp(
+    `^${pattern
+      .split('*')
+      .map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+      .join('.*')}$`,
+    's',
+  ).test(schema)
+
+/** The rules that are for a table, those without a wildcard first. */
+function findRules({ tables }: MaskFile, { schema, name }: Table): TableRules[] {
+  const fitting = tables.filter(rules => rules.table === name && fitsSchema(rules.schema, schema))
+  return fitting.sort((one, other) => Number(one.schema.includes('*')) - Number(other.schema.includes('*')))
+}
+
+/** The rules of a table and of those that it inherits from, its own first. */
+function findAllRules(file: MaskFile, catalog: Catalog, table: Table): TableRules[] {
+  const parent = catalog.tables.find(({ id }) => id === table.parent)
+  return [...findRules(file, table), ...(parent ? findAllRules(file, catalog, parent) : [])]
+}
+
+function planTable(file: MaskFile, catalog: Catalog, table: Table): PlannedTable {
+  const rules = takesRules(table) ? findAllRules(file, catalog, table) : []
+  const columns = table.columns.map(column => {
+    const found = rules.flatMap(({ columns }) => columns.filter(rule => rule.column === column.name))[0]
+    return { ...column, rule: found?.rule, place: found?.place }
+  })
+  return { ...table, columns, dropRows: rules[0]?.dropRows === true, place: rules[0]?.place }
+}
+
+/** A rule must be about something: it may have been renamed, and its new name be without a rule. */
+function findIdle(file: MaskFile, { tables }: Catalog): Problem[] {
+  const problems: Problem[] = []
+  const ruled = tables.filter(takesRules)
+  for (const rules of file.tables) {
+    const named = tableName({ schema: rules.schema, name: rules.table })
+    const fitting = tables.filter(table => findRules(file, table).includes(rules))
+    const own = fitting.filter(takesRules)
+    for (const table of fitting.filter(table => !takesRules(table))) {
+      const why = table.keeper ? `belongs to the extension ${table.keeper}` : `is a ${table.kind}`
+      if (!rules.schema.includes('*'))
+        problems.push({ place: rules.place, what: `${named} ${why}, and takes no rules` })
+    }
+    if (fitting.length === 0)
+      problems.push({
+        place: rules.place,
+        what: `there is no table ${named}${askWhetherMeant(named, ruled.map(tableName))}`,
+      })
+    for (const { column, place } of own.length > 0 ? rules.columns : []) {
+      const names = own.flatMap(({ columns }) => columns.map(({ name }) => name))
+      if (!names.includes(column))
+        problems.push({ place, what: `${named} has no column ${column}${askWhetherMeant(column, names)}` })
+    }
+  }
+  return problems
+}
+
+/** Each column that can hold a text needs a rule: a new one must not be forgotten. */
+const findUnlisted = (tables: PlannedTable[]): Problem[] =>
+  tables
+    .filter(table => takesRules(table) && !table.dropRows)
+    .flatMap(table =>
+      table.columns
+        .filter(({ rule, holdsText, isGenerated }) => rule === undefined && holdsText && !isGenerated)
+        .map(({ name, type }) => ({ what: `${tableName(table)}.${name} (${type}) has no rule` })),
+    )
+
+/**
+ * Holds the rules of a file against what is in the database.
+ *
+ * @throws MaskFileError naming each column without a rule, each rule without a column, and all that could not be done
+ */
+export function planMasking(file: MaskFile, catalog: Catalog): Plan {
+  const tables = catalog.tables.map(table => planTable(file, catalog, table))
+  const plan = { ...catalog, tables }
+  const problems = [...findIdle(file, catalog), ...findUnlisted(tables), ...findConflicts(plan)]
+  if (problems.length > 0)
+    throw new MaskFileError(
+      file.file,
+      problems,
+      'give each column a rule that its table can take; dry_run prints a complete file to compare with',
+    )
+  return plan
+}

@@ -1,0 +1,27 @@
+import type { Catalog, Column, Table } from './catalog.ts'
+import type { ColumnRule, Rule, TableRules } from './mask-file.ts'
+
+/** What becomes of a column, and why. */
+export interface PlannedColumn extends Column {
+  /** Undefined for what is kept since its type holds no text, or is computed from other columns. */
+  rule: Rule | undefined
+  place: ColumnRule['place'] | undefined
+}
+
+export interface PlannedTable extends Omit<Table, 'columns'> {
+  columns: PlannedColumn[]
+  dropRows: boolean
+  place: TableRules['place'] | undefined
+}
+
+/** A catalog with the rule for each of its columns. */
+export interface Plan extends Omit<Catalog, 'tables'> {
+  tables: PlannedTable[]
+}
+
+/** Whether the values of the column change by its rule. */
+export const isMasked = ({ rule }: PlannedColumn): boolean => rule !== undefined && rule.kind !== 'keep'
+
+/** Whether rules are asked for what is in the table, and heeded. */
+export const takesRules = ({ kind, keeper }: Pick<Table, 'kind' | 'keeper'>): boolean =>
+  keeper === null && (kind === 'table' || kind === 'large objects')

@@ -1,0 +1,188 @@
+import { type Session, StatementError } from '../../postgres/session.ts'
+import { tableName, workSchema } from './catalog.ts'
+import { foreignObjects } from './catalog-queries.ts'
+import { quoteText } from './expressions.ts'
+import { type Plan, type PlannedColumn, type PlannedTable, takesRules } from './planned.ts'
+import { findSources } from './sample.ts'
+import { bytesAsText, fromOnly, hashOf, hashOfWord, longest, shortest, textOf, wordsOf } from './texts.ts'
+import { describeRefusal, during, inParallel, type OpenSession } from './work.ts'
+
+/** Originals that are still there. */
+export interface Hit {
+  /** A column, or what else was searched. */
+  place: string
+  /** In how many values, and of how many originals. */
+  times: number
+  originals: number
+  /** The columns that these are from. */
+  from: string[]
+}
+
+/** What was searched for originals after masking, and what was found. */
+export interface Proof {
+  /** Columns, and what else is in a database. */
+  searched: string[]
+  /** Each with the reason. */
+  notSearched: string[]
+  /** How many originals do not count, since the same words are common in columns that are kept. */
+  common: number
+  hits: Hit[]
+}
+
+/** What is searched with one statement. */
+interface Haystack {
+  places: string[]
+  /** A query for `place` and `value`. */
+  texts: string
+}
+
+/** A text that stands in more rows of a kept column than this is common there. */
+const commonFrom = 10
+
+/** Of one column so many originals at most may be common words: where more are found in a kept column, it is a copy. */
+const mostCommon = 3
+const commonShare = 0.01
+
+const placeOf = (table: PlannedTable, { name }: PlannedColumn) => `${tableName(table)}.${name}`
+
+function haystackOf(table: PlannedTable): Haystack[] {
+  const columns = table.columns.filter(({ holdsText }) => holdsText)
+  if (columns.length === 0 || table.kind === 'foreign table' || table.kind === 'large objects') return []
+  const cells = columns.map(column => `(${quoteText(placeOf(table, column))}, ${textOf(column)})`)
+  return [
+    {
+      places: columns.map(column => placeOf(table, column)),
+      texts: `select place, value from ${fromOnly(table)}, lateral (values ${cells.join()}) as cell(place, value)`,
+    },
+  ]
+}
+
+/** Bytes of a large object that are searched at once, and how many of them with the next ones again. */
+const piece = 500_000
+const overlap = 10_000
+
+/** Opened for reading (PostgreSQL documentation, "Large Objects", INV_READ), to learn where it ends (SEEK_END). */
+const size = 'lo_lseek64(lo_open(object.oid, 262144), 0, 2)'
+
+/** What holds texts beside tables. */
+const otherHaystacks = ({ version }: Plan): Haystack[] => [
+  {
+    places: ['large objects'],
+    texts: `select 'large objects', ${bytesAsText(`lo_get(object.oid, start, ${piece + overlap})`)}
+      from ${foreignObjects.replace('where', `, generate_series(0::bigint, ${size}, ${piece}) as start where`)}`,
+  },
+  {
+    places: ['statistics'],
+    texts: `select 'statistics of ' || concat_ws('.', schemaname, tablename, attname), value from pg_stats,
+        lateral (values (most_common_vals::text), (histogram_bounds::text), (most_common_elems::text)) as kept(value)
+      where schemaname <> 'pg_catalog'
+      union all select 'statistics ' || concat_ws('.', statistics_schemaname, statistics_name), array_to_string(most_common_vals, ' ')
+        from pg_stats_ext
+      ${
+        version >= 140_000
+          ? `union all select 'statistics ' || concat_ws('.', statistics_schemaname, statistics_name), value from pg_stats_ext_exprs,
+               lateral (values (most_common_vals::text), (histogram_bounds::text), (most_common_elems::text)) as kept(value)`
+          : ''
+      }`,
+  },
+  { places: ['comments'], texts: "select 'comments', description from pg_description" },
+  {
+    places: ['function bodies'],
+    texts: "select 'function bodies', prosrc from pg_proc where pronamespace <> 'pg_catalog'::regnamespace",
+  },
+]
+
+/** A text may hold the words of an original anywhere. The longest word leads to it, and those around it decide. */
+const search = ({ texts }: Haystack) => `
+  insert into ${workSchema}.hit
+  select place, needle.id, count(*)
+  from (select place, left(value, ${longest}) as value from (${texts}) as cell(place, value)
+      where length(value) >= ${shortest} offset 0) as cell,
+    lateral (select ${wordsOf('value')} as words) as split,
+    lateral unnest(split.words) with ordinality as one(word, at)
+    join ${workSchema}.needle on needle.word = ${hashOfWord('one.word')}
+  where ${hashOf('split.words[at - first + 1 : at - first + needle.words]')} = needle.hash
+  group by 1, 2`
+
+/** Insufficient privilege (PostgreSQL documentation, appendix A). */
+const forbidden = '42501'
+
+async function searchIn(session: Session, haystack: Haystack, proof: Proof): Promise<void> {
+  const what = haystack.places.join(', ')
+  const answer = await session.attempt(search(haystack))
+  if (!(answer instanceof StatementError)) proof.searched.push(...haystack.places)
+  else if (answer.code === forbidden) proof.notSearched.push(`${what}: ${describeRefusal(answer)}`)
+  else await during(`the search in ${what}`, () => Promise.reject(answer))
+}
+
+/** Columns whose values are the same as before. */
+const findKept = ({ tables }: Plan) =>
+  tables
+    .filter(table => takesRules(table) && !table.dropRows)
+    .flatMap(table =>
+      table.columns
+        // By chance a number becomes another one that was there before.
+        .filter(({ rule }) => rule?.kind === 'keep' || rule?.kind === 'shuffle' || rule?.kind === 'digits')
+        .map(column => placeOf(table, column)),
+    )
+
+const leaveOutCommon = `
+  with found as (
+    select distinct hit.place, source, needle from ${workSchema}.hit join ${workSchema}.needle on needle.id = hit.needle
+    where place = any ($1) and (times > ${commonFrom} or place = any ($2))),
+  few as (
+    select place, source from found group by 1, 2 having count(*) <= greatest(${mostCommon}, ${commonShare} *
+      (select count(*) from ${workSchema}.needle where needle.source = found.source)))
+  delete from ${workSchema}.hit where needle in (select needle from found join few using (place, source))
+  returning needle`
+
+const remaining = `
+  select place, sum(times)::float8 as times, count(distinct hit.needle)::int as originals, array_agg(distinct source) as from
+  from ${workSchema}.hit join ${workSchema}.needle on needle.id = hit.needle group by place order by place`
+
+/** What is never searched, and where the originals still are. */
+const neverSearched = [
+  'values that hold no text, like numbers and times',
+  `what follows the first ${longest} characters of a value`,
+  'earlier snapshots, the write-ahead log and the server log',
+]
+
+/**
+ * Searches the whole database for the samples that `takeSamples` took, in every column that can hold a text and in what the
+ * database keeps beside its tables. No value leaves it.
+ *
+ * @throws MaskingError
+ */
+export async function proveMasking(open: OpenSession, plan: Plan, sessions: number): Promise<Proof> {
+  const proof: Proof = { searched: [], notSearched: [...neverSearched], common: 0, hits: [] }
+  for (const table of plan.tables) {
+    if (table.kind === 'foreign table') proof.notSearched.push(`${tableName(table)}: a foreign table`)
+    if (table.elsewhere.length > 0)
+      proof.notSearched.push(`${table.elsewhere.join(', ')}: foreign parts of ${tableName(table)}`)
+  }
+  // The largest first, so that none is left for one session at the end.
+  const tables = plan.tables.toSorted((one, other) => other.rows - one.rows)
+  const tasks = [...tables.flatMap(haystackOf), ...otherHaystacks(plan)]
+  await open(session =>
+    during('the originals', () =>
+      session.query(`create index on ${workSchema}.needle (source); analyze ${workSchema}.needle`),
+    ),
+  )
+  await inParallel(open, plan, { sessions, tasks }, (session, haystack) => searchIn(session, haystack, proof))
+  const sources = findSources(plan)
+  await open(async session => {
+    const digits = plan.tables.flatMap(table =>
+      table.columns.filter(({ rule }) => rule?.kind === 'digits').map(column => placeOf(table, column)),
+    )
+    const left = await session.query(leaveOutCommon, [findKept(plan), digits])
+    proof.common = new Set(left.rows.map(({ needle }) => needle)).size
+    const { rows } = await session.query(remaining)
+    proof.hits = (rows as unknown as (Omit<Hit, 'from'> & { from: number[] })[]).map(hit => ({
+      ...hit,
+      from: hit.from
+        .flatMap(number => sources[number] ?? [])
+        .map(({ table, column }) => placeOf(table, column)),
+    }))
+  })
+  return proof
+}

@@ -1,0 +1,107 @@
+import { ActionError } from '../../base/errors.ts'
+import { tableName } from './catalog.ts'
+import { isMasked, type Plan, type PlannedColumn, type PlannedTable, takesRules } from './planned.ts'
+import type { Hit, Proof } from './prove.ts'
+import type { Sample } from './sample.ts'
+
+/** What was masked and what was searched. Plain data without any value of the database, to be kept and shown. */
+export interface MaskingReport {
+  /** Column and rule. */
+  masked: { column: string; rule: string }[]
+  droppedTables: string[]
+  keptByRule: string[]
+  /** Kept without a rule, since their type holds no text. */
+  keptByType: string[]
+  /** Computed by the database from other columns. */
+  computed: string[]
+  rows: number
+  samples: Sample[]
+  proof: Proof
+}
+
+/** Originals were found after masking. */
+export class OriginalsFoundError extends ActionError {}
+
+const named = (table: PlannedTable, columns: PlannedColumn[]) =>
+  columns.map(({ name }) => `${tableName(table)}.${name}`)
+
+/** What the report says of the rules alone. */
+export function reportRules(plan: Plan): Omit<MaskingReport, 'rows' | 'samples' | 'proof'> {
+  const ruled = plan.tables.filter(takesRules)
+  const tables = ruled.filter(({ dropRows }) => !dropRows)
+  const find = (fits: (column: PlannedColumn) => boolean) =>
+    tables.flatMap(table => named(table, table.columns.filter(fits)))
+  return {
+    masked: tables.flatMap(table =>
+      table.columns
+        .filter(isMasked)
+        .map(({ name, rule }) => ({ column: `${tableName(table)}.${name}`, rule: rule?.kind ?? '' })),
+    ),
+    droppedTables: ruled.filter(({ dropRows }) => dropRows).map(tableName),
+    keptByRule: find(({ rule }) => rule?.kind === 'keep'),
+    keptByType: find(({ rule, isGenerated }) => rule === undefined && !isGenerated),
+    computed: find(({ isGenerated }) => isGenerated),
+  }
+}
+
+const renderHit = ({ place, times, originals, from }: Hit) =>
+  `${place}: ${originals} ${originals === 1 ? 'original' : 'originals'} of ${from.join(', ')}, in ${times} ${times === 1 ? 'value' : 'values'}`
+
+/** A line of Markdown with its list folded away; nothing for an empty list. */
+const folded = (title: string, names: string[]): string[] =>
+  names.length === 0
+    ? []
+    : [
+        `<details><summary>${title}: ${names.length}</summary>`,
+        '',
+        ...names.map(name => `- \`${name}\``),
+        '',
+        '</details>',
+      ]
+
+const sumOf = (samples: Sample[], count: (sample: Sample) => number) =>
+  samples.reduce((sum, sample) => sum + count(sample), 0)
+
+/** What was searched for, in one line. */
+export function renderProof({ samples, proof }: MaskingReport): string {
+  const taken = sumOf(samples, ({ taken }) => taken)
+  const short = sumOf(samples, ({ tooShort }) => tooShort)
+  const repeated = sumOf(samples, ({ notUnique }) => notUnique)
+  const found = proof.hits.reduce((sum, { originals }) => sum + originals, 0)
+  return `${found === 0 ? 'none' : found} of ${taken} originals of ${samples.length} columns found in ${proof.searched.length} places; left out: ${short} shorter than 8 characters, ${repeated} not unique, ${proof.common} common in columns that are kept`
+}
+
+/** The whole report as lines of Markdown. */
+export function renderReport(report: MaskingReport): string[] {
+  const { masked, proof, samples } = report
+  const unsampled = samples.filter(({ taken }) => taken === 0).map(({ column }) => column)
+  return [
+    `Masked: ${masked.length} columns, ${report.rows} rows changed. Searched: ${renderProof(report)}.`,
+    '',
+    ...proof.hits.map(hit => `- **found** ${renderHit(hit)}`),
+    ...folded(
+      'Masked by rule',
+      masked.map(({ column, rule }) => `${column}: ${rule}`),
+    ),
+    ...folded('Rows dropped', report.droppedTables),
+    ...folded('Kept by rule', report.keptByRule),
+    ...folded('Kept by type', report.keptByType),
+    ...folded('Computed from other columns', report.computed),
+    ...folded('Searched', proof.searched),
+    ...folded('Not searched', proof.notSearched),
+    ...folded('Masked, but without an original to look for', unsampled),
+  ]
+}
+
+/**
+ * Fails where originals were found.
+ *
+ * @throws OriginalsFoundError naming the places, and never a value
+ */
+export function checkProven({ proof: { hits } }: MaskingReport): void {
+  if (hits.length === 0) return
+  throw new OriginalsFoundError(
+    `originals were found after masking: ${hits.map(renderHit).join('; ')}`,
+    'give these columns a rule that masks them, or drop_rows for their table; the copy is not to be used',
+  )
+}

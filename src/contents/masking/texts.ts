@@ -1,0 +1,64 @@
+import { type Column, type Table, workSchema } from './catalog.ts'
+import { digest } from './expressions.ts'
+import { quoteName } from './mask-file.ts'
+
+/** Characters. Shorter originals stand in too many texts by chance. */
+export const shortest = 8
+
+/** Characters of one value that are searched. */
+export const longest = 1_000_000
+
+/** The words of a text are what stands between these. */
+const separators = ' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~\t\n\r\f\v'
+
+/** Cut to lower case, as far as that is the same everywhere: of ASCII. */
+const lowered = (text: string) => `lower(${text} collate "C")`
+
+/** In JSON the end of a line is `\n`, whose `n` would become part of a word. */
+const unescaped = (text: string) =>
+  `case when strpos(${text}, '\\') > 0 then regexp_replace(${text}, '\\\\[nrtfb]', ' ', 'g') else ${text} end`
+
+const quoted = (text: string) =>
+  `E'${text.replace(/['\\]/g, '\\$&').replace(/[\t\n\r\f\v]/g, sign => `\\x0${sign.charCodeAt(0).toString(16)}`)}'`
+
+/** The words of a text, as SQL. Escapes, quotes and the shape of JSON or arrays make no difference to them. */
+export const wordsOf = (text: string): string =>
+  `array_remove(string_to_array(translate(${lowered(unescaped(text))}, ${quoted(separators)}, '${' '.repeat(separators.length)}'), ' '), '')`
+
+/** What tells some words in a row from all others; only with the secret can it be computed. */
+export const hashOf = (words: string): string =>
+  `substring(${digest(`array_to_string(${words}, ' ')`)}, 1, 16)`
+
+/** As `hashOf` for one word, and quicker; what fits is compared by `hashOf` as well. */
+export const hashOfWord = (word: string): string =>
+  `hashtextextended(${word} collate "C", (select seed from ${workSchema}.secret))`
+
+/** Bytes as text: letters stay letters, all else becomes digits. */
+export const bytesAsText = (bytes: string): string => `encode(${bytes}, 'escape')`
+
+/** Escapes like \u00e9, which json keeps as they were written. PostgreSQL cannot read \u0000. */
+const readJson = (json: string) =>
+  `${json}::text || case when strpos(${json}::text, '\\u') > 0 and strpos(${json}::text, '\\u0000') = 0 then ' ' || ${json}::jsonb::text else '' end`
+
+/** The whole of a value as the text that is searched, as SQL. */
+export function textOf({ name, type, family }: Column): string {
+  const value = quoteName(name)
+  if (family === 'texts') return `array_to_string(${value}::text[], ' ')`
+  if (family === 'bytes') return bytesAsText(`${value}::bytea`)
+  return type === 'json' ? readJson(value) : `${value}::text`
+}
+
+/** A query for the texts that a value consists of: the strings in JSON, the elements of an array. */
+export function partsOf({ name, family }: Column): string {
+  const value = quoteName(name)
+  if (family === 'texts') return `select unnest(${value}::text[])`
+  if (family === 'bytes') return `select ${bytesAsText(`${value}::bytea`)}`
+  if (family === 'json')
+    return `select one #>> '{}' from jsonb_path_query(case when strpos(${value}::text, '\\u0000') = 0 then ${value}::jsonb end,
+      'strict $.** ? (@.type() == "string")') as string(one)`
+  return `select ${value}::text`
+}
+
+/** The table in a FROM: without those that inherit from it, which stand for themselves, but with its parts. */
+export const fromOnly = ({ schema, name, isPlain }: Pick<Table, 'schema' | 'name' | 'isPlain'>): string =>
+  `${isPlain ? 'only ' : ''}${quoteName(schema)}.${quoteName(name)}`

@@ -1,0 +1,117 @@
+import { ActionError } from '../../base/errors.ts'
+import { type Session, StatementError } from '../../postgres/session.ts'
+import { type Catalog, workSchema } from './catalog.ts'
+
+/** Opens a session in the database to be masked, as its owner. Several are open at once. */
+export type OpenSession = <Result>(use: (session: Session) => Promise<Result>) => Promise<Result>
+
+/** The database refuses something while it is masked or searched. */
+export class MaskingError extends ActionError {}
+
+/**
+ * Errors whose words name tables, constraints and limits alone, by their class (PostgreSQL documentation, appendix A). All
+ * others may show values: `invalid input syntax for type integer: "…"`.
+ */
+const withoutValues = /^(?:0A|23|25|40|42|53|54|55|57)/
+
+/** What the server refused, without the values that it may have named. */
+export function describeRefusal({ code, message, where }: StatementError): string {
+  // Functions of the database say what they like, by any code.
+  const isTold = withoutValues.test(code) && where === undefined
+  return isTold
+    ? `${message} (SQLSTATE ${code})`
+    : `SQLSTATE ${code} (its message may hold values, and is not shown)`
+}
+
+/** Does what an error is to be about. */
+export async function during<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof StatementError)) throw error
+    throw new MaskingError(
+      `${what}: ${describeRefusal(error)}`,
+      'correct the rule that it is about, or the parent; the copy is not to be used',
+    )
+  }
+}
+
+/**
+ * What holds in every session. A policy that hides rows must be an error: what is not seen is neither masked nor searched.
+ */
+const settings = `
+  set row_security = off;
+  set statement_timeout = 0;
+  set lock_timeout = '60s';
+  set idle_in_transaction_session_timeout = 0;
+  set default_transaction_read_only = off;
+  set client_min_messages = error;
+  set standard_conforming_strings = on;
+  set xmlbinary = base64;
+  set jit = off;
+  set work_mem = '128MB';
+  set maintenance_work_mem = '256MB';`
+
+/** TimescaleDB limits how much of its compressed chunks one statement may change. */
+const withoutLimit = 'set timescaledb.max_tuples_decompressed_per_dml_transaction = 0;'
+
+/** Prepares a session for all that follows. */
+export async function prepare(
+  session: Session,
+  { timescaledb }: Pick<Catalog, 'timescaledb'>,
+): Promise<void> {
+  await during('a session for masking', () =>
+    session.query(`${settings}${timescaledb === null ? '' : withoutLimit}`),
+  )
+}
+
+/**
+ * The schema of what masking needs, with the secret that all masked values depend on. The tables in it hold hashes alone,
+ * so that several sessions can use them, and nothing readable is left where a run is killed.
+ */
+export async function makeWorkSchema(session: Session): Promise<void> {
+  await during('a schema for masking', () =>
+    session.query(`
+      drop schema if exists ${workSchema} cascade;
+      create schema ${workSchema};
+      revoke all on schema ${workSchema} from public;
+      create unlogged table ${workSchema}.secret as
+        select sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')) as key,
+          ('x' || left(encode(sha256(convert_to(gen_random_uuid()::text, 'UTF8')), 'hex'), 16))::bit(64)::bigint as seed;
+      create unlogged table ${workSchema}.needle (id bigint generated always as identity, source int not null,
+        hash bytea not null, words int not null, first int not null, word bigint not null);
+      create unlogged table ${workSchema}.hit (place text not null, needle bigint not null, times bigint not null)`),
+  )
+}
+
+export async function dropWorkSchema(session: Session): Promise<void> {
+  await during('the schema for masking', () => session.query(`drop schema if exists ${workSchema} cascade`))
+}
+
+/**
+ * Does all tasks, several at once, each in one of the prepared sessions. After a failure no further one begins.
+ *
+ * @throws the first failure
+ */
+export async function inParallel<Task>(
+  open: OpenSession,
+  catalog: Pick<Catalog, 'timescaledb'>,
+  { sessions, tasks }: { sessions: number; tasks: readonly Task[] },
+  act: (session: Session, task: Task) => Promise<void>,
+): Promise<void> {
+  const waiting = [...tasks]
+  const work = async (session: Session) => {
+    await prepare(session, catalog)
+    for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) await act(session, task)
+  }
+  const workers = Array.from({ length: Math.min(sessions, tasks.length) }, async () => {
+    try {
+      await open(work)
+    } catch (error) {
+      waiting.length = 0
+      throw error
+    }
+  })
+  const failed = (await Promise.allSettled(workers)).find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
+}

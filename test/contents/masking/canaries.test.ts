@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkProven, renderReport } from '../../../src/contents/masking/report.ts'
+import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { makeService, type Outputs, run } from '../quarantine/support/fork.ts'
+import { makeDatabase, mask } from './support/database.ts'
+
+let bench: Workbench
+let service: Outputs
+beforeAll(async () => {
+  bench = await openWorkbench()
+  service = await makeService(bench)
+})
+afterAll(() => bench.stop())
+
+const canary = 'Zoë.Canary@example.com'
+
+const people = `
+  CREATE TABLE people (id int PRIMARY KEY, email text);
+  INSERT INTO people SELECT n, 'person' || n || '@example.com' FROM generate_series(1, 20) AS n;
+  INSERT INTO people VALUES (21, '${canary}'); `
+
+const rules = 'public.people: { email: email }\n'
+
+/** What keeps a copy, the rule that misses it, and where it is found. */
+const copies: [string, string, string, string[]][] = [
+  [
+    'nested jsonb',
+    `CREATE TABLE copy (data jsonb); INSERT INTO copy VALUES ('{"a": [{"b": ["${canary}"]}]}')`,
+    'public.copy: { data: keep }',
+    ['public.copy.data'],
+  ],
+  [
+    'json with escapes',
+    `CREATE TABLE copy (data json); INSERT INTO copy VALUES ('{"a": "x\\n${canary.replace('ë', '\\u00eb')}"}')`,
+    'public.copy: { data: keep }',
+    ['public.copy.data'],
+  ],
+  [
+    'text[]',
+    `CREATE TABLE copy (list text[][]); INSERT INTO copy VALUES (array[['a', 'b'], ['c', '${canary}']])`,
+    'public.copy: { list: keep }',
+    ['public.copy.list'],
+  ],
+  [
+    'the middle of a sentence',
+    `CREATE TABLE copy (line text); INSERT INTO copy VALUES ('Dear <${canary.toUpperCase().replace('Ë', 'ë')}>, thank you')`,
+    'public.copy: { line: keep }',
+    ['public.copy.line'],
+  ],
+  [
+    'bytea',
+    `CREATE TABLE copy (raw bytea); INSERT INTO copy VALUES (convert_to('to: ${canary};', 'UTF8') || '\\x00ff')`,
+    'public.copy: { raw: keep }',
+    ['public.copy.raw'],
+  ],
+  [
+    'hstore',
+    `CREATE EXTENSION hstore; CREATE TABLE copy (pairs hstore); INSERT INTO copy VALUES (hstore('mail', '${canary}'))`,
+    'public.copy: { pairs: keep }',
+    ['public.copy.pairs'],
+  ],
+  [
+    'a composite',
+    `CREATE TYPE contact AS (id int, mail text); CREATE TABLE copy (one contact); INSERT INTO copy VALUES ((1, '${canary}'))`,
+    'public.copy: { one: keep }',
+    ['public.copy.one'],
+  ],
+  [
+    'xml',
+    `CREATE TABLE copy (page xml); INSERT INTO copy VALUES ('<a href="mailto:${canary}"/>')`,
+    'public.copy: { page: keep }',
+    ['public.copy.page'],
+  ],
+  [
+    'the audit table of a trigger',
+    `CREATE TABLE audit (old jsonb); CREATE FUNCTION keep_old() RETURNS trigger LANGUAGE plpgsql
+       AS $$ BEGIN INSERT INTO audit VALUES (to_jsonb(OLD)); RETURN NEW; END $$;
+     CREATE TRIGGER audit AFTER UPDATE ON people FOR EACH ROW EXECUTE FUNCTION keep_old(); UPDATE people SET id = id`,
+    'public.audit: { old: keep }',
+    ['public.audit.old'],
+  ],
+  [
+    'a materialized view over what is kept',
+    `CREATE TABLE copy (line text); INSERT INTO copy VALUES ('${canary}'); CREATE MATERIALIZED VIEW copies AS SELECT 'x ' || line AS line FROM copy`,
+    'public.copy: { line: keep }',
+    ['public.copies.line', 'public.copy.line'],
+  ],
+  [
+    'statistics',
+    `CREATE TABLE copy (line text); INSERT INTO copy SELECT email FROM people, generate_series(1, 5); ANALYZE copy; DELETE FROM copy`,
+    'public.copy: { line: keep }',
+    ['statistics of public.copy.line'],
+  ],
+  [
+    'a large object',
+    `SELECT lo_from_bytea(0, convert_to(repeat('.', 500000 - 10) || ' ${canary} ', 'UTF8'))`,
+    'pg_catalog.pg_largeobject: { data: keep }',
+    ['large objects'],
+  ],
+  [
+    'a generated column',
+    `CREATE TABLE copy (line text, made text GENERATED ALWAYS AS ('mail:' || line) STORED); INSERT INTO copy VALUES ('${canary}')`,
+    'public.copy: { line: keep }',
+    ['public.copy.line', 'public.copy.made'],
+  ],
+  [
+    'a partition',
+    `CREATE TABLE copy (day date, line text) PARTITION BY RANGE (day); CREATE TABLE copy_1 PARTITION OF copy DEFAULT; INSERT INTO copy VALUES ('2026-01-01', '${canary}')`,
+    'public.copy: { line: keep }',
+    ['public.copy.line'],
+  ],
+  [
+    'a table that inherits',
+    `CREATE TABLE whole (line text); CREATE TABLE part (more text) INHERITS (whole); INSERT INTO part VALUES ('${canary}', '${canary}')`,
+    'public.whole: { line: text }\npublic.part: { more: keep }',
+    ['public.part.more'],
+  ],
+  [
+    'another schema',
+    `CREATE SCHEMA "Other.one"; CREATE TABLE "Other.one"."A ""copy""" ("The line" varchar(50)); INSERT INTO "Other.one"."A ""copy""" VALUES ('${canary}')`,
+    `'"Other.one"."A ""copy"""': { The line: keep }`,
+    ['"Other.one"."A ""copy""".The line'],
+  ],
+  [
+    'rows that a policy hides from the owner too',
+    `CREATE TABLE copy (line text); INSERT INTO copy VALUES ('${canary}'); ALTER TABLE copy ENABLE ROW LEVEL SECURITY; ALTER TABLE copy FORCE ROW LEVEL SECURITY`,
+    'public.copy: { line: keep }',
+    ['public.copy.line'],
+  ],
+  ['a comment', `COMMENT ON TABLE people IS 'ask ${canary}'`, '{}', ['comments']],
+]
+
+describe('an original', () => {
+  it.each(copies)('is found in %s', async (_, sql, rule, places) => {
+    const outputs = await makeDatabase(service, people + sql)
+    const report = await mask(outputs, rule === '{}' ? rules : `${rules}${rule}\n`)
+    expect(report.proof.hits.map(({ place }) => place)).toEqual(places)
+    expect(report.proof.hits.every(({ from }) => from.includes('public.people.email'))).toBe(true)
+    expect(() => checkProven(report)).toThrow(/^originals were found after masking: /)
+    expect(renderReport(report).join('\n')).not.toMatch(/canary|person\d/i)
+  })
+})
+
+describe('no alarm', () => {
+  it('is raised by words that are everywhere', async () => {
+    const outputs = await makeDatabase(
+      service,
+      `CREATE TABLE people (id int, answer text, city text, about text);
+       INSERT INTO people SELECT n, 'yes', 'London', 'Newcastle upon Tyne' FROM generate_series(1, 50) AS n;
+       INSERT INTO people SELECT n, 'no', 'Paris', 'About no. ' || n FROM generate_series(100, 150) AS n;
+       INSERT INTO people VALUES (0, 'maybe', 'Greater Manchester', 'of Greater Manchester');
+       CREATE TABLE places (name text); INSERT INTO places SELECT 'yes, London' FROM generate_series(1, 50);
+       INSERT INTO places SELECT 'Newcastle upon Tyne' FROM generate_series(1, 50);
+       INSERT INTO places SELECT 'Greater Manchester' FROM generate_series(1, 50)`,
+    )
+    const report = await mask(
+      outputs,
+      'public.people: { answer: text, city: text, about: text }\npublic.places: { name: keep }\n',
+    )
+    expect(report.proof).toMatchObject({ hits: [], common: 1 })
+    expect(report.samples).toEqual([
+      { column: 'public.people.answer', taken: 0, made: 0, tooShort: 3, notUnique: 0 },
+      { column: 'public.people.city', taken: 1, made: 1, tooShort: 2, notUnique: 0 },
+      { column: 'public.people.about', taken: 52, made: 52, tooShort: 0, notUnique: 1 },
+    ])
+    expect(await run(outputs, "SELECT FROM places WHERE name = 'Greater Manchester'")).toHaveLength(50)
+  })
+
+  it('is spared where a kept column is a copy, however often each value stands in it', async () => {
+    const outputs = await makeDatabase(
+      service,
+      `${people} CREATE TABLE events (mail text); INSERT INTO events SELECT email FROM people, generate_series(1, 30)`,
+    )
+    const { proof } = await mask(outputs, `${rules}public.events: { mail: keep }`)
+    expect(proof).toMatchObject({
+      common: 0,
+      hits: [{ place: 'public.events.mail', originals: 21, times: 630 }],
+    })
+  })
+})

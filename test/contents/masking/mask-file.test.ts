@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { parse } from './support/database.ts'
+
+const messageOf = (text: string): string => {
+  try {
+    parse(text)
+  } catch (error) {
+    return (error as Error).message
+  }
+  return 'no error'
+}
+
+describe('a file of rules', () => {
+  it('is read as texts: nothing in it is taken for a flag, a number or a date', () => {
+    const { tables } = parse(
+      `# comment
+public.people:
+  no: keep
+  2026-01-01: null
+  "null": "null"
+  tilde: ~
+  answer: { fixed: 007 }
+  born: { sql: "date_trunc('year', born)" }
+'tenant_*.people':
+  name: name
+'"The.schema"."a ""table"""': drop_rows
+`,
+    )
+    expect(
+      tables.map(({ schema, table, dropRows, columns }) => ({
+        ...{ schema, table, dropRows },
+        columns: columns.map(({ column, rule }) => [column, ...Object.values(rule)].join(' ')),
+      })),
+    ).toEqual([
+      {
+        ...{ schema: 'public', table: 'people', dropRows: false },
+        columns: [
+          ...['no keep', '2026-01-01 null', 'null null', 'tilde null', 'answer fixed 007'],
+          "born sql date_trunc('year', born)",
+        ],
+      },
+      { schema: 'tenant_*', table: 'people', dropRows: false, columns: ['name name'] },
+      { schema: 'The.schema', table: 'a "table"', dropRows: true, columns: [] },
+    ])
+  })
+
+  it.each([
+    ['a: [b', 'masking.yml:1:6: unexpected end of the stream within a flow collection'],
+    ['', 'masking.yml:1:1: there must be one document'],
+    ['--- {}\n--- {}\n', 'masking.yml:1:1: there must be one document'],
+    ['- public.people', 'masking.yml:1:1: expected tables with their rules, like public.people:'],
+    ['people: drop_rows', 'masking.yml:1:1: people is no table; expected schema.table, like public.people'],
+    ['a.b.c: drop_rows', 'masking.yml:1:1: a.b.c is no table; expected schema.table, like public.people'],
+    ['a.b: keep', 'masking.yml:1:1: a.b: expected drop_rows, or a rule for each column'],
+    ['a.b: !!set { c: keep }', 'masking.yml:1:1: a.b: expected drop_rows, or a rule for each column'],
+    ['a.b: { c: keep }\na.b: { d: keep }', 'masking.yml:2:1: a.b stands here a second time'],
+    ['a.b: &x { c: keep }\nd.e: *x', 'masking.yml:2:1: d.e: expected drop_rows, or a rule for each column'],
+    [
+      'a.b:\n  é: keep\n  c: emial',
+      'masking.yml:3:6: a.b.c: emial is no rule; did you mean email?; expected keep,',
+    ],
+    ['a.b:\n  c: drop_rows', 'masking.yml:2:6: a.b.c: drop_rows is a rule for a table, not for a column'],
+    ['a.b:\n  c:\n  d: keep', 'masking.yml:2:3: a.b.c: no rule; expected keep,'],
+    ['a.b: { c: { fixed: a, sql: b } }', 'masking.yml:1:11: a.b.c: expected keep,'],
+    ['a.b: { c: { fixed: [a] } }', 'masking.yml:1:11: a.b.c: expected keep,'],
+    ['a.b: { c: { sql: "" } }', 'masking.yml:1:11: a.b.c: sql: an expression is expected'],
+    ['a.b: { c: x, d: y }', 'a.b.c: x is no rule'],
+    ['a.b: { c: x, d: y }', '; masking.yml:1:17: a.b.d: y is no rule'],
+  ])('says where something is wrong: %j', (text, message) => {
+    expect(messageOf(text)).toContain(message)
+  })
+})

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkRules } from '../../../src/contents/masking/masking.ts'
+import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { makeService, type Outputs, runAsSuperuser } from '../quarantine/support/fork.ts'
+import { makeDatabase, opener, parse } from './support/database.ts'
+
+let bench: Workbench
+let service: Outputs
+let outputs: Outputs
+beforeAll(async () => {
+  bench = await openWorkbench()
+  service = await makeService(bench)
+  outputs = await makeDatabase(
+    service,
+    `CREATE DOMAIN amount AS numeric CHECK (value > 0); CREATE DOMAIN short AS varchar(10);
+     CREATE TYPE mood AS ENUM ('good'); CREATE TYPE pair AS (one int, other text);
+     CREATE TABLE kinds (a int, b numeric[], c amount, d mood, e int4range, f timestamptz, g uuid, h bool, i interval, j mood[], k oid);
+     CREATE TABLE texts (a text, b varchar(5), c char(3), d name, e json, f jsonb, g bytea, h xml, i text[], j pair, k short, l pair[], m inet, n tsvector, o "char");
+     CREATE TABLE people (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, email text NOT NULL UNIQUE, code varchar(10) UNIQUE, name text,
+       whole text GENERATED ALWAYS AS (name || email) STORED, UNIQUE (id, name));
+     CREATE TABLE orders (buyer text REFERENCES people (email), code varchar(10));
+     CREATE TABLE days (day text, line text) PARTITION BY LIST (day); CREATE TABLE days_1 PARTITION OF days DEFAULT;
+     CREATE SCHEMA tenant_1; CREATE TABLE tenant_1.people (name text); CREATE SCHEMA tenant_2; CREATE TABLE tenant_2.people (name text, more text);
+     CREATE EXTENSION pg_stat_statements SCHEMA tenant_1;
+     CREATE MATERIALIZED VIEW seen AS SELECT name FROM people`,
+  )
+})
+afterAll(() => bench.stop())
+
+const complete: Record<string, string> = {
+  'public.texts':
+    '{ a: keep, b: keep, c: keep, d: keep, e: keep, f: keep, g: keep, h: keep, i: keep, j: keep, k: keep, l: keep, m: keep, n: keep, o: keep }',
+  'public.people': '{ email: hash, code: keep, name: keep }',
+  'public.orders': '{ buyer: hash, code: keep }',
+  'public.days': '{ day: keep, line: keep }',
+  'tenant_1.people': '{ name: keep }',
+  'tenant_2.people': '{ name: keep, more: keep }',
+}
+
+const rulesWith = (other: Record<string, string> = {}) =>
+  Object.entries({ ...complete, ...other })
+    .filter(([, rules]) => rules !== '')
+    .map(([table, rules]) => `${table}: ${rules}\n`)
+    .join('')
+
+const check = (text: string) => opener(outputs)(session => checkRules(session, parse(text)))
+
+const problemsOf = async (other: Record<string, string>): Promise<string> =>
+  await check(rulesWith(other)).then(
+    () => 'no problem',
+    error => (error as Error).message.replaceAll(/masking.yml:\d+:\d+: /g, ''),
+  )
+
+describe('rules', () => {
+  it('that name every column that can hold a text fit', async () => {
+    const plan = await check(rulesWith())
+    const kept = plan.tables.find(({ name }) => name === 'kinds')?.columns
+    expect(kept?.every(({ holdsText, rule }) => !holdsText && rule === undefined)).toBe(true)
+  })
+
+  it('must name every column that can hold a text', async () => {
+    const types =
+      'a text, b character varying(5), c character(3), d name, e json, f jsonb, g bytea, h xml, i text[], j pair, k short, l pair[], m inet, n tsvector, o "char"'
+    expect(await problemsOf({ 'public.texts': '' })).toBe(
+      types
+        .split(', ')
+        .map(text => text.replace(/^(\w) (.*)$/, 'public.texts.$1 ($2) has no rule'))
+        .join('; '),
+    )
+  })
+
+  it.each([
+    [{ 'public.poeple': 'drop_rows' }, 'there is no table public.poeple; did you mean public.people?'],
+    [
+      { 'public.orders': '{ buyer: hash, code: keep, cod: keep }' },
+      'public.orders has no column cod; did you mean code?',
+    ],
+    [{ 'public.seen': '{ name: keep }' }, 'public.seen is a materialized view, and takes no rules'],
+    [
+      { 'public.people': '{ email: null, code: keep, name: keep }', 'public.orders': 'drop_rows' },
+      'public.people.email must not be null',
+    ],
+    [
+      { 'public.people': '{ email: hash, code: keep, name: keep, id: { sql: id } }' },
+      'public.people.id is an identity that the database gives: keep it',
+    ],
+    [
+      { 'public.people': '{ email: hash, code: keep, name: keep, whole: text }' },
+      'public.people.whole is computed from other columns: mask those',
+    ],
+    [
+      { 'public.people': '{ email: hash, code: email, name: keep }' },
+      'public.people.code has room for 10 characters, and email needs 35',
+    ],
+    [
+      { 'public.people': '{ email: hash, code: hash, name: keep }' },
+      'public.people.code must stay unique (people_code_key): hash does not keep it so',
+    ],
+    [
+      { 'public.people': '{ email: hash, code: digits, name: keep }' },
+      'public.people.code must stay unique (people_code_key): digits does not keep it so',
+    ],
+    // The primary key keeps the other one unique.
+    [{ 'public.people': '{ email: hash, code: null, name: name }' }, 'no problem'],
+    [
+      { 'public.texts': complete['public.texts']?.replace('f: keep', 'f: hash') ?? '' },
+      'public.texts.f is jsonb, and hash is for texts',
+    ],
+    [
+      { 'public.texts': complete['public.texts']?.replace('k: keep', 'k: { fixed: longer than ten }') ?? '' },
+      'public.texts.k has room for 10 characters, and the fixed text is longer',
+    ],
+    [
+      { 'public.days': '{ day: text, line: text }' },
+      'public.days.day decides in which partition or chunk a row is: keep it',
+    ],
+    [
+      { 'public.orders': '{ buyer: email, code: keep }' },
+      'public.orders.buyer refers to public.people (orders_buyer_fkey): both ends need the same rule, one of keep, hash, email and sql',
+    ],
+    [{ 'public.orders': '{ buyer: null, code: keep }' }, 'no problem'],
+    [{ 'public.orders': 'drop_rows' }, 'no problem'],
+    [
+      { 'public.people': 'drop_rows' },
+      'public.orders.buyer refers to public.people (orders_buyer_fkey), whose rows are dropped: take null or drop_rows for it as well',
+    ],
+    [
+      { 'tenant_1.people': '', 'tenant_2.people': '', 'tenant_*.people': '{ name: name, more: keep }' },
+      'no problem',
+    ],
+    [
+      { 'tenant_1.people': '', 'tenant_2.people': '', 'tenant_*.people': '{ name: name }' },
+      'tenant_2.people.more (text) has no rule',
+    ],
+    [
+      {
+        'tenant_1.people': '',
+        'tenant_2.people': '',
+        'tenant_*.people': '{ name: name, mor: keep, more: keep }',
+      },
+      'tenant_*.people has no column mor; did you mean more?',
+    ],
+  ])('%j: %s', async (other, problem) => {
+    expect(await problemsOf(other)).toBe(problem)
+  })
+
+  it('cannot be kept for a table of somebody whose rights the login does not have', async () => {
+    const other = await makeDatabase(service, 'SELECT 1')
+    await runAsSuperuser(other, 'CREATE TABLE public.theirs (line text)', other.database)
+    const open = opener(other)
+    await expect(
+      open(session => checkRules(session, parse('public.theirs: { line: text }'))),
+    ).rejects.toThrow('public.theirs belongs to postgres, whose rights this login does not have')
+  })
+})

@@ -1,0 +1,37 @@
+import { type MaskFile, parseMaskFile } from '../../../../src/contents/masking/mask-file.ts'
+import { maskByFile } from '../../../../src/contents/masking/masking.ts'
+import type { MaskingReport } from '../../../../src/contents/masking/report.ts'
+import type { OpenSession } from '../../../../src/contents/masking/work.ts'
+import { withSession } from '../../../../src/postgres/session.ts'
+import { type Outputs, run } from '../../quarantine/support/fork.ts'
+
+const never = new AbortController().signal
+
+/** Opens sessions in a database of a bench, as its owner unless told otherwise. */
+export function opener(
+  outputs: Outputs,
+  login: { user?: string; password?: string; database?: string } = {},
+): OpenSession {
+  const { host = '', port, user = '', password = '', database = '' } = outputs
+  const connection = { host, port: Number(port), user, password, database, sslmode: 'require', ...login }
+  return use => withSession(connection, { timeout: 300_000, signal: never, mostBytes: 16 * 1024 * 1024 }, use)
+}
+
+const fileOf = (text: string) => ({ name: 'masking.yml', path: 'masking.yml', text })
+
+export const parse = (text: string): MaskFile => parseMaskFile(fileOf(text))
+
+/** Masks a database by a file of rules. */
+export const mask = (outputs: Outputs, text: string): Promise<MaskingReport> =>
+  maskByFile(opener(outputs), { file: fileOf(text), sessions: 2 })
+
+let databases = 0
+
+/** A new database of a service, filled by statements. */
+export async function makeDatabase(service: Outputs, sql: string): Promise<Outputs> {
+  const database = `masked_${++databases}`
+  await run(service, `CREATE DATABASE ${database}`)
+  const outputs = { ...service, database }
+  await run(outputs, sql)
+  return outputs
+}
