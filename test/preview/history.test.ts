@@ -27,6 +27,7 @@ describe('a database goes on with its files where', () => {
       files('V1_9__a.sql'),
       files('V1_9__a.sql', 'V1_10__c.sql', 'V2__d.sql'),
     ],
+    ['Flyway counts with both', files('V1.9__a.sql'), files('V1.9__a.sql', 'V1_10__b.sql')],
     [
       'Prisma adds a folder, beside a file without a number',
       files('p/20250101_a/migration.sql', 'p/migration_lock.toml'),

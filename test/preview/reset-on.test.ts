@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { queueEvent } from './support/inputs.ts'
 import { type RunReport, Stage } from './support/stage.ts'
@@ -117,5 +118,49 @@ describe('a preview is reset where', () => {
     const run = await stage.run(create, { preview })
     expect(run.error?.message).toContain(id)
     expect(stage.deleted()).toEqual([])
+  })
+})
+
+describe('the patterns that docs/previews.md shows', () => {
+  it.each<[string, string[], string[], string[]]>([
+    [
+      'Prisma',
+      ['prisma/migrations/**'],
+      ['prisma/migrations/20250101_a/migration.sql'],
+      ['prisma/schema.prisma'],
+    ],
+    ['Rails', ['db/migrate/**'], ['db/migrate/20250101_a.rb'], ['db/schema.rb']],
+    [
+      'Drizzle',
+      ['drizzle/**/*.sql'],
+      ['drizzle/0000_a.sql'],
+      ['drizzle/meta/_journal.json', 'drizzle/meta/0000_snapshot.json'],
+    ],
+    [
+      'Flyway',
+      ['**/db/migration/**/V*.sql'],
+      ['src/main/resources/db/migration/V1__a.sql'],
+      ['src/main/resources/db/migration/R__views.sql'],
+    ],
+    [
+      'Django',
+      ['**/migrations/*.py'],
+      ['migrations/0001_a.py', 'shop/migrations/0001_a.py'],
+      ['shop/models.py'],
+    ],
+    [
+      'Entity Framework',
+      ['Migrations/*.cs', '!**/*Snapshot.cs'],
+      ['Migrations/20250101_A.cs'],
+      ['Migrations/ShopContextModelSnapshot.cs'],
+    ],
+  ])('name the migrations of %s, and nothing that changes with each', async (_, resetOn, named, others) => {
+    const stage = new Stage()
+    for (const path of [...named, ...others]) stage.world.files.set(path, 'a1')
+    const run = await stage.run(create, { preview: { resetOn } })
+    const note = JSON.parse(stage.world.held(idOf(run)).text ?? '')
+    expect(Object.keys(note.migrations.blobs)).toEqual(named)
+    const shown = resetOn.join(', ')
+    expect(readFileSync('docs/previews.md', 'utf8')).toContain(`\`${shown}\``)
   })
 })
