@@ -291,11 +291,8 @@ export const rooms: Record<string, Room> = {
     packages: ['zod/mini', 'node:*'],
   },
   'tools/bench': {
-    rooms: [
-      ...['src/api', 'src/client', 'src/operations', 'emulator/data-plane.ts', 'emulator/clusters'],
-      'tools/reference',
-    ],
-    packages: ['pg', 'node:*'],
+    rooms: ['src/api', 'src/client', 'src/operations', 'tools/reference'],
+    packages: ['node:*'],
   },
   // A model of GitHub's runner: it knows the action by its action.yml and its bundle alone.
   'tools/runner': { rooms: [], packages: ['yaml', 'node:*'] },

@@ -1,13 +1,12 @@
 /**
  * Measures what may take only so long, prints it, and exits with 1 if a limit is missed. `start-up`, `waiting` and
- * `scale` also write it to docs/performance.md, which says what the options are for, and `emulator` to docs/emulator.md.
+ * `scale` also write it to docs/performance.md, which says what the options are for.
  * Without a word it measures the start-up and writes nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { replaceBlock } from '../reference/generated-block.ts'
-import { benchEmulator } from './emulator-figures.ts'
 import { benchScale } from './scale.ts'
 import { benchStartUp } from './start-up.ts'
 import { benchWaiting } from './waiting.ts'
@@ -29,7 +28,6 @@ const benchmarks = {
   'start-up': () => benchStartUp({ runs, peer, peerAddress, inputs }),
   waiting: benchWaiting,
   scale: () => benchScale(values.previews.split(',').map(Number), Math.min(10, runs)),
-  emulator: benchEmulator,
 }
 const isKnown = (name: string): name is keyof typeof benchmarks => name in benchmarks
 
@@ -40,8 +38,7 @@ const { lines, missed } = await benchmarks[name]()
 const block = `\n${lines.join('\n')}\n`
 process.stdout.write(block)
 if (positionals.length > 0) {
-  const document = name === 'emulator' ? 'emulator' : 'performance'
-  const file = join(import.meta.dirname, `../../docs/${document}.md`)
+  const file = join(import.meta.dirname, '../../docs/performance.md')
   writeFileSync(file, replaceBlock(readFileSync(file, 'utf8'), name, block))
 }
 for (const problem of missed) process.stdout.write(`✗ ${problem}\n`)
