@@ -4,7 +4,7 @@ import {
   type QuarantineReport,
   renderDetails,
   renderQuarantine,
-  renderRemarks,
+  renderRuns,
   renderUndone,
 } from '../contents/quarantine/report.ts'
 import type { OpenDatabase } from './base/contents.ts'
@@ -46,7 +46,8 @@ export async function quarantine(
     database.quarantine(settings.keepActive ?? keepNothing, before),
   )
   log.info(`service ${serviceId} is quarantined: ${renderQuarantine(report)}`)
-  for (const line of [...renderRemarks(report), ...renderDetails(report)]) log.info(`  ${line}`)
+  for (const line of [...renderRuns(report), ...renderDetails(report)]) log.info(`  ${line}`)
+  for (const remark of report.remarks.slice(0, mostWarnings)) log.warning(remark, 'keep_active')
   for (const one of report.undone.slice(0, mostWarnings))
     log.warning(`service ${serviceId}: ${renderUndone(one)}`, 'not quarantined')
   for (const one of report.undone.slice(mostWarnings)) log.info(`  ${renderUndone(one)}`)

@@ -130,7 +130,8 @@ describe('a preview of a parent that has a login, a subscription and a foreign s
   it('leaves active what keep_active names, for as long as it does', async () => {
     const number = repository.github.openPullRequest()
     const kept = await give(number, { keep_active: 'login:app, foreign-servers, job:refresh' })
-    expect(kept.stdout).toContain('is quarantined: 1 subscription\n  keep_active: there is no job refresh.\n')
+    expect(kept.stdout).toContain('is quarantined: 1 subscription\n')
+    expect(kept.stdout).toMatch(/^::warning title=[^:]*::keep_active: there is no job refresh$/m)
     expect(await run(kept.outputs, 'SELECT count(*)::int > 0 AS has FROM shop_orders')).toEqual([
       { has: true },
     ])

@@ -161,6 +161,7 @@ describe('files', () => {
 
   it.each([
     ['missing/*.sql', 'no file fits missing/*.sql; in the workspace there is db, link.sql'],
+    ['db', 'no file fits db; in db there is 1.sql, latin.sql'],
     ['db/*.SQL', 'no file fits db/*.SQL; in db there is 1.sql, latin.sql'],
     ['../*.sql', 'no file fits ../*.sql; only files below the workspace are read'],
     ['/etc/passwd', 'no file fits /etc/passwd; only files below the workspace are read'],

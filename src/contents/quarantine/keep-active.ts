@@ -51,12 +51,12 @@ export function parseKeepActive(text: string): { value: KeepActive } | { expecte
 export const isKept = (keep: KeepActive, { kind, names }: Named): boolean =>
   keep.kinds.includes(kind) || keep.names.some(one => one.kind === kind && names.includes(one.name))
 
-/** A sentence about each name that nothing bears. */
+/** A line about each name that nothing bears. */
 export function findUnknown(keep: KeepActive, all: readonly Named[]): string[] {
   return keep.names.flatMap(({ kind, name }) => {
     const known = all.filter(one => one.kind === kind).flatMap(({ names }) => names)
     if (known.includes(name)) return []
-    const question = askWhetherMeant(name, known) || '.'
+    const question = askWhetherMeant(name, known)
     return [`keep_active: there is no ${kind.replace('-', ' ')} ${name}${question}`]
   })
 }

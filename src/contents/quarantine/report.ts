@@ -112,16 +112,14 @@ export const renderUndone = ({ what, reason, next }: Undone) =>
 export const renderQuarantine = ({ quarantined, undone }: QuarantineReport): string =>
   `${renderCounts(quarantined)}${undone.length > 0 ? `; not done: ${undone.length}` : ''}`
 
-/** What to know of `keep_active`, and what ran before the quarantine, a line each. */
-export const renderRemarks = ({ remarks, ran }: QuarantineReport): string[] => [
-  ...remarks,
-  ...cap(ran.map(renderRun)),
-]
+/** What ran before the quarantine, a line each. */
+export const renderRuns = ({ ran }: QuarantineReport): string[] => cap(ran.map(renderRun))
 
 /** What did not go as wanted, a line each. */
 export const renderTroubles = (report: QuarantineReport): string[] => [
   ...cap(report.undone.map(renderUndone)),
-  ...renderRemarks(report),
+  ...report.remarks,
+  ...renderRuns(report),
 ]
 
 /** All else that the report says: what was made harmless, and what was not. */

@@ -11,9 +11,9 @@ const mostNamed = 8
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** What is where a pattern looks: in the folder before its first sign that stands for others. */
+/** What is where a pattern looks: in the folder that it names, or that is before its first sign that stands for others. */
 function describeWhatIsThere(workspace: string, pattern: string): string {
-  let folder = dirname(pattern.replace(/[*?[{].*$/s, 'x'))
+  let folder = pattern.replace(/[*?[{].*$/s, 'x')
   while (folder !== '.' && !isFolder(join(workspace, folder))) folder = dirname(folder)
   const names = readdirSync(join(workspace, folder)).sort()
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
