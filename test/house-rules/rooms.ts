@@ -50,6 +50,14 @@ export const rooms: Record<string, Room> = {
     rooms: ['src/base', 'src/postgres', 'src/contents/sql'],
     packages: ['js-yaml'],
   },
+  // The database of a service, opened by its owner: what is kept in it, what fills it.
+  'src/contents/database': {
+    rooms: [
+      ...['src/base', 'src/postgres'],
+      ...['src/contents/quarantine', 'src/contents/sql', 'src/contents/masking'],
+    ],
+    packages: ['node:crypto'],
+  },
   // Running a row of the contract, from what each operation is given to the operations themselves.
   'src/operations/base': {
     rooms: [
@@ -82,22 +90,9 @@ export const rooms: Record<string, Room> = {
     ],
     packages: ['zod/mini'],
   },
-  // What a database holds.
-  'src/contents/inputs.ts': {
-    rooms: ['src/base', 'src/api', 'src/operations/base', 'src/postgres'],
-    packages: [],
-  },
-  // The database of a service, opened by its owner: what is kept in it, what fills it.
-  'src/contents/database': {
-    rooms: [
-      ...['src/base', 'src/postgres', 'src/operations/base'],
-      ...['src/contents/quarantine', 'src/contents/sql', 'src/contents/masking'],
-    ],
-    packages: ['node:crypto'],
-  },
   // A preview's life, from what it is to what an event calls for.
   'src/preview/base': {
-    rooms: ['src/base', 'src/api', 'src/client', 'src/operations', 'src/contents/inputs.ts'],
+    rooms: ['src/base', 'src/api', 'src/client', 'src/contents/sql', 'src/operations'],
     packages: ['zod/mini', 'node:crypto'],
   },
   'src/preview/on-github': {
@@ -114,7 +109,14 @@ export const rooms: Record<string, Room> = {
   // What is done in a preview's database before anybody gets the way in.
   'src/preview/prepare': {
     rooms: [
-      ...['src/base', 'src/api', 'src/postgres', 'src/contents/quarantine', 'src/operations'],
+      ...[
+        'src/base',
+        'src/api',
+        'src/postgres',
+        'src/contents/quarantine',
+        'src/contents/sql',
+        'src/operations',
+      ],
       ...previews('base', 'on-github'),
     ],
     packages: ['zod/mini', 'node:path'],
@@ -145,17 +147,10 @@ export const rooms: Record<string, Room> = {
     ],
     packages: ['zod/mini'],
   },
-  // What is done to the contents of a database, wherever that is.
-  'src/contents/operations': {
+  // The operations on what a database holds, wherever it is.
+  'src/database': {
     rooms: [
-      ...[
-        'src/base',
-        'src/api',
-        'src/postgres',
-        'src/operations',
-        'src/contents/inputs.ts',
-        'src/contents/sql',
-      ],
+      ...['src/base', 'src/api', 'src/postgres', 'src/operations', 'src/contents/sql'],
       ...previews('base', 'connect'),
     ],
     packages: ['zod/mini'],
@@ -177,7 +172,7 @@ export const rooms: Record<string, Room> = {
   'src/action/inputs': {
     rooms: [
       ...['src/base', 'src/api', 'src/client', 'src/operations', 'src/preview'],
-      ...['src/contents/inputs.ts', 'src/contents/operations', 'src/action/secrets'],
+      ...['src/database', 'src/action/secrets'],
     ],
     packages: ['zod/mini'],
   },
@@ -285,7 +280,7 @@ export const rooms: Record<string, Room> = {
   'tools/adopt': { rooms: ['tools/release'], packages: ['node:*'] },
   'tools/reference': {
     rooms: [
-      ...['src/api', 'src/operations', 'src/preview', 'src/contents/operations', 'src/action'],
+      ...['src/api', 'src/operations', 'src/preview', 'src/database', 'src/action'],
       ...['emulator/openapi', 'tools/release'],
     ],
     packages: ['zod/mini', 'node:*'],
@@ -316,11 +311,10 @@ export const rooms: Record<string, Room> = {
         'src/postgres',
         'src/contents/quarantine',
         'src/operations',
-        'src/contents/inputs.ts',
         'src/contents/sql',
         'src/contents/masking',
         'src/preview',
-        'src/contents/operations',
+        'src/database',
         'src/github',
         'src/action',
         'src/main.ts',

@@ -1,5 +1,6 @@
 import { ActionError } from '../../src/base/errors.ts'
-import type { OpenContents, OpenDatabase, SeedFile } from '../../src/operations/base/contents.ts'
+import type { SeedFile } from '../../src/contents/sql/seed-file.ts'
+import type { OpenContents, OpenDatabase } from '../../src/operations/base/contents.ts'
 import { connectable, type Outcome } from '../../src/operations/base/outcome.ts'
 import type { Connection } from '../../src/postgres/connection.ts'
 import type { PreviewReport } from '../../src/preview/base/github.ts'

@@ -1,5 +1,5 @@
 import { readRows } from '../../src/action/inputs/read-inputs.ts'
-import { contentsInputs } from '../../src/contents/inputs.ts'
+import { contentsInputs } from '../../src/operations/base/contents-inputs.ts'
 import { stepInputs } from '../../src/operations/base/inputs.ts'
 import type { StepSettings } from '../../src/preview/base/context.ts'
 import { previewInputs } from '../../src/preview/base/inputs.ts'

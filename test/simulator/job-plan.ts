@@ -1,4 +1,4 @@
-import type { SeedFile } from '../../src/operations/base/contents.ts'
+import type { SeedFile } from '../../src/contents/sql/seed-file.ts'
 import type { GivenParameters } from '../../src/operations/base/context.ts'
 import type { Outcome } from '../../src/operations/base/outcome.ts'
 import type { StepSettings } from '../../src/preview/base/context.ts'

@@ -1,7 +1,7 @@
 import type { Address, Service } from '../../src/api/records.ts'
 import { ActionError } from '../../src/base/errors.ts'
 import { createClient } from '../../src/client/client.ts'
-import type { SeedFile } from '../../src/operations/base/contents.ts'
+import type { SeedFile } from '../../src/contents/sql/seed-file.ts'
 import type { Journal } from '../../src/operations/base/context.ts'
 import type { Outcome } from '../../src/operations/base/outcome.ts'
 import { Parts } from '../../src/operations/base/parts.ts'

@@ -7,7 +7,7 @@ import { type EndpointName, type Endpoints, endpoints } from '../../src/api/endp
 import type { Service } from '../../src/api/records.ts'
 import type { HttpRequest, HttpResponse } from '../../src/base/seam.ts'
 import type { Undone } from '../../src/contents/quarantine/report.ts'
-import type { SeedFile } from '../../src/operations/base/contents.ts'
+import type { SeedFile } from '../../src/contents/sql/seed-file.ts'
 import type { Chance } from './chance.ts'
 import { type Climate, drawClimate } from './climate.ts'
 import { Ledger } from './ledger.ts'

@@ -2,7 +2,7 @@ import { inputTable } from '../../src/action/inputs/input-table.ts'
 import { type OutputGroup, outputs } from '../../src/action/outputs/output-table.ts'
 import { endpointGroups } from '../../src/api/endpoints.ts'
 import type { InputGroup } from '../../src/api/fields/input.ts'
-import { contentsOperations } from '../../src/contents/operations/operations.ts'
+import { contentsOperations } from '../../src/database/operations.ts'
 import { previewOperations } from '../../src/preview/operations.ts'
 
 /** Names that the reference shows together, below a heading of their own. */

@@ -1,6 +1,6 @@
 import { fieldInputs } from '../../api/fields/fields.ts'
 import type { Input } from '../../api/fields/input.ts'
-import { contentsInputs } from '../../contents/inputs.ts'
+import { contentsInputs } from '../../operations/base/contents-inputs.ts'
 import type { InputRow } from '../../operations/base/input-row.ts'
 import { stepInputs } from '../../operations/base/inputs.ts'
 import { previewInputs } from '../../preview/base/inputs.ts'

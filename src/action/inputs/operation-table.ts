@@ -1,4 +1,4 @@
-import { contentsOperations } from '../../contents/operations/operations.ts'
+import { contentsOperations } from '../../database/operations.ts'
 import type { GivenParameters } from '../../operations/base/context.ts'
 import type { Operation } from '../../operations/base/operation.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'

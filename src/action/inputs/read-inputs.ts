@@ -1,7 +1,7 @@
 import { ActionError } from '../../base/errors.ts'
 import { askWhetherMeant } from '../../base/suggest.ts'
 import type { Credentials } from '../../client/client.ts'
-import { contentsInputs } from '../../contents/inputs.ts'
+import { contentsInputs } from '../../operations/base/contents-inputs.ts'
 import type { GivenParameters } from '../../operations/base/context.ts'
 import { type InputRow, type SettingsOf, settingName } from '../../operations/base/input-row.ts'
 import { stepInputs } from '../../operations/base/inputs.ts'

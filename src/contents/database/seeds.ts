@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { SeedFile } from '../../operations/base/contents.ts'
 import { readSqlFiles } from '../sql/read-files.ts'
 import { parseScripts } from '../sql/scripts.ts'
+import type { SeedFile } from '../sql/seed-file.ts'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 

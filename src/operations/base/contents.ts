@@ -1,12 +1,7 @@
 import type { KeepActive } from '../../contents/quarantine/keep-active.ts'
 import type { QuarantineReport } from '../../contents/quarantine/report.ts'
-import type { SqlFile } from '../../contents/sql/sql-error.ts'
+import type { SeedFile } from '../../contents/sql/seed-file.ts'
 import type { Connection } from '../../postgres/connection.ts'
-
-/** A file of SQL that fills a new preview, and the hash of its text. */
-export interface SeedFile extends SqlFile {
-  hash: string
-}
 
 /** What earlier runs kept in a database for later ones, and since when its server runs, by its own clock. */
 export interface Kept {

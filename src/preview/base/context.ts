@@ -1,5 +1,5 @@
-import type { ContentsSettings } from '../../contents/inputs.ts'
-import type { SeedFile } from '../../operations/base/contents.ts'
+import type { SeedFile } from '../../contents/sql/seed-file.ts'
+import type { ContentsSettings } from '../../operations/base/contents-inputs.ts'
 import type { Context, Settings } from '../../operations/base/context.ts'
 import type { SettingsOf } from '../../operations/base/input-row.ts'
 import type { GitHub, WorkflowEvent } from './github.ts'

@@ -3,7 +3,7 @@ import { operations, runOperation } from '../../../src/action/inputs/operation-t
 import type { EndpointName } from '../../../src/api/endpoints.ts'
 import type { Service } from '../../../src/api/records.ts'
 import { ActionError, renderAdvised } from '../../../src/base/errors.ts'
-import type { SeedFile } from '../../../src/operations/base/contents.ts'
+import type { SeedFile } from '../../../src/contents/sql/seed-file.ts'
 import type { GivenParameters, Settings } from '../../../src/operations/base/context.ts'
 import type { Outcome } from '../../../src/operations/base/outcome.ts'
 import type { PreviewSettings } from '../../../src/preview/base/context.ts'

@@ -1,6 +1,6 @@
 import { findRoute } from '../../../emulator/http/router.ts'
 import type { HttpRequest, HttpResponse } from '../../../src/base/seam.ts'
-import type { SeedFile } from '../../../src/operations/base/contents.ts'
+import type { SeedFile } from '../../../src/contents/sql/seed-file.ts'
 import type { PreviewContext, StepSettings } from '../../../src/preview/base/context.ts'
 import type { GitHub, WorkflowEvent } from '../../../src/preview/base/github.ts'
 import type { Course } from '../../simulator/faults.ts'

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { fields } from '../../api/fields/fields.ts'
-import type { Operation } from '../../operations/base/operation.ts'
-import type { PreviewContext } from '../../preview/base/context.ts'
-import { contentsInputs } from '../inputs.ts'
+import { fields } from '../api/fields/fields.ts'
+import { contentsInputs } from '../operations/base/contents-inputs.ts'
+import type { Operation } from '../operations/base/operation.ts'
+import type { PreviewContext } from '../preview/base/context.ts'
 
 /** Which database, where no URL says so. */
 const finding = [

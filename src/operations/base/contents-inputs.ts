@@ -1,4 +1,5 @@
-import { expression } from '../api/fields/input.ts'
+import { expression } from '../../api/fields/input.ts'
+import { parseConnectionUri, type UriConnection } from '../../postgres/connection-uri.ts'
 import {
   anyText,
   inGroup,
@@ -7,8 +8,7 @@ import {
   parsePatterns,
   parseTime,
   type SettingsOf,
-} from '../operations/base/input-row.ts'
-import { parseConnectionUri, type UriConnection } from '../postgres/connection-uri.ts'
+} from './input-row.ts'
 
 function parseDatabaseUrl(text: string): Parsed<UriConnection> {
   const value = parseConnectionUri(text)
