@@ -1,4 +1,4 @@
-import { ActionError } from '../base/errors.ts'
+import { ActionError, messageOf } from '../base/errors.ts'
 import { keepNothing } from '../contents/quarantine/keep-active.ts'
 import {
   type QuarantineReport,
@@ -11,7 +11,7 @@ import type { OpenDatabase } from './base/contents.ts'
 import type { Context } from './base/context.ts'
 import type { Outcome } from './base/outcome.ts'
 import { timed } from './base/parts.ts'
-import { untilLetIn } from './wait/connect.ts'
+import { isOutOfReach, untilLetIn } from './wait/connect.ts'
 import { targetsOf } from './wait/targets.ts'
 
 /** A fork cannot be made harmless as strictly as asked, so nobody gets the way in. */
@@ -19,6 +19,9 @@ export class QuarantineError extends ActionError {}
 
 /** Milliseconds for which a login may be refused: a password that was just set may take a moment to work. */
 const refusalPatience = 15_000
+
+/** Milliseconds to try a new fork that the runner need not reach. */
+const reachPatience = 30_000
 
 /** Fails where all had to be possible, and was not. */
 export function assertStrict({ settings }: Context, serviceId: string, { undone }: QuarantineReport): void {
@@ -77,7 +80,7 @@ export async function quarantineFork(
   context: Context,
   outcome: Outcome,
 ): Promise<QuarantineReport | undefined> {
-  const { settings, deadline, openContents } = context
+  const { settings, deadline, seam, signal, openContents } = context
   const { password } = outcome
   const serviceId = outcome.ids.service_id ?? ''
   const [target] = targetsOf(outcome)
@@ -87,12 +90,21 @@ export async function quarantineFork(
     return undefined
   }
   const { host, port } = target.address
-  const limits = { patience: refusalPatience, deadline }
-  return await untilLetIn(context, target, limits, timeout =>
-    openContents({ ...settings.login, host, port, password }, timeout, async database => {
-      const report = await quarantine(context, serviceId, database)
-      assertStrict(context, serviceId, report)
-      return report
-    }),
-  )
+  const mustReach = settings.waitForConnection && !target.isInVpc
+  const until = mustReach ? deadline : Math.min(deadline, seam.now() + reachPatience)
+  const limits = { patience: refusalPatience, deadline: until }
+  try {
+    return await untilLetIn(context, target, limits, timeout =>
+      openContents({ ...settings.login, host, port, password }, timeout, async database => {
+        const report = await quarantine(context, serviceId, database)
+        assertStrict(context, serviceId, report)
+        return report
+      }),
+    )
+  } catch (failure) {
+    signal.throwIfAborted()
+    if (mustReach || !isOutOfReach(failure)) throw failure
+    tellOutOfReach(context, serviceId, messageOf(failure))
+    return undefined
+  }
 }

@@ -10,6 +10,10 @@ import { type WaitLog, waitUpTo } from './wait-log.ts'
 /** The database did not accept a connection in time. */
 export class UnreachableError extends ActionError {}
 
+/** Whether nothing at the address answers. A refused login does not count: something is there. */
+export const isOutOfReach = (failure: unknown) =>
+  failure instanceof UnreachableError && !(failure.cause instanceof LoginRefusedError)
+
 const pause = 500
 /** Milliseconds. A password that was just set may take a moment to work everywhere. */
 const refusalPatience = 15_000
@@ -141,8 +145,7 @@ async function tryInVpc(
   try {
     await waitForTarget(context, target, password, limits)
   } catch (failure) {
-    const isOutOfReach = failure instanceof UnreachableError && !(failure.cause instanceof LoginRefusedError)
-    if (!isOutOfReach) throw failure
+    if (!isOutOfReach(failure)) throw failure
     log.warning(
       `not checked, as it is in a VPC that this runner may have no way into: ${renderAdvised(failure)}`,
       'not checked',

@@ -1,10 +1,10 @@
 import type { Service } from '../../api/records.ts'
 import { renderDuration } from '../../base/duration.ts'
+import { messageOf } from '../../base/errors.ts'
 import type { OpenDatabase } from '../../operations/base/contents.ts'
-import { UnreachableError, untilLetIn } from '../../operations/wait/connect.ts'
+import { isOutOfReach, UnreachableError, untilLetIn } from '../../operations/wait/connect.ts'
 import { type Target, targetsOf } from '../../operations/wait/targets.ts'
 import { waitUpTo } from '../../operations/wait/wait-log.ts'
-import { LoginRefusedError } from '../../postgres/login-refused.ts'
 import type { PreviewContext } from '../base/context.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { newState, type PreviewState, readState } from './state.ts'
@@ -112,11 +112,10 @@ export class Entrance {
       )
     } catch (failure) {
       this.#context.signal.throwIfAborted()
-      const isUnreachable = failure instanceof UnreachableError
-      const isRefused = isUnreachable && failure.cause instanceof LoginRefusedError
-      const mayGoOn = isUnreachable && (onFailure === undefined || !isRefused)
+      const mayGoOn =
+        isOutOfReach(failure) || (onFailure === undefined && failure instanceof UnreachableError)
       if (mustReach || !mayGoOn) throw failure
-      return this.#giveUp(failure.message, effort)
+      return this.#giveUp(messageOf(failure), effort)
     }
   }
 }

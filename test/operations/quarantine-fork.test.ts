@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { QuarantineError, quarantineFork } from '../../src/operations/quarantine.ts'
+import { UnreachableError } from '../../src/operations/wait/connect.ts'
+import { LoginRefusedError } from '../../src/postgres/login-refused.ts'
+import { fakeContext } from '../support/fake-context.ts'
+
+const endpoint = { host: 'db.example', port: 5432 }
+
+/** A new fork whose database opens to nobody, for the given reason. */
+function closed(reason: Error, settings: object, record: object = {}) {
+  const outcome = {
+    ...{ operation: 'fork-service', ids: { service_id: 's1' }, resource: 'service' as const },
+    record: { service_id: 's1', status: 'READY', endpoint, ...record },
+    password: 'first',
+  }
+  const openContents = () => Promise.reject(reason)
+  const fake = fakeContext([], { settings, openContents, deadline: 3_600_000 })
+  return { ...fake, run: () => quarantineFork(fake.context, outcome) }
+}
+
+const unreachable = new Error('connect ETIMEDOUT')
+
+test('a fork that the runner cannot reach is handed out with a warning, after half a minute', async () => {
+  const { run, warnings, seam } = closed(unreachable, { quarantine: true })
+  expect(await run()).toBeUndefined()
+  expect(warnings).toEqual([
+    expect.stringMatching(/^service s1 is not quarantined: .*ETIMEDOUT; what it copied/),
+  ])
+  expect(seam.now()).toBeLessThanOrEqual(30_000)
+})
+
+test('so is one in a VPC, though the inputs ask for a connection', async () => {
+  const vpcEndpoint = { ...endpoint, vpc_id: 'v1' }
+  const { run, warnings } = closed(
+    unreachable,
+    { quarantine: true, waitForConnection: true },
+    { vpcEndpoint },
+  )
+  expect(await run()).toBeUndefined()
+  expect(warnings).toHaveLength(1)
+})
+
+test('where strict is asked for, it is an error', async () => {
+  await expect(closed(unreachable, { quarantine: 'strict' }).run()).rejects.toThrow(QuarantineError)
+})
+
+test('where the inputs ask for a connection, it is tried to the deadline', async () => {
+  const { run, seam } = closed(unreachable, { quarantine: true, waitForConnection: true })
+  await expect(run()).rejects.toThrow(UnreachableError)
+  expect(seam.now()).toBeGreaterThan(3_500_000)
+})
+
+test('a refused login is an error: somebody else may have set the password', async () => {
+  const { run } = closed(new LoginRefusedError('no'), { quarantine: true })
+  await expect(run()).rejects.toThrow('refuses the login')
+})
