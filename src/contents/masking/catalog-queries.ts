@@ -38,7 +38,8 @@ const parts = ({ version }: Setting) => `
 const trees = ({ timescaledb }: Setting) => `
   hypertable(id, is_compressed) as (${
     timescaledb !== null
-      ? `select to_regclass(format('%I.%I', schema_name, table_name))::oid, compressed_hypertable_id is not null
+      ? `select to_regclass(format('%I.%I', schema_name, table_name))::oid, exists (select from timescaledb_information.chunks
+           where hypertable_schema = schema_name and hypertable_name = table_name and is_compressed)
          from _timescaledb_catalog.hypertable`
       : 'select null::oid, false where false'
   }),
@@ -168,14 +169,15 @@ const derived = ({ timescaledb }: Setting) => `with recursive
   depth(id, steps) as (
     select oid, 0 from pg_class where relkind = 'm'
     union select used.id, steps + 1 from depth join used on used.by = depth.id)
-  select name, "isAggregate" from (
-    select class.oid::regclass::text as name, false as "isAggregate", -max(steps) as position
+  select name, stored, "isAggregate" from (
+    select class.oid::regclass::text as name, class.oid::regclass::text as stored, false as "isAggregate", -max(steps) as position
       from depth join pg_class as class on class.oid = depth.id where relkind = 'm' and relispopulated group by class.oid
     ${
       timescaledb === null
         ? ''
-        : `union all select format('%I.%I', user_view_schema, user_view_name), true, mat_hypertable_id - 1000000000
-           from _timescaledb_catalog.continuous_agg`
+        : `union all select format('%I.%I', user_view_schema, user_view_name), format('%I.%I', schema_name, table_name), true,
+             mat_hypertable_id - 1000000000
+           from _timescaledb_catalog.continuous_agg join _timescaledb_catalog.hypertable on hypertable.id = mat_hypertable_id`
     }) as found order by position`
 
 /** The questions whose answers make up a catalog. */

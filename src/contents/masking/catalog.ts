@@ -94,6 +94,8 @@ export interface Obstacle {
 export interface Derived {
   /** As SQL names it. */
   name: string
+  /** The table that it is kept in. */
+  stored: string
   isAggregate: boolean
 }
 

@@ -80,9 +80,9 @@ interface Masked {
   ignoresCase: boolean
 }
 
-/** The new value of a column by its rule, as SQL; of `shuffle` the old one, which another row gets. */
+/** The new value of a column of the table `target` by its rule, as SQL; of `shuffle` the old one, which another row gets. */
 export function maskedValue(column: Masked, rule: Rule): string {
-  const own = quoteName(column.name)
+  const own = `target.${quoteName(column.name)}`
   if (rule.kind === 'keep' || rule.kind === 'shuffle') return own
   if (rule.kind === 'null') return 'null'
   if (rule.kind === 'fixed') return `${quoteText(rule.text)}::${column.type}`

@@ -81,7 +81,7 @@ export async function tryRules(session: Session, plan: Plan): Promise<void> {
              including constraints including defaults including generated including indexes) on commit drop`,
         )
         await session.query(
-          `insert into pg_temp.tried (${names}) select ${values} from ${fromOnly(table)} limit ${mostTried}`,
+          `insert into pg_temp.tried (${names}) select ${values} from ${fromOnly(table)} as target limit ${mostTried}`,
         )
       } finally {
         await session.attempt('rollback')
@@ -183,17 +183,25 @@ async function rewrite(session: Session, plan: Plan, table: PlannedTable): Promi
   await session.query(`vacuum ${name}`)
 }
 
-async function derive(session: Session, { derived, timescaledb }: Plan): Promise<void> {
-  for (const { name, isAggregate } of derived)
+/** Where compressed rows are: their statistics name the first and the last value of columns (TimescaleDB, `_ts_meta_min_1`). */
+const compressedTables = `
+  select attrelid::regclass::text as name from pg_attribute join pg_class on pg_class.oid = attrelid
+  where attname = '_ts_meta_count' and relkind = 'r' and relnamespace = '_timescaledb_internal'::regnamespace
+    and pg_has_role(relowner, 'usage')`
+
+async function derive(session: Session, plan: Plan): Promise<void> {
+  const { derived, timescaledb } = plan
+  if (findMasked(plan).some(({ isCompressed }) => isCompressed))
+    for (const { name } of (await session.query(compressedTables)).rows)
+      await session.query(`vacuum (analyze) ${name}`)
+  for (const { name, stored, isAggregate } of derived)
     await during(`refreshing ${name}`, async () => {
       if (isAggregate)
         await session.query(
           `call ${timescaledb}.refresh_continuous_aggregate('${name.replaceAll("'", "''")}', null, null)`,
         )
-      else {
-        await session.query(`refresh materialized view ${name}`)
-        await session.query(`analyze ${name}`)
-      }
+      else await session.query(`refresh materialized view ${name}`)
+      await session.query(`vacuum (analyze) ${stored}`)
     })
 }
 

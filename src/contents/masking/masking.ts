@@ -49,7 +49,9 @@ export async function maskByFile(
   })
   const samples = await takeSamples(open, plan, sessions)
   const rows = await maskRows(open, plan, { sessions, onProgress })
-  const proof = await proveMasking(open, plan, sessions)
+  // Compressing makes other tables of what was there before.
+  const after = await open(session => checkRules(session, file))
+  const proof = await proveMasking(open, after, sessions)
   await open(async session => {
     await dropWorkSchema(session)
     for (const { restore } of policies)

@@ -52,7 +52,7 @@ function haystackOf(table: PlannedTable): Haystack[] {
   return [
     {
       places: columns.map(column => placeOf(table, column)),
-      texts: `select place, value from ${fromOnly(table)}, lateral (values ${cells.join()}) as cell(place, value)`,
+      texts: `select cell.place, cell.value from ${fromOnly(table)} as target, lateral (values ${cells.join()}) as cell(place, value)`,
     },
   ]
 }
@@ -92,13 +92,13 @@ const otherHaystacks = ({ version }: Plan): Haystack[] => [
   },
 ]
 
-/** A text may hold the words of an original anywhere. The longest word leads to it, and those around it decide. */
+/** A text may hold the words of an original anywhere. One of its words leads to it, and those around that one decide. */
 const search = ({ texts }: Haystack) => `
   insert into ${workSchema}.hit
   select place, needle.id, count(*)
   from (select place, left(value, ${longest}) as value from (${texts}) as cell(place, value)
       where length(value) >= ${shortest} offset 0) as cell,
-    lateral (select ${wordsOf('value')} as words) as split,
+    lateral (select ${wordsOf('value')} as words offset 0) as split,
     lateral unnest(split.words) with ordinality as one(word, at)
     join ${workSchema}.needle on needle.word = ${hashOfWord('one.word')}
   where ${hashOf('split.words[at - first + 1 : at - first + needle.words]')} = needle.hash

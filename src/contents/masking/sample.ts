@@ -39,11 +39,12 @@ export function findSources({ tables }: Plan): Source[] {
 }
 
 /**
- * Originals that a column has, as keyed hashes of their words, with the place of the longest one: in a longer text the words
- * around that one are compared. The texts themselves are written nowhere.
+ * Originals that a column has, as keyed hashes of their words, with the place of one of them: in a longer text the words
+ * around that one are compared. It is the one that the fewest of these originals have, then the longest, so that few texts
+ * lead to a comparison. The originals themselves are written nowhere.
  */
 function needlesOf({ number, table, column }: Source): string {
-  const parts = `select value from ${fromOnly(table)} as original, lateral (${partsOf(column)}) as part(value)`
+  const parts = `select part.value from ${fromOnly(table)} as target, lateral (${partsOf(column)}) as part(value)`
   // Of large tables rows by chance: about as many as are to be seen.
   const share = table.rows > 2 * mostSeen ? `and random() < ${(2 * mostSeen) / table.rows}` : ''
   const fixed = column.rule?.kind === 'fixed' ? `and value <> ${quoteText(column.rule.text)}` : ''
@@ -63,11 +64,12 @@ function needlesOf({ number, table, column }: Source): string {
       union all
       select ${wordsOf("encode(convert_to(array_to_string(words, ' '), 'UTF8'), 'escape')")} from taken
       where octet_length(array_to_string(words, '')) <> length(array_to_string(words, ''))),
+    frequency as (select word, count(*) as times from form, unnest(words) as word group by word),
     made as (
       insert into ${workSchema}.needle (source, hash, words, first, word)
       select ${number}, ${hashOf('words')}, cardinality(words), place, ${hashOfWord('word')}
       from form, lateral (select word, place from unnest(words) with ordinality as one(word, place)
-        order by length(word) desc, place limit 1) as longest
+        join frequency using (word) order by times, length(word) desc, place limit 1) as rarest
       returning 1)
     select (select count(*) from taken)::int as taken, (select count(*) from made)::int as made,
       (select count(*) from counted where length(value) < ${shortest})::int as "tooShort",

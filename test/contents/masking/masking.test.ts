@@ -98,4 +98,35 @@ public.log: drop_rows
     expect(await run(outputs, "SELECT FROM pg_namespace WHERE nspname ~ 'masking'")).toEqual([])
     expect(await run(outputs, 'SELECT FROM mails JOIN people USING (email)')).toHaveLength(501)
   })
+
+  it('is masked whatever its columns are called', async () => {
+    const names = [
+      'value',
+      'place',
+      'digest',
+      'one',
+      'letter',
+      'byte',
+      'element',
+      'words',
+      'target',
+      'key',
+      'original',
+      'cell',
+      'part',
+    ]
+    for (const rule of ['digits', 'name', 'hash']) {
+      const outputs = await makeDatabase(
+        service,
+        `CREATE TABLE odd (${names.map(name => `"${name}" text`).join()}, list text[]);
+         INSERT INTO odd VALUES (${names.map(name => `'Original of ${name}'`).join()}, '{Original of list}')`,
+      )
+      const { proof, samples } = await mask(
+        outputs,
+        `public.odd: { list: ${rule}, ${names.map(name => `${name}: ${rule}`).join(', ')} }`,
+      )
+      expect(proof.hits).toEqual([])
+      expect(samples.every(({ taken }) => taken === 1)).toBe(true)
+    }
+  })
 })

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openClusters } from '../../emulator/clusters/clusters.ts'
+import { mask } from '../contents/masking/support/database.ts'
+import { makeFork, makeService, type Outputs, run } from '../contents/quarantine/support/fork.ts'
+import { makeRoot } from '../support/database-folder.ts'
+import { openWorkbench, type Workbench } from '../support/workbench.ts'
+
+/** The folder of PostgreSQL's programs, of an installation with the whole TimescaleDB. */
+const programs = process.env.TIMESCALEDB_BIN
+
+let bench: Workbench
+let parent: Outputs
+
+async function fill(): Promise<void> {
+  await run(parent, 'CREATE EXTENSION timescaledb')
+  await run(
+    parent,
+    `CREATE TABLE visits (time timestamptz NOT NULL, device int, person text, page text, kept text);
+     SELECT create_hypertable('visits', 'time', chunk_time_interval => interval '1 day');
+     ALTER TABLE visits SET (timescaledb.compress, timescaledb.compress_segmentby = 'page', timescaledb.compress_orderby = 'person, time');
+     CREATE TABLE seen (person text);
+     CREATE FUNCTION keep_person() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO seen VALUES (OLD.person); RETURN NEW; END $$;
+     CREATE TRIGGER audit AFTER UPDATE ON visits FOR EACH ROW EXECUTE FUNCTION keep_person();
+     INSERT INTO visits SELECT '2026-01-01'::timestamptz + n * interval '5 minutes', n, 'Person number ' || n, 'Page of person ' || n % 20, 'yes' FROM generate_series(1, 2000) AS n`,
+  )
+  await run(
+    parent,
+    `CREATE MATERIALIZED VIEW daily WITH (timescaledb.continuous) AS
+     SELECT time_bucket('1 day', time) AS day, page, min(person) AS first, max(person) AS last FROM visits GROUP BY 1, 2 WITH NO DATA`,
+  )
+  await run(
+    parent,
+    `CREATE MATERIALIZED VIEW weekly WITH (timescaledb.continuous) AS
+     SELECT time_bucket('7 days', day) AS week, min(first) AS first FROM daily GROUP BY 1 WITH NO DATA`,
+  )
+  await run(parent, "CALL refresh_continuous_aggregate('daily', NULL, NULL)")
+  await run(parent, "CALL refresh_continuous_aggregate('weekly', NULL, NULL)")
+  await run(parent, 'ANALYZE')
+  await run(
+    parent,
+    "SELECT compress_chunk(chunk) FROM show_chunks('visits', older_than => '2026-01-06'::timestamptz) AS chunk",
+  )
+  await run(parent, 'ANALYZE')
+}
+
+const compressed = (outputs: Outputs) =>
+  run(outputs, 'SELECT count(*)::int AS chunks FROM timescaledb_information.chunks WHERE is_compressed')
+
+describe.skipIf(programs === undefined)(
+  'with the real TimescaleDB (skipped unless TIMESCALEDB_BIN names the programs of a PostgreSQL that has it)',
+  { timeout: 120_000 },
+  () => {
+    beforeAll(async () => {
+      const dataPlane = await openClusters({
+        ...{ root: await makeRoot(), snapshotAfter: 3_600_000 },
+        ...(programs !== undefined && { programs }),
+      })
+      bench = await openWorkbench({ dataPlane })
+      parent = await makeService(bench)
+      await fill()
+    }, 120_000)
+    afterAll(() => bench.stop())
+
+    it('compressed chunks and continuous aggregates hold no original after masking', async () => {
+      const fork = await makeFork(bench, parent)
+      const before = await compressed(fork)
+      const { proof, rows } = await mask(
+        fork,
+        'public.visits: { person: name, page: text, kept: keep }\npublic.seen: { person: text }\n',
+      )
+      expect(proof.hits).toEqual([])
+      expect(proof.searched).toEqual(expect.arrayContaining(['public.visits.person', 'statistics']))
+      expect(proof.searched.filter(place => /_materialized_hypertable_\d+\.first/.test(place))).toHaveLength(
+        2,
+      )
+      expect(rows).toBe(2000)
+      expect(await compressed(fork)).toEqual(before)
+      expect(await run(fork, 'SELECT FROM seen')).toEqual([])
+      expect(
+        await run(
+          fork,
+          "SELECT tgenabled FROM pg_trigger WHERE tgname = 'audit' AND tgrelid = 'visits'::regclass",
+        ),
+      ).toEqual([{ tgenabled: 'O' }])
+      expect(
+        await run(fork, "SELECT count(*)::int AS days FROM daily WHERE first ~ '^Person' OR page ~ '^Page'"),
+      ).toEqual([{ days: 0 }])
+      expect(await run(fork, 'SELECT count(*)::int AS days FROM daily')).not.toEqual([{ days: 0 }])
+    })
+
+    it('an original that is kept in a compressed chunk or an aggregate is found there', async () => {
+      const fork = await makeFork(bench, parent)
+      await run(
+        fork,
+        'CREATE TABLE people (name text); INSERT INTO people SELECT DISTINCT person FROM visits',
+      )
+      const { proof } = await mask(
+        fork,
+        'public.people: { name: name }\npublic.visits: { person: keep, page: keep, kept: keep }\npublic.seen: { person: text }\n',
+      )
+      expect(proof.hits.map(({ place }) => place.replace(/\d+/g, 'N'))).toEqual(
+        expect.arrayContaining([
+          '_timescaledb_internal._materialized_hypertable_N.first',
+          'public.visits.person',
+        ]),
+      )
+      expect(proof.hits.find(({ place }) => place === 'public.visits.person')).toMatchObject({
+        originals: 1000,
+        times: 1000,
+      })
+    })
+
+    it('what decides the chunk of a row cannot be masked', async () => {
+      await expect(
+        mask(
+          parent,
+          'public.visits: { time: { sql: "now()" }, person: keep, page: keep, kept: shuffle }\npublic.seen: drop_rows\n',
+        ),
+      ).rejects.toThrow(
+        'masking.yml:1:18: public.visits.time decides in which partition or chunk a row is: keep it; masking.yml:1:68: public.visits.kept is in a hypertable',
+      )
+    })
+  },
+)
