@@ -18,5 +18,5 @@ installRenderers(renderers)
 const { comment, summary } = await playRealRun()
 const [chart] = /^[\s\S]*```mermaid[\s\S]*?```/.exec(summary) ?? []
 if (chart === undefined) throw new Error(`the summary has no chart: ${summary}`)
-photograph(renderPage(comment, renderers, width), join(images, 'comment.png'), { width, height: 188 })
-photograph(renderPage(chart, renderers, width), join(images, 'chart.png'), { width, height: 320 })
+photograph(renderPage(comment, renderers, width), join(images, 'comment.png'), { width, height: 228 })
+photograph(renderPage(chart, renderers, width), join(images, 'chart.png'), { width, height: 390 })

@@ -67,7 +67,7 @@ function renderCounts(items: readonly Item[]): string {
     const count = items.filter(item => item.kind === kind).length
     return count === 0 ? [] : [`${count} ${words[kind][count === 1 ? 0 : 1]}`]
   })
-  return counts.join(', ') || 'nothing'
+  return counts.join(', ') || 'nothing to switch off'
 }
 
 /** How many of a sort are named. A database may have thousands. */
