@@ -85,8 +85,8 @@ const tables = (setting: Setting) => `with recursive ${trees(setting)},
   where relkind in ('r', 'p', 'm', 'f') and class.oid not in (select id from covered) and not ${own(setting)}
   union all
   select 'pg_largeobject', 'pg_catalog', 'pg_largeobject', 'large objects', count(*), current_user::text,
-    bool_and(pg_has_role(lomowner, 'usage')), null, false, false, true, false, null, '{}'
-  from ${foreignObjects} having count(*) > 0
+    coalesce(bool_and(pg_has_role(lomowner, 'usage')), true), null, false, false, true, false, null, '{}'
+  from ${foreignObjects}
   order by 2, 3`
 
 const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees(setting)}
@@ -109,7 +109,7 @@ const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees
              and to_regclass(format('%I.%I', schema_name, table_name)) = attrelid)`
         : ''
     } as "decidesPart",
-    (select max(case when n_distinct < 0 then -n_distinct * 100000 else n_distinct end) from pg_stats
+    (select max(case when n_distinct < 0 then -n_distinct * greatest(class.reltuples, 0) else n_distinct end) from pg_stats
       where schemaname = nspname and tablename = relname and pg_stats.attname = pg_attribute.attname)::float8 as distinct,
     (select max(avg_width) from pg_stats
       where schemaname = nspname and tablename = relname and pg_stats.attname = pg_attribute.attname)::int as width, attnum as position
@@ -121,7 +121,7 @@ const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees
     and attrelid not in (select id from covered) and not ${own(setting)}
   union all
   select 'pg_largeobject', 'data', 'bytea', 'bytes', true, null, true, false, false, false, false, null, null, 1
-  from ${foreignObjects} having count(*) > 0) as found order by position`
+  from ${foreignObjects}) as found order by position`
 
 /** Each index as one of the table at the top; the columns of an expression count as well. */
 const uniques = (setting: Setting) => `with recursive ${trees(setting)}

@@ -21,7 +21,7 @@ export interface Column {
   ignoresCase: boolean
   /** Decides in which partition or chunk a row is. */
   decidesPart: boolean
-  /** How many of 100,000 values are distinct, and how long they are: from the statistics, null where there are none. */
+  /** About how many values are distinct, and how many bytes they have: from the statistics, null where there are none. */
   distinct: number | null
   width: number | null
 }

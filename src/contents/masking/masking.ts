@@ -1,10 +1,11 @@
 import type { Session } from '../../postgres/session.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
-import { readCatalog } from './catalog.ts'
+import { readCatalog, tableName } from './catalog.ts'
 import { maskRows, type Progress, tryRules } from './mask.ts'
 import { type MaskFile, parseMaskFile } from './mask-file.ts'
 import { planMasking } from './plan.ts'
-import type { Plan } from './planned.ts'
+import { type Plan, takesRules } from './planned.ts'
+import { proposeRules } from './proposal.ts'
 import { proveMasking } from './prove.ts'
 import { type MaskingReport, reportRules } from './report.ts'
 import { takeSamples } from './sample.ts'
@@ -26,6 +27,21 @@ export async function checkRules(session: Session, file: MaskFile): Promise<Plan
   return planMasking(file, await readCatalog(session))
 }
 
+/** A file of rules to start from. Changes nothing, and reads no value. */
+export const proposeFile = async (session: Session): Promise<string> =>
+  proposeRules(await readCatalog(session))
+
+/** What the rules are about, as a hash: it changes when a table or a column is added, renamed or gets another type. */
+async function hashCatalog(session: Session, { tables }: Plan): Promise<string> {
+  const ruled = tables
+    .filter(takesRules)
+    .map(table => [tableName(table), table.columns.map(({ name, type }) => [name, type])])
+  const { rows } = await session.query("select encode(sha256(convert_to($1, 'UTF8')), 'hex') as hash", [
+    JSON.stringify(ruled),
+  ])
+  return String(rows[0]?.hash)
+}
+
 /**
  * Masks a copy of a database by the rules of a file, and searches it for what was there before. Whether originals were found
  * is in the report (`checkProven`). After any failure the copy is not to be used.
@@ -37,7 +53,10 @@ export async function maskByFile(
   { file: text, sessions = 4, onProgress }: MaskRequest,
 ): Promise<MaskingReport> {
   const file = parseMaskFile(text)
-  const plan = await open(session => checkRules(session, file))
+  const { plan, catalog } = await open(async session => {
+    const plan = await checkRules(session, file)
+    return { plan, catalog: await hashCatalog(session, plan) }
+  })
   const policies = plan.obstacles.filter(
     ({ isPolicy, table }) => isPolicy && plan.tables.some(({ id, isOurs }) => isOurs && id === table),
   )
@@ -57,5 +76,5 @@ export async function maskByFile(
     for (const { restore } of policies)
       await during('a policy, put back after masking', () => session.query(restore))
   })
-  return { ...reportRules(plan), rows, samples, proof }
+  return { ...reportRules(plan), catalog, rows, samples, proof }
 }

@@ -15,6 +15,8 @@ export interface MaskingReport {
   /** Computed by the database from other columns. */
   computed: string[]
   rows: number
+  /** A hash of the tables and columns that the rules were held against. */
+  catalog: string
   samples: Sample[]
   proof: Proof
 }
@@ -26,7 +28,7 @@ const named = (table: PlannedTable, columns: PlannedColumn[]) =>
   columns.map(({ name }) => `${tableName(table)}.${name}`)
 
 /** What the report says of the rules alone. */
-export function reportRules(plan: Plan): Omit<MaskingReport, 'rows' | 'samples' | 'proof'> {
+export function reportRules(plan: Plan): Omit<MaskingReport, 'rows' | 'catalog' | 'samples' | 'proof'> {
   const ruled = plan.tables.filter(takesRules)
   const tables = ruled.filter(({ dropRows }) => !dropRows)
   const find = (fits: (column: PlannedColumn) => boolean) =>

@@ -1,0 +1,119 @@
+import { type Catalog, type Column, type Table, tableName } from './catalog.ts'
+import { emailLength, hashLength } from './expressions.ts'
+import { takesRules } from './planned.ts'
+
+/** Names of columns, and the rule that mostly suits them; the first one counts. */
+const guesses: [RegExp, string][] = [
+  [/e_?mail/i, 'email'],
+  [/phone|mobile|fax|^tel$/i, 'phone'],
+  [/(?:first|last|full|given|family|sur|middle|maiden|nick|user|display|contact)_?name|^name$/i, 'name'],
+  [/password|secret|token|api_?key|hash|salt|digest|session|fingerprint/i, 'hash'],
+  [/iban|bic|ssn|passport|licen[cs]e|card|account|post_?code|zip|vat|tax/i, 'digits'],
+  [
+    /(?:^|_)(?:status|state|kind|type|category|locale|lang|language|currency|country|unit|time_?zone)$/i,
+    'keep',
+  ],
+]
+
+/** With fewer different values than this a text is mostly a kind or a state. */
+const fewValues = 20
+
+/** What a column of a key gets, which must stay different, and the same at both ends. */
+function guessKey({ name, family, length }: Column): string {
+  if (family !== 'text' || (length !== null && length < hashLength)) return 'keep'
+  const isEmail = /e_?mail/i.test(name) && (length === null || length >= emailLength)
+  return isEmail ? 'email' : 'hash'
+}
+
+function guess({ name, family, distinct, notNull, length }: Column): string {
+  if (family === 'json') return notNull ? "{ fixed: '{}' }" : 'null'
+  if (family === 'bytes') return notNull ? "{ fixed: '' }" : 'null'
+  if (family === 'other') return notNull ? 'keep' : 'null'
+  const byName = guesses.find(([pattern]) => pattern.test(name))?.[1]
+  if (byName === 'email' && length !== null && length < emailLength) return 'hash'
+  return byName ?? (distinct !== null && distinct > 0 && distinct < fewValues ? 'keep' : 'text')
+}
+
+interface Proposed {
+  column: Column
+  rule: string
+  /** Why the rule may not be what one would expect. */
+  remark: string
+}
+
+const idOf = (table: string, column: string) => `${table} ${column}`
+
+function proposeEach({ tables, uniques }: Catalog): Map<string, Proposed> {
+  const proposed = new Map<string, Proposed>()
+  for (const table of tables.filter(takesRules))
+    for (const column of table.columns.filter(({ holdsText, isGenerated }) => holdsText && !isGenerated)) {
+      const isUnique = uniques.some(
+        unique => unique.table === table.id && unique.columns.includes(column.name),
+      )
+      const isExcluding = uniques.some(
+        unique => unique.isExclusion && unique.table === table.id && unique.columns.includes(column.name),
+      )
+      const fixed = column.decidesPart || isExcluding || table.elsewhere.length > 0 || !table.isOurs
+      const rule = fixed ? 'keep' : isUnique ? guessKey(column) : guess(column)
+      const remark = fixed ? 'cannot be changed' : isUnique ? 'must stay unique' : ''
+      proposed.set(idOf(table.id, column.name), { column, rule, remark })
+    }
+  return proposed
+}
+
+/** Both ends of a foreign key get the rule of the end that it leads to, if both can have it. */
+function joinEnds({ foreignKeys }: Catalog, proposed: Map<string, Proposed>): void {
+  // Keys may lead on to others: as many rounds as there are keys reach all.
+  for (const _ of foreignKeys)
+    for (const key of foreignKeys)
+      key.columns.forEach((name, index) => {
+        const from = proposed.get(idOf(key.table, name))
+        const to = proposed.get(idOf(key.target, key.targetColumns[index] ?? ''))
+        if (from === undefined || to === undefined) return
+        const rules = [from, to].map(({ column }) => guessKey(column))
+        const isPossible = !rules.includes('keep') && from.column.ignoresCase === to.column.ignoresCase
+        const isKept = !isPossible || [from, to].some(({ remark }) => remark === 'cannot be changed')
+        const rule = isKept || to.rule === 'keep' ? 'keep' : to.rule === 'email' ? 'email' : 'hash'
+        Object.assign(from, { rule, remark: from.remark || `refers to another table (${key.name})` })
+        to.rule = rule
+      })
+}
+
+/** A name as a key of YAML. */
+const asKey = (name: string) => (/^[A-Za-z_][\w.]*$/.test(name) ? name : JSON.stringify(name))
+
+function renderColumn({ column, rule, remark }: Proposed): string {
+  const { name, type, distinct, width } = column
+  const isKnown = distinct !== null && width !== null
+  const shape = isKnown ? `, ${Math.round(distinct)} distinct, ${width} bytes` : ''
+  return `  ${asKey(name)}: ${rule} # ${type}${shape}${remark && `; ${remark}`}`
+}
+
+function renderTable(table: Table, proposed: Map<string, Proposed>): string[] {
+  const key = asKey(tableName(table))
+  if (table.kind === 'large objects')
+    return table.rows === 0 ? [] : [`${key}: drop_rows # about ${table.rows} large objects`]
+  const columns = table.columns.flatMap(({ name }) => proposed.get(idOf(table.id, name)) ?? [])
+  if (columns.length === 0) return []
+  const kept = table.columns.filter(({ holdsText, isGenerated }) => !holdsText && !isGenerated)
+  return [
+    `${key}:`,
+    ...columns.map(renderColumn),
+    ...(kept.length > 0
+      ? [`  # kept without a rule: ${kept.map(({ name }) => asKey(name)).join(', ')}`]
+      : []),
+  ]
+}
+
+/**
+ * A file with a rule for each column that needs one, to start from: guessed by the names of the columns and by what the
+ * statistics say of their shape, never by values. It has no conflict, but is to be read before it is used.
+ */
+export function proposeRules(catalog: Catalog): string {
+  const proposed = proposeEach(catalog)
+  joinEnds(catalog, proposed)
+  return `${[
+    '# Guessed by names and statistics: look at every line.',
+    ...catalog.tables.filter(takesRules).flatMap(table => renderTable(table, proposed)),
+  ].join('\n')}\n`
+}
