@@ -67,7 +67,7 @@ function renderCounts(items: readonly Item[]): string {
     const count = items.filter(item => item.kind === kind).length
     return count === 0 ? [] : [`${count} ${words[kind][count === 1 ? 0 : 1]}`]
   })
-  return counts.join(', ') || 'nothing to switch off'
+  return counts.join(', ')
 }
 
 /** How many of a sort are named. A database may have thousands. */
@@ -109,8 +109,11 @@ export const renderUndone = ({ what, reason, next }: Undone) =>
   `not quarantined: ${what}: ${reason} — ${next}`
 
 /** How much was made harmless, and how much was not: `3 jobs, 2 logins; not done: 1`. */
-export const renderQuarantine = ({ quarantined, undone }: QuarantineReport): string =>
-  `${renderCounts(quarantined)}${undone.length > 0 ? `; not done: ${undone.length}` : ''}`
+export function renderQuarantine({ quarantined, undone }: QuarantineReport): string {
+  const counts = renderCounts(quarantined)
+  if (undone.length > 0) return `${counts || 'nothing'}; not done: ${undone.length}`
+  return counts || 'nothing to switch off'
+}
 
 /** What ran before the quarantine, a line each. */
 export const renderRuns = ({ ran }: QuarantineReport): string[] => cap(ran.map(renderRun))

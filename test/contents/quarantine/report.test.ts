@@ -22,7 +22,7 @@ const item = { id: 'login 1', kind: 'login', name: 'app', database: '' } as cons
 it('says in one line what was ended and what was not', () => {
   expect(renderQuarantine(nothing)).toBe('nothing to switch off')
   const undone = [{ item, what: 'login app', reason: 'permission denied', next: 'ask the owner' }]
-  expect(renderQuarantine({ ...nothing, undone })).toBe('nothing to switch off; not done: 1')
+  expect(renderQuarantine({ ...nothing, undone })).toBe('nothing; not done: 1')
   const job = { ...item, kind: 'job', database: 'tsdb' } as const
   expect(renderQuarantine({ ...nothing, quarantined: [item, job, job] })).toBe('2 jobs, 1 login')
 })
