@@ -131,6 +131,12 @@ export function createContext(
       const { readSeeds } = await import('../contents/database/seeds.ts')
       return readSeeds(workspace, seedFile)
     },
+    async readMaskFile() {
+      const { maskFile } = inputs.settings.preview
+      if (maskFile === undefined) return undefined
+      const { readMaskFile } = await import('../contents/database/mask-file.ts')
+      return readMaskFile(workspace, maskFile)
+    },
     async openContents(connection, timeout, use) {
       // Few steps need it, so the others do not load it.
       const { openDatabase } = await import('../contents/database/open-database.ts')

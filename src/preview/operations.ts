@@ -23,7 +23,8 @@ const describeMakingRules = () =>
     }),
   )
 
-const identifying = ['name_prefix', 'pull_request', 'preview_name']
+/** Which preview, and of which parent. */
+const identifying = ['name_prefix', 'pull_request', 'preview_name', 'masked']
 /** Which pull requests have a preview. */
 const choosing = ['label', 'drafts']
 const waiting = ['wait', 'wait_timeout']
@@ -42,7 +43,7 @@ const reporting = ['comment', 'github_token']
 /** Inputs for asking a database whether it is in use. */
 const asking = ['password_secret', 'database_name', 'database_user', 'sslmode']
 const pruning = [
-  ...['name_prefix', 'github_token', 'max_age', 'min_age', 'max_deletions'],
+  ...['name_prefix', 'masked', 'github_token', 'max_age', 'min_age', 'max_deletions'],
   ...['pause_after', 'keep_label'],
 ]
 

@@ -9,11 +9,12 @@ const shared = ['base_url', 'project_id', 'dry_run', 'list_lag', 'request_timeou
 describe.each([
   ['preview', '.github/workflows/preview.yml'],
   ['prune-previews', '.github/workflows/prune-previews.yml'],
+  ['create-masked-parent', '.github/workflows/masked-parent.yml'],
 ])('the workflow around %s', (operation, path) => {
   const { on, jobs } = readWorkflow(path)
   const { inputs = {}, secrets = {} } = on.workflow_call ?? {}
   const [job] = Object.values(jobs)
-  const given = job?.steps?.[0]?.with ?? {}
+  const given = job?.steps?.at(-1)?.with ?? {}
 
   it('takes every input that the operation has, or says why not', () => {
     const used = [...(operations.get(operation)?.inputs ?? []), ...shared]
@@ -55,7 +56,7 @@ describe.each([
   it('is, for GitHub Enterprise Server, the same but for what that does not know', () => {
     const ours = JSON.parse(JSON.stringify(jobs), (key, value) => (key === 'queue' ? undefined : value))
     const theirs = readWorkflow(path.replace('.github/workflows', 'ghes')).jobs
-    const uses = Object.values(theirs)[0]?.steps?.[0]?.uses
+    const uses = Object.values(theirs)[0]?.steps?.at(-1)?.uses
     expect(uses).toMatch(/^[\w.-]+\/[\w.-]+@v\d+\.\d+\.\d+$/)
     expect(JSON.parse(JSON.stringify(theirs).replace(`${uses}`, '$/'))).toEqual(ours)
   })

@@ -67,6 +67,7 @@ export const rooms: Record<string, Room> = {
       'src/postgres',
       'src/contents/quarantine',
       'src/contents/sql',
+      'src/contents/masking',
     ],
     packages: ['zod/mini'],
   },
@@ -94,6 +95,14 @@ export const rooms: Record<string, Room> = {
   'src/preview/base': {
     rooms: ['src/base', 'src/api', 'src/client', 'src/contents/sql', 'src/operations'],
     packages: ['zod/mini', 'node:crypto'],
+  },
+  // Masked copies of production, which previews are forked from.
+  'src/masked': {
+    rooms: [
+      ...['src/base', 'src/api', 'src/contents/sql', 'src/contents/quarantine', 'src/operations'],
+      ...previews('base'),
+    ],
+    packages: ['zod/mini'],
   },
   'src/preview/on-github': {
     rooms: [
@@ -134,7 +143,7 @@ export const rooms: Record<string, Room> = {
   },
   'src/preview/create': {
     rooms: [
-      ...['src/base', 'src/api', 'src/client', 'src/operations'],
+      ...['src/base', 'src/api', 'src/client', 'src/operations', 'src/masked'],
       ...previews('base', 'on-github', 'prepare', 'connect', 'end'),
     ],
     packages: [],
@@ -172,7 +181,7 @@ export const rooms: Record<string, Room> = {
   'src/action/inputs': {
     rooms: [
       ...['src/base', 'src/api', 'src/client', 'src/operations', 'src/preview'],
-      ...['src/database', 'src/action/secrets'],
+      ...['src/database', 'src/masked', 'src/action/secrets'],
     ],
     packages: ['zod/mini'],
   },
@@ -280,7 +289,7 @@ export const rooms: Record<string, Room> = {
   'tools/adopt': { rooms: ['tools/release'], packages: ['node:*'] },
   'tools/reference': {
     rooms: [
-      ...['src/api', 'src/operations', 'src/preview', 'src/database', 'src/action'],
+      ...['src/api', 'src/operations', 'src/preview', 'src/masked', 'src/database', 'src/action'],
       ...['emulator/openapi', 'tools/release'],
     ],
     packages: ['zod/mini', 'node:*'],
@@ -313,6 +322,7 @@ export const rooms: Record<string, Room> = {
         'src/operations',
         'src/contents/sql',
         'src/contents/masking',
+        'src/masked',
         'src/preview',
         'src/database',
         'src/github',

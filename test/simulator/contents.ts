@@ -27,6 +27,13 @@ class SeedError extends ActionError {
   }
 }
 
+/** What masking says of an original that it has found. */
+class OriginalsFoundError extends ActionError {
+  constructor() {
+    super('originals were found after masking: public.people.note: 1 original', 'give these columns a rule')
+  }
+}
+
 export interface Opening {
   world: World
   process: Process
@@ -86,6 +93,18 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
           remarks: [],
         }
       }),
+    readMark: () => ask('reads the mark', () => held.mark),
+    mask: ({ source, at, run }) => {
+      const takes = { done: 20_000, answered: 20_015 }
+      if (held.isBeingMasked) world.maskedTwice.push(id)
+      held.isBeingMasked = true
+      const act = () => {
+        if (world.hasOriginals) throw new OriginalsFoundError()
+        held.mark = { source, at, run, file: 'hash' }
+        return { summary: '1 column, 10 rows', lists: [] }
+      }
+      return ask('masks', act, takes)
+    },
     seed(file, text) {
       const { thirdChance } = world
       const taking = filling(world)
@@ -132,13 +151,16 @@ export class HandingOver {
   readonly #isQuarantined: boolean
   /** Whether it makes previews, and so must have filled them. */
   readonly #isMaker: boolean
+  /** Whether it may tell of masked databases only. */
+  readonly #isMasked: boolean
 
   constructor(
     world: World,
     process: Process,
-    { isQuarantined, isMaker }: { isQuarantined: boolean; isMaker: boolean },
+    { isQuarantined, isMaker, isMasked }: { isQuarantined: boolean; isMaker: boolean; isMasked: boolean },
   ) {
     this.#isMaker = isMaker
+    this.#isMasked = isMasked
     this.#world = world
     this.#process = process
     this.#isQuarantined = isQuarantined
@@ -147,6 +169,8 @@ export class HandingOver {
   #check(id: string, how: string): void {
     const world = this.#world
     const held = world.held(id)
+    if (this.#isMasked && held.mark === undefined)
+      world.leaks.push({ id, by: this.#process.name, how: `${how} without a mark` })
     if (!this.#isQuarantined || world.parentOf(id) === undefined) return
     const missing = world.seeds.filter(({ name }) => !held.seeds.includes(name)).map(({ name }) => name)
     // In an old database without a note, get-connection only makes sure of the quarantine.

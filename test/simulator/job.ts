@@ -68,7 +68,8 @@ export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
   if (ending.kind === 'succeeded') {
     const isQuarantined = plan.settings.quarantine !== false
     const isMaker = (plan.seeds ?? []).length > 0
-    const handing = new HandingOver(world, process, { isQuarantined, isMaker })
+    const isMasked = plan.settings.preview.masked
+    const handing = new HandingOver(world, process, { isQuarantined, isMaker, isMasked })
     handing.outcome(ending.outcome, 'the outputs')
     process.testimony.handsOut(ending.outcome.ids.service_id ?? '')
     process.tell(describe(ending.outcome))

@@ -77,6 +77,7 @@ export function surround({
   const handing = new HandingOver(world, process, {
     isQuarantined: settings.quarantine !== false,
     isMaker: seeds.length > 0,
+    isMasked: settings.preview.masked,
   })
   return {
     client: createClient({
@@ -100,6 +101,8 @@ export function surround({
     event,
     github: github(world, process, weather, handing),
     readSeeds: async () => seeds,
+    readMaskFile: async () =>
+      settings.preview.maskFile && { name: settings.preview.maskFile.join(), text: '' },
     derivePassword: serviceId => derivePassword(keys.secretKey, serviceId),
     mask: () => {},
     probe: (connection, _, mark) => logIn(connection, world, process, weather, mark),

@@ -8,6 +8,7 @@ import type { Service } from '../../src/api/records.ts'
 import type { HttpRequest, HttpResponse } from '../../src/base/seam.ts'
 import type { Undone } from '../../src/contents/quarantine/report.ts'
 import type { SeedFile } from '../../src/contents/sql/seed-file.ts'
+import type { MaskMark } from '../../src/operations/base/contents.ts'
 import type { Chance } from './chance.ts'
 import { type Climate, drawClimate } from './climate.ts'
 import { Ledger } from './ledger.ts'
@@ -65,6 +66,10 @@ export interface Held {
   busyUntil: number
   /** Whose turn it is. */
   turn: { process: { readonly isKilled: boolean } } | undefined
+  /** That it is masked; a fork inherits it. */
+  mark: MaskMark | undefined
+  /** Whether masking has begun in it. */
+  isBeingMasked: boolean
 }
 
 /** What GitHub gives at present. */
@@ -105,6 +110,10 @@ export class World {
   readonly leaks: { id: string; by: string; how: string }[] = []
   /** Databases that a run could not reach to quarantine them, and said so. */
   readonly beyondReach = new Set<string>()
+  /** Whether masking leaves an original somewhere, so that the proof fails. */
+  hasOriginals = false
+  /** Databases that were masked a second time: then masked values were taken for originals. */
+  readonly maskedTwice: string[] = []
   /** Databases in which a file was run a second time. */
   readonly filledTwice: string[] = []
   readonly #held = new Map<string, Held>()
@@ -194,8 +203,12 @@ export class World {
     const known = this.#held.get(id)
     if (known) return known
     const parentId = this.parentOf(id)
-    const text = parentId === undefined ? inherited : this.held(parentId).text
-    const held: Held = { text, quarantinedAt: undefined, seeds: [], busyUntil: 0, turn: undefined }
+    const parent = parentId === undefined ? undefined : this.held(parentId)
+    const { text, mark } = parent ?? { text: inherited, mark: undefined }
+    const held: Held = {
+      ...{ text, mark, quarantinedAt: undefined, seeds: [], busyUntil: 0, turn: undefined },
+      isBeingMasked: false,
+    }
     this.#held.set(id, held)
     return held
   }

@@ -63,6 +63,7 @@ export function fakeContext(script: Scripted[], { settings, ...parts }: FakePart
     readActivity: unasked,
     openContents: unasked,
     readSeeds: async () => [],
+    readMaskFile: async () => undefined,
     ...parts,
   }
   return { context, seam, lines, warnings, controller }

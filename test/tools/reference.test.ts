@@ -11,7 +11,11 @@ import { updateReference } from '../../tools/reference/reference.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-const workflows = ['.github/workflows/preview.yml', '.github/workflows/prune-previews.yml']
+const workflows = [
+  '.github/workflows/preview.yml',
+  '.github/workflows/prune-previews.yml',
+  '.github/workflows/masked-parent.yml',
+]
 const doors = ['preview/action.yml', 'database/action.yml']
 const sources = ['action.yml', ...doors, 'docs/reference.md', 'package.json', ...workflows]
 
@@ -88,7 +92,7 @@ test.each<[string, Operation[], string]>([
   [
     'of all operations',
     [...operations.values()],
-    '30m for create, fork-service, delete, previews, get-connection and run-sql, else 10m',
+    '30m for create, fork-service, delete, previews, get-connection and run-sql, 6h for create-masked-parent, else 10m',
   ],
   ['of one', [...operations.values()].filter(({ name }) => name === 'get-connection'), '30m'],
 ])('the default that the reference shows is that %s', (_, among, text) => {

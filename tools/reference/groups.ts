@@ -3,6 +3,7 @@ import { type OutputGroup, outputs } from '../../src/action/outputs/output-table
 import { endpointGroups } from '../../src/api/endpoints.ts'
 import type { InputGroup } from '../../src/api/fields/input.ts'
 import { contentsOperations } from '../../src/database/operations.ts'
+import { maskedOperations } from '../../src/masked/operations.ts'
 import { previewOperations } from '../../src/preview/operations.ts'
 
 /** Names that the reference shows together, below a heading of their own. */
@@ -30,6 +31,11 @@ export const operationGroups: readonly Group[] = [
     names: previewOperations.map(({ name }) => name),
   },
   {
+    title: 'Masked copies',
+    about: 'What previews are forked from where pull requests must not show personal data.',
+    names: maskedOperations.map(({ name }) => name),
+  },
+  {
     title: 'What a database holds',
     about: 'On any database that the runner reaches, with or without keys of the API.',
     names: contentsOperations.map(({ name }) => name),
@@ -48,7 +54,8 @@ const aboutInputs: Record<InputGroup, string> = {
   SQL: 'For `run-sql`: what to run, and where.',
   Connection: 'Of whatever has an address: previews, services, read replica sets.',
   'Waiting and cleaning up': 'How far a step goes.',
-  'What a database holds': 'What a fork brings along from its parent beside rows.',
+  'What a database holds':
+    'What a fork brings along from its parent: what is at work in it, and personal data.',
   'What is created or changed':
     'For services, and where it says so for previews, read replica sets and VPCs.',
   'Read replica sets, VPCs and peerings': 'For the operations of the same names.',

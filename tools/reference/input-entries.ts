@@ -20,12 +20,17 @@ const joined = (words: string[]) =>
 
 const verbOf = ({ name }: Operation) => name.split('-')[0] ?? ''
 
+/** Whether it is named by itself, whatever its verb: it is no call of the API. */
+const isOwn = ({ name }: Operation) => /preview|masked/.test(name)
+
 /** The operations for people: those of previews and those with the same verb together. */
 function nameTogether(some: Operation[], all: Operation[]): string {
   const words = some.map(one => {
     if (one.name.includes('preview')) return 'previews'
-    const alike = all.filter(other => verbOf(other) === verbOf(one) && !other.name.includes('preview'))
-    return alike.length > 1 && alike.every(other => some.includes(other)) ? verbOf(one) : one.name
+    const alike = all.filter(other => verbOf(other) === verbOf(one) && !isOwn(other))
+    return !isOwn(one) && alike.length > 1 && alike.every(other => some.includes(other))
+      ? verbOf(one)
+      : one.name
   })
   return joined([...new Set(words)])
 }

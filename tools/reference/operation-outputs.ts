@@ -89,6 +89,7 @@ const written = { pullRequest: 1, commentUrl: 'https://github.example/comment' }
 
 const given: Outcome = { ...ready, ...written, password: 'derived' }
 const anew = Service.parse({ ...plain.service, ...pooler, status: 'READY' })
+const justMade = Service.parse({ ...plain.service, status: 'READY' })
 const ended: Outcome = { operation: '', ids, ...written, deletedIds: ['s1'] }
 const pruned: Outcome = {
   ...{ operation: '', ids: { project_id: 'p1' }, result: [], deletedIds: ['s1'], keptIds: ['s2'] },
@@ -102,6 +103,7 @@ const ownEnds: Record<string, Outcome[]> = {
   'delete-preview': [ended],
   'prune-previews': [pruned],
   'get-connection': [{ ...ready, pullRequest: 1, password: 'derived' }],
+  'create-masked-parent': [{ ...ready, record: justMade, password: 'derived' }],
   'run-sql': [{ operation: '', ids, pullRequest: 1, result: [], count: 0 }],
 }
 

@@ -29,6 +29,7 @@ const wholeFiles: Record<string, (root: string) => string> = {
   'docs/operations.json': () => `${JSON.stringify(describeOperations(), null, 2)}\n`,
   'ghes/preview.yml': root => enterpriseVariant(root, 'preview.yml'),
   'ghes/prune-previews.yml': root => enterpriseVariant(root, 'prune-previews.yml'),
+  'ghes/masked-parent.yml': root => enterpriseVariant(root, 'masked-parent.yml'),
 }
 
 const frontDoorBlocks = Object.entries(frontDoors).map(([file, door]) => [
@@ -47,6 +48,10 @@ const files: Record<string, Record<string, () => string>> = {
   '.github/workflows/prune-previews.yml': {
     inputs: () => renderCallInputs('prune-previews'),
     with: () => renderHandedOn('prune-previews'),
+  },
+  '.github/workflows/masked-parent.yml': {
+    inputs: () => renderCallInputs('create-masked-parent'),
+    with: () => renderHandedOn('create-masked-parent'),
   },
   'docs/reference.md': {
     operations: renderOperationsTables,

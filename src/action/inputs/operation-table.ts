@@ -1,4 +1,5 @@
 import { contentsOperations } from '../../database/operations.ts'
+import { maskedOperations } from '../../masked/operations.ts'
 import type { GivenParameters } from '../../operations/base/context.ts'
 import type { Operation } from '../../operations/base/operation.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
@@ -9,9 +10,9 @@ import type { PreviewContext } from '../../preview/base/context.ts'
 import { withDryRun } from '../../preview/base/dry-run.ts'
 import { previewOperations } from '../../preview/operations.ts'
 
-/** Every operation by its name: those of the API's contract, then those of previews, then those on what a database holds. */
+/** Every operation by its name: those of the API's contract, then those of previews and masked copies, then those on what a database holds. */
 export const operations: ReadonlyMap<string, Operation<PreviewContext>> = new Map(
-  [...rowOperations, ...previewOperations, ...contentsOperations].map(
+  [...rowOperations, ...previewOperations, ...maskedOperations, ...contentsOperations].map(
     (operation: Operation<PreviewContext>) => [operation.name, operation],
   ),
 )

@@ -12,6 +12,7 @@ import { withoutSecretFields } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { renderFolded } from './folded.ts'
 import { type Bar, barsOf, renderGantt } from './gantt.ts'
+import { renderMaskingSection } from './masking-section.ts'
 import { type OutputSource, renderOutputs } from './output-table.ts'
 import { renderQuarantineSection } from './quarantine-section.ts'
 import { resultRows } from './result-rows.ts'
@@ -207,7 +208,8 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const more = folded.some(part => part !== '') ? renderFolded('More', ...folded) : ''
   const done = outcome.done ? `${cell(outcome.done)}.` : ''
   const quarantine = renderQuarantineSection(outcome.quarantine, cell)
-  const parts = [skipped, done, reset, data, ...quarantine, message, chart, ...results, more]
+  const masking = renderMaskingSection(outcome.masking, cell)
+  const parts = [skipped, done, reset, data, ...masking, ...quarantine, message, chart, ...results, more]
   return [`### ${cell(outcome.operation)}`, ...parts].filter(part => part !== '').join('\n\n')
 }
 

@@ -1,22 +1,25 @@
 import type { Session } from '../../postgres/session.ts'
 
 /**
- * What runs keep in the database of a preview is a large object, known by its comment: every role may make one, and it is
- * no part of the schema, so migration tools and `pg_dump --schema-only` do not see it.
+ * What runs keep in a database is a large object, known by its comment: every role may make one, and it is no part of the
+ * schema, so migration tools and `pg_dump --schema-only` do not see it.
  */
-const comment = 'managed-database-action: preview'
+export type Comment = `managed-database-action: ${'preview' | 'masked'}`
 
 /** Those that this role may read, the newest first. */
-const objects = `(
+const objects = (comment: Comment) => `(
   select objoid as id from pg_description
     join pg_largeobject_metadata as object on object.oid = objoid and pg_has_role(lomowner, 'usage')
     where classoid = 'pg_largeobject'::regclass and description = '${comment}'
     order by objoid desc) as objects`
 
 /** What was kept, and since when the server runs, by its own clock. */
-export async function readKept(session: Session): Promise<{ text: string | undefined; startedAt: string }> {
+export async function readKept(
+  session: Session,
+  comment: Comment,
+): Promise<{ text: string | undefined; startedAt: string }> {
   const { rows } = await session.query(
-    `select pg_postmaster_start_time()::text as started_at, (select lo_get(id) from ${objects} limit 1) as kept`,
+    `select pg_postmaster_start_time()::text as started_at, (select lo_get(id) from ${objects(comment)} limit 1) as kept`,
   )
   const { started_at, kept } = rows[0] ?? {}
   return {
@@ -26,8 +29,8 @@ export async function readKept(session: Session): Promise<{ text: string | undef
 }
 
 /** Keeps a text in place of an earlier one, as part of the transaction that is open. */
-export async function writeKept(session: Session, text: string): Promise<void> {
-  await session.query(`select lo_unlink(id) from ${objects}`)
+export async function writeKept(session: Session, comment: Comment, text: string): Promise<void> {
+  await session.query(`select lo_unlink(id) from ${objects(comment)}`)
   const { rows } = await session.query('select lo_from_bytea(0, $1) as id', [Buffer.from(text, 'utf8')])
   await session.query(`comment on large object ${Number(rows[0]?.id)} is '${comment}'`)
 }

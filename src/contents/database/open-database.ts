@@ -1,8 +1,7 @@
 import { ActionError } from '../../base/errors.ts'
 import type { Connection } from '../../postgres/connection.ts'
 import { type LongLimits, type Session, StatementError, withLongSession } from '../../postgres/session.ts'
-import type { Progress } from '../masking/mask.ts'
-import type { MaskingReport } from '../masking/report.ts'
+import type { Masking, MaskTask } from '../masking/masked.ts'
 import type { KeepActive } from '../quarantine/keep-active.ts'
 import { type OpenSession, quarantine } from '../quarantine/quarantine.ts'
 import type { QuarantineReport } from '../quarantine/report.ts'
@@ -11,7 +10,8 @@ import { prepareSession } from '../sql/prepare-session.ts'
 import { runScripts } from '../sql/run-scripts.ts'
 import { parseScripts } from '../sql/scripts.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
-import { readKept, takeTurn, writeKept } from './kept.ts'
+import { type Comment, readKept, takeTurn, writeKept } from './kept.ts'
+import { readMark } from './mark.ts'
 
 /** The database does not do what is needed before it can be handed out. */
 export class DatabaseRefusalError extends ActionError {
@@ -23,6 +23,8 @@ export class DatabaseRefusalError extends ActionError {
     )
   }
 }
+
+const comment: Comment = 'managed-database-action: preview'
 
 type Owned = Connection & { password: string }
 
@@ -51,18 +53,19 @@ async function inTransaction(session: Session, act: () => Promise<void>): Promis
 function openedBy(session: Session, open: OpenSession, openAnother: OpenSession) {
   return {
     takeTurn: () => takeTurn(session),
-    read: () => doing('to be read', () => readKept(session)),
+    read: () => doing('to be read', () => readKept(session, comment)),
     write: (text: string) =>
-      doing('to keep a note', () => inTransaction(session, () => writeKept(session, text))),
+      doing('to keep a note', () => inTransaction(session, () => writeKept(session, comment, text))),
     quarantine: (keepActive: KeepActive, before: QuarantineReport | undefined) =>
       doing('the quarantine', () => quarantine(open, { keepActive, again: before })),
-    /** Masks it by a file of rules, and searches it for what was there before (src/contents/masking). */
-    async mask(file: SqlFile, onProgress: (progress: Progress) => void): Promise<MaskingReport> {
-      const { maskByFile } = await import('../masking/masking.ts')
-      return await maskByFile(openAnother, { file, onProgress })
+    readMark: () => doing('to be read', () => readMark(session)),
+    async mask(request: MaskTask): Promise<Masking> {
+      // A file of its own: only one operation masks.
+      const { maskAndMark } = await import('./mask.ts')
+      return await maskAndMark(openAnother, request)
     },
     async seed(file: SqlFile, text: string, inEffect: string[]): Promise<void> {
-      const beforeCommit = () => writeKept(session, text)
+      const beforeCommit = () => writeKept(session, comment, text)
       await prepareSession(session, {})
       try {
         await runScripts(session, parseScripts([file], { transaction: true }), {

@@ -49,18 +49,6 @@ export function reportRules(plan: Plan): Omit<MaskingReport, 'rows' | 'catalog' 
 const renderHit = ({ place, times, originals, from }: Hit) =>
   `${place}: ${originals} ${originals === 1 ? 'original' : 'originals'} of ${from.join(', ')}, in ${times} ${times === 1 ? 'value' : 'values'}`
 
-/** A line of Markdown with its list folded away; nothing for an empty list. */
-const folded = (title: string, names: string[]): string[] =>
-  names.length === 0
-    ? []
-    : [
-        `<details><summary>${title}: ${names.length}</summary>`,
-        '',
-        ...names.map(name => `- \`${name}\``),
-        '',
-        '</details>',
-      ]
-
 const sumOf = (samples: Sample[], count: (sample: Sample) => number) =>
   samples.reduce((sum, sample) => sum + count(sample), 0)
 
@@ -73,26 +61,20 @@ export function renderProof({ samples, proof }: MaskingReport): string {
   return `${found === 0 ? 'none' : found} of ${taken} originals of ${samples.length} columns found in ${proof.searched.length} places; left out: ${short} shorter than 8 characters, ${repeated} not unique, ${proof.common} common in columns that are kept`
 }
 
-/** The whole report as lines of Markdown. */
-export function renderReport(report: MaskingReport): string[] {
+/** What was done with which column, and what was searched: each list under its title. */
+export function listReport(report: MaskingReport): { title: string; names: string[] }[] {
   const { masked, proof, samples } = report
   const unsampled = samples.filter(({ taken }) => taken === 0).map(({ column }) => column)
   return [
-    `Masked: ${masked.length} columns, ${report.rows} rows changed. Searched: ${renderProof(report)}.`,
-    '',
-    ...proof.hits.map(hit => `- **found** ${renderHit(hit)}`),
-    ...folded(
-      'Masked by rule',
-      masked.map(({ column, rule }) => `${column}: ${rule}`),
-    ),
-    ...folded('Rows dropped', report.droppedTables),
-    ...folded('Kept by rule', report.keptByRule),
-    ...folded('Kept by type', report.keptByType),
-    ...folded('Computed from other columns', report.computed),
-    ...folded('Searched', proof.searched),
-    ...folded('Not searched', proof.notSearched),
-    ...folded('Masked, but without an original to look for', unsampled),
-  ]
+    { title: 'Masked by rule', names: masked.map(({ column, rule }) => `${column}: ${rule}`) },
+    { title: 'Rows dropped', names: report.droppedTables },
+    { title: 'Kept by rule', names: report.keptByRule },
+    { title: 'Kept by type', names: report.keptByType },
+    { title: 'Computed from other columns', names: report.computed },
+    { title: 'Searched', names: proof.searched },
+    { title: 'Not searched', names: proof.notSearched },
+    { title: 'Masked, but without an original to look for', names: unsampled },
+  ].filter(({ names }) => names.length > 0)
 }
 
 /**

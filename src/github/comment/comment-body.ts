@@ -52,10 +52,11 @@ const code = (value: string | number | undefined) =>
   value === undefined ? undefined : renderCode(String(value))
 
 /** What the data are, and of when. */
-function renderData({ data, parentId, createdAt }: PreviewReport): string | undefined {
+function renderData(report: PreviewReport): string | undefined {
+  const { data, createdAt } = report
   if (data === undefined) return undefined
   const created = renderMoment(createdAt)
-  const origin = renderOrigin({ data, parentId, createdAt }, renderCode)
+  const origin = renderOrigin({ ...report, data }, renderCode)
   return origin === 'empty' && created ? `empty, created ${created}` : origin
 }
 

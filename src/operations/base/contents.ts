@@ -1,7 +1,10 @@
+import type { Masking, MaskMark, MaskTask } from '../../contents/masking/masked.ts'
 import type { KeepActive } from '../../contents/quarantine/keep-active.ts'
 import type { QuarantineReport } from '../../contents/quarantine/report.ts'
 import type { SeedFile } from '../../contents/sql/seed-file.ts'
 import type { Connection } from '../../postgres/connection.ts'
+
+export type { Masking, MaskMark, MaskTask }
 
 /** What earlier runs kept in a database for later ones, and since when its server runs, by its own clock. */
 export interface Kept {
@@ -15,6 +18,15 @@ export interface OpenDatabase {
   /** Keeps other runs from preparing it, until it is closed; false where another run does so at present. */
   takeTurn(): Promise<boolean>
   read(): Promise<Kept>
+  /**
+   * Masks it, searches it for what was there before, and leaves the mark if nothing of that is found. After a failure it is
+   * of no use, and must not be masked again: masked values would be taken for originals.
+   *
+   * @throws ActionError that names tables and columns, never values
+   */
+  mask(task: MaskTask): Promise<Masking>
+  /** Undefined where nobody has left one. */
+  readMark(): Promise<MaskMark | undefined>
   write(text: string): Promise<void>
   /** `before`: what an earlier quarantine of the same database did. */
   quarantine(keepActive: KeepActive, before: QuarantineReport | undefined): Promise<QuarantineReport>

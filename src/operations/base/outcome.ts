@@ -2,6 +2,7 @@ import type { ReadReplicaSet, Service } from '../../api/records.ts'
 import type { AnyRecord, Resource } from '../../api/resource.ts'
 import type { ActionError } from '../../base/errors.ts'
 import type { QuarantineReport } from '../../contents/quarantine/report.ts'
+import type { Masking } from './contents.ts'
 
 export type IdName = 'project_id' | 'service_id' | 'replica_set_id' | 'vpc_id' | 'peering_id'
 export type Ids = Partial<Record<IdName, string>>
@@ -75,6 +76,8 @@ export interface Outcome {
   resetReason?: string | undefined
   /** What was made harmless in a fork. */
   quarantine?: QuarantineReport | undefined
+  /** What was masked in a copy of production, and searched for. */
+  masking?: Masking | undefined
   pullRequest?: number | undefined
   commentUrl?: string | undefined
   /** What prune did with each preview, and why. */

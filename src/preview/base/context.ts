@@ -1,4 +1,5 @@
 import type { SeedFile } from '../../contents/sql/seed-file.ts'
+import type { SqlFile } from '../../contents/sql/sql-error.ts'
 import type { ContentsSettings } from '../../operations/base/contents-inputs.ts'
 import type { Context, Settings } from '../../operations/base/context.ts'
 import type { SettingsOf } from '../../operations/base/input-row.ts'
@@ -19,4 +20,6 @@ export interface PreviewContext extends Context {
   github: GitHub
   /** The files that fill a new preview, in order; throws where one is missing, or cannot be run as it is. */
   readSeeds(): Promise<SeedFile[]>
+  /** The file of rules for masking; throws where it is missing, or says what is no rule. Undefined if none is given. */
+  readMaskFile(): Promise<SqlFile | undefined>
 }

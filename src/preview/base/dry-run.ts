@@ -24,7 +24,13 @@ function readOnlyGitHub(github: GitHub): GitHub {
 /** A database in which nothing can be changed. */
 function readOnlyContents(database: OpenDatabase): OpenDatabase {
   const refuse = (what: string) => () => Promise.reject(new DryRunError(what))
-  return { ...database, write: refuse('a note'), quarantine: refuse('quarantine'), seed: refuse('seed_file') }
+  return {
+    ...database,
+    write: refuse('a note'),
+    quarantine: refuse('quarantine'),
+    seed: refuse('seed_file'),
+    mask: refuse('masking'),
+  }
 }
 
 /** A context in which nothing can be changed, not even by an operation's mistake. */

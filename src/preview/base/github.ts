@@ -67,6 +67,8 @@ export interface PreviewReport {
   /** What it was made from. */
   data?: Origin['data'] | undefined
   parentId?: string | undefined
+  parentName?: Origin['parentName']
+  maskedAt?: Origin['maskedAt']
   /** When the service was created, as the API says. */
   createdAt?: string | undefined
   /** What it was made for: the newest commit of the pull request. */

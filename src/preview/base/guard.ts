@@ -7,6 +7,11 @@ export interface Ownership {
   repositoryHash: string
   /** The parent, if one is given. */
   parentId: string | undefined
+  /**
+   * With `masked`: the service whose masked copies the previews are forks of. These come and go, so no parent is given: the
+   * mark in the database shows what it is.
+   */
+  maskedFrom?: string | undefined
 }
 
 /** Who owns the previews of a project. */
@@ -20,11 +25,12 @@ export const isOriginUnknown = (service: Service, { parentId }: Ownership) =>
  * Why a service is not ours to delete; undefined when it certainly is ours. Every delete of the preview operations asks
  * here first.
  */
-export function reasonToKeep(service: Service, { repositoryHash, parentId }: Ownership): string | undefined {
+export function reasonToKeep(service: Service, owner: Ownership): string | undefined {
+  const { repositoryHash, parentId, maskedFrom } = owner
   const name = parsePreviewName(service.name ?? '')
   if (name === undefined) return 'its name is not that of a preview'
   if (name.repositoryHash !== repositoryHash) return 'it belongs to another repository'
-  if (service.service_id === parentId) return 'it is the parent'
+  if ([parentId, maskedFrom].includes(service.service_id)) return 'it is the parent'
   const tag = protectingTag(service)
   if (tag !== undefined) return `it is tagged ${tag}`
   if (parentId !== undefined && service.forked_from?.service_id !== parentId)

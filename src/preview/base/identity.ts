@@ -26,6 +26,8 @@ export interface Preview extends Owner {
   base: string
   /** Undefined for an entry of the merge queue. */
   pullRequest: number | undefined
+  /** The name of the parent, where that is a masked copy that was just looked up. */
+  parentName?: string | undefined
 }
 
 /** Who owns the previews: this repository, and the parent they were forked from, if one is given. */
@@ -37,10 +39,11 @@ export function ownershipOf(context: PreviewContext, given: PreviewParameters): 
       'run the step on a GitHub Actions runner, or give act --env GITHUB_REPOSITORY_ID=1',
     )
   }
-  return {
-    repositoryHash: hashRepository(repositoryId, server),
-    parentId: given.service_id,
-  }
+  const { service_id } = given
+  const parents = context.settings.preview.masked
+    ? { parentId: undefined, maskedFrom: service_id }
+    : { parentId: service_id }
+  return { repositoryHash: hashRepository(repositoryId, server), ...parents }
 }
 
 /** What `preview_name` names: with or without the random part, which differs between the databases of one preview. */

@@ -8,6 +8,7 @@ import {
   parseTime,
 } from '../../operations/base/input-row.ts'
 import { isPreviewPrefix, parsePreviewBase, parsePreviewName, usualPrefix } from './name.ts'
+import type { PreviewParameters } from './parameters.ts'
 
 function parseNumber(text: string): Parsed<number> {
   return /^[1-9]\d{0,9}$/.test(text) ? { value: Number(text) } : { expected: 'the number of a pull request' }
@@ -128,6 +129,23 @@ export const previewInputs = {
       parse: parseCount(),
     },
   }),
+  ...inGroup('What a database holds', {
+    masked: {
+      about:
+        'Previews are forks of the newest masked copy of `service_id`, which `create-masked-parent` makes, and of nothing else. Without one the step fails. Give it to every operation on such previews.',
+      default: 'false',
+      example: 'true',
+      ignored: { by: 'creates', what: 'the database would hold data that is not masked', idle: 'false' },
+      parse: parseFlag,
+    },
+    mask_file: {
+      about:
+        'The file of rules for masking, below the workspace, such as `masking.yml`: what becomes of the values of each column ([masking.md](masking.md)).',
+      example: 'masking.yml',
+      ignored: { by: 'creates', what: 'nothing would be masked' },
+      parse: parsePatterns,
+    },
+  }),
   ...inGroup('Pruning', {
     max_age: {
       about:
@@ -181,5 +199,23 @@ export function parentProblems(hasParent: boolean, empty: boolean): string[] {
     hasParent
       ? 'empty: expected either service_id or `empty: true`, got both'
       : 'service_id: expected the id of the parent, but the input arrived empty: is the variable that it comes from set? (`empty: true` makes previews without data)',
+  ]
+}
+
+/** What is wrong between `masked` and the other inputs for the data of a preview. */
+export function maskedProblems(
+  masked: boolean,
+  { service_id, fork_strategy }: Pick<PreviewParameters, 'service_id' | 'fork_strategy'>,
+): string[] {
+  if (!masked) return []
+  return [
+    ...(service_id === undefined
+      ? ['masked: expected service_id too, since its masked copies are the parents']
+      : []),
+    ...(fork_strategy === undefined || fork_strategy === 'NOW'
+      ? []
+      : [
+          `fork_strategy: expected NOW or nothing with masked: true, got ${fork_strategy}: a snapshot may be older than the masking`,
+        ]),
   ]
 }

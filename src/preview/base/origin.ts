@@ -11,6 +11,10 @@ export interface Origin {
   parentId?: string | undefined
   /** When it was created, as the API says. */
   createdAt?: string | undefined
+  /** When it was masked: milliseconds since 1970. Undefined where it is not known to be. */
+  maskedAt?: number | undefined
+  /** Of a masked parent, where it is known. */
+  parentName?: string | undefined
 }
 
 /** A moment for people, `2026-01-31 12:00 UTC`; undefined when it is no valid date. */
@@ -27,7 +31,10 @@ const asOf = (data: Origin['data'], created: string | undefined): string => {
 }
 
 /** `fork of shop as of 2026-01-31 12:00 UTC`, or `empty`. `quote` makes the id safe for where the text is shown. */
-export function renderOrigin({ data, parentId, createdAt }: Origin, quote = (id: string) => id): string {
+export function renderOrigin(origin: Origin, quote = (id: string) => id): string {
+  const { data, parentId, createdAt, maskedAt, parentName } = origin
+  if (maskedAt !== undefined)
+    return `fork of ${quote(parentName ?? parentId ?? 'a masked copy')}, masked ${renderMoment(maskedAt)}`
   return parentId === undefined || data === 'empty'
     ? 'empty'
     : `fork of ${quote(parentId)}${asOf(data, renderMoment(createdAt))}`

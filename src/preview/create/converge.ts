@@ -116,6 +116,12 @@ export class Convergence {
     const reason =
       service.service_id === this.#preview.parentId ? 'it is the parent' : reasonToKeep(service, owner)
     if (reason !== undefined) throw foreignService(service, this.#preview, reason)
+    const { maskedFrom, base } = this.#preview
+    if (maskedFrom !== undefined && service.forked_from?.service_id === maskedFrom)
+      throw new PreviewError(
+        `the preview ${base} (service ${service.service_id}) is a fork of ${maskedFrom} itself: with masked: true it is not handed out`,
+        'run `operation: reset-preview` to make it anew from a masked copy',
+      )
   }
 
   /** Concurrent runs may have made one each: all of them keep the oldest. */

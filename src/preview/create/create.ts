@@ -8,7 +8,7 @@ import { tellParts } from '../../operations/wait/late.ts'
 import { WaitError } from '../../operations/wait/wait-error.ts'
 import type { PreviewContext } from '../base/context.ts'
 import { findPreviews, identifyPreview, type Preview } from '../base/identity.ts'
-import { parentProblems } from '../base/inputs.ts'
+import { maskedProblems, parentProblems } from '../base/inputs.ts'
 import { type Origin, originOf, renderOrigin } from '../base/origin.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { PreviewError } from '../base/preview-error.ts'
@@ -18,12 +18,13 @@ import { removePreview } from '../end/remove.ts'
 import { reasonAgainst, reasonByEvent, toHaveOne } from '../on-github/reason-for-none.ts'
 import { describeQuarantine, describeService, report } from '../on-github/report.ts'
 import { readMigrations } from '../prepare/migrations.ts'
-import { Preparation } from '../prepare/preparation.ts'
+import { Preparation, UnmarkedError } from '../prepare/preparation.ts'
 import type { PreviewState } from '../prepare/state.ts'
 import { type Converged, Convergence } from './converge.ts'
 import { foresee } from './foresee.ts'
 import { assertRoom } from './limit.ts'
 import { type ForkStrategy, makePreview } from './make.ts'
+import { withParent } from './masked-parent.ts'
 
 /** A reason why the pull request gets no preview came up before the preview was made. */
 class NoneMeanwhileError extends Error {
@@ -35,7 +36,11 @@ class NoneMeanwhileError extends Error {
  * no preview.
  */
 function assertParentIsSaid(given: PreviewParameters, { settings }: PreviewContext): void {
-  const [problem] = parentProblems(given.service_id !== undefined, settings.preview.empty)
+  const { empty, masked } = settings.preview
+  const [problem] = [
+    ...parentProblems(given.service_id !== undefined, empty),
+    ...maskedProblems(masked, given),
+  ]
   if (problem !== undefined)
     throw new ActionError(problem, 'correct the inputs of the step; nothing was made')
 }
@@ -109,15 +114,16 @@ async function makeReported(
   preview: Preview,
   given: PreviewParameters,
   replaced: string[],
-  onStrategy: (strategy: ForkStrategy) => void,
+  onStrategy: (strategy: ForkStrategy, parent: Preview) => void,
 ): Promise<Creation<Service>> {
   await assertWanted(context, preview)
+  const making = await withParent(context, preview)
   // A replacement does not raise the number of previews.
   if (replaced.length === 0) await assertRoom(context, preview)
   await report(context, preview, {
     state: 'creating',
-    data: preview.parentId === undefined ? 'empty' : 'unknown',
-    parentId: preview.parentId,
+    data: making.parentId === undefined ? 'empty' : 'unknown',
+    parentId: making.parentId,
   })
   const describe = (service: Service): Outcome => ({
     ...outcomeOf(preview, service),
@@ -125,14 +131,18 @@ async function makeReported(
     changed: true,
     initialPassword: service.initial_password,
   })
-  return await makePreview(context, preview, given, describe, onStrategy)
+  // A snapshot of a masked copy may be older than the masking.
+  const asked: PreviewParameters =
+    preview.maskedFrom === undefined ? given : { ...given, fork_strategy: 'NOW' }
+  return await makePreview(context, making, asked, describe, strategy => onStrategy(strategy, making))
 }
 
 /** Tells where the data of the preview comes from, and warns when the workflow now asks for an empty one. */
-function tellOrigin({ log }: PreviewContext, { parentId }: Preview, service: Service, origin: Origin): void {
+function tellOrigin({ log }: PreviewContext, preview: Preview, service: Service, origin: Origin): void {
+  const { parentId, maskedFrom } = preview
   const { service_id } = service
   log.info(`the preview, service ${service_id}, is ${origin.parentId ? 'a ' : ''}${renderOrigin(origin)}`)
-  if (parentId === undefined && origin.parentId !== undefined)
+  if (parentId === undefined && maskedFrom === undefined && origin.parentId !== undefined)
     log.warning(
       `empty: true is asked for, but service ${service_id} was forked from ${origin.parentId} before — run \`operation: reset-preview\` to make it anew`,
       'not empty',
@@ -194,13 +204,14 @@ async function handOver(
   preparation: Preparation,
   converged: Converged,
   origin: Origin,
-): Promise<{ outcome: Made; state: PreviewState | undefined }> {
+): Promise<{ outcome: Made; state: PreviewState | undefined; origin: Origin }> {
   const { service, password } = converged
   const migrations = await readMigrations(context, preview)
   const finished = await preparation.finish(service, password, migrations)
   if ('outdated' in finished) throw new OutdatedError(finished.outdated)
-  const outcome = await present(context, preview, converged, origin)
-  return { outcome, state: finished.state }
+  const told = { ...origin, maskedAt: finished.mark?.at }
+  const outcome = await present(context, preview, converged, told)
+  return { outcome, state: finished.state, origin: told }
 }
 
 /** How a run differs from one that only makes sure that there is a preview. */
@@ -231,9 +242,14 @@ export async function createPreview(
   }
   let cleared: string[] = []
   let strategy: ForkStrategy | undefined
+  let making = preview
   const preparation = new Preparation(context, preview, seeds)
   const convergence = new Convergence(context, preview, {
-    make: () => makeReported(context, preview, given, cleared, asked => (strategy = asked)),
+    make: () =>
+      makeReported(context, preview, given, cleared, (asked, from) => {
+        strategy = asked
+        making = from
+      }),
     assertWanted: () => assertWanted(context, preview),
     claim: async (service, created) => {
       const password = await timed(context, 'setting the password', () =>
@@ -248,8 +264,11 @@ export async function createPreview(
     convergence.forget(cleared)
     const converged = await convergence.run()
     const { service, created } = converged
-    const origin = originOf(service, preview.parentId, created ? strategy : undefined)
-    const { outcome, state } = await handOver(context, preview, preparation, converged, origin)
+    const known = originOf(service, making.parentId, created ? strategy : undefined)
+    const { outcome, state, origin } = await handOver(context, preview, preparation, converged, {
+      ...known,
+      parentName: making.parentName,
+    })
     const late = await reasonAgainst(context, preview)
     if (late !== undefined) return await undo(context, preview, convergence.made, late)
     const commentUrl = await report(context, preview, {
@@ -269,6 +288,9 @@ export async function createPreview(
     context.signal.throwIfAborted()
     const late = await reasonForFailure(context, preview, failure)
     if (late !== undefined) return await undo(context, preview, convergence.made, late)
+    const { made } = convergence
+    if (failure instanceof UnmarkedError && made !== undefined)
+      await removePreview(context, made, { ...preview, parentId: undefined }, { wait: false })
     if (failure instanceof OutdatedError && onOutdated) return await onOutdated(failure.message)
     return await fail(context, preview, convergence.made, failure)
   }

@@ -8,6 +8,7 @@ import { findPreviews, type Preview } from '../base/identity.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { foreignService } from '../base/preview-error.ts'
 import { report } from '../on-github/report.ts'
+import { withParent } from './masked-parent.ts'
 
 type Foreseen = Pick<Outcome, 'ids' | 'result' | 'skipped'> & { record: Service | undefined }
 
@@ -16,13 +17,18 @@ const nameOf = ({ service_id, name = '', status }: Service) => `service ${servic
 /** What would be made when there is no preview. Reads the parent, since a fork needs it. */
 async function describeMaking(
   context: PreviewContext,
-  { parentId, projectId, base }: Preview,
+  preview: Preview,
   { fork_strategy }: PreviewParameters,
 ): Promise<string> {
+  const { projectId, base, maskedFrom } = preview
   const name = `${base}-*, where * becomes 6 random characters`
+  const { parentId } = await withParent(context, preview)
   if (parentId === undefined) return `would create an empty service ${name}`
   const parent = await context.client.call('get-service', { project_id: projectId, service_id: parentId })
-  const data = fork_strategy === 'NOW' ? 'with its data of this moment' : 'as of its last snapshot'
+  const data =
+    fork_strategy === 'NOW' || maskedFrom !== undefined
+      ? 'with its data of this moment'
+      : 'as of its last snapshot'
   return `would fork ${nameOf(parent)} ${data}, as ${name}`
 }
 

@@ -13,6 +13,7 @@ import type { PreviewParameters } from '../base/parameters.ts'
 import { foreignService, PreviewError } from '../base/preview-error.ts'
 import { removePreview, waitUntilGone } from '../end/remove.ts'
 import { createPreview, type Made } from './create.ts'
+import { withParent } from './masked-parent.ts'
 
 const operation = 'reset-preview'
 
@@ -50,7 +51,7 @@ async function readParent(context: PreviewContext, project_id: string, service_i
 
 /** Makes sure that a new database can be made, before the old one is deleted. */
 async function checkParent(context: PreviewContext, preview: Preview, stale: Service[]): Promise<void> {
-  const { parentId, projectId, base } = preview
+  const { parentId, projectId, base } = await withParent(context, preview)
   if (parentId !== undefined) {
     const { status = 'of no known status' } = await readParent(context, projectId, parentId)
     if (!forkable.includes(status)) {
@@ -63,7 +64,7 @@ async function checkParent(context: PreviewContext, preview: Preview, stale: Ser
   const former = stale
     .map(({ forked_from }) => forked_from?.service_id)
     .find(origin => origin !== undefined && origin !== parentId)
-  if (former !== undefined)
+  if (former !== undefined && preview.maskedFrom === undefined)
     context.log.info(
       `the preview ${base} is a fork of ${former}; the new one will be ${parentId ? `a fork of ${parentId}` : 'empty'}`,
     )
@@ -181,7 +182,8 @@ async function findStale(context: PreviewContext, preview: Preview): Promise<Ser
 const foreseeReset = (context: PreviewContext) => async (preview: Preview) => {
   const services = await findStale(context, preview)
   const ids = services.map(({ service_id }) => service_id).join(', ')
-  const making = preview.parentId === undefined ? 'make an empty service' : `fork ${preview.parentId}`
+  const { parentId } = await withParent(context, preview)
+  const making = parentId === undefined ? 'make an empty service' : `fork ${parentId}`
   return { skipped: `dry run: would ${ids ? `delete ${ids}, and then ` : ''}${making} for ${preview.base}` }
 }
 

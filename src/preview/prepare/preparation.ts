@@ -2,7 +2,7 @@ import type { Service } from '../../api/records.ts'
 import { ActionError } from '../../base/errors.ts'
 import { keepNothing } from '../../contents/quarantine/keep-active.ts'
 import type { SeedFile } from '../../contents/sql/seed-file.ts'
-import type { OpenDatabase } from '../../operations/base/contents.ts'
+import type { MaskMark, OpenDatabase } from '../../operations/base/contents.ts'
 import { timed } from '../../operations/base/parts.ts'
 import { assertStrict, quarantine, tellOutOfReach } from '../../operations/quarantine.ts'
 import { waitUpTo } from '../../operations/wait/wait-log.ts'
@@ -28,7 +28,13 @@ const pause = 2000
 const making = 5 * 60_000
 
 /** How a run found the database, once it has done its part. */
-export type Finished = { state: PreviewState | undefined } | { outdated: string }
+export type Finished = { state: PreviewState | undefined; mark?: MaskMark | undefined } | { outdated: string }
+
+/** The database of a preview is not known to be masked, and is to be handed out only if it is. */
+export class UnmarkedError extends PreviewError {}
+
+/** What preparing needs to know of a preview. */
+type Prepared = Pick<Preview, 'base' | 'parentId' | 'maskedFrom'>
 
 /** Keeps for others why the database is not finished. Where that fails, they see that it is not. */
 async function noteProblem(database: OpenDatabase, state: PreviewState, { message }: Error): Promise<void> {
@@ -40,12 +46,12 @@ export class Preparation {
   /** When this run first looked into the database of the preview; a moment of the seam's `now`. */
   #lookedSince: number | undefined
   readonly #context: PreviewContext
-  readonly #preview: Pick<Preview, 'base' | 'parentId'>
+  readonly #preview: Prepared
   readonly #seeds: SeedFile[]
   readonly #entrance: Entrance
 
   /** `seeds`: the files that fill a new one, in order. */
-  constructor(context: PreviewContext, preview: Pick<Preview, 'base' | 'parentId'>, seeds: SeedFile[] = []) {
+  constructor(context: PreviewContext, preview: Prepared, seeds: SeedFile[] = []) {
     this.#seeds = seeds
     this.#context = context
     this.#preview = preview
@@ -53,20 +59,26 @@ export class Preparation {
   }
 
   #isToBeQuarantined(service: Service): boolean {
-    const isFork = service.forked_from?.service_id !== undefined || this.#preview.parentId !== undefined
-    return isFork && this.#context.settings.quarantine !== false
+    const { masked } = this.#context.settings.preview
+    const hasParent = service.forked_from?.service_id !== undefined || this.#preview.parentId !== undefined
+    return (hasParent || masked) && this.#context.settings.quarantine !== false
   }
 
   /** Whether the database is to be changed, or compared with, before it is handed out. */
   #isNeeded(service: Service): boolean {
-    const { resetOn } = this.#context.settings.preview
-    return this.#isToBeQuarantined(service) || this.#seeds.length > 0 || resetOn !== undefined
+    const { resetOn, masked } = this.#context.settings.preview
+    return masked || this.#isToBeQuarantined(service) || this.#seeds.length > 0 || resetOn !== undefined
   }
 
   /** How hard to try, and how bad it is where the runner cannot reach the database: that depends on what is asked for. */
   #effort(service: Service): Effort {
     const onFailure = (reason: string) => {
       const { service_id } = service
+      if (this.#context.settings.preview.masked)
+        throw new PreviewError(
+          `whether service ${service_id} is masked is not known, as its database cannot be reached from here: ${reason}`,
+          'run the step where the database can be reached (VPC, firewall)',
+        )
       if (this.#seeds.length > 0)
         throw new PreviewError(
           `service ${service_id} is not filled by seed_file, as its database cannot be reached from here: ${reason}`,
@@ -75,6 +87,22 @@ export class Preparation {
       if (this.#isToBeQuarantined(service)) tellOutOfReach(this.#context, service_id, reason)
     }
     return { patience: this.#isNeeded(service) ? shortPatience : leastPatience, onFailure }
+  }
+
+  /**
+   * The mark of a masked database, where one is asked for.
+   *
+   * @throws UnmarkedError where it has none
+   */
+  async #readMark({ service_id }: Service, { database }: Visit): Promise<MaskMark | undefined> {
+    if (!this.#context.settings.preview.masked) return undefined
+    const { maskedFrom } = this.#preview
+    const mark = await database.readMark()
+    if (mark !== undefined && (maskedFrom === undefined || mark.source === maskedFrom)) return mark
+    throw new UnmarkedError(
+      `service ${service_id} does not bear the mark of a masked copy${maskedFrom ? ` of ${maskedFrom}` : ''}: with masked: true it is not handed out`,
+      'run `operation: reset-preview` to make it anew, after create-masked-parent if that was not run yet',
+    )
   }
 
   get #keepActive(): string {
@@ -169,6 +197,7 @@ export class Preparation {
       password,
       effort,
       async (visit): Promise<Finished> => {
+        const mark = await this.#readMark(service, visit)
         const secured = await this.#secure(service, visit)
         const outdated = visit.state.ready
           ? reasonToReset(this.#context, secured.migrations, migrations)
@@ -178,7 +207,7 @@ export class Preparation {
         const state = { ...seeded, ready: true, migrations: notable(migrations) ?? seeded.migrations }
         const text = JSON.stringify(state)
         if (text !== JSON.stringify(secured)) await visit.database.write(text)
-        return { state }
+        return { state, mark }
       },
     )
     return finished ?? { state: undefined }
@@ -193,6 +222,7 @@ export class Preparation {
   /** What a run that makes no preview finds: undefined while the run that makes it is not done. */
   async #look(service: Service, visit: Visit): Promise<{ state: PreviewState } | undefined> {
     const { state, isNoted } = visit
+    await this.#readMark(service, visit)
     // Whoever made it may have asked for no quarantine.
     if (state.ready) return { state: state.quarantine ? await this.#secure(service, visit) : state }
     if (state.problem !== undefined)

@@ -84,6 +84,10 @@ export class StagedRun extends Process {
       return await given.openContents(connection, timeout, database =>
         use({
           ...database,
+          mask: async request => {
+            this.#fail('mask', this.#ask('mask', connection.host))
+            return await database.mask(request)
+          },
           quarantine: async (...asked) => {
             this.#fail('quarantine', this.#ask('quarantine', connection.host))
             return await database.quarantine(...asked)

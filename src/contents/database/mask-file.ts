@@ -1,0 +1,20 @@
+import { ActionError } from '../../base/errors.ts'
+import { parseMaskFile } from '../masking/mask-file.ts'
+import { readSqlFiles } from '../sql/read-files.ts'
+import type { SqlFile } from '../sql/sql-error.ts'
+
+/**
+ * Reads the one file of `mask_file`, before anything is made.
+ *
+ * @throws SqlFileError where it is not there; ActionError where there are several; MaskFileError for what is no rule
+ */
+export function readMaskFile(workspace: string, patterns: string[]): SqlFile {
+  const [file, ...others] = readSqlFiles(workspace, patterns, 'mask_file')
+  if (file === undefined || others.length > 0)
+    throw new ActionError(
+      `mask_file: expected one file, and ${1 + others.length} fit`,
+      'name one file, which has the rules of all tables',
+    )
+  parseMaskFile(file)
+  return file
+}

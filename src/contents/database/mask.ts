@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { renderDuration } from '../../base/duration.ts'
+import type { Session } from '../../postgres/session.ts'
+import type { Progress } from '../masking/mask.ts'
+import type { Masking, MaskTask } from '../masking/masked.ts'
+import { maskByFile } from '../masking/masking.ts'
+import { checkProven, listReport, renderProof } from '../masking/report.ts'
+import type { OpenSession } from '../masking/work.ts'
+import { writeMark } from './mark.ts'
+
+function renderProgress({ table, rows, allRows, left }: Progress): string {
+  const percent = allRows > 0 ? Math.floor((100 * rows) / allRows) : 100
+  return `masked ${table}: ${percent} % of the rows, about ${renderDuration(Math.round(left * 1000))} left`
+}
+
+async function mark(session: Session, { source, at, run, rules }: MaskTask): Promise<void> {
+  const file = createHash('sha256').update(rules.text).digest('hex')
+  await session.query('begin')
+  await writeMark(session, { source, at, run, file })
+  await session.query('commit')
+}
+
+/**
+ * Masks a database, and marks it where none of its originals is found afterwards.
+ *
+ * @throws MaskFileError, MaskingError, OriginalsFoundError: none of them holds a value
+ */
+export async function maskAndMark(open: OpenSession, request: MaskTask): Promise<Masking> {
+  const report = await maskByFile(open, {
+    file: request.rules,
+    onProgress: progress => request.onProgress(renderProgress(progress)),
+  })
+  checkProven(report)
+  await open(session => mark(session, request))
+  return {
+    summary: `${report.masked.length} columns, ${report.rows} rows; ${renderProof(report)}`,
+    lists: listReport(report),
+  }
+}

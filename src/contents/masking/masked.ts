@@ -1,0 +1,28 @@
+import type { SqlFile } from '../sql/sql-error.ts'
+
+/** What shows in a database that it was masked, and that its originals were searched for in vain. Forks inherit it. */
+export interface MaskMark {
+  /** The service of which it is a masked copy. */
+  source: string
+  /** When: milliseconds since 1970. */
+  at: number
+  /** The hash of the file of rules. */
+  file: string
+  /** The page of the run. */
+  run: string
+}
+
+/** How a database is to be masked. */
+export interface MaskTask extends Omit<MaskMark, 'file'> {
+  rules: SqlFile
+  /** Told how far it has come. */
+  onProgress(line: string): void
+}
+
+/** What was masked and what was searched; no value of the database is in it. */
+export interface Masking {
+  /** In one line. */
+  summary: string
+  /** Which columns and places, each list under its title. */
+  lists: { title: string; names: string[] }[]
+}

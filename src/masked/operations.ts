@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { fields } from '../api/fields/fields.ts'
+import type { Operation } from '../operations/base/operation.ts'
+import { withholding } from '../operations/base/withholding.ts'
+import { withLastSeen } from '../operations/wait/known.ts'
+import type { PreviewContext } from '../preview/base/context.ts'
+import { createMaskedParent, type MaskingParameters } from './create-masked-parent.ts'
+
+const name = 'create-masked-parent'
+
+/** The operation on masked copies of production. */
+export const maskedOperations: Operation<PreviewContext>[] = [
+  {
+    name,
+    summary: 'Make a masked copy of a service, proven to be one, for previews to be forked from',
+    effect: 'creates',
+    // If the step is killed, the end of the job deletes what it was working on.
+    defaults: { wait_timeout: '6h', quarantine: 'strict', cleanup: 'on-failure' },
+    refused: {
+      cleanup:
+        'a copy that is not finished is deleted by the step, or at the end of the job; the finished one is for previews to be forked from',
+    },
+    derivesPassword: () => true,
+    findContradiction({ preview, dryRun, quarantine }) {
+      if (preview.maskFile === undefined && !dryRun)
+        return { input: 'mask_file', expected: 'a file of rules, like masking.yml' }
+      return quarantine === false
+        ? { input: 'quarantine', expected: 'strict or true, since a masked copy must be harmless' }
+        : undefined
+    },
+    run: (given, context) =>
+      withLastSeen(name, createMaskedParent)(given as unknown as MaskingParameters, withholding(context)),
+    get fields() {
+      return {
+        project_id: z.optional(fields.project_id),
+        service_id: fields.service_id,
+        cpu_millis: z.optional(fields.cpu_millis),
+        memory_gbs: z.optional(fields.memory_gbs),
+      }
+    },
+    inputs: [
+      ...['project_id', 'service_id', 'cpu_millis', 'memory_gbs', 'mask_file', 'quarantine', 'keep_active'],
+      ...['wait_timeout', 'password_secret', 'database_name', 'database_user', 'sslmode'],
+    ],
+  },
+]

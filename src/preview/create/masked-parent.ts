@@ -1,0 +1,28 @@
+import type { Service } from '../../api/records.ts'
+import { renderDuration } from '../../base/duration.ts'
+import { findMaskedParent } from '../../masked/find.ts'
+import { ageOf } from '../base/age.ts'
+import type { PreviewContext } from '../base/context.ts'
+import type { Preview } from '../base/identity.ts'
+import { describeNamed } from '../base/name.ts'
+import { renderMoment } from '../base/origin.ts'
+
+/** A masked copy, its age included: the data are as old. */
+export function describeMaskedParent(context: PreviewContext, parent: Service): string {
+  const age = ageOf(context, parent)
+  const old = age === undefined ? '' : `, ${renderDuration(age)} old`
+  return `${describeNamed(parent)}, the newest masked copy, of ${renderMoment(parent.created) ?? 'an unknown moment'}${old}`
+}
+
+/**
+ * The preview, with the service that it would be forked from now: with `masked` the newest masked copy.
+ *
+ * @throws MaskedParentError where there is none
+ */
+export async function withParent(context: PreviewContext, preview: Preview): Promise<Preview> {
+  const { maskedFrom, projectId, repositoryHash } = preview
+  if (maskedFrom === undefined) return preview
+  const parent = await findMaskedParent(context, { projectId, repositoryHash, sourceId: maskedFrom })
+  context.log.info(`the parent is ${describeMaskedParent(context, parent)}`)
+  return { ...preview, parentId: parent.service_id, parentName: parent.name }
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it, test } from 'vitest'
+import { minute } from '../preview/support/inputs.ts'
+import { type RunOptions, type RunReport, Stage } from '../preview/support/stage.ts'
+import { copies, hour, idOf, night } from './support/night.ts'
+
+/** Runs an operation on previews that are to be masked. */
+const run = (stage: Stage, operation: string, options: RunOptions = {}): Promise<RunReport> =>
+  stage.run(operation, {
+    given: { service_id: stage.parent },
+    ...options,
+    preview: { masked: true, ...options.preview },
+  })
+
+const create = (stage: Stage, options: RunOptions = {}) => run(stage, 'create-preview', options)
+
+/** A stage on which the first night has made a masked copy. */
+async function afterOneNight(): Promise<{ stage: Stage; parent: string }> {
+  const stage = new Stage()
+  const parent = idOf(await night(stage))
+  stage.pass(8 * hour)
+  return { stage, parent }
+}
+
+test('a preview is a fork of the newest masked copy, with its data of now', async () => {
+  const { stage } = await afterOneNight()
+  const parent = idOf(await night(stage))
+  stage.pass(3 * hour)
+  const made = await create(stage)
+  expect(made.asked.find(({ what }) => what === 'fork-service')).toMatchObject({
+    id: parent,
+    body: { fork_strategy: 'NOW', environment_tag: 'DEV' },
+  })
+  const name = stage.service(parent)?.name ?? ''
+  expect(made.lines.join('\n')).toMatch(
+    new RegExp(`^the parent is service ${parent} \\(${name}\\), .*3h`, 'm'),
+  )
+  expect(made.outcome?.data).toMatch(new RegExp(`^fork of ${name}, masked \\d{4}-`))
+  expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', parentName: name, parentId: parent })
+  expect(stage.world.leaks).toEqual([])
+})
+
+describe('without a masked copy', () => {
+  it('nothing is forked, and nothing falls back to production', async () => {
+    const stage = new Stage()
+    const made = await create(stage)
+    expect(made.error?.message).toMatch(/^there is no masked copy of service/)
+    expect(made.of('fork-service')).toEqual([])
+    expect(made.of('create-service')).toEqual([])
+  })
+
+  it.each(['create-preview', 'reset-preview'])('a dry run of %s says the same', async operation => {
+    const made = await run(new Stage(), operation, { settings: { dryRun: true } })
+    expect(made.error?.message).toMatch(/^there is no masked copy of service/)
+  })
+
+  it('one that is still being masked does not count', async () => {
+    const stage = new Stage()
+    const [, made] = await Promise.all([night(stage), create(stage, { start: 30_000 })])
+    expect(made.error?.message).toMatch(/^there is no masked copy of service/)
+  })
+
+  it('a reset leaves the preview that is there', async () => {
+    const { stage, parent } = await afterOneNight()
+    const id = idOf(await create(stage))
+    stage.remove(parent)
+    stage.pass(minute)
+    const reset = await run(stage, 'reset-preview')
+    expect(reset.error?.message).toMatch(/^there is no masked copy of service/)
+    expect(stage.alive()).toEqual([id])
+  })
+})
+
+test('a preview of an older masked copy stays, also when that copy is gone', async () => {
+  const { stage, parent } = await afterOneNight()
+  const id = idOf(await create(stage))
+  for (let count = 0; count < 2; count++) {
+    await night(stage)
+    stage.pass(24 * hour)
+  }
+  expect(copies(stage, 'masked')).not.toContain(parent)
+  const again = await create(stage)
+  expect(idOf(again)).toBe(id)
+  expect(again.outcome).toMatchObject({ created: false, password: stage.passwordOf(id) })
+  expect(again.outcome?.data).toMatch(/, masked \d{4}-/)
+})
+
+test('a preview that is a fork of production itself is not handed out, and a reset makes it anew', async () => {
+  const { stage, parent } = await afterOneNight()
+  const plain = idOf(await stage.run('create-preview'))
+  const made = await create(stage)
+  expect(made.error?.message).toMatch(/is a fork of \w+ itself: with masked: true it is not handed out$/)
+  expect(made.outcome).toBeUndefined()
+  expect(stage.alive()).toEqual([plain])
+  const reset = await run(stage, 'reset-preview')
+  expect(stage.service(idOf(reset))?.forked_from?.service_id).toBe(parent)
+  expect(stage.deleted()).toEqual([plain])
+})
+
+test('a preview without the mark is deleted by the run that made it, and the step fails', async () => {
+  const { stage, parent } = await afterOneNight()
+  stage.world.held(parent).mark = undefined
+  const made = await create(stage)
+  expect(made.error?.message).toMatch(/does not bear the mark of a masked copy/)
+  expect(made.outcome).toBeUndefined()
+  expect(stage.alive()).toEqual([])
+  expect(stage.states()).toEqual(['creating', 'failed'])
+  expect(stage.world.leaks).toEqual([])
+})
+
+test('the mark of a copy of another service does not count', async () => {
+  const { stage, parent } = await afterOneNight()
+  const held = stage.world.held(parent)
+  held.mark = held.mark && { ...held.mark, source: stage.other }
+  expect((await create(stage)).error?.message).toMatch(/does not bear the mark/)
+})
+
+test('get-connection hands out no preview without the mark', async () => {
+  const { stage } = await afterOneNight()
+  const id = idOf(await create(stage))
+  expect(idOf(await run(stage, 'get-connection', { given: {} }))).toBe(id)
+  stage.world.held(id).mark = undefined
+  const connection = await run(stage, 'get-connection', { given: {} })
+  expect(connection.error?.message).toMatch(/does not bear the mark/)
+})
+
+test('a database that cannot be reached is not handed out', async () => {
+  const { stage } = await afterOneNight()
+  stage.whenever('openContents', () => new Error('connect ETIMEDOUT'))
+  const made = await create(stage)
+  expect(made.error?.message).toMatch(/^whether service \w+ is masked is not known/)
+})
+
+test.each([
+  ['a snapshot', { fork_strategy: 'LAST_SNAPSHOT' }, /^fork_strategy: expected NOW or nothing with masked/],
+  ['no service', { service_id: undefined }, /^masked: expected service_id too/],
+])('%s is refused', async (_, given, message) => {
+  const { stage } = await afterOneNight()
+  const made = await create(stage, { given: { service_id: stage.parent, ...given } })
+  expect(made.error?.message).toMatch(message)
+  expect(made.of('fork-service')).toEqual([])
+})
+
+test.each(['delete-preview', 'prune-previews'])('%s deletes previews of masked copies', async operation => {
+  const { stage, parent } = await afterOneNight()
+  const id = idOf(await create(stage))
+  stage.pass(hour)
+  stage.setPullRequest('closed')
+  stage.pass(hour)
+  const ended = await run(stage, operation)
+  expect(ended.error).toBeUndefined()
+  expect(stage.deleted()).toEqual([id])
+  expect(copies(stage, 'masked')).toEqual([parent])
+})

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
+import { makeService, type Outputs, run } from '../contents/quarantine/support/fork.ts'
+import { openRepository, type Repository } from '../support/pull-request.ts'
+import { errorOf } from '../support/workbench.ts'
+
+let repository: Repository
+let production: Outputs
+let workspace: string
+
+/** What must be shown nowhere: every step that runs here is searched for it. */
+const canaries = ['canary.person@example.com', 'Canary Quillfeather', 'Called canary about the tax return']
+
+const rules = `
+public.people: { email: email, name: name, note: text }
+audit.log: drop_rows
+`
+
+beforeAll(async () => {
+  repository = await openRepository()
+  workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
+  const { bench } = repository
+  production = await makeService(bench)
+  for (const text of canaries) bench.watch.know({ label: 'an original', text, user: 'tsdbadmin' })
+  const [email, name, note] = canaries
+  await run(
+    production,
+    `CREATE TABLE people (id int PRIMARY KEY, email text UNIQUE, name text, note text);
+     INSERT INTO people SELECT n, 'person' || n || '@example.com', 'Person Number ' || n, 'Note about ' || n
+       FROM generate_series(1, 50) AS n;
+     INSERT INTO people VALUES (51, '${email}', '${name}', '${note}');
+     CREATE SCHEMA audit; CREATE TABLE audit.log (line text); INSERT INTO audit.log VALUES ('${email} came by');
+     CREATE MATERIALIZED VIEW names AS SELECT name FROM people`,
+  )
+})
+afterAll(async () => {
+  rmSync(workspace, { recursive: true })
+  await repository.stop()
+})
+
+/** The step of a night. */
+function night(file: string) {
+  writeFileSync(join(workspace, 'masking.yml'), file)
+  return repository.onEvent(
+    'schedule',
+    {
+      ...{ operation: 'create-masked-parent', service_id: production.service_id as string },
+      mask_file: 'masking.yml',
+    },
+    { environment: { GITHUB_WORKSPACE: workspace } },
+  )
+}
+
+/** The names of all copies that are there, whole or not. */
+const copies = async () =>
+  (await repository.services()).map(({ name }) => name).filter(name => /^mask(ed|ing)-/.test(name))
+
+const textsIn = async (outputs: Outputs) =>
+  JSON.stringify(
+    await run(
+      outputs,
+      'SELECT people::text FROM people UNION ALL SELECT line FROM audit.log UNION ALL SELECT name FROM names',
+    ),
+  )
+
+it('makes a masked copy, of which a pull request gets a preview without any original', async () => {
+  const made = await night(rules)
+  expect(made.exitCode, made.stdout).toBe(0)
+  expect(made.outputs).toMatchObject({ name: expect.stringMatching(/^masked-/), created: 'true' })
+  const outputs = Object.keys(made.outputs).filter(name => !outputsOfAll.includes(name))
+  expect(outputs.sort()).toEqual(outputsOf('create-masked-parent').sort())
+  expect(made.stdout).toMatch(/is masked: 3 columns, \d+ rows; none of \d+ originals/)
+  expect(made.summary).toContain('Masked by rule: 3')
+  const number = repository.github.openPullRequest()
+  const preview = await repository.on('synchronize', number, {
+    ...{ operation: 'create-preview', service_id: production.service_id as string, masked: 'true' },
+  })
+  expect(preview.exitCode, preview.stdout).toBe(0)
+  const texts = await textsIn(preview.outputs)
+  for (const text of [...canaries, 'person1@example.com', 'Person Number 7'])
+    expect(texts).not.toContain(text)
+  expect(texts).toContain('@masked.invalid')
+  expect(preview.summary).toContain(`Data: fork of ${made.outputs.name}, masked 20`)
+  expect(repository.github.commentsOf(number).at(-1)?.body).toContain(`${made.outputs.name}`)
+  // Production is as it was.
+  expect(await textsIn(production)).toContain(canaries[0])
+})
+
+it('fails without a copy left where a column was added that has no rule, and names it', async () => {
+  await run(
+    production,
+    `ALTER TABLE people ADD COLUMN nickname text; UPDATE people SET nickname = '${canaries[0]}' WHERE id = 51`,
+  )
+  const failed = await night(rules)
+  expect(failed.exitCode).toBe(1)
+  expect(errorOf(failed)).toContain('public.people.nickname (text) has no rule')
+  await expect.poll(copies, { interval: 100 }).toEqual([expect.stringMatching(/^masked-/)])
+})
+
+it('fails where a rule leaves originals, and shows where, but no value', async () => {
+  const failed = await night(`${rules.replace('note: text', 'note: keep, nickname: keep')}`)
+  expect(failed.exitCode).toBe(1)
+  expect(errorOf(failed)).toMatch(/^originals were found after masking: public\.people\.nickname: 1 original/)
+  await expect.poll(copies, { interval: 100 }).toEqual([expect.stringMatching(/^masked-/)])
+})
