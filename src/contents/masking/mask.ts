@@ -107,32 +107,10 @@ function findObstacles(plan: Plan): { lift: string; restore: string }[] {
   return [...keys, ...plan.obstacles.filter(({ table, isPolicy }) => !isPolicy && changed.has(table))]
 }
 
-/** From this version on statistics can be cleared (PostgreSQL 18 release notes). */
-const withClearing = 180_000
-
-/** ANALYZE leaves the statistics of an empty table as they are; a column that gets its type anew loses them. */
-async function clearStatistics(session: Session, { version }: Plan, table: PlannedTable): Promise<void> {
-  const name = `${quoteName(table.schema)}.${quoteName(table.name)}`
-  if (version >= withClearing) {
-    await session.query(
-      `select pg_clear_attribute_stats(schemaname, tablename, attname, inherited) from pg_stats
-       where format('%I.%I', schemaname, tablename)::regclass in
-         (with recursive part(id) as (select $1::regclass::oid
-            union select inhrelid from part join pg_inherits on inhparent = part.id) select id from part)`,
-      [name],
-    )
-    return
-  }
-  // Where a view or an index is in the way, the proof finds what is left.
-  for (const { name: column, type, holdsText } of table.columns)
-    if (holdsText) await session.attempt(`alter table ${name} alter column ${quoteName(column)} type ${type}`)
-}
-
 async function emptyTables(session: Session, plan: Plan): Promise<void> {
   const dropped = findDropped(plan)
   const names = dropped.map(({ schema, name }) => `${quoteName(schema)}.${quoteName(name)}`)
   if (names.length > 0) await session.query(`truncate ${names.join(', ')}`)
-  for (const table of dropped) await clearStatistics(session, plan, table)
   if (plan.tables.some(table => table.kind === 'large objects' && table.dropRows))
     await session.query(`select lo_unlink(object.oid) from ${foreignObjects}`)
 }
@@ -161,6 +139,29 @@ async function updateAll(
   return changed
 }
 
+/** From this version on statistics can be cleared (PostgreSQL 18 release notes). */
+const withClearing = 180_000
+
+/** ANALYZE leaves the statistics of what has become empty as they were: of tables, partitions, indexes on expressions. */
+const clearEmpty = `
+  with recursive part(id) as (
+    select $1::regclass::oid union select inhrelid from part join pg_inherits on inhparent = part.id)
+  select pg_clear_attribute_stats(schemaname, tablename, attname, inherited)
+  from pg_stats join pg_class on pg_class.oid = format('%I.%I', schemaname, tablename)::regclass
+  where reltuples = 0 and (pg_class.oid in (select id from part)
+    or pg_class.oid in (select indexrelid from pg_index where indrelid in (select id from part)))`
+
+/** As far as the version lets us: the proof finds what is left. */
+async function clearStatistics(session: Session, { version }: Plan, name: string, table?: PlannedTable) {
+  if (version >= withClearing) {
+    await session.query(clearEmpty, [name])
+    return
+  }
+  // A column that gets its type anew loses them, unless a view or an index is in the way.
+  for (const { name: column, type, holdsText } of table?.dropRows ? table.columns : [])
+    if (holdsText) await session.attempt(`alter table ${name} alter column ${quoteName(column)} type ${type}`)
+}
+
 /** The chunks of a hypertable that are compressed. */
 const compressedChunks = `
   select format('%I.%I', chunk_schema, chunk_name) as chunk from timescaledb_information.chunks
@@ -171,6 +172,7 @@ async function rewrite(session: Session, plan: Plan, table: PlannedTable): Promi
   const name = `${quoteName(table.schema)}.${quoteName(table.name)}`
   if (!table.isCompressed) {
     await session.query(`vacuum (analyze) ${name}`)
+    await clearStatistics(session, plan, name, table)
     return
   }
   const { rows } = await session.query(compressedChunks, [table.schema, table.name])
@@ -202,6 +204,7 @@ async function derive(session: Session, plan: Plan): Promise<void> {
         )
       else await session.query(`refresh materialized view ${name}`)
       await session.query(`vacuum (analyze) ${stored}`)
+      await clearStatistics(session, plan, stored)
     })
 }
 
@@ -228,8 +231,11 @@ export async function maskRows(
     for (const { restore } of obstacles) await session.query(restore)
   })
   const { sessions } = options
-  await inParallel(open, plan, { sessions, tasks: findMasked(plan) }, (session, table) =>
-    during(`cleaning up ${tableName(table)}`, () => rewrite(session, plan, table)),
+  await inParallel(
+    open,
+    plan,
+    { sessions, tasks: [...findMasked(plan), ...findDropped(plan)] },
+    (session, table) => during(`cleaning up ${tableName(table)}`, () => rewrite(session, plan, table)),
   )
   await one('what is computed from the masked rows', session => derive(session, plan))
   return changed

@@ -15,8 +15,9 @@ const guesses: [RegExp, string][] = [
   ],
 ]
 
-/** With fewer different values than this a text is mostly a kind or a state. */
+/** With fewer different values than this, each in several rows, a text is mostly a kind or a state. */
 const fewValues = 20
+const rowsOfEach = 5
 
 /** What a column of a key gets, which must stay different, and the same at both ends. */
 function guessKey({ name, family, length }: Column): string {
@@ -25,13 +26,14 @@ function guessKey({ name, family, length }: Column): string {
   return isEmail ? 'email' : 'hash'
 }
 
-function guess({ name, family, distinct, notNull, length }: Column): string {
+function guess({ rows }: Table, { name, family, distinct, notNull, length }: Column): string {
   if (family === 'json') return notNull ? "{ fixed: '{}' }" : 'null'
   if (family === 'bytes') return notNull ? "{ fixed: '' }" : 'null'
   if (family === 'other') return notNull ? 'keep' : 'null'
   const byName = guesses.find(([pattern]) => pattern.test(name))?.[1]
   if (byName === 'email' && length !== null && length < emailLength) return 'hash'
-  return byName ?? (distinct !== null && distinct > 0 && distinct < fewValues ? 'keep' : 'text')
+  const isKind = distinct !== null && distinct > 0 && distinct < Math.min(fewValues, rows / rowsOfEach)
+  return byName ?? (isKind ? 'keep' : 'text')
 }
 
 interface Proposed {
@@ -54,7 +56,7 @@ function proposeEach({ tables, uniques }: Catalog): Map<string, Proposed> {
         unique => unique.isExclusion && unique.table === table.id && unique.columns.includes(column.name),
       )
       const fixed = column.decidesPart || isExcluding || table.elsewhere.length > 0 || !table.isOurs
-      const rule = fixed ? 'keep' : isUnique ? guessKey(column) : guess(column)
+      const rule = fixed ? 'keep' : isUnique ? guessKey(column) : guess(table, column)
       const remark = fixed ? 'cannot be changed' : isUnique ? 'must stay unique' : ''
       proposed.set(idOf(table.id, column.name), { column, rule, remark })
     }

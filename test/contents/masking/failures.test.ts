@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { maskRows } from '../../../src/contents/masking/mask.ts'
+import { checkRules } from '../../../src/contents/masking/masking.ts'
+import type { Plan } from '../../../src/contents/masking/planned.ts'
+import { proveMasking } from '../../../src/contents/masking/prove.ts'
+import { takeSamples } from '../../../src/contents/masking/sample.ts'
+import { makeWorkSchema } from '../../../src/contents/masking/work.ts'
+import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { makeService, type Outputs, run } from '../quarantine/support/fork.ts'
+import { makeDatabase, mask, opener, parse } from './support/database.ts'
+
+let bench: Workbench
+let service: Outputs
+beforeAll(async () => {
+  bench = await openWorkbench()
+  service = await makeService(bench)
+})
+afterAll(() => bench.stop())
+
+const people = `CREATE TABLE people (id int PRIMARY KEY, name text CHECK (length(name) > 8), login text UNIQUE, born date CHECK (born > '1900-01-01'));
+  INSERT INTO people SELECT n, 'Canary name ' || n, 'canary' || n, '1984-05-12' FROM generate_series(1, 20) AS n;
+  CREATE FUNCTION tell(text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE check_violation USING MESSAGE = $1; END $$; `
+
+describe('what the database refuses', () => {
+  it.each([
+    [
+      '{ name: { fixed: short }, login: keep }',
+      'new row for relation "tried" violates check constraint "people_name_check" (SQLSTATE 23514)',
+    ],
+    [
+      '{ name: keep, login: { sql: "\'same\'" } }',
+      'duplicate key value violates unique constraint "tried_login_key" (SQLSTATE 23505)',
+    ],
+    [
+      '{ name: keep, login: keep, born: { sql: "nothing" } }',
+      'column "nothing" does not exist (SQLSTATE 42703)',
+    ],
+    [
+      '{ name: { sql: "name::int::text" }, login: keep }',
+      'SQLSTATE 22P02 (its message may hold values, and is not shown)',
+    ],
+    [
+      '{ name: { sql: "public.tell(name)" }, login: keep }',
+      'SQLSTATE 23514 (its message may hold values, and is not shown)',
+    ],
+  ])('is named before anything changes, without a value: %s', async (rules, message) => {
+    const outputs = await makeDatabase(service, people)
+    const before = await run(outputs, 'SELECT * FROM people ORDER BY id')
+    const failure = await mask(outputs, `public.people: ${rules}`).then(
+      () => undefined,
+      error => error as Error,
+    )
+    expect(failure?.message).toBe(`the rules for public.people, tried on some rows: ${message}`)
+    expect(failure?.cause).toBeUndefined()
+    expect(await run(outputs, 'SELECT * FROM people ORDER BY id')).toEqual(before)
+  })
+})
+
+/** Masks by a plan that misses something, and searches by the whole one. */
+async function maskBy(outputs: Outputs, rules: string, miss: (plan: Plan) => Plan): Promise<string[]> {
+  const open = opener(outputs)
+  const plan = await open(session => checkRules(session, parse(rules)))
+  await open(makeWorkSchema)
+  await takeSamples(open, plan, 2)
+  await maskRows(open, miss(plan), { sessions: 2 })
+  const { hits } = await proveMasking(open, plan, 2)
+  return hits.map(({ place }) => place)
+}
+
+describe('masking that misses', () => {
+  const rules = 'public.people: { name: name, login: hash }\n'
+
+  it('a materialized view leaves originals that are found in it', async () => {
+    const outputs = await makeDatabase(
+      service,
+      `${people} CREATE MATERIALIZED VIEW names AS SELECT upper(name) AS name FROM people`,
+    )
+    expect(await maskBy(outputs, rules, plan => plan)).toEqual([])
+    const other = await makeDatabase(
+      service,
+      `${people} CREATE MATERIALIZED VIEW names AS SELECT upper(name) AS name FROM people`,
+    )
+    expect(await maskBy(other, rules, plan => ({ ...plan, derived: [] }))).toEqual(['public.names.name'])
+  })
+
+  it('the trigger of an audit table leaves originals that are found in it', async () => {
+    const outputs = await makeDatabase(
+      service,
+      `${people} CREATE TABLE audit (old jsonb); CREATE FUNCTION keep_old() RETURNS trigger LANGUAGE plpgsql
+         AS $$ BEGIN INSERT INTO audit VALUES (to_jsonb(OLD)); RETURN NEW; END $$;
+       CREATE TRIGGER audit AFTER UPDATE ON people FOR EACH ROW EXECUTE FUNCTION keep_old()`,
+    )
+    expect(
+      await maskBy(outputs, `${rules}public.audit: { old: keep }`, plan => ({ ...plan, obstacles: [] })),
+    ).toEqual(['public.audit.old'])
+  })
+
+  it('a table leaves originals that are found in it, and in its statistics', async () => {
+    const outputs = await makeDatabase(service, `${people} ANALYZE`)
+    expect(await maskBy(outputs, rules, plan => ({ ...plan, tables: [] }))).toEqual([
+      ...['public.people.login', 'public.people.name'],
+      ...['statistics of public.people.login', 'statistics of public.people.name'],
+    ])
+  })
+
+  it('a column by an expression that changes nothing leaves originals that are found in it', async () => {
+    const outputs = await makeDatabase(service, people)
+    expect(
+      await maskBy(outputs, 'public.people: { name: { sql: "initcap(name)" }, login: hash }', plan => plan),
+    ).toEqual(['public.people.name', 'statistics of public.people.name'])
+  })
+
+  it('nothing where rows are dropped: no statistics and no large object of them are left', async () => {
+    const outputs = await makeDatabase(service, `${people} SELECT lo_from_bytea(0, 'Canary name 3'); ANALYZE`)
+    expect(
+      await maskBy(outputs, 'public.people: drop_rows\npg_catalog.pg_largeobject: drop_rows', plan => plan),
+    ).toEqual([])
+    expect(await run(outputs, 'SELECT FROM pg_largeobject_metadata')).toEqual([])
+    expect(await run(outputs, "SELECT FROM pg_stats WHERE schemaname = 'public'")).toEqual([])
+  })
+})
