@@ -52,19 +52,35 @@ async function identify(
   return { repositoryHash, sourceId, projectId: await resolveProjectId(context) }
 }
 
+/** Shows a complete file of rules for a database, to be read and kept in the repository. */
+async function propose({ settings, deadline, seam, log, openContents }: PreviewContext): Promise<Outcome> {
+  const { databaseUrl } = settings.contents
+  if (databaseUrl === undefined)
+    throw new MaskedParentError(
+      'a dry run needs mask_file, to say what would be done by it, or database_url, to propose one',
+      'give the URL of a copy, or of a role that may read the statistics of production',
+    )
+  const timeout = Math.min(30_000, deadline - seam.now())
+  const text = await openContents(databaseUrl, timeout, database => database.proposeRules())
+  log.info('a file of rules to start from; look at each of its guesses before you trust it:')
+  for (const line of text.trimEnd().split('\n')) log.info(line)
+  return {
+    operation,
+    ids: {},
+    result: text,
+    skipped: 'dry run: proposed a file of rules, which the log shows',
+  }
+}
+
 /** What would be done. Reads the parent, since it must be there to be forked. */
-async function foresee(
-  context: PreviewContext,
-  owner: MaskedOwner,
-  rules: SqlFile | undefined,
-): Promise<Outcome> {
+async function foresee(context: PreviewContext, owner: MaskedOwner, rules: SqlFile): Promise<Outcome> {
   const { projectId: project_id, sourceId: service_id } = owner
   const source = await context.client.call('get-service', { project_id, service_id })
   const [newest] = await findMasked(context, owner, 'masked')
   const before = newest
     ? `the newest masked copy is ${describeNamed(newest)} of ${renderMoment(newest.created) ?? 'an unknown moment'}`
     : 'there is no masked copy yet'
-  const making = `would fork ${describeNamed(source)} with its data of this moment, quarantine the fork, mask it by ${rules?.name}, and search it for originals`
+  const making = `would fork ${describeNamed(source)} with its data of this moment, quarantine the fork, mask it by ${rules.name}, and search it for originals`
   return { operation, ids: { project_id }, skipped: `dry run: ${making}; ${before}` }
 }
 
@@ -186,10 +202,9 @@ export async function createMaskedParent(
   context: PreviewContext,
 ): Promise<Outcome> {
   const rules = await context.readMaskFile()
+  if (rules === undefined) return await propose(context)
   const owner = await identify(context, given)
   if (context.settings.dryRun) return await foresee(context, owner, rules)
-  if (rules === undefined)
-    throw new MaskedParentError('mask_file: expected a file of rules', 'name it; nothing was made')
   await removeAbandoned(context, owner)
   const { repositoryHash } = owner
   const random = randomPart(context.seam, randomLength)

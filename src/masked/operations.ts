@@ -21,7 +21,12 @@ export const maskedOperations: Operation<PreviewContext>[] = [
         'a copy that is not finished is deleted by the step, or at the end of the job; the finished one is for previews to be forked from',
     },
     derivesPassword: () => true,
-    findContradiction({ preview, dryRun, quarantine }) {
+    findContradiction({ preview, contents, dryRun, quarantine }) {
+      if (contents.databaseUrl !== undefined && (preview.maskFile !== undefined || !dryRun))
+        return {
+          input: 'database_url',
+          expected: 'nothing, except in a dry run without mask_file, which proposes one for that database',
+        }
       if (preview.maskFile === undefined && !dryRun)
         return { input: 'mask_file', expected: 'a file of rules, like masking.yml' }
       return quarantine === false
@@ -40,6 +45,7 @@ export const maskedOperations: Operation<PreviewContext>[] = [
     },
     inputs: [
       ...['project_id', 'service_id', 'cpu_millis', 'memory_gbs', 'mask_file', 'quarantine', 'keep_active'],
+      'database_url',
       ...['wait_timeout', 'password_secret', 'database_name', 'database_user', 'sslmode'],
     ],
   },

@@ -74,6 +74,9 @@ function define(
     run: (given: PreviewParameters, context: PreviewContext) => seen(given, withholding(context)),
     refused: { cleanup: refusedCleanup },
     defaults: { wait_timeout: '30m', wait_for_connection: 'true', quarantine: 'true' },
+    // What is masked for people must not be at work for a machine.
+    defaultsFor: (texts: ReadonlyMap<string, string>): Record<string, string> =>
+      /^true$/i.test(texts.get('masked') ?? '') ? { quarantine: 'strict' } : {},
     derivesPassword,
     makesPreview: makes,
     // Schemas are made when they are read: a step reads those of one operation.

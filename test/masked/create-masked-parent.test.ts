@@ -168,6 +168,14 @@ test('a dry run forks nothing, and says what it would do', async () => {
   const stage = new Stage()
   const run = await night(stage, { settings: { dryRun: true } })
   expect(run.of('fork-service')).toEqual([])
+  expect(run.outcome?.skipped).toMatch(/^dry run: would fork .* mask it by masking\.yml/)
+})
+
+test('a dry run without a file proposes one for a database_url, or says that it needs one', async () => {
+  const stage = new Stage()
+  const run = await night(stage, { settings: { dryRun: true }, preview: { maskFile: undefined } })
+  expect(run.error?.message).toMatch(/^a dry run needs mask_file/)
+  expect(run.asked).toEqual([])
 })
 
 test('prune leaves masked copies alone, finished or not', async () => {

@@ -15,7 +15,7 @@ import { completeEvent, minute } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
 const contents = { ...defaultSettings.contents, sql: 'select 1', allowProduction: true }
-const dry = { settings: { dryRun: true, contents } }
+const dry = { settings: { dryRun: true, contents }, preview: { maskFile: ['masking.yml'] } }
 
 /** A stage with one record of each kind, and inputs that do for any operation of the API. */
 function furnish(): { stage: Stage; given: GivenParameters } {

@@ -106,3 +106,14 @@ it('fails where a rule leaves originals, and shows where, but no value', async (
   expect(errorOf(failed)).toMatch(/^originals were found after masking: public\.people\.nickname: 1 original/)
   await expect.poll(copies, { interval: 100 }).toEqual([expect.stringMatching(/^masked-/)])
 })
+
+it('proposes in a dry run a complete file of rules, without a value', async () => {
+  const { host, port, user, password, database } = production
+  const url = `postgresql://${user}:${password}@${host}:${port}/${database}?sslmode=require`
+  const proposed = await repository.onEvent('schedule', {
+    ...{ operation: 'create-masked-parent', service_id: production.service_id as string },
+    ...{ dry_run: 'true', database_url: url },
+  })
+  expect(proposed.exitCode, proposed.stdout).toBe(0)
+  expect(proposed.stdout).toMatch(/^public\.people:\n {2}.*email: email/ms)
+})

@@ -93,6 +93,7 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
           remarks: [],
         }
       }),
+    proposeRules: () => ask('proposes rules', () => 'public.people:\n  email: email\n'),
     readMark: () => ask('reads the mark', () => held.mark),
     mask: ({ source, at, run }) => {
       const takes = { done: 20_000, answered: 20_015 }

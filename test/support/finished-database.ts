@@ -9,7 +9,14 @@ export function finishedDatabase(serviceId: string, onOpen: () => void = () => {
     return await use({
       takeTurn: async () => true,
       read: async () => ({ text, startedAt: '2026-01-01 00:00:00+00' }),
-      ...{ write: refuse, quarantine: refuse, seed: refuse, mask: refuse, readMark: refuse },
+      ...{
+        write: refuse,
+        quarantine: refuse,
+        seed: refuse,
+        mask: refuse,
+        readMark: refuse,
+        proposeRules: refuse,
+      },
     })
   }
 }

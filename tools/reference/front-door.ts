@@ -21,7 +21,7 @@ const choice = (among: Operation[], usual: string): Partial<InputEntry> => ({
   required: false,
 })
 
-const onUrls = taking('database_url')
+const onUrls = taking('sql')
 const ofPreviews = taking('name_prefix').filter(one => !onUrls.includes(one))
 
 /** Every front door, by its file: what most steps of its kind need. All else is for the action at the top. */

@@ -119,7 +119,8 @@ function readAccess(texts: Texts, values: Values, problems: string[]): Credentia
   return readCredentials(texts, values, problems)
 }
 
-const takesUrl = (operation: Operation | undefined) => operation?.inputs.includes('database_url') === true
+/** Whether it works on the database of a URL, and then needs no API. */
+const runsSql = (operation: Operation | undefined) => operation?.inputs.includes('sql') === true
 
 /** Whether the database is to be found by the API: no URL names it, and a base address or a key is there to ask with. */
 const needsApi = (texts: Texts) =>
@@ -189,11 +190,11 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const texts = readTexts(environment)
   const problems: string[] = []
   const operation = findOperation(texts, problems)
-  const given = { texts, defaults: operation?.defaults }
+  const given = { texts, defaults: { ...operation?.defaults, ...operation?.defaultsFor?.(texts) } }
   const values = readRows({ ...accessInputs, ...stepInputs }, given, problems)
   const preview = readRows(previewInputs, given, problems)
   const contents = readRows(contentsInputs, given, problems)
-  const isKeyless = takesUrl(operation) && !needsApi(texts)
+  const isKeyless = runsSql(operation) && !needsApi(texts)
   const credentials = isKeyless ? noCredentials : readAccess(texts, values, problems)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
   const { databaseUser: user, databaseName: database, sslmode } = values
@@ -207,7 +208,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
     const { input, expected } = contradiction
     problems.push(inputProblem(input, expected, texts.get(input)))
   }
-  if (takesUrl(operation)) problems.push(...contentsProblems(texts))
+  if (runsSql(operation)) problems.push(...contentsProblems(texts))
   const unused = operation ? findUnused(operation, texts) : { problems: [], warnings: [] }
   problems.push(...unused.problems)
   if (operation === undefined || problems.length > 0) throw new InputError(problems)

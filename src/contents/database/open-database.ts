@@ -58,6 +58,10 @@ function openedBy(session: Session, open: OpenSession, openAnother: OpenSession)
       doing('to keep a note', () => inTransaction(session, () => writeKept(session, comment, text))),
     quarantine: (keepActive: KeepActive, before: QuarantineReport | undefined) =>
       doing('the quarantine', () => quarantine(open, { keepActive, again: before })),
+    async proposeRules(): Promise<string> {
+      const { proposeFile } = await import('../masking/masking.ts')
+      return await doing('to be read', () => proposeFile(session))
+    },
     readMark: () => doing('to be read', () => readMark(session)),
     async mask(request: MaskTask): Promise<Masking> {
       // A file of its own: only one operation masks.

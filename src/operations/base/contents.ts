@@ -25,6 +25,8 @@ export interface OpenDatabase {
    * @throws ActionError that names tables and columns, never values
    */
   mask(task: MaskTask): Promise<Masking>
+  /** A complete file of rules to start from, by names and statistics. No value of the database is in it. */
+  proposeRules(): Promise<string>
   /** Undefined where nobody has left one. */
   readMark(): Promise<MaskMark | undefined>
   write(text: string): Promise<void>

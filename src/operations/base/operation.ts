@@ -38,6 +38,8 @@ export interface Operation<Needed extends Context = Context> {
   refused?: Record<string, string>
   /** The texts of its own defaults of inputs, where they differ from the general ones. */
   defaults?: Record<string, string> | undefined
+  /** Those that hold only with some texts of other inputs. */
+  defaultsFor?(texts: ReadonlyMap<string, string>): Record<string, string>
   /** What is wrong between its settings, if anything is: the input, and what was expected of it. */
   findContradiction?(settings: Needed['settings']): Contradiction | undefined
   /** Whether it may set a derived password on a database: then the secret must be hard to guess. */
