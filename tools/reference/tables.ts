@@ -70,6 +70,11 @@ export function renderOperationsTables(): string {
 /** Whether people set this input: some are for the runner alone. */
 const isForPeople = (name: string) => name !== 'job_status'
 
+/** Whether an example shows more than the default and the description: both values of a switch are known. */
+function isTelling({ description, default: usual = '', example = '' }: InputEntry): boolean {
+  return !['', 'true', 'false', usual].includes(example) && !description.includes(code(example))
+}
+
 /** All inputs by who uses them, without those that only the runner fills in. */
 export function renderInputsTables(): string {
   const entries = new Map(inputEntries().map(entry => [entry.name, entry]))
@@ -81,7 +86,7 @@ export function renderInputsTables(): string {
     const usual = entry.default ?? (entry.runnerDefault && code(entry.runnerDefault))
     const more = [
       ...(usual === undefined ? [] : [`default: ${usual}`]),
-      ...(example === undefined || example === entry.runnerDefault ? [] : [`example: ${code(example)}`]),
+      ...(isTelling(entry) && example !== entry.runnerDefault ? [`example: ${code(example ?? '')}`] : []),
     ]
     return [code(name), [entry.description, more.join(' · ')].filter(part => part !== '').join('<br>')]
   })
@@ -104,7 +109,9 @@ const bundles: Record<string, string[]> = {
 function bundled(names: string[]): string {
   const whole = Object.entries(bundles).filter(([, members]) => members.every(name => names.includes(name)))
   const single = names.filter(name => !whole.some(([, members]) => members.includes(name)))
-  return [single.map(code).join(' '), ...whole.map(([title]) => title)].filter(part => part !== '').join(', ')
+  const isAll = whole.length === Object.keys(bundles).length
+  const titles = isAll ? ['the whole service'] : whole.map(([title]) => title)
+  return [single.map(code).join(' '), ...titles].filter(part => part !== '').join(', ')
 }
 
 /** Which operations set which outputs. */
@@ -115,7 +122,15 @@ export function renderOutputsByOperation(): string {
   const explained = Object.entries(bundles).map(
     ([title, members]) => `- *${title}*: ${members.map(code).join(' ')}`,
   )
-  return [...explained, '', '| operation | outputs |', '|---|---|', ...rows].join('\n')
+  const titles = Object.keys(bundles).join(', ')
+  return [
+    ...explained,
+    `- *the whole service*: ${titles}`,
+    '',
+    '| operation | outputs |',
+    '|---|---|',
+    ...rows,
+  ].join('\n')
 }
 
 /** The printable characters of ASCII that are neither letters, digits nor a space. */

@@ -124,8 +124,7 @@ const rows = {
       value: ({ outcome }) => String(outcome.skipped !== undefined),
     },
     wait_seconds: {
-      about:
-        'How long the step waited in all: for statuses, for lists, for connections. What waits at the same time counts once.',
+      about: 'How long the step waited in all. What waits at the same time counts once.',
       value: ({ outcome }) =>
         outcome.course?.waited ? (outcome.course.waited / 1000).toFixed(1) : undefined,
     },

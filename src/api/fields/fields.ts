@@ -36,7 +36,7 @@ export const fieldInputs = {
   ...inGroup('Previews', {
     service_id: {
       about:
-        'Id of the service. For previews: the parent to fork from; only forks of it are ever deleted. For get-connection: the service to connect to, in place of a preview.',
+        'Id of the service. For previews the parent to fork from (only its forks are ever deleted), for get-connection the service to connect to.',
       example: expression('vars.DATABASE_SERVICE_ID'),
       ignored: target,
       schema: resourceId,
@@ -52,7 +52,7 @@ export const fieldInputs = {
   ...inGroup('What is created or changed', {
     name: {
       about:
-        'Name of what is created, or the new name (1 to 128 characters). For a new record, a `*` in it becomes 8 random characters, and without `name` one with a random part is made up: no other job can have the same. For get-metric-series: the name of the series.',
+        'Name of what is created, or the new name (1 to 128 characters). In that of a new record a `*` becomes 8 random characters, and without `name` one with a random part is made up: no other job can have the same. For get-metric-series the name of the series.',
       example: 'test-*',
       ignored: target,
       schema: name,

@@ -52,7 +52,7 @@ export const stepInputs = {
       parse: parseFlag,
     },
     wait_timeout: {
-      about: 'How long the operation may take in all, lookups and waits included, like `90s`, `30m`, `1h`.',
+      about: 'How long the operation may take in all, like `90s`, `30m`, `1h`.',
       default: '10m',
       example: '45m',
       ignored: 'harmless',
@@ -60,7 +60,7 @@ export const stepInputs = {
     },
     wait_for_connection: {
       about:
-        'After the wait, also wait until every address that outputs name accepts a connection from the runner: of the database, its pooler, or the read replica set. One in a VPC that cannot be reached is a warning.',
+        'After the wait, also wait until every address in the outputs accepts a connection from the runner. One in a VPC that cannot be reached is a warning.',
       default: 'false',
       example: 'true',
       ignored: 'harmless',
@@ -75,8 +75,7 @@ export const stepInputs = {
       parse: parseOneOf('never', 'always', 'on-failure'),
     },
     dry_run: {
-      about:
-        'Change nothing, with any operation: check the inputs, read, and say what would be done. Sets `skipped` if the operation would change something.',
+      about: 'Change nothing, with any operation: check the inputs, read, and say what would be done.',
       default: 'false',
       example: 'true',
       ignored: 'never',
@@ -118,7 +117,7 @@ export const stepInputs = {
     },
     list_lag: {
       about:
-        'How long the lists and reads of the API may lag behind its changes. A preview is handed out only once it is this old, so that runs of one moment agree on one. With the emulator `100ms` is enough.',
+        'How long the lists and reads of the API may lag behind its changes. A preview is handed out only once it is this old. With the emulator `100ms` is enough.',
       default: '10s',
       example: '100ms',
       ignored: 'never',

@@ -56,7 +56,7 @@ export const previewInputs = {
     },
     label: {
       about:
-        'Only pull requests with this label have a preview: setting it makes one, taking it off deletes it. Several, between commas or in lines of their own: any of them does. For `preview`, run on `labeled` and `unlabeled` too.',
+        'Only pull requests with this label have a preview: setting it makes one, taking it off deletes it. Of several, comma or newline separated, any will do. For `preview`, run on `labeled` and `unlabeled` too.',
       example: 'preview',
       ignored: { by: 'changes', what: 'pull requests without the label would count too' },
       setting: 'labels',
@@ -86,7 +86,7 @@ export const previewInputs = {
     },
     name_prefix: {
       about:
-        'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>-<6 random>`. With different prefixes, a pull request has several databases. Prune covers all prefixes of the repository, or only this one if it is set.',
+        'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>-<6 random>`. With different prefixes, a pull request has several databases.',
       otherwise: `${usualPrefix}; for prune, all`,
       example: 'orders',
       ignored: excluded,
@@ -115,7 +115,7 @@ export const previewInputs = {
     },
     reset_on: {
       about:
-        'Paths in the repository, such as `migrations/**`. Where a push changed or removed one of these files, or added one with a lower number than one beside it, the preview is reset: what was applied to it is no longer what the pull request has. Other new files keep it, and so does any doubt. A pattern after `!` leaves files out. Needs the permission `contents: read`.',
+        'Paths in the repository, such as `migrations/**`. Where a push changed or removed one of these files, or added one with a lower number than one beside it, the preview is reset. Other new files keep it, and so does any doubt. A pattern after `!` leaves files out. Needs the permission `contents: read`.',
       example: 'migrations/**',
       ignored: 'harmless',
       parse: parsePatterns,
@@ -165,7 +165,7 @@ export const previewInputs = {
     },
     keep_label: {
       about:
-        'While an open pull request has this label, prune neither deletes its preview for its age nor pauses it. Several, between commas or in lines of their own: any of them does.',
+        'While an open pull request has this label, prune neither deletes its preview for its age nor pauses it. Of several, comma or newline separated, any will do.',
       default: 'keep-preview',
       example: 'keep-preview',
       ignored: { by: 'changes', what: 'previews with the label would not be spared' },
