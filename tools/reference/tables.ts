@@ -114,16 +114,27 @@ function bundled(names: string[]): string {
   return [single.map(code).join(' '), ...titles].filter(part => part !== '').join(', ')
 }
 
+/** Outputs of nearly every operation. */
+const common = ['project_id', 'result']
+
 /** Which operations set which outputs. */
 export function renderOutputsByOperation(): string {
-  const rows = groupByOutputs().map(({ operations: names, outputs: set }) => {
-    return `| ${names.map(code).join(' ')} | ${bundled(set) || 'none of these'} |`
+  const groups = groupByOutputs()
+  const without = (name: string) =>
+    groups.flatMap(({ operations: names, outputs: set }) => (set.includes(name) ? [] : names.map(code)))
+  const byRest = Map.groupBy(groups, ({ outputs: set }) =>
+    bundled(set.filter(name => !common.includes(name))),
+  )
+  const rows = [...byRest].map(([rest, some]) => {
+    const names = some.flatMap(({ operations: alike }) => alike.map(code))
+    return `| ${names.join(' ')} | ${rest || 'none of these'} |`
   })
   const explained = Object.entries(bundles).map(
     ([title, members]) => `- *${title}*: ${members.map(code).join(' ')}`,
   )
   const titles = Object.keys(bundles).join(', ')
   return [
+    ...common.map(name => `- ${code(name)}: every operation but ${without(name).join(' ')}`),
     ...explained,
     `- *the whole service*: ${titles}`,
     '',
