@@ -67,8 +67,7 @@ const ofText: Record<string, (value: string) => string> = {
   // No country has the code 999.
   phone: value =>
     `'+999' || lpad((('x' || left(${hex(value)}, 11))::bit(44)::bigint % 100000000000)::text, 11, '0')`,
-  text: value =>
-    `left(repeat(translate(${hex(value)}, '0123456789abcdef', 'etaoinshrdlucmfp'), length(${value}) / 64 + 1), length(${value}))`,
+  text: value => `left(repeat(${hex(value)}, length(${value}) / 64 + 1), length(${value}))`,
   name: value => `case when ${value} is not null then ${name(value)} end`,
   digits: value => `case when ${value} is not null then ${digits(value)} end`,
 }

@@ -8,22 +8,22 @@ export const shortest = 8
 /** Characters of one value that are searched. */
 export const longest = 1_000_000
 
-/** The words of a text are what stands between these. */
-const separators = ' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~\t\n\r\f\v'
+/** The words of a text are what stands between these: all of ASCII but letters and digits. */
+const separators = String.raw`[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]`
 
-/** Cut to lower case, as far as that is the same everywhere: of ASCII. */
-const lowered = (text: string) => `lower(${text} collate "C")`
+const replaced = (text: string, signs: string) =>
+  `regexp_replace(${text}, E'${signs.replaceAll('\\', '\\\\')}+', ' ', 'g')`
 
 /** In JSON the end of a line is `\n`, whose `n` would become part of a word. */
-const unescaped = (text: string) =>
-  `case when strpos(${text}, '\\') > 0 then regexp_replace(${text}, '\\\\[nrtfb]', ' ', 'g') else ${text} end`
+const separated = (text: string) =>
+  `case when strpos(${text}, '\\') > 0 then ${replaced(text, String.raw`(?:\\[nrtfb]|${separators})`)} else ${replaced(text, separators)} end`
 
-const quoted = (text: string) =>
-  `E'${text.replace(/['\\]/g, '\\$&').replace(/[\t\n\r\f\v]/g, sign => `\\x0${sign.charCodeAt(0).toString(16)}`)}'`
-
-/** The words of a text, as SQL. Escapes, quotes and the shape of JSON or arrays make no difference to them. */
+/**
+ * The words of a text in small letters, as SQL. Escapes, quotes and the shape of JSON or arrays make no difference to them.
+ * A regular expression takes half the time of translate().
+ */
 export const wordsOf = (text: string): string =>
-  `array_remove(string_to_array(translate(${lowered(unescaped(text))}, ${quoted(separators)}, '${' '.repeat(separators.length)}'), ' '), '')`
+  `array_remove(string_to_array(lower(${separated(`${text} collate "C"`)}), ' '), '')`
 
 /** What tells some words in a row from all others; only with the secret can it be computed. */
 export const hashOf = (words: string): string =>
