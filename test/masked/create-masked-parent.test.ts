@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { lost } from '../preview/support/courses.ts'
 import { type RunReport, Stage } from '../preview/support/stage.ts'
 import { repositoryHash } from '../simulator/preview-names.ts'
 import { copies, hour, idOf, night } from './support/night.ts'
@@ -138,6 +139,16 @@ test('a connection that breaks while it is masked does not mask a second time', 
   const run = await night(stage)
   expect(run.error?.message).toMatch(/^the connection to the database of service \w+ broke/)
   expect(copies(stage, 'masking')).toEqual([])
+  expectSafe(stage)
+})
+
+test('a copy that has its name already is not deleted, though the answer to that is lost each time', async () => {
+  const stage = new Stage()
+  stage.whenever('rename-service', () => lost(50))
+  const run = await night(stage)
+  expect(run.error).toBeDefined()
+  expect(copies(stage, 'masked')).toHaveLength(1)
+  expect(stage.deleted()).toEqual([])
   expectSafe(stage)
 })
 
