@@ -200,6 +200,13 @@ test('get-connection quarantines an old preview in which no run has noted anythi
   const connection = await stage.run('get-connection', { given: {} })
   expect(connection.of('quarantine')).toHaveLength(1)
   expect(connection.outcome?.password).toBe(stage.passwordOf(id))
+  expect(connection.warnings).toEqual([
+    expect.stringMatching(/^no run has noted that it finished the database/),
+  ])
+  const next = await stage.run('get-connection', { given: {} })
+  expect([next.outcome?.password, next.warnings]).toEqual([stage.passwordOf(id), []])
+  const made = await stage.run(create, { seeds: [seed('a.sql')] })
+  expect([idOf(made), stage.world.held(id).seeds]).toEqual([id, ['a.sql']])
 })
 
 test('what somebody else wrote in place of the note counts as none', async () => {

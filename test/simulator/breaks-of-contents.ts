@@ -38,13 +38,16 @@ export const contentsBreaks: Record<string, Break> = {
   'get-connection does not wait for the run that makes the preview': broken(
     [noWayIn],
     preparation(
-      'return !isNoted && isOld ? { state: await this.#secure(service, visit) } : undefined',
+      'return !isNoted && isOld ? { state: await this.#adopt(service, visit) } : undefined',
       'return { state }',
     ),
   ),
   'what is handed out need not be filled': broken(
     [noWayIn],
-    preparation('{ problem: _, ...seeded } = await this.#seed(visit, secured)', 'seeded = secured'),
+    preparation(
+      '{ problem: _, adopted: __, ...seeded } = await this.#seed(visit, secured)',
+      'seeded = secured',
+    ),
   ),
   'a file is run again by each run': broken(
     [onceFilled],

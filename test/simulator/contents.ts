@@ -175,7 +175,8 @@ export class HandingOver {
     if (!this.#isQuarantined || world.parentOf(id) === undefined) return
     const missing = world.seeds.filter(({ name }) => !held.seeds.includes(name)).map(({ name }) => name)
     // In an old database without a note, get-connection only makes sure of the quarantine.
-    const isToBeFilled = this.#isMaker || held.text?.includes(id) === true
+    const isNoted = held.text?.includes(id) === true && !held.text.includes('"adopted":true')
+    const isToBeFilled = this.#isMaker || isNoted
     const by = this.#process.name
     // The runner could not reach it, and said so.
     if (this.#process.log.some(({ line }) => line.includes(`service ${id} is not quarantined`)))

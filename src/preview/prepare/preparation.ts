@@ -203,7 +203,7 @@ export class Preparation {
           ? reasonToReset(this.#context, secured.migrations, migrations)
           : undefined
         if (outdated !== undefined) return { outdated }
-        const { problem: _, ...seeded } = await this.#seed(visit, secured)
+        const { problem: _, adopted: __, ...seeded } = await this.#seed(visit, secured)
         const state = { ...seeded, ready: true, migrations: notable(migrations) ?? seeded.migrations }
         const text = JSON.stringify(state)
         if (text !== JSON.stringify(secured)) await visit.database.write(text)
@@ -219,12 +219,24 @@ export class Preparation {
     return (await this.#entrance.visit(service, password, effort, async ({ state }) => state.ready)) ?? true
   }
 
+  /** Takes a database in which no run has noted anything as it is, once it is quarantined. */
+  async #adopt(service: Service, visit: Visit): Promise<PreviewState> {
+    const state = { ...(await this.#secure(service, visit)), adopted: true }
+    await visit.database.write(JSON.stringify(state))
+    this.#context.log.warning(
+      `no run has noted that it finished the database of ${this.#preview.base}: it is handed out as it is, quarantined, but perhaps without seed_file; create-preview finishes it`,
+      'not finished',
+    )
+    return state
+  }
+
   /** What a run that makes no preview finds: undefined while the run that makes it is not done. */
   async #look(service: Service, visit: Visit): Promise<{ state: PreviewState } | undefined> {
     const { state, isNoted } = visit
     await this.#readMark(service, visit)
     // Whoever made it may have asked for no quarantine.
-    if (state.ready) return { state: state.quarantine ? await this.#secure(service, visit) : state }
+    if (state.ready || state.adopted)
+      return { state: state.quarantine ? await this.#secure(service, visit) : state }
     if (state.problem !== undefined)
       throw new PreviewError(
         `the database of ${this.#preview.base} is not finished: ${state.problem}`,
@@ -233,7 +245,7 @@ export class Preparation {
     const now = this.#context.seam.now()
     this.#lookedSince ??= now
     const isOld = (ageOf(this.#context, service) ?? now - this.#lookedSince) >= making
-    return !isNoted && isOld ? { state: await this.#secure(service, visit) } : undefined
+    return !isNoted && isOld ? { state: await this.#adopt(service, visit) } : undefined
   }
 
   /**

@@ -26,6 +26,8 @@ const State = z.object({
   service_id: z.string(),
   /** A run has done all that is to be done before the database is handed out. */
   ready: z.boolean(),
+  /** No run had noted anything when it was old: get-connection hands it out as it is. */
+  adopted: z.optional(z.boolean()),
   quarantine: z.optional(
     z.object({
       report,

@@ -119,6 +119,6 @@ it('random tables with foreign keys are masked, and keep their rows and constrai
       expect(await run(outputs, 'SELECT FROM audit')).toEqual([])
       await run(service, `DROP DATABASE ${outputs.database}`)
     }),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: 5, endOnFailure: true },
   )
 })
