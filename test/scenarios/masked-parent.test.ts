@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,6 +59,22 @@ function night(file: string) {
 const copies = async () =>
   (await repository.services()).map(({ name }) => name).filter(name => /^mask(ed|ing)-/.test(name))
 
+/** What shows in a database that it was masked. */
+async function markIn(outputs: Outputs) {
+  const [row] = await run(
+    outputs,
+    `SELECT convert_from(lo_get(objoid), 'UTF8') AS mark FROM pg_description
+       WHERE classoid = 'pg_largeobject'::regclass AND description = 'managed-database-action: masked'`,
+  )
+  return JSON.parse(String(row?.mark))
+}
+
+/** The hash by which Git knows a file. */
+const hashFile = (text: string) =>
+  createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest('hex')
+
 const textsIn = async (outputs: Outputs) =>
   JSON.stringify(
     await run(
@@ -83,6 +100,10 @@ it('makes a masked copy, of which a pull request gets a preview without any orig
   for (const text of [...canaries, 'person1@example.com', 'Person Number 7'])
     expect(texts).not.toContain(text)
   expect(texts).toContain('@masked.invalid')
+  expect(await markIn(preview.outputs)).toEqual({
+    ...{ source: production.service_id, at: expect.any(Number), run: expect.stringMatching(/^https:/) },
+    ...{ file: hashFile(rules), catalog: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  })
   expect(preview.summary).toContain(`Data: fork of ${made.outputs.name}, masked 20`)
   expect(repository.github.commentsOf(number).at(-1)?.body).toContain(`${made.outputs.name}`)
   // Production is as it was.

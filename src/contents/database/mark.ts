@@ -15,8 +15,8 @@ function parse(text: string): unknown {
 
 function isMark(value: unknown): value is MaskMark {
   if (typeof value !== 'object' || value === null) return false
-  const { source, at, file, run } = value as Partial<Record<keyof MaskMark, unknown>>
-  return [source, file, run].every(text => typeof text === 'string') && Number.isFinite(at)
+  const { source, at, file, catalog, run } = value as Partial<Record<keyof MaskMark, unknown>>
+  return [source, file, catalog, run].every(text => typeof text === 'string') && Number.isFinite(at)
 }
 
 /** The mark of a masked database, or of one that was forked from it; undefined for any other text, or none. */

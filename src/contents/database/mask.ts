@@ -4,7 +4,7 @@ import type { Session } from '../../postgres/session.ts'
 import type { Progress } from '../masking/mask.ts'
 import type { Masking, MaskTask } from '../masking/masked.ts'
 import { maskByFile } from '../masking/masking.ts'
-import { checkProven, listReport, renderProof } from '../masking/report.ts'
+import { checkProven, listReport, type MaskingReport, renderProof } from '../masking/report.ts'
 import type { OpenSession } from '../masking/work.ts'
 import { writeMark } from './mark.ts'
 
@@ -13,10 +13,19 @@ function renderProgress({ table, rows, allRows, left }: Progress): string {
   return `masked ${table}: ${percent} % of the rows, about ${renderDuration(Math.round(left * 1000))} left`
 }
 
-async function mark(session: Session, { source, at, run, rules }: MaskTask): Promise<void> {
-  const file = createHash('sha256').update(rules.text).digest('hex')
+/** The hash by which Git knows a file, so that GitHub tells whether it was changed. */
+const hashFile = (text: string) =>
+  createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest('hex')
+
+async function mark(
+  session: Session,
+  { source, at, run, rules }: MaskTask,
+  { catalog }: MaskingReport,
+): Promise<void> {
   await session.query('begin')
-  await writeMark(session, { source, at, run, file })
+  await writeMark(session, { source, at, run, file: hashFile(rules.text), catalog })
   await session.query('commit')
 }
 
@@ -31,7 +40,7 @@ export async function maskAndMark(open: OpenSession, request: MaskTask): Promise
     onProgress: progress => request.onProgress(renderProgress(progress)),
   })
   checkProven(report)
-  await open(session => mark(session, request))
+  await open(session => mark(session, request, report))
   return {
     summary: `${report.masked.length} columns, ${report.rows} rows; ${renderProof(report)}`,
     lists: listReport(report),

@@ -6,14 +6,16 @@ export interface MaskMark {
   source: string
   /** When: milliseconds since 1970. */
   at: number
-  /** The hash of the file of rules. */
+  /** The hash of the file of rules, as Git has it. */
   file: string
+  /** The hash of the tables and columns that the rules were held against. */
+  catalog: string
   /** The page of the run. */
   run: string
 }
 
 /** How a database is to be masked. */
-export interface MaskTask extends Omit<MaskMark, 'file'> {
+export interface MaskTask extends Omit<MaskMark, 'file' | 'catalog'> {
   rules: SqlFile
   /** Told how far it has come. */
   onProgress(line: string): void
