@@ -50,6 +50,8 @@ export const rooms: Record<string, Room> = {
     rooms: ['src/base', 'src/postgres', 'src/contents/sql'],
     packages: ['js-yaml'],
   },
+  // A migration run on a copy of the data, and what it did there.
+  'src/contents/rehearsal': { rooms: ['src/base', 'src/postgres', 'src/contents/sql'], packages: [] },
   // The database of a service, opened by its owner: what is kept in it, what fills it.
   'src/contents/database': {
     rooms: [
@@ -68,6 +70,7 @@ export const rooms: Record<string, Room> = {
       'src/contents/quarantine',
       'src/contents/sql',
       'src/contents/masking',
+      'src/contents/rehearsal',
     ],
     packages: ['zod/mini'],
   },

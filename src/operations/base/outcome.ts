@@ -2,6 +2,7 @@ import type { ReadReplicaSet, Service } from '../../api/records.ts'
 import type { AnyRecord, Resource } from '../../api/resource.ts'
 import type { ActionError } from '../../base/errors.ts'
 import type { QuarantineReport } from '../../contents/quarantine/report.ts'
+import type { Rehearsal } from '../../contents/rehearsal/rehearsal.ts'
 import type { Masking } from './contents.ts'
 
 export type IdName = 'project_id' | 'service_id' | 'replica_set_id' | 'vpc_id' | 'peering_id'
@@ -78,6 +79,8 @@ export interface Outcome {
   quarantine?: QuarantineReport | undefined
   /** What was masked in a copy of production, and searched for. */
   masking?: Masking | undefined
+  /** What a migration did to the database, and how long others would have waited for it. */
+  rehearsal?: Rehearsal | undefined
   pullRequest?: number | undefined
   commentUrl?: string | undefined
   /** What prune did with each preview, and why. */
