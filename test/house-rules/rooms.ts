@@ -146,7 +146,7 @@ export const rooms: Record<string, Room> = {
   },
   'src/preview/create': {
     rooms: [
-      ...['src/base', 'src/api', 'src/client', 'src/operations', 'src/masked'],
+      ...['src/base', 'src/api', 'src/client', 'src/contents/sql', 'src/operations', 'src/masked'],
       ...previews('base', 'on-github', 'prepare', 'connect', 'end'),
     ],
     packages: [],

@@ -96,15 +96,64 @@ test('a preview that is a fork of production itself is not handed out, and a res
   expect(stage.deleted()).toEqual([plain])
 })
 
-test('a preview without the mark is deleted by the run that made it, and the step fails', async () => {
-  const { stage, parent } = await afterOneNight()
-  stage.world.held(parent).mark = undefined
-  const made = await create(stage)
-  expect(made.error?.message).toMatch(/does not bear the mark of a masked copy/)
-  expect(made.outcome).toBeUndefined()
-  expect(stage.alive()).toEqual([])
-  expect(stage.states()).toEqual(['creating', 'failed'])
-  expect(stage.world.leaks).toEqual([])
+/** Forks of masked copies do not bear the mark: the first one of a run, or all. */
+function loseMark(stage: Stage, which: 'first' | 'all'): string[] {
+  const lost: string[] = []
+  stage.world.onCreated = id => {
+    if (which === 'first' && lost.length > 0) return
+    lost.push(id)
+    stage.world.held(id).mark = undefined
+  }
+  return lost
+}
+
+describe('a preview without the mark', () => {
+  it('is deleted by the run that made it, and made once more', async () => {
+    const { stage, parent } = await afterOneNight()
+    const lost = loseMark(stage, 'first')
+    const made = await create(stage)
+    const id = idOf(made)
+    expect(stage.deleted()).toEqual(lost)
+    expect(stage.alive()).toEqual([id])
+    expect(stage.service(id)?.forked_from?.service_id).toBe(parent)
+    expect(made.outcome).toMatchObject({ created: true, password: stage.passwordOf(id) })
+    expect(made.warnings).toEqual([
+      expect.stringMatching(/not bear the mark .* deleted, and made once more$/),
+    ])
+    expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', serviceId: id })
+    expect(stage.world.leaks).toEqual([])
+  })
+
+  it('fails the step where the second one is without it, too, and none is left', async () => {
+    const { stage } = await afterOneNight()
+    const lost = loseMark(stage, 'all')
+    const made = await create(stage)
+    expect(made.error?.message).toMatch(/does not bear the mark of a masked copy/)
+    expect(made.outcome).toBeUndefined()
+    expect(stage.deleted()).toEqual(lost)
+    expect(lost).toHaveLength(2)
+    expect(stage.alive()).toEqual([])
+    expect(stage.states().at(-1)).toBe('failed')
+    expect(stage.world.leaks).toEqual([])
+  })
+
+  it('is left alone where another run made it, and the step fails', async () => {
+    const { stage } = await afterOneNight()
+    const id = idOf(await create(stage))
+    stage.world.held(id).mark = undefined
+    const again = await create(stage)
+    expect(again.error?.message).toMatch(/does not bear the mark/)
+    expect(stage.alive()).toEqual([id])
+  })
+
+  it('is not deleted where somebody tagged it meanwhile', async () => {
+    const { stage } = await afterOneNight()
+    const [lost, tagged] = [loseMark(stage, 'all'), 'PROD']
+    stage.when('openContents', () => void stage.tag(lost[0] ?? '', tagged), 2)
+    expect((await create(stage)).error?.message).toMatch(/does not bear the mark/)
+    expect(stage.deleted()).toEqual([])
+    expect(lost).toHaveLength(1)
+  })
 })
 
 test('the mark of a copy of another service does not count', async () => {

@@ -198,3 +198,39 @@ describe("a fork that is answered with the parent's id", () => {
     expect(run.notes.created).toBeUndefined()
   })
 })
+
+describe('a database that another run deletes before it is handed over', () => {
+  const seeds = [{ name: 'seed.sql', text: '', hash: '1' }]
+
+  it('is followed by another one, filled as well', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.pass(minute)
+    // The first visit quarantines it.
+    stage.when('openContents', () => void stage.remove(id), 2)
+    const run = await stage.run(create, { seeds })
+    expect(run.outcome).toMatchObject({ created: true })
+    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.world.held(idOf(run) ?? '').seeds).toEqual(['seed.sql'])
+    expect(stage.world.leaks).toEqual([])
+  })
+
+  it('has no successor where its pull request was closed', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.pass(minute)
+    stage.when(
+      'openContents',
+      () => {
+        stage.setPullRequest('closed')
+        stage.remove(id)
+        return undefined
+      },
+      2,
+    )
+    const run = await stage.run(create, { seeds })
+    expect(run.outcome?.skipped).toMatch(/is closed$/)
+    expect(run.of('fork-service')).toEqual([])
+    expect(stage.alive()).toEqual([])
+  })
+})

@@ -72,7 +72,7 @@ export const previewBreaks: Record<string, Break> = {
   'create-preview does not ask again before it undoes': broken(
     [openKeeps],
     change(
-      'preview/create/create.ts',
+      'preview/create/undo.ts',
       'return (await reasonAgainst(context, preview)) === undefined ? toHaveOne(preview) : undefined',
       'return undefined',
     ),

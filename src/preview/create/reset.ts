@@ -3,7 +3,6 @@ import { isEnding } from '../../api/service-states.ts'
 import { ActionError, ApiError, messageOf } from '../../base/errors.ts'
 import { isPassing } from '../../client/retry.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
-import { isLeaving } from '../../operations/end/ask-to-delete.ts'
 import { WaitError } from '../../operations/wait/wait-error.ts'
 import type { PreviewContext } from '../base/context.ts'
 import { type Forks, reasonNotToReset } from '../base/guard.ts'
@@ -11,8 +10,9 @@ import { findPreviews, type Preview } from '../base/identity.ts'
 import { listForks } from '../base/list-services.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { foreignService, PreviewError } from '../base/preview-error.ts'
-import { removePreview, waitUntilGone } from '../end/remove.ts'
-import { createPreview, type Made } from './create.ts'
+import { isGoing, removePreview, waitUntilGone } from '../end/remove.ts'
+import { createPreview } from './create.ts'
+import type { Made } from './made.ts'
 import { withParent } from './masked-parent.ts'
 
 const operation = 'reset-preview'
@@ -84,16 +84,6 @@ function refuse(service: Service, preview: Preview, reason: string, forks: Forks
   return foreignService(service, { ...preview, parentId: undefined }, reason, next)
 }
 
-/** Whether an old database is going although its deletion was refused: an earlier try may have been accepted. */
-async function isGoing(context: PreviewContext, { projectId }: Preview, { service_id }: Service) {
-  try {
-    return await isLeaving(context, 'service', { project_id: projectId, service_id })
-  } catch {
-    context.signal.throwIfAborted()
-    return false
-  }
-}
-
 /** Asks for the deletion of one old database, judging by what is so right before. */
 async function askToRemove(context: PreviewContext, preview: Preview, service: Service): Promise<void> {
   let forks: Forks = new Map()
@@ -113,7 +103,9 @@ async function askToRemove(context: PreviewContext, preview: Preview, service: S
     if (isAsked && context.signal.aborted) context.log.warning(`${what}: ${goOn}`, 'the old data may be gone')
     if (!isAsked || context.signal.aborted) throw failure
     const isRefused = failure instanceof ApiError && !isPassing(failure)
-    if (isRefused && !(await isGoing(context, preview, service))) throw failure
+    const { projectId: project_id } = preview
+    // An earlier try may have been accepted.
+    if (isRefused && !(await isGoing(context, { project_id, service_id: service.service_id }))) throw failure
     throw new HalfwayError(preview, what, failure)
   }
 }

@@ -2,7 +2,7 @@ import { endpoints } from '../../api/endpoints.ts'
 import type { Service } from '../../api/records.ts'
 import type { Context } from '../../operations/base/context.ts'
 import { readRecord } from '../../operations/base/read-record.ts'
-import { askToDelete } from '../../operations/end/ask-to-delete.ts'
+import { askToDelete, isLeaving } from '../../operations/end/ask-to-delete.ts'
 import { waitUntilSettled } from '../../operations/wait/settled.ts'
 import { waitUpTo } from '../../operations/wait/wait-log.ts'
 import { isYoung } from '../base/age.ts'
@@ -76,4 +76,17 @@ export async function waitUntilGone(
 ): Promise<void> {
   const { goal } = endpoints['delete-service']
   await waitUntilSettled(context, { goal, ids, lookAtOnce: true })
+}
+
+/** Whether a service is on its way out, or gone. Where that is not known, it is not. */
+export async function isGoing(
+  context: Context,
+  ids: { project_id: string; service_id: string },
+): Promise<boolean> {
+  try {
+    return await isLeaving(context, 'service', ids)
+  } catch {
+    context.signal.throwIfAborted()
+    return false
+  }
 }
