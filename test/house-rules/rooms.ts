@@ -45,10 +45,26 @@ export const rooms: Record<string, Room> = {
   // What a database holds. It is a file of its own in the bundle, which loses the licences of packages: it has none.
   'src/contents/quarantine': { isPure: true, rooms: ['src/base', 'src/postgres'], packages: [] },
   'src/contents/sql': { rooms: ['src/base', 'src/postgres'], packages: ['node:fs', 'node:path'] },
-  'src/contents/masking': {
-    isPure: true,
+  // What is to become of each column; doing it; searching for what was there before.
+  'src/contents/masking/plan': {
     rooms: ['src/base', 'src/postgres', 'src/contents/sql'],
     packages: ['js-yaml'],
+  },
+  'src/contents/masking/mask': {
+    rooms: ['src/base', 'src/postgres', 'src/contents/masking/plan'],
+    packages: [],
+  },
+  'src/contents/masking/prove': {
+    rooms: ['src/postgres', 'src/contents/masking/plan', 'src/contents/masking/mask'],
+    packages: [],
+  },
+  'src/contents/masking': {
+    isPure: true,
+    rooms: [
+      ...['src/base', 'src/postgres', 'src/contents/sql', 'src/contents/masking/plan'],
+      ...['src/contents/masking/mask', 'src/contents/masking/prove'],
+    ],
+    packages: [],
   },
   // A migration run on a copy of the data, and what it did there.
   'src/contents/rehearsal': { rooms: ['src/base', 'src/postgres', 'src/contents/sql'], packages: [] },
@@ -346,7 +362,7 @@ export const rooms: Record<string, Room> = {
 export const reasons: Record<string, string> = {
   '@actions/core': "only src/action/host knows the runner's toolkit",
   '@actions/github': "only src/github/ask knows GitHub's API",
-  'js-yaml': 'only src/contents/masking reads YAML',
+  'js-yaml': 'only src/contents/masking/plan reads YAML',
   pg: 'only src/postgres knows PostgreSQL',
   undici: 'only src/client/network sends requests',
 }

@@ -1,5 +1,5 @@
 import { ActionError } from '../../base/errors.ts'
-import { parseMaskFile } from '../masking/mask-file.ts'
+import { parseMaskFile } from '../masking/plan/mask-file.ts'
 import { readSqlFiles } from '../sql/read-files.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
 

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import { renderDuration } from '../../base/duration.ts'
 import type { Session } from '../../postgres/session.ts'
-import type { Progress } from '../masking/mask.ts'
+import type { Progress } from '../masking/mask/progress.ts'
+import type { OpenSession } from '../masking/mask/work.ts'
 import type { Masking, MaskTask } from '../masking/masked.ts'
 import { maskByFile } from '../masking/masking.ts'
 import { checkProven, listReport, type MaskingReport, renderProof } from '../masking/report.ts'
-import type { OpenSession } from '../masking/work.ts'
 import { writeMark } from './mark.ts'
 
-function renderProgress({ table, rows, allRows, left }: Progress): string {
-  const percent = allRows > 0 ? Math.floor((100 * rows) / allRows) : 100
-  return `masked ${table}: ${percent} % of the rows, about ${renderDuration(Math.round(left * 1000))} left`
+function renderProgress({ stage, rows, allRows, left }: Progress): string {
+  const share = allRows > 0 ? `, ${Math.floor((100 * rows) / allRows)} % of about ${allRows}` : ''
+  const rest = left === undefined ? '' : `, about ${renderDuration(left * 1000)} left`
+  return `${stage}: ${rows} rows${share}${rest}`
 }
 
 /** The hash by which Git knows a file, so that GitHub tells whether it was changed. */

@@ -1,21 +1,22 @@
 import type { Session } from '../../postgres/session.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
-import { readCatalog, tableName } from './catalog.ts'
-import { maskRows, type Progress, tryRules } from './mask.ts'
-import { type MaskFile, parseMaskFile } from './mask-file.ts'
-import { planMasking } from './plan.ts'
-import { type Plan, takesRules } from './planned.ts'
-import { proposeRules } from './proposal.ts'
-import { proveMasking } from './prove.ts'
+import { maskRows } from './mask/mask.ts'
+import type { Watch } from './mask/progress.ts'
+import { tryRules } from './mask/update.ts'
+import { dropWorkSchema, during, makeWorkSchema, type OpenSession, prepare } from './mask/work.ts'
+import { readCatalog, tableName } from './plan/catalog.ts'
+import { type MaskFile, parseMaskFile } from './plan/mask-file.ts'
+import { planMasking } from './plan/plan.ts'
+import { type Plan, takesRules } from './plan/planned.ts'
+import { proposeRules } from './plan/proposal.ts'
+import { proveMasking } from './prove/prove.ts'
+import { takeSamples } from './prove/sample.ts'
 import { type MaskingReport, reportRules } from './report.ts'
-import { takeSamples } from './sample.ts'
-import { dropWorkSchema, during, makeWorkSchema, type OpenSession, prepare } from './work.ts'
 
-export interface MaskRequest {
+export interface MaskRequest extends Watch {
   file: SqlFile
   /** How many tables are masked or searched at once. */
   sessions?: number
-  onProgress?: (progress: Progress) => void
 }
 
 /**
@@ -50,7 +51,7 @@ async function hashCatalog(session: Session, { tables }: Plan): Promise<string> 
  */
 export async function maskByFile(
   open: OpenSession,
-  { file: text, sessions = 4, onProgress }: MaskRequest,
+  { file: text, sessions = 4, ...watch }: MaskRequest,
 ): Promise<MaskingReport> {
   const file = parseMaskFile(text)
   const { plan, catalog } = await open(async session => {
@@ -67,10 +68,10 @@ export async function maskByFile(
     await tryRules(session, plan)
   })
   const samples = await takeSamples(open, plan, sessions)
-  const rows = await maskRows(open, plan, { sessions, onProgress })
+  const rows = await maskRows(open, plan, { sessions, ...watch })
   // Compressing makes other tables of what was there before.
   const after = await open(session => checkRules(session, file))
-  const proof = await proveMasking(open, after, sessions)
+  const proof = await proveMasking(open, after, { sessions, ...watch })
   await open(async session => {
     await dropWorkSchema(session)
     for (const { restore } of policies)

@@ -1,8 +1,8 @@
 import { ActionError } from '../../base/errors.ts'
-import { tableName } from './catalog.ts'
-import { isMasked, type Plan, type PlannedColumn, type PlannedTable, takesRules } from './planned.ts'
-import type { Hit, Proof } from './prove.ts'
-import type { Sample } from './sample.ts'
+import { tableName } from './plan/catalog.ts'
+import { isMasked, type Plan, type PlannedColumn, type PlannedTable, takesRules } from './plan/planned.ts'
+import type { Hit, Proof } from './prove/prove.ts'
+import type { Sample } from './prove/sample.ts'
 
 /** What was masked and what was searched. Plain data without any value of the database, to be kept and shown. */
 export interface MaskingReport {

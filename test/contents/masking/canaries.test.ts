@@ -36,6 +36,12 @@ const copies: [string, string, string, string[]][] = [
     ['public.copy.data'],
   ],
   [
+    'json with escapes that PostgreSQL cannot read',
+    `CREATE TABLE copy (data json); INSERT INTO copy VALUES ('["\\u0000\\u0000\\ud800 \\\\u0000 \\udc00 ${canary.replace('ë', '\\u00eb')}\\u0000 \\ud83d\\ude00"]')`,
+    'public.copy: { data: keep }',
+    ['public.copy.data'],
+  ],
+  [
     'text[]',
     `CREATE TABLE copy (list text[][]); INSERT INTO copy VALUES (array[['a', 'b'], ['c', '${canary}']])`,
     'public.copy: { list: keep }',
@@ -139,6 +145,22 @@ describe('an original', () => {
     expect(() => checkProven(report)).toThrow(/^originals were found after masking: /)
     expect(JSON.stringify(listReport(report))).not.toMatch(/canary|person\d/i)
   })
+})
+
+it('is known of json with escapes that PostgreSQL cannot read, and of jsonb with what looks like one', async () => {
+  const outputs = await makeDatabase(
+    service,
+    `CREATE TABLE people (data json, more jsonb); CREATE TABLE copy (line text);
+     INSERT INTO people VALUES ('["Original of json\\u0000"]', '["\\\\u0000 Original of jsonb"]');
+     INSERT INTO copy VALUES ('the Original of json'), ('u0000 Original of jsonb')`,
+  )
+  const { proof } = await mask(
+    outputs,
+    'public.people: { data: null, more: null }\npublic.copy: { line: keep }',
+  )
+  expect(proof.hits).toMatchObject([
+    { place: 'public.copy.line', originals: 2, from: ['public.people.data', 'public.people.more'] },
+  ])
 })
 
 describe('no alarm', () => {

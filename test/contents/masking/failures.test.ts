@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { maskRows } from '../../../src/contents/masking/mask.ts'
+import { maskRows } from '../../../src/contents/masking/mask/mask.ts'
+import { makeWorkSchema } from '../../../src/contents/masking/mask/work.ts'
 import { checkRules } from '../../../src/contents/masking/masking.ts'
-import type { Plan } from '../../../src/contents/masking/planned.ts'
-import { proveMasking } from '../../../src/contents/masking/prove.ts'
-import { takeSamples } from '../../../src/contents/masking/sample.ts'
-import { makeWorkSchema } from '../../../src/contents/masking/work.ts'
+import type { Plan } from '../../../src/contents/masking/plan/planned.ts'
+import { proveMasking } from '../../../src/contents/masking/prove/prove.ts'
+import { takeSamples } from '../../../src/contents/masking/prove/sample.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 import { makeService, type Outputs, run } from '../quarantine/support/fork.ts'
 import { makeDatabase, mask, opener, parse } from './support/database.ts'
@@ -63,7 +63,7 @@ async function maskBy(outputs: Outputs, rules: string, miss: (plan: Plan) => Pla
   await open(makeWorkSchema)
   await takeSamples(open, plan, 2)
   await maskRows(open, miss(plan), { sessions: 2 })
-  const { hits } = await proveMasking(open, plan, 2)
+  const { hits } = await proveMasking(open, plan, { sessions: 2 })
   return hits.map(({ place }) => place)
 }
 

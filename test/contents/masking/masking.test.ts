@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Progress } from '../../../src/contents/masking/mask/progress.ts'
 import { renderProof } from '../../../src/contents/masking/report.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
-import { makeService, type Outputs, run } from '../quarantine/support/fork.ts'
+import { connectTo, makeService, type Outputs, run, runAsSuperuser } from '../quarantine/support/fork.ts'
 import { makeDatabase, mask } from './support/database.ts'
 
 let bench: Workbench
@@ -97,6 +98,56 @@ public.log: drop_rows
     ).toEqual([{ key: 'FOREIGN KEY (buyer) REFERENCES people(email) ON UPDATE CASCADE' }])
     expect(await run(outputs, "SELECT FROM pg_namespace WHERE nspname ~ 'masking'")).toEqual([])
     expect(await run(outputs, 'SELECT FROM mails JOIN people USING (email)')).toHaveLength(501)
+  })
+
+  it('has rows elsewhere dropped with their table, without a change where they are', async () => {
+    const outputs = await makeDatabase(
+      service,
+      `CREATE TABLE days (day date, line text) PARTITION BY RANGE (day);
+       CREATE TABLE days_1 (line text, day date); ALTER TABLE days ATTACH PARTITION days_1 DEFAULT;
+       INSERT INTO days VALUES ('2026-01-01', 'Original of days');
+       CREATE TABLE elsewhere (day date, line text); INSERT INTO elsewhere VALUES ('2020-01-01', 'Original elsewhere')`,
+    )
+    await runAsSuperuser(
+      outputs,
+      `CREATE EXTENSION postgres_fdw; CREATE SERVER here FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '127.0.0.1');
+       GRANT USAGE ON FOREIGN SERVER here TO tsdbadmin; SET ROLE tsdbadmin;
+       CREATE FOREIGN TABLE days_0 PARTITION OF days FOR VALUES FROM ('2020-01-01') TO ('2021-01-01') SERVER here OPTIONS (table_name 'elsewhere')`,
+      outputs.database,
+    )
+    const rules = 'public.elsewhere: { line: keep }\npublic.days: '
+    await expect(mask(outputs, `${rules}{ day: keep, line: text }`)).rejects.toThrow(
+      'masking.yml:2:1: public.days has rows that cannot be changed, in days_0: only drop_rows is possible',
+    )
+    const kept = await mask(outputs, `${rules}{ day: keep, line: keep }`)
+    expect(kept.proof.searched).toContain('public.days.line')
+    expect(kept.proof.notSearched).toContain('days_0: foreign parts of public.days')
+    const { proof, samples } = await mask(outputs, `${rules}drop_rows`)
+    expect(samples).toMatchObject([{ column: 'public.days.line', taken: 1 }])
+    expect(proof.hits).toEqual([])
+    expect(await run(outputs, 'SELECT FROM days')).toEqual([])
+    expect(await run(outputs, 'SELECT line FROM elsewhere')).toEqual([{ line: 'Original elsewhere' }])
+  })
+
+  it('tells while one statement is at work how many rows it has come to, and about how long it will take', async () => {
+    const outputs = await makeDatabase(
+      service,
+      `CREATE TABLE people (id int, name text); INSERT INTO people SELECT n, 'Original ' || n FROM generate_series(1, 3000) AS n; ANALYZE;
+       CREATE FUNCTION stop_at(n int, name text) RETURNS text LANGUAGE plpgsql AS
+         $$ BEGIN IF n = 2000 THEN PERFORM pg_advisory_lock_shared(1); END IF; RETURN md5(name); END $$`,
+    )
+    const client = await connectTo(outputs)
+    await client.query('SELECT pg_advisory_lock(1)')
+    const told: Progress[] = []
+    await mask(outputs, 'public.people: { name: { sql: "public.stop_at(id, name)" } }', {
+      every: 0,
+      onProgress(progress) {
+        told.push(progress)
+        if (progress.rows >= 2000) void client.query('SELECT pg_advisory_unlock(1)')
+      },
+    })
+    await client.end()
+    expect(told).toContainEqual({ stage: 'masking', rows: 2000, allRows: 3000, left: expect.any(Number) })
   })
 
   it('is masked whatever its columns are called', async () => {

@@ -1,7 +1,8 @@
-import { type MaskFile, parseMaskFile } from '../../../../src/contents/masking/mask-file.ts'
+import type { Watch } from '../../../../src/contents/masking/mask/progress.ts'
+import type { OpenSession } from '../../../../src/contents/masking/mask/work.ts'
 import { maskByFile } from '../../../../src/contents/masking/masking.ts'
+import { type MaskFile, parseMaskFile } from '../../../../src/contents/masking/plan/mask-file.ts'
 import type { MaskingReport } from '../../../../src/contents/masking/report.ts'
-import type { OpenSession } from '../../../../src/contents/masking/work.ts'
 import { withSession } from '../../../../src/postgres/session.ts'
 import { type Outputs, run } from '../../quarantine/support/fork.ts'
 
@@ -22,8 +23,8 @@ const fileOf = (text: string) => ({ name: 'masking.yml', path: 'masking.yml', te
 export const parse = (text: string): MaskFile => parseMaskFile(fileOf(text))
 
 /** Masks a database by a file of rules. */
-export const mask = (outputs: Outputs, text: string): Promise<MaskingReport> =>
-  maskByFile(opener(outputs), { file: fileOf(text), sessions: 2 })
+export const mask = (outputs: Outputs, text: string, watch: Watch = {}): Promise<MaskingReport> =>
+  maskByFile(opener(outputs), { file: fileOf(text), sessions: 2, ...watch })
 
 let databases = 0
 

@@ -80,12 +80,14 @@ const tables = (setting: Setting) => `with recursive ${trees(setting)},
     exists (select from pg_rewrite where ev_class = class.oid and ev_type = '2') as "hasRewriteRule",
     (select inhparent::text from pg_inherits where inhrelid = class.oid order by inhseqno limit 1) as parent,
     array(select part.oid::regclass::text from tree join pg_class as part on part.oid = tree.id
-      where root = class.oid and part.relkind = 'f' and class.relkind <> 'f') as elsewhere
+      where root = class.oid and part.relkind = 'f' and class.relkind <> 'f') as elsewhere,
+    array(select part.oid::regclass::text from tree join pg_class as part on part.oid = tree.id
+      where root = class.oid and part.relkind = 'r' and part.oid <> class.oid) as parts
   from pg_class as class join pg_namespace on pg_namespace.oid = relnamespace
   where relkind in ('r', 'p', 'm', 'f') and class.oid not in (select id from covered) and not ${own(setting)}
   union all
   select 'pg_largeobject', 'pg_catalog', 'pg_largeobject', 'large objects', count(*), current_user::text,
-    coalesce(bool_and(pg_has_role(lomowner, 'usage')), true), null, false, false, true, false, null, '{}'
+    coalesce(bool_and(pg_has_role(lomowner, 'usage')), true), null, false, false, true, false, null, '{}', '{}'
   from ${foreignObjects}
   order by 2, 3`
 

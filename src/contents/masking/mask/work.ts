@@ -1,6 +1,6 @@
-import { ActionError } from '../../base/errors.ts'
-import { type Session, StatementError } from '../../postgres/session.ts'
-import { type Catalog, workSchema } from './catalog.ts'
+import { ActionError } from '../../../base/errors.ts'
+import { type Session, StatementError } from '../../../postgres/session.ts'
+import { type Catalog, workSchema } from '../plan/catalog.ts'
 
 /** Opens a session in the database to be masked, as its owner. Several are open at once. */
 export type OpenSession = <Result>(use: (session: Session) => Promise<Result>) => Promise<Result>
@@ -80,6 +80,8 @@ export async function makeWorkSchema(session: Session): Promise<void> {
           ('x' || left(encode(sha256(convert_to(gen_random_uuid()::text, 'UTF8')), 'hex'), 16))::bit(64)::bigint as seed;
       create unlogged table ${workSchema}.needle (id bigint generated always as identity, source int not null,
         hash bytea not null, words int not null, first int not null, word bigint not null);
+      -- A session takes a hundred numbers at once: each is written to disk.
+      create sequence ${workSchema}.done cache 100;
       create unlogged table ${workSchema}.hit (place text not null, needle bigint not null, times bigint not null)`),
   )
 }

@@ -1,9 +1,9 @@
-import type { Session } from '../../postgres/session.ts'
-import { tableName, workSchema } from './catalog.ts'
-import { quoteText } from './expressions.ts'
-import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from './planned.ts'
-import { fromOnly, hashOf, hashOfWord, longest, partsOf, shortest, wordsOf } from './texts.ts'
-import { during, inParallel, type OpenSession } from './work.ts'
+import type { Session } from '../../../postgres/session.ts'
+import { during, inParallel, type OpenSession } from '../mask/work.ts'
+import { rowsOf, tableName, workSchema } from '../plan/catalog.ts'
+import { quoteText } from '../plan/expressions.ts'
+import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
+import { hashOf, hashOfWord, longest, partsOf, shortest, wordsOf } from './texts.ts'
 
 /** How many originals of a column are looked for, and how many are looked at to find them. */
 const mostNeedles = 1000
@@ -44,7 +44,7 @@ export function findSources({ tables }: Plan): Source[] {
  * lead to a comparison. The originals themselves are written nowhere.
  */
 function needlesOf({ number, table, column }: Source): string {
-  const parts = `select part.value from ${fromOnly(table)} as target, lateral (${partsOf(column)}) as part(value)`
+  const parts = `select part.value from ${rowsOf(table)} as target, lateral (${partsOf(column)}) as part(value)`
   // Of large tables rows by chance: about as many as are to be seen.
   const share = table.rows > 2 * mostSeen ? `and random() < ${(2 * mostSeen) / table.rows}` : ''
   const fixed = column.rule?.kind === 'fixed' ? `and value <> ${quoteText(column.rule.text)}` : ''

@@ -1,6 +1,6 @@
-import { ActionError } from '../../base/errors.ts'
-import { askWhetherMeant } from '../../base/suggest.ts'
-import type { Place, SqlFile } from '../sql/sql-error.ts'
+import { ActionError } from '../../../base/errors.ts'
+import { askWhetherMeant } from '../../../base/suggest.ts'
+import type { Place, SqlFile } from '../../sql/sql-error.ts'
 import { type Node, readYaml, YamlError } from './read-yaml.ts'
 
 /** What is said as one word: what becomes of the values of a column. */

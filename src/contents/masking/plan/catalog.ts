@@ -1,5 +1,6 @@
-import type { Session } from '../../postgres/session.ts'
+import type { Session } from '../../../postgres/session.ts'
 import { catalogQueries } from './catalog-queries.ts'
+import { quoteName } from './mask-file.ts'
 
 /** What a rule can do with the values of a column. */
 export type Family = 'text' | 'texts' | 'json' | 'bytes' | 'other'
@@ -56,6 +57,8 @@ export interface Table {
   parent: string | null
   /** Parts whose rows are elsewhere: tiered chunks, foreign partitions. */
   elsewhere: string[]
+  /** The other parts, as SQL names them: only these are read where there are rows elsewhere. */
+  parts: string[]
   columns: Column[]
 }
 
@@ -122,6 +125,18 @@ export const workSchema = 'managed_database_action_masking'
 export const tableName = ({ schema, name }: Pick<Table, 'schema' | 'name'>): string => {
   const plain = (part: string) => (/[".]/.test(part) ? `"${part.replaceAll('"', '""')}"` : part)
   return `${plain(schema)}.${plain(name)}`
+}
+
+/**
+ * The table in a FROM: without those that inherit from it, which stand for themselves, but with its parts, and without
+ * what is elsewhere.
+ */
+export function rowsOf({ schema, name, isPlain, elsewhere, parts, columns }: Table): string {
+  const table = `${quoteName(schema)}.${quoteName(name)}`
+  if (elsewhere.length === 0) return isPlain ? `only ${table}` : table
+  const named = columns.map(column => quoteName(column.name)).join()
+  const none = `select ${named} from only ${table} where false`
+  return `(${[none, ...parts.map(part => `select ${named} from ${part}`)].join(' union all ')})`
 }
 
 /** Rows have their shape from the SQL of catalog-queries.ts. */

@@ -1,6 +1,6 @@
-import { type Column, type Table, workSchema } from './catalog.ts'
-import { digest } from './expressions.ts'
-import { quoteName } from './mask-file.ts'
+import { type Column, workSchema } from '../plan/catalog.ts'
+import { digest } from '../plan/expressions.ts'
+import { quoteName } from '../plan/mask-file.ts'
 
 /** Characters. Shorter originals stand in too many texts by chance. */
 export const shortest = 8
@@ -36,16 +36,21 @@ export const hashOfWord = (word: string): string =>
 /** Bytes as text: letters stay letters, all else becomes digits. */
 export const bytesAsText = (bytes: string): string => `encode(${bytes}, 'escape')`
 
-/** Escapes like \u00e9, which json keeps as they were written. PostgreSQL cannot read \u0000. */
-const readJson = (json: string) =>
-  `${json}::text || case when strpos(${json}::text, '\\u') > 0 and strpos(${json}::text, '\\u0000') = 0 then ' ' || ${json}::jsonb::text else '' end`
+/** Of the escapes of JSON those that PostgreSQL cannot read: \u0000, and one half of a pair. Before it no backslash is odd. */
+const unreadable = String.raw`(?<!\\)((?:\\\\)*)\\u(?:0000|d[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..\\u)d[c-f]..)`
+
+/** JSON as jsonb, with a blank for what cannot be read. */
+const readJson = (value: string) =>
+  `case when strpos(${value}::text, '\\u') > 0 then regexp_replace(${value}::text, '${unreadable}', '\\1 ', 'gi')::jsonb else ${value}::jsonb end`
 
 /** The whole of a value as the text that is searched, as SQL. */
-export function textOf({ name, type, family }: Column): string {
+export function textOf({ name, family }: Column): string {
   const value = quoteName(name)
   if (family === 'texts') return `array_to_string(${value}::text[], ' ')`
   if (family === 'bytes') return bytesAsText(`${value}::bytea`)
-  return type === 'json' ? readJson(value) : `${value}::text`
+  if (family !== 'json') return `${value}::text`
+  // The type json keeps escapes like \u00e9 as they were written.
+  return `${value}::text || case when strpos(${value}::text, '\\u') > 0 then ' ' || (${readJson(value)})::text else '' end`
 }
 
 /** A query for the texts that a value consists of: the strings in JSON, the elements of an array. */
@@ -54,11 +59,6 @@ export function partsOf({ name, family }: Column): string {
   if (family === 'texts') return `select unnest(${value}::text[])`
   if (family === 'bytes') return `select ${bytesAsText(`${value}::bytea`)}`
   if (family === 'json')
-    return `select one #>> '{}' from jsonb_path_query(case when strpos(${value}::text, '\\u0000') = 0 then ${value}::jsonb end,
-      'strict $.** ? (@.type() == "string")') as string(one)`
+    return `select one #>> '{}' from jsonb_path_query(${readJson(value)}, 'strict $.** ? (@.type() == "string")') as string(one)`
   return `select ${value}::text`
 }
-
-/** The table in a FROM: without those that inherit from it, which stand for themselves, but with its parts. */
-export const fromOnly = ({ schema, name, isPlain }: Pick<Table, 'schema' | 'name' | 'isPlain'>): string =>
-  `${isPlain ? 'only ' : ''}${quoteName(schema)}.${quoteName(name)}`

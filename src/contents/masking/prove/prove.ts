@@ -1,11 +1,12 @@
-import { type Session, StatementError } from '../../postgres/session.ts'
-import { tableName, workSchema } from './catalog.ts'
-import { foreignObjects } from './catalog-queries.ts'
-import { quoteText } from './expressions.ts'
-import { type Plan, type PlannedColumn, type PlannedTable, takesRules } from './planned.ts'
+import { type Session, StatementError } from '../../../postgres/session.ts'
+import { isCounted, type Watch, withProgress } from '../mask/progress.ts'
+import { describeRefusal, during, inParallel, type OpenSession } from '../mask/work.ts'
+import { rowsOf, tableName, workSchema } from '../plan/catalog.ts'
+import { foreignObjects } from '../plan/catalog-queries.ts'
+import { quoteText } from '../plan/expressions.ts'
+import { type Plan, type PlannedColumn, type PlannedTable, takesRules } from '../plan/planned.ts'
 import { findSources } from './sample.ts'
-import { bytesAsText, fromOnly, hashOf, hashOfWord, longest, shortest, textOf, wordsOf } from './texts.ts'
-import { describeRefusal, during, inParallel, type OpenSession } from './work.ts'
+import { bytesAsText, hashOf, hashOfWord, longest, shortest, textOf, wordsOf } from './texts.ts'
 
 /** Originals that are still there. */
 export interface Hit {
@@ -52,7 +53,7 @@ function haystackOf(table: PlannedTable): Haystack[] {
   return [
     {
       places: columns.map(column => placeOf(table, column)),
-      texts: `select cell.place, cell.value from ${fromOnly(table)} as target, lateral (values ${cells.join()}) as cell(place, value)`,
+      texts: `select cell.place, cell.value from ${rowsOf(table)} as target, lateral (values ${cells.join()}) as cell(place, value) where ${isCounted}`,
     },
   ]
 }
@@ -143,6 +144,7 @@ const remaining = `
 /** What is never searched, and where the originals still are. */
 const neverSearched = [
   'values that hold no text, like numbers and times',
+  'originals that are part of a longer word, or encoded',
   `what follows the first ${longest} characters of a value`,
   'earlier snapshots, the write-ahead log and the server log',
 ]
@@ -153,7 +155,11 @@ const neverSearched = [
  *
  * @throws MaskingError
  */
-export async function proveMasking(open: OpenSession, plan: Plan, sessions: number): Promise<Proof> {
+export async function proveMasking(
+  open: OpenSession,
+  plan: Plan,
+  { sessions, ...watch }: Watch & { sessions: number },
+): Promise<Proof> {
   const proof: Proof = { searched: [], notSearched: [...neverSearched], common: 0, hits: [] }
   for (const table of plan.tables) {
     if (table.kind === 'foreign table') proof.notSearched.push(`${tableName(table)}: a foreign table`)
@@ -168,7 +174,10 @@ export async function proveMasking(open: OpenSession, plan: Plan, sessions: numb
       session.query(`create index on ${workSchema}.needle (source); analyze ${workSchema}.needle`),
     ),
   )
-  await inParallel(open, plan, { sessions, tasks }, (session, haystack) => searchIn(session, haystack, proof))
+  const allRows = tables.reduce((sum, { rows }) => sum + rows, 0)
+  await withProgress(open, { stage: 'searching', allRows, ...watch }, () =>
+    inParallel(open, plan, { sessions, tasks }, (session, haystack) => searchIn(session, haystack, proof)),
+  )
   const sources = findSources(plan)
   await open(async session => {
     const digits = plan.tables.flatMap(table =>

@@ -10,7 +10,7 @@ import {
   SCALAR_STYLE,
   YAMLException,
 } from 'js-yaml'
-import type { Place } from '../sql/sql-error.ts'
+import type { Place } from '../../sql/sql-error.ts'
 
 /** A value with the place where it begins. */
 export type Node = ScalarNode | MappingNode | OtherNode

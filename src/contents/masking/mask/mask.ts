@@ -1,0 +1,87 @@
+import type { Session } from '../../../postgres/session.ts'
+import { tableName } from '../plan/catalog.ts'
+import { foreignObjects } from '../plan/catalog-queries.ts'
+import { quoteName } from '../plan/mask-file.ts'
+import type { Plan } from '../plan/planned.ts'
+import { derive, rewrite } from './clean-up.ts'
+import { type Watch, withProgress } from './progress.ts'
+import { findDropped, findMasked, maskedColumns, updateOf } from './update.ts'
+import { during, inParallel, type OpenSession } from './work.ts'
+
+/** What stands in the way while rows change: foreign keys, and triggers of users. */
+function findObstacles(plan: Plan): { lift: string; restore: string }[] {
+  const dropped = findDropped(plan).map(({ id }) => id)
+  const masked = findMasked(plan)
+  const changed = new Set([...dropped, ...masked.map(({ id }) => id)])
+  const changes = (id: string, columns: string[]) =>
+    dropped.includes(id) ||
+    masked.some(table => table.id === id && maskedColumns(table).some(({ name }) => columns.includes(name)))
+  const keys = plan.foreignKeys
+    .filter(key => changes(key.table, key.columns) || changes(key.target, key.targetColumns))
+    .map(({ relation, name, definition }) => ({
+      lift: `alter table ${relation} drop constraint ${quoteName(name)}`,
+      restore: `alter table ${relation} add constraint ${quoteName(name)} ${definition}`,
+    }))
+  return [...keys, ...plan.obstacles.filter(({ table, isPolicy }) => !isPolicy && changed.has(table))]
+}
+
+async function emptyTables(session: Session, plan: Plan): Promise<void> {
+  const dropped = findDropped(plan)
+  // Emptied through the table, a foreign part would lose its rows where they are, in another database.
+  for (const part of dropped.flatMap(({ elsewhere }) => elsewhere))
+    await session.query(`drop foreign table ${part}`)
+  const names = dropped.map(({ schema, name }) => `${quoteName(schema)}.${quoteName(name)}`)
+  if (names.length > 0) await session.query(`truncate ${names.join(', ')}`)
+  if (plan.tables.some(table => table.kind === 'large objects' && table.dropRows))
+    await session.query(`select lo_unlink(object.oid) from ${foreignObjects}`)
+}
+
+async function updateAll(
+  open: OpenSession,
+  plan: Plan,
+  { sessions, ...watch }: Watch & { sessions: number },
+): Promise<number> {
+  const tables = findMasked(plan).toSorted((one, other) => other.rows - one.rows)
+  const allRows = tables.reduce((sum, { rows }) => sum + rows, 0)
+  let changed = 0
+  await withProgress(open, { stage: 'masking', allRows, ...watch }, () =>
+    inParallel(open, plan, { sessions, tasks: tables }, async (session, table) => {
+      const act = () => session.query(updateOf(table))
+      changed += (await during(`masking ${tableName(table)}`, act)).rowCount
+    }),
+  )
+  return changed
+}
+
+/**
+ * Gives all masked columns their new values, and computes anew what was computed from the old ones. Foreign keys
+ * and triggers are back afterwards; after a failure they are not, and the copy is of no use. Gives how many rows changed.
+ *
+ * @throws MaskingError
+ */
+export async function maskRows(
+  open: OpenSession,
+  plan: Plan,
+  options: Watch & { sessions: number },
+): Promise<number> {
+  const obstacles = findObstacles(plan)
+  const one = (what: string, act: (session: Session) => Promise<void>) =>
+    inParallel(open, plan, { sessions: 1, tasks: [what] }, session => during(what, () => act(session)))
+  await one('what stands in the way of masking', async session => {
+    for (const { lift } of obstacles) await session.query(lift)
+  })
+  await one('dropping rows', session => emptyTables(session, plan))
+  const changed = await updateAll(open, plan, options)
+  await one('a constraint or trigger, put back after masking', async session => {
+    for (const { restore } of obstacles) await session.query(restore)
+  })
+  const { sessions } = options
+  await inParallel(
+    open,
+    plan,
+    { sessions, tasks: [...findMasked(plan), ...findDropped(plan)] },
+    (session, table) => during(`cleaning up ${tableName(table)}`, () => rewrite(session, plan, table)),
+  )
+  await one('what is computed from the masked rows', session => derive(session, plan))
+  return changed
+}

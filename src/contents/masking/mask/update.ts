@@ -1,0 +1,80 @@
+import type { Session } from '../../../postgres/session.ts'
+import { rowsOf, tableName } from '../plan/catalog.ts'
+import { keepsNull, maskedValue } from '../plan/expressions.ts'
+import { quoteName, type Rule } from '../plan/mask-file.ts'
+import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
+import { isCounted } from './progress.ts'
+import { during } from './work.ts'
+
+type Ruled = PlannedColumn & { rule: Rule }
+
+/** The columns of a table that get other values. */
+export const maskedColumns = (table: PlannedTable): Ruled[] =>
+  table.columns.flatMap(column => (column.rule && isMasked(column) ? [{ ...column, rule: column.rule }] : []))
+
+/** Tables whose rows get other values. */
+export const findMasked = ({ tables }: Plan): PlannedTable[] =>
+  tables.filter(table => !table.dropRows && table.kind === 'table' && maskedColumns(table).length > 0)
+
+/** Tables whose rows are dropped. */
+export const findDropped = ({ tables }: Plan): PlannedTable[] =>
+  tables.filter(({ dropRows, kind }) => dropRows && kind === 'table')
+
+/** Gives each row the value of another one, each value to one row. */
+function shuffling(table: PlannedTable, columns: Ruled[]): string {
+  const from = rowsOf(table)
+  const others = columns.map(
+    ({ name }, at) => `, (select ${quoteName(name)} as shuffled_value_${at},
+      row_number() over (order by random()) as shuffled_number_${at} from ${from}) as shuffled_${at}`,
+  )
+  const sameNumber = columns.map((_, at) => ` and shuffled_number_${at} = own_number`)
+  return `from (select tableoid as own_table, ctid as own_row, row_number() over () as own_number from ${from}) as numbered
+    ${others.join('')} where target.tableoid = own_table and target.ctid = own_row${sameNumber.join('')}`
+}
+
+/** One statement for all columns of a table. */
+export function updateOf(table: PlannedTable): string {
+  const columns = maskedColumns(table)
+  const shuffled = columns.filter(({ rule }) => rule.kind === 'shuffle')
+  const values = columns.map(column => {
+    const at = shuffled.indexOf(column)
+    return `${quoteName(column.name)} = ${at < 0 ? maskedValue(column, column.rule) : `shuffled_value_${at}`}`
+  })
+  const filled = columns.map(({ name }) => `${quoteName(name)} is not null`).join(' or ')
+  const which =
+    shuffled.length > 0
+      ? shuffling(table, shuffled)
+      : `where ${columns.every(({ rule }) => keepsNull(rule)) ? `(${filled})` : 'true'}`
+  return `update ${rowsOf(table)} as target set ${values.join(', ')} ${which} and ${isCounted}`
+}
+
+/** Rows that are masked to try the rules. */
+const mostTried = 1000
+
+/**
+ * Masks some rows of each table into a temporary one with the same constraints, which is gone at once: what a constraint, a
+ * type or an expression refuses is known before anything is changed.
+ *
+ * @throws MaskingError
+ */
+export async function tryRules(session: Session, plan: Plan): Promise<void> {
+  for (const table of findMasked(plan)) {
+    const own = table.columns.filter(({ isGenerated }) => !isGenerated)
+    const names = own.map(({ name }) => quoteName(name)).join()
+    const values = own.map(column => maskedValue(column, column.rule ?? { kind: 'keep' })).join()
+    await during(`the rules for ${tableName(table)}, tried on some rows`, async () => {
+      await session.query('begin')
+      try {
+        await session.query(
+          `create temp table tried (like ${quoteName(table.schema)}.${quoteName(table.name)}
+             including constraints including defaults including generated including indexes) on commit drop`,
+        )
+        await session.query(
+          `insert into pg_temp.tried (${names}) select ${values} from ${rowsOf(table)} as target limit ${mostTried}`,
+        )
+      } finally {
+        await session.attempt('rollback')
+      }
+    })
+  }
+}
