@@ -4,12 +4,10 @@ import { oddKinds } from './odd-weather.ts'
 
 const faultNames = Object.keys(faults).join('; ')
 
-/** Each promise with the number of broken variants that break it. */
+/** Each promise that a broken variant breaks. */
 function renderPromises(): string {
-  const counts = new Map<string, number>()
-  for (const promise of Object.values(breaks).flatMap(({ promises }) => promises))
-    counts.set(promise, (counts.get(promise) ?? 0) + 1)
-  return [...counts].map(([promise, count]) => `- ${promise} (${count})`).join('\n')
+  const promises = new Set(Object.values(breaks).flatMap(({ promises }) => promises))
+  return [...promises].map(promise => `- ${promise}`).join('\n')
 }
 
 /** The part of docs/reliability.md about the simulator: faults and promises as they stand in its code. */
@@ -23,16 +21,15 @@ npm run simulate -- --seeds 100000
 \`\`\`
 
 Each seed is one story: a step that creates, changes or deletes something, with the end of its job; or the runs of one
-pull request, after which it is closed and pruned; or, in a third of all seeds, what teams do beside that: labels,
-drafts, the merge queue, resets, unused previews, several prefixes, \`max_previews\`, dry runs. The code is that of
-\`src/\` from the operations down to the client. Time, chance, network, API, GitHub, state file and login are simulated,
-and all chance is drawn from the seed. Inputs, summary and comment are left to the scenarios.
+pull request until it is closed and pruned; or, in a third of all seeds, what else teams do: labels, drafts, the merge
+queue, resets, several prefixes, dry runs. The code is that of \`src/\` from the operations down to the client. Time,
+network, API, GitHub, state file and login are simulated, and all chance is drawn from the seed.
 
 ### What goes wrong
 
 - A request meets a 404 for what was just created, an outage of 5xx for up to 90 s, or a fault of \`faults.ts\`:
   ${faultNames}.
-  Beside that, and more rarely (\`odd-weather.ts\`): ${oddKinds.join('; ')}.
+  More rarely: ${oddKinds.join('; ')}.
   "Late" is up to a minute after it was sent; a Retry-After may ask for an hour.
 - Answers are up to 30 s behind (\`climate.ts\`): all alike, by replica, or each record in its own way. \`created\` is by a
   clock up to 2 min off, or missing. GitHub is up to 30 s behind. Some servers show for ever what was deleted, as DELETED.
@@ -46,14 +43,12 @@ and all chance is drawn from the seed. Inputs, summary and comment are left to t
 ### What must hold all the same
 
 Checked of every story against what the API really has. Production code was broken on purpose in
-${Object.keys(breaks).length} ways (\`breaks.ts\`): each must be found within 1,000 seeds, by one of the
-promises that it may break. The number in brackets counts the ways that may break that promise.
+${Object.keys(breaks).length} ways (\`breaks.ts\`): each must be found within 1,000 seeds.
 
 ${renderPromises()}
 
 Where answers are more than 10 s behind, two previews may be at rest until the next run or prune. Without \`created\`
-nothing tells which of two previews is the older: then two runs may give different ones. What may be another job's is
-left at the end of a job, and named.
+nothing tells which of two previews is the older: then two runs may give different ones.
 
 ### Replaying, breaking
 
@@ -61,7 +56,7 @@ left at the end of a job, and named.
 - \`--break 'twins of a preview stay'\` simulates a broken variant up to the first violation, or one seed of it.
 - \`--breaks --remember\` names all of them with what finds each, and keeps those seeds to try them first.
 
-\`npx --no vitest run test/simulator\` fails where the text that a break edits is not there any more, or where no seed finds it:
-then either the code is not needed or the simulator does not see it. \`SIMULATOR_SEEDS=100000\` makes its search longer.
+\`npx --no vitest run test/simulator\` fails where no seed finds a break: then either the code is not needed or the simulator
+does not see it. \`SIMULATOR_SEEDS=100000\` makes its search longer.
 `
 }

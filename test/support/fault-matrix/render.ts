@@ -14,38 +14,22 @@ many at once in [the simulator](#the-simulator). The tests write this file from 
 
 ## The fault matrix
 
-Whole steps run on real sockets against the emulator, which lets one fault befall the operation's own request: the
-creating POST, or the DELETE. Each row is one outcome, with the faults that lead to it.
+Whole steps run on real sockets against the emulator, and one fault befalls the first creating POST, or the first DELETE,
+or each of them ("each time"). Each row is one outcome, with the operations and faults that lead to it.
 
 - **Exit**: the exit code of the step; with signals, one for each.
 - **Processed**: whether the API did what it was asked before the fault struck.
 - **Sent**: how many creating POSTs, or DELETEs, arrived at the API.
-- **Left**: what is at the API once all work has ended; and where a failed step left what it created, what the end of
-  the job leaves of it, with \`cleanup: always\`.
-- **Outputs**: those set by then that tell what was created or deleted.
+- **Left**: what is at the API once all work has ended; and what a failed step left after \`cleanup: always\`.
 
-A fault befalls the first request, unless it says "each time". \`max_attempts\` is 3, \`request_timeout\` 1 s where
-nothing else ends a fault, and \`wait_timeout\` 1m. A creating POST whose answer was lost is looked for during a minute,
-and sent once more where nothing appears; where the API did not process it, \`wait_timeout\` is 6s and ends that search.
-create-service runs with \`name: shop-*\`, fork-service with the exact name \`shop\`, which may also be another job's: a
-service of that name whose id the step never learned is named and left alone. A preview belongs to its pull request: the
-next run uses what this one left, and closing or pruning deletes it. fork-service goes the way of create-service, and
-prune-previews that of delete-preview: each meets one fault of each kind.
+create-service runs with \`name: shop-*\`, fork-service with the exact name \`shop\`, which may be another job's.
+fork-service and prune-previews meet only one fault of each kind. \`max_attempts\` is 3, \`request_timeout\` 1 s where
+nothing else ends a fault, \`wait_timeout\` 1m, and 6s where the API did not process the request. What create-preview
+leaves, the next run of its pull request uses.
 `
 
 /** Text with nothing in it that Markdown would take for its own. */
 const plain = (text: string) => text.replace(/[\\`*[\]<>|]/g, '\\$&')
-
-/** The same from run to run: times, ports that were free, and the random part of a name. */
-const steady = (line: string) =>
-  line
-    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:…')
-    .replace(/\b(after|at) [\d.]+s/g, '$1 …s')
-    // Which part of the time was longest depends on the machine.
-    .replace(/; [\d.]+s have passed: [^—]*(?= —)/g, '')
-    .replace(/("shop-)[a-z0-9]{8}"|(-[0-9a-f]{8}-)[a-z0-9]{6}\b/g, (_, name, preview) =>
-      name ? `${name}…"` : `${preview}…`,
-    )
 
 function faultOf(row: Row): [title: string, processed: string] {
   if ('interruption' in row) return [`${row.interruption.signal} ${row.interruption.title}`, 'yes']
@@ -64,23 +48,6 @@ function leftOf({ observed: { left, doomed, post } }: Result): string {
   const named = post && post.left.length > 0 ? ', which its error names' : ''
   return count(left) + of + (post ? `; after cleanup ${count(post.left)}${named}` : '')
 }
-
-const tellingOutputs = ['service_id', 'initial_password', 'password', 'deleted', 'deleted_ids', 'kept_ids']
-
-/** The names of the outputs that tell something; a list with its length. */
-function outputsOf({ outputs }: Observed): string {
-  const told = tellingOutputs.filter(name => !['', 'false', undefined].includes(outputs[name]))
-  const shown = told.map(name =>
-    name.endsWith('_ids') ? `${name} (${outputs[name]?.split(',').length})` : name,
-  )
-  return shown.join(', ') || 'none'
-}
-
-/** What failed, without the call, what was done about it, and what to do next. */
-const causeOf = (line: string) =>
-  steady(line)
-    .replace(/^.*\((?:GET|POST|DELETE) [^)]*\) /, '')
-    .replace(/(?:; | — ).*$/, '')
 
 function renderTable(heads: string[], rows: string[][]): string {
   const [head, ...body] = [heads, ...rows.map(cells => cells.map(plain))].map(
@@ -104,41 +71,42 @@ function faultsOf(rows: Row[]): string {
 
 /** All that came of a row but its exit code. */
 function outcomeOf(result: Result): string[] {
-  const { row, observed } = result
-  return [faultOf(row)[1], `${observed.sent}`, leftOf(result), outputsOf(observed)]
+  return [faultOf(result.row)[1], `${result.observed.sent}`, leftOf(result)]
 }
 
-function renderSection(operation: string, results: Result[]): string {
+/** The rows of one operation, without its name. */
+function rowsOf(results: Result[]): string[][] {
   // Each signal has an exit code of its own, which alone is no reason for a row of its own.
   const byOutcome = Map.groupBy(results, result =>
     JSON.stringify([outcomeOf(result), 'fault' in result.row && result.observed.exitCode]),
   )
-  const rows = [...byOutcome.values()].map(alike => {
+  return [...byOutcome.values()].map(alike => {
     const faults = faultsOf(alike.map(({ row }) => row))
     const exitCodes = list(alike.map(({ observed }) => `${observed.exitCode}`))
     return [faults, exitCodes, ...alike.slice(0, 1).flatMap(outcomeOf)]
   })
-  return `### ${operation}\n\n${renderTable(['Faults', 'Exit', 'Processed', 'Sent', 'Left', 'Outputs'], rows)}\n`
 }
 
-function renderErrors(results: Result[]): string {
-  const told = results.flatMap(({ row, observed }) =>
-    observed.errors.map(error => ({ row, cause: causeOf(error) })),
-  )
-  const byCause = Map.groupBy(told, ({ cause }) => cause)
-  const rows = [...byCause].map(([cause, some]) => [faultsOf(some.map(({ row }) => row)), cause])
-  return `### The error line
+const headings = { create: 'Creating', delete: 'Deleting' }
 
-What follows the name of the call in it, with any operation that the fault fails; after it the line says what to do next
-([troubleshooting](troubleshooting.md)). A step that SIGKILL ends writes none.
-
-${renderTable(['Fault', 'Error'], rows)}
-`
-}
-
-/** docs/reliability.md: what the rows came to, as tables by operation, and what the simulator does. */
-export function renderReliability(results: Result[]): string {
+/** A table of the operations that do the same; those of which the same comes share a row. */
+function renderSection(does: keyof typeof headings, results: Result[]): string {
   const byOperation = Map.groupBy(results, ({ row }) => row.subject.operation)
-  const sections = [...byOperation].map(([operation, some]) => renderSection(operation, some))
-  return [introduction, ...sections, renderErrors(results), renderSimulator()].join('\n')
+  const rows = [...byOperation].flatMap(([operation, some]) =>
+    rowsOf(some).map(cells => ({ operation, cells })),
+  )
+  const shared = Map.groupBy(rows, ({ cells }) => JSON.stringify(cells))
+  const lines = [...shared.values()].map(alike => [
+    alike.map(({ operation }) => operation).join(', '),
+    ...alike.slice(0, 1).flatMap(({ cells }) => cells),
+  ])
+  const heads = ['Operations', 'Faults', 'Exit', 'Processed', 'Sent', 'Left']
+  return `### ${headings[does]}\n\n${renderTable(heads, lines)}\n`
+}
+
+/** docs/reliability.md: what the rows came to, and what the simulator does. */
+export function renderReliability(results: Result[]): string {
+  const byDeed = Map.groupBy(results, ({ row }) => row.subject.does)
+  const sections = [...byDeed].map(([does, some]) => renderSection(does, some))
+  return [introduction, ...sections, renderSimulator()].join('\n')
 }
