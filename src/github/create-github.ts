@@ -7,8 +7,9 @@ import { createGraphql } from './ask/graphql.ts'
 import { apiAddressOf, graphqlAddressOf, type Octokit, openOctokit } from './ask/octokit.ts'
 import { readAuthor } from './comment/author.ts'
 import { Comments } from './comment/comment.ts'
-import { renderComment } from './comment/comment-body.ts'
+import { renderDatabaseSection } from './comment/database-section.ts'
 import { visibleText } from './comment/plain-code.ts'
+import type { SectionText } from './comment/sections.ts'
 import { readFiles } from './files.ts'
 import { listQueueHeads } from './merge-queue.ts'
 import { PullRequests } from './pull-requests.ts'
@@ -63,6 +64,12 @@ function redactReport(report: PreviewReport, redact: (text: string) => string): 
   return Object.fromEntries(entries)
 }
 
+/** What becomes of the section on migrations: what was measured belongs to one database, and ends with it. */
+const fates: Partial<Record<PreviewReport['state'], SectionText['migrations']>> = {
+  creating: 'goes',
+  deleted: 'is folded',
+}
+
 /** GitHub as previews need it, with the token of the workflow. Nothing is sent before a method is called. */
 export function createGitHub(options: GitHubOptions): GitHub {
   const { token, event, seam, signal, deadline, onRetry, onHold, redact } = options
@@ -75,6 +82,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
     call,
     event,
     once(() => readAuthor(call, graphql)),
+    { seam, signal },
   )
   return {
     readPullRequest: number => pullRequests.readOne(number),
@@ -82,8 +90,10 @@ export function createGitHub(options: GitHubOptions): GitHub {
     readFiles: number => readFiles(call, event, number),
     listQueueHeads: () => listQueueHeads(call, event),
     async writeComment(pullRequest, report, { onlyUpdate }) {
-      const body = renderComment(redactReport(report, redact), event.runUrl, seam.date())
-      return await comments.write({ pullRequest, name: report.name, body, onlyUpdate })
+      const text = renderDatabaseSection(redactReport(report, redact), event.runUrl, seam.date())
+      const migrations = fates[report.state] ?? 'stays'
+      const section = { section: 'database', text, migrations } as const
+      return await comments.write({ ...section, pullRequest, name: report.name, onlyUpdate })
     },
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { GitHubRateLimitError, GitHubUnclearError } from '../../src/github/ask/errors.ts'
-import { renderMarker } from '../../src/github/comment/comment-body.ts'
+import { renderMarker } from '../../src/github/comment/sections.ts'
 import type { PreviewReport } from '../../src/preview/base/github.ts'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'

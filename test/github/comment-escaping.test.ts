@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { renderComment, renderMarker } from '../../src/github/comment/comment-body.ts'
+import { renderDatabaseSection } from '../../src/github/comment/database-section.ts'
+import { renderMarker } from '../../src/github/comment/sections.ts'
 import type { PreviewReport } from '../../src/preview/base/github.ts'
 import { anyText } from '../support/any-text.ts'
 
@@ -89,13 +90,8 @@ const reports: fc.Arbitrary<PreviewReport> = fc.record({
 /** The only HTML: the lines that fold a part of the comment, as they stand. */
 const folds = ['<details><summary>Details</summary>', '</details>']
 
-/** What stands outside of code, below the marker. */
-const outsideOfCode = (body: string) =>
-  body
-    .split('\n')
-    .slice(1)
-    .join('\n')
-    .replace(/`[^`\n]*`/g, '`')
+/** What stands outside of code. */
+const outsideOfCode = (text: string) => text.replace(/`[^`\n]*`/g, '`')
 
 /** The same report, with a harmless text in place of every other one. */
 function tame(report: PreviewReport): PreviewReport {
@@ -111,18 +107,17 @@ describe('whatever the values', () => {
   test('nothing of them stands outside of a code span', () => {
     fc.assert(
       fc.property(reports, report => {
-        const body = renderComment(report, runUrl, now)
-        expect(outsideOfCode(body)).toBe(outsideOfCode(renderComment(tame(report), runUrl, now)))
+        const body = renderDatabaseSection(report, runUrl, now)
+        expect(outsideOfCode(body)).toBe(outsideOfCode(renderDatabaseSection(tame(report), runUrl, now)))
       }),
       { numRuns: 500 },
     )
   })
 
-  test('below the marker there is no HTML but one fold, and nothing invisible', () => {
+  test('there is no HTML but one fold, and nothing invisible', () => {
     fc.assert(
       fc.property(reports, report => {
-        const [marker, ...rest] = renderComment(report, runUrl, now).split('\n')
-        expect(marker).toBe(renderMarker(report.name))
+        const rest = renderDatabaseSection(report, runUrl, now).split('\n')
         expect(rest.filter(line => folds.includes(line))).toEqual(folds)
         expect(rest.filter(line => !folds.includes(line)).join('')).not.toMatch(
           /[<>\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u,
@@ -135,7 +130,10 @@ describe('whatever the values', () => {
   test('outside of code there is no mention, reference or foreign link', () => {
     fc.assert(
       fc.property(reports, report => {
-        const outside = outsideOfCode(renderComment(report, runUrl, now)).replace(`[log](${runUrl})`, '')
+        const outside = outsideOfCode(renderDatabaseSection(report, runUrl, now)).replace(
+          `[log](${runUrl})`,
+          '',
+        )
         expect(outside).not.toMatch(/@|#\d|GH-|:\/\/|www\.|[[\]()!&\\]/)
       }),
       { numRuns: 500 },
@@ -153,7 +151,7 @@ describe('whatever the values', () => {
       problem: long,
     }
     expect(
-      renderComment({ ...report, name: 'x'.repeat(63), state: 'failed' }, runUrl, now).length,
+      renderDatabaseSection({ ...report, name: 'x'.repeat(63), state: 'failed' }, runUrl, now).length,
     ).toBeLessThan(65_536)
   })
 })

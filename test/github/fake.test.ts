@@ -4,7 +4,7 @@ import * as faults from '../support/github/faults.ts'
 import { mergeGroupEvent } from '../support/github/merge-group-event.ts'
 import { problemsOfAnswer, problemsOfEvent } from '../support/github/openapi.ts'
 import { pullRequestActions, pullRequestEvent } from '../support/github/pull-request-event.ts'
-import { octocat, tokens } from '../support/github/tokens.ts'
+import { octocat, previewApp, tokens } from '../support/github/tokens.ts'
 
 let fake: FakeGitHub
 let commentId: number
@@ -17,6 +17,8 @@ beforeAll(async () => {
   commit = fake.push(7, { 'db/1_a.sql': 'select 1', 'README.md': '' })
   fake.openPullRequest({ number: 8, fromFork: true })
   fake.closePullRequest(8)
+  fake.world.label(7, 'labeled', 'dropping is fine')
+  fake.world.label(7, 'unlabeled', 'dropping is fine', octocat, previewApp)
   commentId = fake.addComment(7, 'Looks good', octocat).id
 })
 afterAll(() => fake.stop())
@@ -44,6 +46,9 @@ const tree = `${repository}/git/trees/:commit?recursive=1`
 const listComments = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'
 const create = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
 const update = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
+const readComment = 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}'
+const listEvents = 'GET /repos/{owner}/{repo}/issues/{issue_number}/events'
+const readPermission = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission'
 const { actions, app, bare, personal, readOnly, stranger } = tokens
 
 type Case = [route: string, status: number, path: string, token?: string, body?: object]
@@ -54,6 +59,12 @@ const cases: Case[] = [
   ['GET /user', 403, '/user', app],
   ['GET /user', 401, '/user', 'ghp_revoked'],
   ['GET /user', 401, '/user'],
+  [readComment, 200, `${repository}/issues/comments/:id`, readOnly],
+  [readComment, 404, `${repository}/issues/comments/1`, readOnly],
+  [readComment, 403, `${repository}/issues/comments/:id`, bare],
+  [listEvents, 200, `${repository}/issues/7/events`, readOnly],
+  [listEvents, 404, `${repository}/issues/9/events`, readOnly],
+  [readPermission, 200, `${repository}/collaborators/octocat/permission`, readOnly],
   ['GET /repos/{owner}/{repo}', 200, repository, readOnly],
   ['GET /repos/{owner}/{repo}', 404, repository, stranger],
   ['GET /repos/{owner}/{repo}', 404, repository],

@@ -83,13 +83,17 @@ describe('a list', () => {
 
 describe('the comments of a pull request', () => {
   const comments = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'
-  const report = { state: 'ready', name: 'preview-pr-7-0a1b2c3d' } as const
-  const write = () => askAs(fake, tokens.actions).github.writeComment(7, report, { onlyUpdate: false })
+  const write = (state: 'creating' | 'ready' = 'ready') =>
+    askAs(fake, tokens.actions).github.writeComment(
+      7,
+      { state, name: 'preview-pr-7-0a1b2c3d' },
+      { onlyUpdate: false },
+    )
 
   it('are found however long their texts are', async () => {
     fake.openPullRequest({ number: 7 })
     for (let index = 0; index < 100; index++) fake.addComment(7, `comment ${index}`)
-    const address = await write()
+    const address = await write('creating')
     // As long as a text may be, of the character that takes most bytes in JSON.
     const longest = JSON.stringify('€'.repeat(65_536)).replaceAll('€', '\\ud83d\\ude00')
     const items = fake

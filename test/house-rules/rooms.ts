@@ -187,7 +187,7 @@ export const rooms: Record<string, Room> = {
     rooms: ['src/base', 'src/client', 'src/preview/base'],
     packages: ['@actions/github', 'zod/mini'],
   },
-  'src/github/comment': { rooms: ['src/preview/base', 'src/github/ask'], packages: ['zod/mini'] },
+  'src/github/comment': { rooms: ['src/base', 'src/preview/base', 'src/github/ask'], packages: ['zod/mini'] },
   'src/github': {
     rooms: ['src/base', 'src/client', 'src/preview/base', 'src/github/ask', 'src/github/comment'],
     packages: ['zod/mini', 'node:fs'],

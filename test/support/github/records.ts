@@ -39,6 +39,17 @@ export interface CommentFacts {
   updatedAt: string
 }
 
+export interface LabelEvent {
+  id: number
+  issue: number
+  event: 'labeled' | 'unlabeled'
+  label: string
+  actor: Account
+  /** The app through which the actor did it. */
+  app: Account | undefined
+  at: string
+}
+
 /** The addresses that records point to. */
 export interface Addresses {
   api: string
@@ -117,6 +128,30 @@ export function renderComment(facts: CommentFacts, base: RepositoryFacts, addres
     body: facts.body,
     performed_via_github_app: null,
   }
+}
+
+const renderApp = ({ login, id }: Account, { web }: Addresses) => ({
+  ...{ id, slug: login.replace('[bot]', ''), node_id: nodeId('Integration', id), name: login },
+  ...{ owner: renderAccount({ login: 'octo-org', id: 6811672, type: 'Organization' }, { api: web, web }) },
+  ...{ description: null, external_url: web, html_url: web, created_at: date, updated_at: date },
+  ...{ permissions: {}, events: [] },
+})
+
+export function renderLabelEvent(facts: LabelEvent, base: RepositoryFacts, addresses: Addresses) {
+  const { id, event, label, actor, app, at } = facts
+  return {
+    ...{ id, node_id: nodeId('LabeledEvent', id), event, commit_id: null, commit_url: null },
+    url: `${addresses.api}/repos/${base.owner.login}/${base.name}/issues/events/${id}`,
+    actor: renderAccount(actor, addresses),
+    ...{ created_at: at, label: { name: label, color: 'd93f0b' } },
+    performed_via_github_app: app ? renderApp(app, addresses) : null,
+  }
+}
+
+/** What an account may do, in the old words and in those of roles. */
+export function renderPermission(login: string, permission: string, addresses: Addresses) {
+  const user = renderAccount({ login, id: 1, type: 'User' }, addresses)
+  return { permission, role_name: permission, user: { ...user, role_name: permission } }
 }
 
 /** A branch of the merge queue, as an item of the list of references. */

@@ -1,7 +1,14 @@
 import { type Answer, byApp, byToken, notFound, paginate, refuse, refuseField } from './answer.ts'
 import { answerGraphql } from './graphql.ts'
 import { renderFullPullRequest, renderPullRequest } from './pull-request-record.ts'
-import { renderComment, renderReference, renderTree, renderUser } from './records.ts'
+import {
+  renderComment,
+  renderLabelEvent,
+  renderPermission,
+  renderReference,
+  renderTree,
+  renderUser,
+} from './records.ts'
 import { renderFullRepository } from './repository-record.ts'
 import type { Grant } from './tokens.ts'
 import type { World } from './world.ts'
@@ -101,13 +108,35 @@ const readTree: Handler = ({ world, url, grant }) => {
   return { status: 200, body: renderTree(commit, files, world.repository, world.addresses) }
 }
 
+const readComment = guarded('read', ({ world }, number) => {
+  const found = world.comments.find(({ id }) => id === number)
+  return found ? { status: 200, body: renderComment(found, world.repository, world.addresses) } : notFound
+})
+
+const listEvents = guarded('read', ({ world, url }, number) => {
+  if (!world.pullRequests.has(number)) return notFound
+  const { items, headers } = paginate(
+    world.labelEvents.filter(({ issue }) => issue === number),
+    url,
+  )
+  const body = items.map(item => renderLabelEvent(item, world.repository, world.addresses))
+  return { status: 200, headers, body }
+})
+
+/** Part of what every token may read (`metadata`). */
+const readPermission: Handler = ({ world, url }) => {
+  const [, login = ''] = /\/collaborators\/([^/]+)\//.exec(decodeURIComponent(url.pathname)) ?? []
+  const permission = world.permissions.get(login) ?? 'read'
+  return { status: 200, body: renderPermission(login, permission, world.addresses) }
+}
+
 /** A token that may write may change everybody's comments. */
 const updateComment = guarded('write', ({ world, body }, number) => {
   const found = world.comments.find(({ id }) => id === number)
   if (!found) return notFound
   const text = readBody(body)
   if (typeof text !== 'string') return text
-  Object.assign(found, { body: text })
+  Object.assign(found, { body: text, updatedAt: world.now })
   return { status: 200, body: renderComment(found, world.repository, world.addresses) }
 })
 
@@ -129,13 +158,16 @@ export const routes: Record<string, Handler> = {
   'GET /repos/{owner}/{repo}/git/trees/{tree_sha}': readTree,
   'GET /repos/{owner}/{repo}/issues/{issue_number}/comments': listComments,
   'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': createComment,
+  'GET /repos/{owner}/{repo}/issues/comments/{comment_id}': readComment,
   'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}': updateComment,
   'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}': deleteComment,
+  'GET /repos/{owner}/{repo}/issues/{issue_number}/events': listEvents,
+  'GET /repos/{owner}/{repo}/collaborators/{username}/permission': readPermission,
 }
 
 const patterns = Object.keys(routes).map(route => {
   const pattern = route.replace(/\{(\w+)\}/g, (_, name) =>
-    ['owner', 'repo', 'ref', 'tree_sha'].includes(name) ? `(?<${name}>[^/]+)` : '(?<number>\\d+)',
+    ['owner', 'repo', 'ref', 'tree_sha', 'username'].includes(name) ? `(?<${name}>[^/]+)` : '(?<number>\\d+)',
   )
   return { route, pattern: new RegExp(`^${pattern}$`) }
 })

@@ -3,6 +3,7 @@ import {
   type Addresses,
   type CommentFacts,
   digest,
+  type LabelEvent,
   type PullRequestFacts,
   type RepositoryFacts,
 } from './records.ts'
@@ -34,6 +35,12 @@ export class World {
   readonly pullRequests = new Map<number, PullRequestFacts>()
   readonly comments: CommentFacts[] = []
   readonly queue: QueueEntry[] = []
+  /** Who set and took which labels, the oldest first. */
+  readonly labelEvents: LabelEvent[] = []
+  /** What accounts may do in the repository, by their names; others may read. */
+  readonly permissions = new Map<string, 'admin' | 'write' | 'read' | 'none'>([[octocat.login, 'admin']])
+  /** Milliseconds since 1970. */
+  clock: () => number = Date.now
   /** The files of each commit: their contents by their paths. */
   readonly commits = new Map<string, Record<string, string>>()
   #lastNumber = 0
@@ -88,9 +95,28 @@ export class World {
     this.queue.splice(this.queue.indexOf(entry), 1)
   }
 
+  /** The moment as GitHub writes it. */
+  get now(): string {
+    return new Date(this.clock()).toISOString().replace(/\.\d+/, '')
+  }
+
+  /** Somebody sets a label, or takes it away. */
+  label(
+    issue: number,
+    event: 'labeled' | 'unlabeled',
+    label: string,
+    actor: Account = octocat,
+    app?: Account,
+  ) {
+    const { labels = [] } = this.pullRequests.get(issue) ?? {}
+    const others = labels.filter(name => name !== label)
+    this.set(issue, { labels: event === 'labeled' ? [...others, label] : others })
+    this.labelEvents.push({ id: this.labelEvents.length + 1, issue, event, label, actor, app, at: this.now })
+  }
+
   comment(issue: number, body: string, author: Account = actionsBot): CommentFacts {
     this.#lastComment += 1
-    const createdAt = new Date().toISOString().replace(/\.\d+/, '')
+    const createdAt = this.now
     const comment = { id: this.#lastComment, issue, author, body, createdAt, updatedAt: createdAt }
     this.comments.push(comment)
     return comment

@@ -3,17 +3,6 @@ import { parsePreviewBase, usualPrefix } from '../../preview/base/name.ts'
 import { renderMoment, renderOrigin } from '../../preview/base/origin.ts'
 import { renderCode } from './plain-code.ts'
 
-/** The first line of our comments: invisible, and different for each preview. */
-export function renderMarker(name: string): string {
-  // Encoded, so that no name can end the HTML comment.
-  return `<!-- managed-database-action:preview:${encodeURIComponent(name.toWellFormed())} -->`
-}
-
-/** Whether the text of a comment has our marker for the preview. */
-export function hasMarker(body: string, name: string): boolean {
-  return body.split('\n', 1)[0]?.trim() === renderMarker(name)
-}
-
 /** The prefix tells several previews of one pull request apart; the default one is not shown. */
 function renderHeading(name: string, state: string): string {
   const prefix = parsePreviewBase(name)?.prefix ?? usualPrefix
@@ -132,12 +121,12 @@ function renderDetails(report: PreviewReport, psql: string | undefined, now: num
 }
 
 /**
- * The comment of a preview: a fixed template. Each value is in a code span of its own, or consists of characters
+ * The section of a preview's comment on its database: a fixed template. Each value is in a code span of its own, or consists of characters
  * without a meaning in Markdown. It never holds a password.
  *
  * @param now milliseconds since 1970
  */
-export function renderComment(report: PreviewReport, runUrl: string, now: number): string {
+export function renderDatabaseSection(report: PreviewReport, runUrl: string, now: number): string {
   const { state } = report
   const psql = state === 'ready' ? renderPsql(report.url) : undefined
   const parts = [
@@ -149,5 +138,5 @@ export function renderComment(report: PreviewReport, runUrl: string, now: number
     ...(state === 'paused' ? [pausedAdvice] : []),
     renderDetails(report, psql, now),
   ]
-  return `${renderMarker(report.name)}\n${parts.filter(Boolean).join('\n\n')}\n`
+  return parts.filter(Boolean).join('\n\n')
 }

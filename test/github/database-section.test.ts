@@ -1,9 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { hasMarker, renderComment, renderMarker } from '../../src/github/comment/comment-body.ts'
+import { renderDatabaseSection } from '../../src/github/comment/database-section.ts'
 import { renderCode } from '../../src/github/comment/plain-code.ts'
 import type { PreviewReport } from '../../src/preview/base/github.ts'
-import { anyText } from '../support/any-text.ts'
 
 const runUrl = 'https://github.com/octo-org/shop/actions/runs/42/attempts/1'
 const now = Date.parse('2026-01-31T12:00:00Z')
@@ -29,9 +27,8 @@ const full: Omit<PreviewReport, 'state'> = {
 describe('the comment', () => {
   it('of a preview that is ready is a line of its state and one to copy; the rest is folded', () => {
     expect(
-      renderComment({ ...full, state: 'ready', expiresAt: '2026-02-14T10:39:00Z' }, runUrl, now),
-    ).toBe(`<!-- managed-database-action:preview:${name} -->
-🟢 **Preview database: ready** · fork of \`shop\` as of 2026-01-31 10:39 UTC · commit 0a1b2c3 · expires 2026-02-14 10:39 UTC · [log](${runUrl})
+      renderDatabaseSection({ ...full, state: 'ready', expiresAt: '2026-02-14T10:39:00Z' }, runUrl, now),
+    ).toBe(`🟢 **Preview database: ready** · fork of \`shop\` as of 2026-01-31 10:39 UTC · commit 0a1b2c3 · expires 2026-02-14 10:39 UTC · [log](${runUrl})
 
 \`\`\`sh
 psql 'postgresql://tsdbadmin@abc123.project.db.example:5432/tsdb?sslmode=require'
@@ -47,12 +44,11 @@ psql 'postgresql://tsdbadmin@abc123.project.db.example:5432/tsdb?sslmode=require
 
 A job of this repository gets the connection, password included, from a step with \`operation: get-connection\`.
 
-</details>
-`)
+</details>`)
   })
 
   it('tells the parts of the address where it has no line to copy', () => {
-    const body = renderComment({ ...full, state: 'ready', url: 'postgresql://$(id)@db' }, runUrl, now)
+    const body = renderDatabaseSection({ ...full, state: 'ready', url: 'postgresql://$(id)@db' }, runUrl, now)
     expect(body).toContain(`| host | \`abc123.project.db.example\` |
 | port | \`5432\` |
 | database | \`tsdb\` |
@@ -61,7 +57,7 @@ A job of this repository gets the connection, password included, from a step wit
   })
 
   it('says of a paused preview since when, and how it starts again', () => {
-    const body = renderComment({ ...full, state: 'paused', status: 'PAUSED' }, runUrl, now)
+    const body = renderDatabaseSection({ ...full, state: 'paused', status: 'PAUSED' }, runUrl, now)
     expect(body).toContain(
       '🔵 **Preview database: paused** · 2026-01-31 12:00 UTC · fork of `shop` as of 2026-01-31 10:39 UTC · commit 0a1b2c3 · [log]',
     )
@@ -75,16 +71,15 @@ A job of this repository gets the connection, password included, from a step wit
     ['a-pr-1-00000000-pr-7-0a1b2c3d', 'Preview database `a-pr-1-00000000`: ready'],
     ['what is of no grammar', 'Preview database: ready'],
   ])('of %s is headed %s', (of, heading) => {
-    const body = renderComment({ ...full, name: of, state: 'ready' }, runUrl, now)
-    expect(body.split('\n')[1]).toContain(`🟢 **${heading}** · `)
+    const body = renderDatabaseSection({ ...full, name: of, state: 'ready' }, runUrl, now)
+    expect(body.split('\n')[0]).toContain(`🟢 **${heading}** · `)
   })
 
   it('shows why a preview failed, and what to do', () => {
     const problem = 'no `snapshot`\nof @parent'
     expect(
-      renderComment({ state: 'failed', name, problem, next: 'wait a `minute`' }, runUrl, now),
-    ).toBe(`<!-- managed-database-action:preview:${name} -->
-🔴 **Preview database: failed** · 2026-01-31 12:00 UTC · [log](${runUrl})
+      renderDatabaseSection({ state: 'failed', name, problem, next: 'wait a `minute`' }, runUrl, now),
+    ).toBe(`🔴 **Preview database: failed** · 2026-01-31 12:00 UTC · [log](${runUrl})
 
 **Why:** \`no 'snapshot' of @parent\`
 
@@ -96,8 +91,7 @@ A job of this repository gets the connection, password included, from a step wit
 |---|---|
 | updated | 2026-01-31 12:00 UTC |
 
-</details>
-`)
+</details>`)
   })
 
   test.each<[PreviewReport['state'], string]>([
@@ -107,7 +101,7 @@ A job of this repository gets the connection, password included, from a step wit
     ['failed', '🔴 **Preview database: failed** · 2026-01-31 12:00 UTC · '],
     ['deleted', '⚪ **Preview database: deleted** · 2026-01-31 12:00 UTC · '],
   ])('shows at a glance that it is %s', (state, shown) => {
-    expect(renderComment({ state, name }, runUrl, now)).toContain(`-->\n${shown}[log](${runUrl})\n`)
+    expect(renderDatabaseSection({ state, name }, runUrl, now)).toContain(`${shown}[log](${runUrl})\n`)
   })
 
   test.each<[string, Partial<PreviewReport>, string | undefined]>([
@@ -132,8 +126,8 @@ A job of this repository gets the connection, password included, from a step wit
     ['no data of an unknown moment', { data: 'empty', parentId: undefined, createdAt: undefined }, 'empty'],
     ['nothing where it is not known', { data: undefined }, undefined],
   ])('tells of %s', (_, origin, words) => {
-    const body = renderComment({ ...full, ...origin, commit: undefined, state: 'ready' }, runUrl, now)
-    const [, ...shown] = body.split('\n')[1]?.split(/\*\* · | · /) ?? []
+    const body = renderDatabaseSection({ ...full, ...origin, commit: undefined, state: 'ready' }, runUrl, now)
+    const [, ...shown] = body.split('\n')[0]?.split(/\*\* · | · /) ?? []
     expect(shown.slice(0, -1)).toEqual(words === undefined ? [] : [words])
   })
 
@@ -146,19 +140,19 @@ A job of this repository gets the connection, password included, from a step wit
     'https://tsdbadmin@db.example',
     '',
   ])('has no line to copy where the address is %j', url => {
-    expect(renderComment({ ...full, state: 'ready', url }, runUrl, now)).not.toContain('psql')
+    expect(renderDatabaseSection({ ...full, state: 'ready', url }, runUrl, now)).not.toContain('psql')
   })
 
   test.each(['0a1b2c3', `${commit} @team`, commit.toUpperCase(), '', `${commit}0`])(
     'has no commit where it is %j',
     text => {
-      const body = renderComment({ ...full, state: 'ready', commit: text }, runUrl, now)
+      const body = renderDatabaseSection({ ...full, state: 'ready', commit: text }, runUrl, now)
       expect(body).not.toContain('commit')
     },
   )
 
   test.each(['creating', 'failed', 'deleted'] as const)('tells of no connection while %s', state => {
-    const body = renderComment({ ...full, state }, runUrl, now)
+    const body = renderDatabaseSection({ ...full, state }, runUrl, now)
     expect(body).toContain('Preview database: ')
     expect(body).not.toContain('get-connection')
     expect(body).not.toContain('psql')
@@ -175,34 +169,9 @@ A job of this repository gets the connection, password included, from a step wit
     ['https://git.example/runs/<b>', false],
     ['//git.example/runs/42', false],
   ])('links the run %j: %s', (url, linked) => {
-    const body = renderComment({ state: 'ready', name }, url, now)
+    const body = renderDatabaseSection({ state: 'ready', name }, url, now)
     expect(body.includes('[log]')).toBe(linked)
     if (!linked && url !== '') expect(body).not.toContain(url)
-  })
-})
-
-describe('a marker', () => {
-  it('tells its own comments', () => {
-    const body = renderComment({ state: 'ready', name }, runUrl, now)
-    expect(hasMarker(body, name)).toBe(true)
-    expect(hasMarker(body.replaceAll('\n', '\r\n'), name)).toBe(true)
-    expect(hasMarker(body, `${name}2`)).toBe(false)
-    expect(hasMarker(body, name.slice(0, -1))).toBe(false)
-    expect(hasMarker(` \n${body}`, name)).toBe(false)
-    expect(hasMarker('', name)).toBe(false)
-  })
-
-  it('tells a comment of the first version', () => {
-    const first = `<!-- managed-database-action:preview:${name} -->\n### Preview database: ready\n\n| name | ...`
-    expect(hasMarker(first, name)).toBe(true)
-  })
-
-  it('stays one comment of one line, whatever the name', () => {
-    fc.assert(
-      fc.property(anyText(), text => {
-        expect(renderMarker(text)).toMatch(/^<!-- managed-database-action:preview:[\w.!~*'()%-]* -->$/)
-      }),
-    )
   })
 })
 

@@ -1,0 +1,119 @@
+/** The first line of our comments: invisible, and different for each preview. */
+export function renderMarker(name: string): string {
+  // Encoded, so that no name can end the HTML comment.
+  return `<!-- managed-database-action:preview:${encodeURIComponent(name.toWellFormed())} -->`
+}
+
+/** Whether the text of a comment has our marker for the preview. */
+export function hasMarker(body: string, name: string): boolean {
+  return body.split('\n', 1)[0]?.trim() === renderMarker(name)
+}
+
+/** The parts of a comment that are written by different jobs. */
+export type SectionName = 'database' | 'migrations'
+
+/** What stands in a comment below its first line. */
+interface Sections {
+  /** Empty where no job has written of the database yet. */
+  database: string
+  migrations: string | undefined
+  isFolded: boolean
+}
+
+const opening = '<!-- managed-database-action:migrations -->'
+const closing = '<!-- managed-database-action:end -->'
+const fold = ['<details><summary>Migrations</summary>', '</details>'] as const
+
+function parseSections(body: string): Sections {
+  const [, ...lines] = body.replaceAll('\r\n', '\n').trimEnd().split('\n')
+  const from = lines.indexOf(opening)
+  const to = lines.lastIndexOf(closing)
+  if (from < 0 || to < from)
+    return { database: lines.join('\n').trim(), migrations: undefined, isFolded: false }
+  const within = lines.slice(from + 1, to)
+  const isFolded = within[0] === fold[0]
+  return {
+    database: lines.slice(0, from).join('\n').trim(),
+    migrations: (isFolded ? within.slice(1, -1) : within).join('\n').trim(),
+    isFolded,
+  }
+}
+
+function renderSections(name: string, { database, migrations, isFolded }: Sections): string {
+  const shown = migrations && (isFolded ? [fold[0], migrations, fold[1]].join('\n\n') : migrations)
+  const lines = [database, shown && [opening, shown, closing].join('\n')].filter(Boolean)
+  return `${renderMarker(name)}\n${lines.join('\n\n')}\n`
+}
+
+/** A section of a comment as it is to be from now on. */
+export interface SectionText {
+  section: SectionName
+  text: string
+  /** What becomes of the section on migrations, where the one on the database is written. */
+  migrations?: 'stays' | 'is folded' | 'goes'
+}
+
+/** The hash of a migration as the comment shows it, and since when, where that is written there. */
+const shownHash = /^<!-- managed-database-action:migration:([0-9a-f]{64})(?::([\dTZ:.-]+))? -->$/m
+
+/** The line that binds an approval to a migration. Since when it stands there is added by the next who writes the comment. */
+export const renderShownHash = (hash: string) => `<!-- managed-database-action:migration:${hash} -->`
+
+/**
+ * The hash of the migration that a comment shows, and since when it does.
+ *
+ * @param changedAt when the comment was last changed, by GitHub's clock
+ */
+export function readShownHash(body: string, changedAt: string): { hash: string; since: string } | undefined {
+  const [, hash, since = changedAt] = shownHash.exec(parseSections(body).migrations ?? '') ?? []
+  return hash === undefined ? undefined : { hash, since }
+}
+
+/** The text, with the moment since when the comment shows the hash that is in it: a change of anything else leaves that. */
+function keepMoment(text: string, body: string, changedAt: string): string {
+  const before = readShownHash(body, changedAt)
+  return text.replace(shownHash, (line, hash: string) =>
+    hash === before?.hash && before.since !== ''
+      ? line.replace(/(?::[\dTZ:.-]+)? -->$/, `:${before.since} -->`)
+      : renderShownHash(hash),
+  )
+}
+
+/** Whether a comment shows the section as it is to be. */
+export function hasSection(body: string, { section, text }: SectionText): boolean {
+  const found = parseSections(body)[section]?.replace(shownHash, (_, hash: string) => renderShownHash(hash))
+  return found === text.trim()
+}
+
+/** Whether there is a section that another job writes. */
+export const hasOther = (body: string, { section }: SectionText) =>
+  section === 'database' ? parseSections(body).migrations !== undefined : parseSections(body).database !== ''
+
+/** The comment with one section replaced, and the other as it was. */
+export function replaceSection(
+  { body, changedAt }: { body: string; changedAt: string },
+  name: string,
+  { section, text, migrations: fate = 'stays' }: SectionText,
+): string {
+  const found = parseSections(body)
+  if (section === 'migrations')
+    return renderSections(name, { ...found, migrations: keepMoment(text.trim(), body, changedAt) })
+  const stays =
+    fate === 'goes' ? undefined : found.migrations && keepMoment(found.migrations, body, changedAt)
+  return renderSections(name, {
+    database: text.trim(),
+    migrations: stays,
+    isFolded: fate === 'is folded',
+  })
+}
+
+/** The sections of several comments that were made in the same moment as one: what the first lacks is taken from the next. */
+export function joinSections(name: string, bodies: string[]): string {
+  const all = bodies.map(parseSections)
+  const migrations = all.find(one => one.migrations !== undefined)
+  return renderSections(name, {
+    database: all.find(one => one.database !== '')?.database ?? '',
+    migrations: migrations?.migrations,
+    isFolded: migrations?.isFolded ?? false,
+  })
+}

@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { GitHubCall } from '../../src/github/ask/call.ts'
+import { GitHubRefusalError } from '../../src/github/ask/errors.ts'
+import { Comments } from '../../src/github/comment/comment.ts'
+import { renderMarker, type SectionName } from '../../src/github/comment/sections.ts'
+import type { WorkflowEvent } from '../../src/preview/base/github.ts'
+import { VirtualTime } from '../simulator/virtual-time.ts'
+
+const name = 'preview-pr-7-0a1b2c3d'
+const place = { pullRequest: 7, name }
+const author = 'github-actions[bot]'
+const event: WorkflowEvent = {
+  ...{ name: 'pull_request', action: 'opened', pullRequest: undefined, repositoryId: '1', actor: 'octocat' },
+  ...{ repository: 'octo-org/shop', runUrl: '' },
+}
+
+/** Milliseconds that a request takes to GitHub, and its answer back. */
+type Course = [there: number, back: number][]
+
+/** The comments of one pull request, in virtual time. */
+class Shared {
+  readonly time = new VirtualTime()
+  readonly comments: { id: number; body: string }[] = []
+  changes = 0
+  #lastId = 0
+
+  #render = ({ id, body }: { id: number; body: string }) => ({
+    ...{ id, body, html_url: `https://github.example/${id}`, user: { login: author } },
+    updated_at: new Date(this.time.now).toISOString(),
+  })
+
+  #answer(route: string, { comment_id, body }: Record<string, unknown>): unknown {
+    const found = this.comments.find(({ id }) => id === comment_id)
+    if (route.endsWith('/issues/{issue_number}/comments')) {
+      if (route.startsWith('GET')) return this.comments.map(this.#render)
+      const made = { id: ++this.#lastId, body: String(body) }
+      this.comments.push(made)
+      return this.#render(made)
+    }
+    if (!found) throw new GitHubRefusalError(route, { status: 404, message: 'Not Found', permission: 'none' })
+    if (route.startsWith('DELETE')) this.comments.splice(this.comments.indexOf(found), 1)
+    if (route.startsWith('PATCH')) {
+      found.body = String(body)
+      this.changes++
+    }
+    return this.#render(found)
+  }
+
+  sleep = (ms: number) => new Promise<void>(resolve => void this.time.schedule(ms, resolve))
+
+  /** One job, whose requests take as long as the course says, one after another. */
+  writer(course: Course): Comments {
+    const delays = [...course]
+    const call: GitHubCall = async ({ route, parameters }) => {
+      const [there, back] = delays.shift() ?? [100, 100]
+      await this.sleep(there)
+      try {
+        return { headers: {}, data: this.#answer(route, parameters) }
+      } finally {
+        await this.sleep(back)
+      }
+    }
+    return new Comments(call, event, async () => author, { seam: this, signal: new AbortController().signal })
+  }
+}
+
+const delay = fc.integer({ min: 0, max: 900 })
+const course: fc.Arbitrary<Course> = fc.array(fc.tuple(delay, delay), { maxLength: 12 })
+const start = fc.integer({ min: 0, max: 4000 })
+
+interface Job {
+  section: SectionName
+  text: string
+  /** When it begins, and how long its requests take. */
+  at?: number
+  course?: Course
+}
+
+/** Jobs that write each its section, at whatever moments. */
+async function play(shared: Shared, jobs: Job[]) {
+  const done = jobs.map(async ({ section, text, at = 0, course = [] }) => {
+    await shared.sleep(at)
+    await shared.writer(course).write({ ...place, section, text, onlyUpdate: false })
+  })
+  await Promise.all([shared.time.run(), ...done])
+}
+
+/** As earlier runs have left it. */
+async function prepare(shared: Shared, sections: SectionName[]) {
+  for (const section of sections) await play(shared, [{ section, text: `old ${section}` }])
+}
+
+const both = [
+  `${renderMarker(name)}
+new database
+
+<!-- managed-database-action:migrations -->
+new migrations
+<!-- managed-database-action:end -->
+`,
+]
+const bodies = (shared: Shared) => shared.comments.map(({ body }) => body)
+
+describe('two jobs that write one comment, whatever the order of their requests', () => {
+  test.each<[string, SectionName[]]>([
+    ['has no comment yet', []],
+    ['has both sections', ['database', 'migrations']],
+    ['has the section on migrations', ['migrations']],
+  ])('leave one comment with both sections, where the pull request %s', async (_, sections) => {
+    await fc.assert(
+      fc.asyncProperty(start, course, start, course, async (at, mine, later, theirs) => {
+        const shared = new Shared()
+        await prepare(shared, sections)
+        await play(shared, [
+          { section: 'database', text: 'new database', at, course: mine },
+          { section: 'migrations', text: 'new migrations', at: later, course: theirs },
+        ])
+        expect(bodies(shared)).toEqual(both)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('never lose the section on migrations, where the comment has only that on the database', async () => {
+    await fc.assert(
+      fc.asyncProperty(start, course, start, course, async (at, mine, later, theirs) => {
+        const shared = new Shared()
+        await prepare(shared, ['database'])
+        await play(shared, [
+          { section: 'database', text: 'new database', at, course: mine },
+          { section: 'migrations', text: 'new migrations', at: later, course: theirs },
+        ])
+        expect(bodies(shared)).toEqual([
+          expect.stringMatching(/(?:old|new) database\n\n<!-- .*\nnew migrations\n/),
+        ])
+      }),
+      { numRuns: 400 },
+    )
+  })
+})
+
+test('a section that is written again as it is costs no change of the comment', async () => {
+  const shared = new Shared()
+  await prepare(shared, ['database', 'migrations'])
+  expect(shared.changes).toBe(1)
+  await prepare(shared, ['migrations'])
+  expect(shared.changes).toBe(1)
+})
