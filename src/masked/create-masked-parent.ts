@@ -162,14 +162,14 @@ async function work(
   )
 }
 
-/** Brings a new fork to a finished masked copy: only then it gets the name of one. */
+/** Brings a new fork to a copy that is masked and has this run's password. */
 async function finish(
   context: PreviewContext,
   owner: MaskedOwner,
   rules: SqlFile,
   creation: Created<Service>,
 ): Promise<Outcome & { record: Service }> {
-  const { client, journal } = context
+  const { client } = context
   const ids = idsOf(owner, creation.record)
   const { goal } = endpoints['fork-service']
   const service = await waitUntilSettled(context, { goal, ids, justCreated: true })
@@ -181,13 +181,20 @@ async function finish(
   if (first === undefined) await client.call('update-password', { ...ids, password })
   const done = await work(context, owner, rules, { service, password: first ?? password })
   if (first !== undefined) await client.call('update-password', { ...ids, password })
-  const { match } = creation.intent
-  const name = (match.name ?? '').replace(/^masking-/, 'masked-')
-  // From here on the end of the job must not delete it: others may fork it as soon as it has its name.
-  journal.withdraw()
+  return { ...creation.outcome, ...done, record: service, initialPassword: undefined, password }
+}
+
+/** Gives a masked copy the name by which previews find it. */
+async function giveName(
+  { client }: PreviewContext,
+  owner: MaskedOwner,
+  masked: Outcome & { record: Service },
+  name: string,
+): Promise<Outcome & { record: Service }> {
+  const ids = idsOf(owner, masked.record)
   await client.call('rename-service', { ...ids, name })
-  const record = { ...((await readRecord(client, 'service', ids)) ?? service), name }
-  return { ...creation.outcome, ...done, record, result: record, initialPassword: undefined, password }
+  const record = { ...((await readRecord(client, 'service', ids)) ?? masked.record), name }
+  return { ...masked, record, result: record }
 }
 
 /**
@@ -210,16 +217,20 @@ export async function createMaskedParent(
   const random = randomPart(context.seam, randomLength)
   const name = renderMaskedName({ stage: 'masking', repositoryHash, random })
   const creation = await fork(context, owner, given, name)
-  let outcome: Outcome & { record: Service }
+  let masked: Outcome & { record: Service }
   try {
-    outcome = await finish(context, owner, rules, creation)
+    masked = await finish(context, owner, rules, creation)
   } catch (failure) {
     context.signal.throwIfAborted()
     const own = { ...creation.record, name }
-    const isGone = await removeMasked(context, owner, own, { stage: 'masking', isMine: true })
-    if (isGone) context.journal.withdraw()
+    // The end of the job looks for more than this one: a request may have been processed twice on the way.
+    await removeMasked(context, owner, own, { stage: 'masking', isMine: true })
     throw failure
   }
+  // From here on neither this run nor the end of its job deletes it: others may fork it as soon as it has its name.
+  context.journal.withdraw()
+  const finished = renderMaskedName({ stage: 'masked', repositoryHash, random })
+  const outcome = await giveName(context, owner, masked, finished)
   context.log.info(`${describeNamed(outcome.record)} is the newest masked copy of ${owner.sourceId}`)
   await removeOlder(context, owner, outcome.record)
   return outcome

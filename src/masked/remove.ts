@@ -15,17 +15,13 @@ const longestWork = 6 * 60 * 60_000
 /** How many finished copies are kept: the newest, and one that a preview may be forked from at this moment. */
 const kept = 2
 
-/**
- * Deletes a masked copy if the guard allows it, judging by a record just read. A failure is a warning only.
- *
- * @returns whether it is on its way out, or gone
- */
+/** Deletes a masked copy if the guard allows it, judging by a record just read. A failure is a warning only. */
 export async function removeMasked(
   context: Context,
   owner: MaskedOwner,
   found: Service,
   which: { stage: Stage; isMine?: boolean },
-): Promise<boolean> {
+): Promise<void> {
   const { client, log, signal } = context
   const ids = { project_id: owner.projectId, service_id: found.service_id }
   try {
@@ -33,18 +29,16 @@ export async function removeMasked(
     const reason = reasonToKeepMasked(record, owner, which)
     if (reason !== undefined) {
       log.warning(`${describeNamed(record)} is left alone: ${reason}`, 'left alone')
-      return false
+      return
     }
     log.info(`deleting ${describeNamed(record)}`)
     await askToDelete(context, 'service', ids)
-    return true
   } catch (failure) {
     signal.throwIfAborted()
     log.warning(
       `${describeNamed(found)} could not be deleted, and costs money until a later run of create-masked-parent deletes it: ${renderAdvised(failure)}`,
       'not deleted',
     )
-    return false
   }
 }
 
@@ -58,11 +52,22 @@ export async function removeAbandoned(context: Context, owner: MaskedOwner): Pro
       await removeMasked(context, owner, service, { stage: 'masking' })
 }
 
-/** Deletes all finished copies but the newest ones. The list may not show this run's own under its new name yet. */
+/**
+ * Deletes all finished copies but the newest ones. The list may not show this run's own under its new name yet. A failure
+ * is a warning only: the new copy is there.
+ */
 export async function removeOlder(context: Context, owner: MaskedOwner, own: Service): Promise<void> {
-  const others = (await findMasked(context, owner, 'masked')).filter(
-    ({ service_id }) => service_id !== own.service_id,
-  )
-  for (const service of others.slice(kept - 1))
-    await removeMasked(context, owner, service, { stage: 'masked' })
+  const { log, signal } = context
+  try {
+    const found = await findMasked(context, owner, 'masked')
+    const others = found.filter(({ service_id }) => service_id !== own.service_id)
+    for (const service of others.slice(kept - 1))
+      await removeMasked(context, owner, service, { stage: 'masked' })
+  } catch (failure) {
+    signal.throwIfAborted()
+    log.warning(
+      `older masked copies are not deleted, and cost money until the next night: ${renderAdvised(failure)}`,
+      'not deleted',
+    )
+  }
 }
