@@ -3,6 +3,7 @@ import { contentsBreaks } from './breaks-of-contents.ts'
 import { creationBreaks } from './breaks-of-creation.ts'
 import { endBreaks } from './breaks-of-ends.ts'
 import { lifeBreaks } from './breaks-of-life.ts'
+import { maskedBreaks } from './breaks-of-masked.ts'
 import { previewBreaks } from './breaks-of-previews.ts'
 import { pruneBreaks } from './breaks-of-prune.ts'
 import { resetBreaks } from './breaks-of-resets.ts'
@@ -18,4 +19,5 @@ export const breaks: Record<string, Break> = {
   ...resetBreaks,
   ...silenceBreaks,
   ...contentsBreaks,
+  ...maskedBreaks,
 }

@@ -2,9 +2,11 @@ import { type Played, type Violation, violation } from './violation.ts'
 
 /** The promises about what databases hold, by everything that happened in the story. */
 export function checkContents({ world }: Played): Violation[] {
-  const leaks = world.leaks.map(({ id, by, how }) =>
+  const leaks = world.leaks.map(({ id, by, how, isUnmasked }) =>
     violation(
-      'nobody gets the way into a database that is not quarantined and filled',
+      isUnmasked
+        ? 'nobody who asks for a masked database gets the way into another'
+        : 'nobody gets the way into a database that is not quarantined and filled',
       `${by}: ${how} of ${id}`,
     ),
   )

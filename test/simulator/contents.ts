@@ -171,7 +171,7 @@ export class HandingOver {
     const world = this.#world
     const held = world.held(id)
     if (this.#isMasked && held.mark === undefined)
-      world.leaks.push({ id, by: this.#process.name, how: `${how} without a mark` })
+      world.leaks.push({ id, by: this.#process.name, how: `${how} without a mark`, isUnmasked: true })
     if (!this.#isQuarantined || world.parentOf(id) === undefined) return
     const missing = world.seeds.filter(({ name }) => !held.seeds.includes(name)).map(({ name }) => name)
     // In an old database without a note, get-connection only makes sure of the quarantine.

@@ -2,9 +2,18 @@ import type { Service } from '../../src/api/records.ts'
 import { longestLag } from './climate.ts'
 import { endOf, hasNameOfItsOwn, type JobPlan, type JobReport } from './job-plan.ts'
 import type { DeletionRequest, Done } from './ledger.ts'
-import { readName } from './preview-names.ts'
-import { baseOf, givesPreview, isToHaveOne, prunes, resets } from './subject.ts'
-import { creates, givenTo, isFarBehind, type Played, rowOf, type Violation, violation } from './violation.ts'
+import { isMaskedName, readName } from './preview-names.ts'
+import { baseOf, givesPreview, isToHaveOne, masks, prunes, resets } from './subject.ts'
+import {
+  creates,
+  givenTo,
+  isFarBehind,
+  isUnmasked,
+  type Played,
+  rowOf,
+  type Violation,
+  violation,
+} from './violation.ts'
 
 const onlyOurs = 'nothing is deleted that is not ours'
 const othersStay = 'what is of others is left as it is'
@@ -27,6 +36,8 @@ function reasonAgainst(
   if (by === endOf(plan) && promotedAt < endsAt - longestLag(climate)) return 'somebody has tagged it'
   if (creation === undefined || story.foreign.includes(id)) return "it is somebody else's"
   if (creation.by === plan.name) return undefined
+  // Which of them it may delete is a promise of its own.
+  if (masks(plan) && by === plan.name && isMaskedName(creation.name, 'masking')) return undefined
   const { prefix, base } = readName(creation.name) ?? {}
   const { namePrefix } = plan.settings.preview
   const isOfPrefix = prefix !== undefined && (namePrefix ?? prefix) === prefix
@@ -141,7 +152,9 @@ export function checkDeletions(played: Played, report: JobReport): Violation[] {
       return reason ? [violation(onlyOurs, `${deletion.by} deleted ${deletion.id}: ${reason}`)] : []
     }),
     ...done.flatMap(deletion => checkShared(played, plan, deletion)),
-    ...requests.flatMap(request => checkAsked(plan, request)),
+    ...requests
+      .filter(({ id }) => !(ledger.creation(id)?.by === plan.name && isUnmasked(played.world, plan, id)))
+      .flatMap(request => checkAsked(plan, request)),
     ...checkPrune(played, report),
     ...checkRefused(report),
     ...checkLimited(played, report),

@@ -22,7 +22,7 @@ npm run simulate -- --seeds 100000
 
 Each seed is one story: a step that creates, changes or deletes something, with the end of its job; or the runs of one
 pull request until it is closed and pruned; or, in a third of all seeds, what else teams do: labels, drafts, the merge
-queue, resets, several prefixes, dry runs. The code is that of \`src/\` from the operations down to the client. Time,
+queue, resets, several prefixes, dry runs, nightly masked copies. The code is that of \`src/\` from the operations down to the client. Time,
 network, API, GitHub, state file and login are simulated, and all chance is drawn from the seed.
 
 ### What goes wrong

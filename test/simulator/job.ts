@@ -68,7 +68,8 @@ export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
   if (ending.kind === 'succeeded') {
     const isQuarantined = plan.settings.quarantine !== false
     const isMaker = (plan.seeds ?? []).length > 0
-    const isMasked = plan.settings.preview.masked
+    const { masked, maskFile } = plan.settings.preview
+    const isMasked = masked || maskFile !== undefined
     const handing = new HandingOver(world, process, { isQuarantined, isMaker, isMasked })
     handing.outcome(ending.outcome, 'the outputs')
     process.testimony.handsOut(ending.outcome.ids.service_id ?? '')

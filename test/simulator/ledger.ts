@@ -86,6 +86,13 @@ export interface Done {
   at: number
 }
 
+/** A service got another name. */
+export interface Rename extends Done {
+  name: string
+  /** Whether its database was masked and quarantined at that moment. */
+  isMasked: boolean
+}
+
 /** What really happened at the server, whatever the runs were told. */
 export class Ledger {
   readonly creations: Creation[] = []
@@ -98,6 +105,9 @@ export class Ledger {
   readonly beside = new Map<string, string[]>()
   readonly deletions: Done[] = []
   readonly changes: Done[] = []
+  readonly renames: Rename[] = []
+  /** The runs that asked for another name of a service. */
+  readonly naming = new Set<string>()
   /** When somebody else gave a run's service a tag that keeps it, by service id. */
   readonly promotions = new Map<string, number>()
   /** The password that is in effect, by service id. */
@@ -110,6 +120,11 @@ export class Ledger {
     this.births.set(id, { at: creation.at, record })
     if (initial_password) this.passwords.set(id, initial_password)
     return id
+  }
+
+  /** What a service is a fork of. */
+  parentOf(id: string): string | undefined {
+    return (this.births.get(id)?.record as Partial<Service> | undefined)?.forked_from?.service_id
   }
 
   creation(id: string): Creation | undefined {

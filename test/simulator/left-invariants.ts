@@ -1,7 +1,8 @@
 import type { ReadReplicaSet, Service } from '../../src/api/records.ts'
 import { isCleanupDue } from '../../src/operations/end/cleanup.ts'
 import { cleanupPatience, hasNameOfItsOwn, type JobReport, type ProcessReport } from './job-plan.ts'
-import { readName } from './preview-names.ts'
+import { isMaskedName, readName } from './preview-names.ts'
+import { masks } from './subject.ts'
 import { givenTo, type Played, rowOf, type Violation, violation } from './violation.ts'
 import { projectId, type World } from './world.ts'
 
@@ -128,6 +129,9 @@ export function checkGone(_: Played, { plan, error, end }: JobReport): Violation
   })
 }
 
+const nameOf = (world: World, id: string) =>
+  world.services().find(({ service_id }) => service_id === id)?.name
+
 /** What a job that is over leaves at the server. */
 export function checkLeft(played: Played, report: JobReport): Violation[] {
   const { plan, ending } = report
@@ -140,8 +144,16 @@ export function checkLeft(played: Played, report: JobReport): Violation[] {
   const silent = left
     .filter(id => !isNamed(played, id, log))
     .map(id => violation('every record left is named in a log', `${id} of ${plan.name}`))
-  if (rowOf(plan.operation)?.creates === undefined || plan.settings.dryRun) return silent
   const succeeded = ending.kind === 'succeeded'
+  // What becomes of a finished copy is up to later nights.
+  if (masks(plan)) {
+    const half = left.filter(id => isMaskedName(nameOf(world, id), 'masking'))
+    // From its naming on, later nights delete what else there is.
+    const isDue =
+      !succeeded && !world.ledger.naming.has(plan.name) && isCleanupDue(plan.settings.cleanup, 'failure')
+    return isDue ? [...silent, ...checkEnd(played, report, half)] : silent
+  }
+  if (rowOf(plan.operation)?.creates === undefined || plan.settings.dryRun) return silent
   const isDue = isCleanupDue(plan.settings.cleanup, succeeded ? 'success' : 'failure')
   if (isDue) return [...silent, ...checkEnd(played, report, left)]
   return succeeded ? [...silent, ...checkSuccess(played, report, left)] : silent

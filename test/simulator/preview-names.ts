@@ -20,6 +20,10 @@ const grammar = new RegExp(
   `^(([a-z][a-z0-9-]*?)-(?:pr-(\\d+)|mq-([0-9a-f]{10}))-${repositoryHash})-[a-z0-9]{6}$`,
 )
 
+/** Whether a name is that of a masked copy of this repository at this stage. */
+export const isMaskedName = (name: string | undefined, stage: 'masking' | 'masked') =>
+  new RegExp(`^${stage}-${repositoryHash}-[a-z0-9]{6}$`).test(name ?? '')
+
 /** What a preview's name tells. */
 interface ReadName {
   prefix: string

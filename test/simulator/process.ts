@@ -179,6 +179,7 @@ export class Process implements Seam {
     const id = Object.values(route?.path ?? {}).at(-1) ?? ''
     if (request.method === 'DELETE') this.testimony.deletes(id)
     if (operation === 'stop-service') this.testimony.pauses(id)
+    if (operation === 'rename-service') this.#world.ledger.naming.add(this.name)
     const sinceCreated = this.#createdAt === undefined ? undefined : now - this.#createdAt
     const course = this.#weather.forecast({
       operation,

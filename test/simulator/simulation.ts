@@ -9,6 +9,8 @@ import type { JobPlan, JobReport } from './job-plan.ts'
 import { checkGone, checkLeft, livingPreviews } from './left-invariants.ts'
 import { checkFollowed, checkLife } from './life-invariants.ts'
 import { lifeStories } from './life-stories.ts'
+import { checkMasked } from './masked-invariants.ts'
+import { lastNight, maskedStory } from './masked-stories.ts'
 import { noteworthy } from './noteworthy.ts'
 import { areTwoAtRest, checkFinale, checkNextRun, checkRest } from './preview-invariants.ts'
 import { previewBase, pullRequest } from './preview-names.ts'
@@ -114,6 +116,16 @@ function endless(plans: JobPlan[], reports: (JobReport | undefined)[]): Violatio
 
 const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined
 
+/** After one more night on a clear day. */
+async function checkNights({ world, story, reports }: Played, author: Playwright): Promise<Violation[]> {
+  const last = (await play(world, [lastNight(author)])).filter(isThere)
+  const whole = { world, story, reports: [...reports, ...last] }
+  return [
+    ...last.flatMap(report => checkRun(whole, report)),
+    ...[...checkAll(whole), ...checkContents(whole), ...checkMasked(whole)],
+  ]
+}
+
 /** A story and the violations found in it. */
 interface Judged {
   violations: Violation[]
@@ -130,6 +142,7 @@ async function perform(world: World, chance: Chance, author: Playwright, story: 
     ...(story.pullRequest === undefined ? [] : [...checkRest(played), ...checkLife(played)]),
   ]
   const counted = noteworthy(played)
+  if (story.hasNights) return { violations: [...rest, ...(await checkNights(played, author))], counted }
   if (story.pullRequest === undefined)
     return { violations: [...rest, ...checkAll(played), ...checkContents(played)], counted }
   rest.push(...(await runNext(played, author)), ...(await followUp(played, author)))
@@ -165,7 +178,14 @@ const fourthChances = 2 ** 31 + 2 ** 30 + 4
  */
 const lifeShare = 0.3
 
-function tellStory(author: Playwright, third: Chance): Story {
+/** For stories that were added after that; this value, too, keeps the seeds of the rarest variants. */
+const fifthChances = 2 ** 31 + 2 ** 29 + 231
+
+/** The share of seeds whose story is about masked copies. */
+const maskedShare = 0.08
+
+function tellStory(author: Playwright, third: Chance, fifth: Chance): Story {
+  if (fifth.hits(maskedShare)) return maskedStory(author)
   if (third.hits(lifeShare)) return { ...third.pick(lifeStories)(author), isOfLife: true }
   const story = author.chance.pick(stories)(author)
   addTo(author.another(), story)
@@ -181,7 +201,7 @@ export async function simulate(
   const chances: Chances = [chance, new Chance(seed + secondChances), new Chance(seed + fourthChances)]
   const world = new World(chances, tracing)
   const author = new Playwright(world, chance, seen)
-  const story = tellStory(author, new Chance(seed + thirdChances))
+  const story = tellStory(author, new Chance(seed + thirdChances), new Chance(seed + fifthChances))
   const judged = await perform(world, chance, author, story).catch((error: Error) => ({
     violations: [{ invariant: 'a run ends', detail: String(error.stack) }],
     counted: [],

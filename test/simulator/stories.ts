@@ -36,6 +36,8 @@ export interface Story {
   isOfLife?: boolean
   /** Which pull requests should have a preview, if the story is about that: one more run must then bring it about. */
   rules?: Rules
+  /** Whether it is about masked copies: then one more night follows when all is at rest. */
+  hasNights?: boolean
   /** Whether somebody else's service has the preview's name, so that every run may have to fail. */
   isContested?: boolean
   /** What others made, before the story or during it: no job of the story may delete it. */

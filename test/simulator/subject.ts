@@ -15,6 +15,9 @@ export function prunes({ operation, event, settings }: JobPlan): boolean {
   return operation === 'preview' && isBare && settings.preview.pullRequest === undefined
 }
 
+/** Whether a run makes a masked copy. */
+export const masks = ({ operation }: JobPlan) => operation === 'create-masked-parent'
+
 /** Whether a run may make or give a preview. */
 export const givesPreview = (plan: JobPlan) =>
   /^(create-|reset-|)preview$/.test(plan.operation) && !prunes(plan)

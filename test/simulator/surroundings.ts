@@ -77,7 +77,7 @@ export function surround({
   const handing = new HandingOver(world, process, {
     isQuarantined: settings.quarantine !== false,
     isMaker: seeds.length > 0,
-    isMasked: settings.preview.masked,
+    isMasked: settings.preview.masked || settings.preview.maskFile !== undefined,
   })
   return {
     client: createClient({

@@ -4,7 +4,7 @@ import { resources } from '../../src/api/resource.ts'
 import { longestLag, tolerableLag } from './climate.ts'
 import type { JobPlan, JobReport } from './job-plan.ts'
 import type { Story } from './stories.ts'
-import { baseOf, givesPreview } from './subject.ts'
+import { baseOf, givesPreview, masks } from './subject.ts'
 import type { World } from './world.ts'
 
 /** A promise that was broken. */
@@ -28,8 +28,12 @@ export const rowOf = (operation: string): Endpoint | undefined =>
 
 /** What a step makes, where it makes something. */
 export function creates(plan: JobPlan) {
-  return givesPreview(plan) ? 'service' : rowOf(plan.operation)?.creates
+  return givesPreview(plan) || masks(plan) ? 'service' : rowOf(plan.operation)?.creates
 }
+
+/** Whether a run that asks for a masked database must not hand this one out. */
+export const isUnmasked = (world: World, { settings }: JobPlan, id: string) =>
+  settings.preview.masked && world.held(id).mark === undefined
 
 /** The id that a run was given: of what it created or found, by its outputs. */
 export function givenTo({ plan, ending }: JobReport): string | undefined {

@@ -11,7 +11,7 @@ import type { SeedFile } from '../../src/contents/sql/seed-file.ts'
 import type { MaskMark } from '../../src/operations/base/contents.ts'
 import type { Chance } from './chance.ts'
 import { type Climate, drawClimate } from './climate.ts'
-import { Ledger } from './ledger.ts'
+import { type Done, Ledger } from './ledger.ts'
 import { readName } from './preview-names.ts'
 import { PullRequests } from './pull-requests.ts'
 import { Server } from './server.ts'
@@ -107,7 +107,7 @@ export class World {
   /** The files at the newest commit of every pull request: the hash of each by its path. */
   readonly files = new Map<string, string>()
   /** What was told of a database before it was fit for it. */
-  readonly leaks: { id: string; by: string; how: string }[] = []
+  readonly leaks: { id: string; by: string; how: string; isUnmasked?: true }[] = []
   /** Databases that a run could not reach to quarantine them, and said so. */
   readonly beyondReach = new Set<string>()
   /** Whether masking leaves an original somewhere, so that the proof fails. */
@@ -268,8 +268,14 @@ export class World {
       this.onCreated(id, by)
     } else if (method === 'DELETE') ledger.deletions.push(done)
     else ledger.changes.push(done)
+    if (operation === 'rename-service') this.#rename(done, JSON.parse(request.body ?? '').name)
     if (operation === 'update-password')
       ledger.passwords.set(path.service_id ?? '', JSON.parse(request.body ?? '').password)
+  }
+
+  #rename(done: Done, name: string): void {
+    const { mark, quarantinedAt } = this.held(done.id)
+    this.ledger.renames.push({ ...done, name, isMasked: mark !== undefined && quarantinedAt !== undefined })
   }
 
   /** The same answer with the dates of records as another clock has them. */

@@ -1,0 +1,87 @@
+import type { Break } from './breaking.ts'
+import { broken, change } from './breaking.ts'
+
+const calledMasked = 'what is called masked is masked and quarantined'
+const onlyFinished = 'with masked: true only finished masked copies are forked'
+const onlyCopies = 'a night touches nothing but masked copies of its repository'
+const othersWork = 'a night leaves what another one is at work on'
+const newestStay = 'the two newest masked copies stay'
+const twoAtMost = 'no more than two masked copies are kept'
+const nothingHalf = 'what a night leaves half done is deleted by a later one'
+const maskedOnce = 'nothing is masked twice'
+const onlyMasked = 'nobody who asks for a masked database gets the way into another'
+const nothingLeft = 'nothing is left after the end of the job'
+
+const night = (from: string, to: string) => change('masked/create-masked-parent.ts', from, to)
+const guard = (from: string) => change('masked/guard.ts', from, 'if (false)')
+const remove = (from: string, to: string) => change('masked/remove.ts', from, to)
+
+/** Of masked copies, and of previews that are forked from them. */
+export const maskedBreaks: Record<string, Break> = {
+  'a copy has the name of a finished one from the start': broken(
+    [calledMasked],
+    night("renderMaskedName({ stage: 'masking', ", "renderMaskedName({ stage: 'masked', "),
+  ),
+  'a copy is not quarantined': broken(
+    [calledMasked],
+    night(
+      'const report = await quarantine(context, service_id, database)\n      assertStrict(context, service_id, report)',
+      'const report = undefined',
+    ),
+  ),
+  'a copy gets its name before it is masked': broken(
+    [calledMasked],
+    night(
+      'const done = await work(',
+      "await client.call('rename-service', { ...ids, name: (creation.intent.match.name ?? '').replace(/^masking-/, 'masked-') })\n  const done = await work(",
+    ),
+  ),
+  'masking goes on where it broke off': broken([maskedOnce], night('if (hasBegun)', 'if (false)')),
+  'the end of the job deletes a finished copy': broken(
+    [newestStay],
+    night('  context.journal.withdraw()\n', ''),
+  ),
+  'a copy of another repository is taken for ours': broken(
+    [onlyCopies, onlyFinished],
+    guard('if (name.repositoryHash !== repositoryHash)'),
+  ),
+  'a copy of another service is taken for one of ours': broken(
+    [onlyCopies, onlyFinished],
+    guard('if (origin !== sourceId && !(isMine && origin === undefined))'),
+  ),
+  'a copy that somebody tagged is taken for one to be deleted': broken(
+    [onlyCopies, onlyFinished],
+    guard('if (tag !== undefined)'),
+  ),
+  'previews are forked from copies at work': broken(
+    [onlyFinished],
+    change('masked/find.ts', "findMasked(context, owner, 'masked')", "findMasked(context, owner, 'masking')"),
+  ),
+  'without a masked copy, production is forked': broken(
+    [onlyFinished],
+    change(
+      'masked/find.ts',
+      'if (newest !== undefined) return newest',
+      "return newest ?? (await context.client.call('get-service', { project_id: owner.projectId, service_id: owner.sourceId }))",
+    ),
+  ),
+  'a preview is handed out without the mark': broken(
+    [onlyMasked],
+    change(
+      'preview/prepare/preparation.ts',
+      'if (!this.#context.settings.preview.masked) return undefined\n',
+      'if (this.#preview) return undefined\n',
+    ),
+  ),
+  'all copies but the own are deleted': broken([newestStay], remove('others.slice(kept - 1)', 'others')),
+  'older copies stay': broken([twoAtMost], remove('others.slice(kept - 1)', '[]')),
+  'what killed nights left stays': broken([nothingHalf], night('await removeAbandoned(context, owner)', '')),
+  'what another night is at work on is deleted': broken(
+    [othersWork],
+    remove('?? 0) > longest', '?? 0) >= 0'),
+  ),
+  'a failed night leaves the rest to itself': broken(
+    [nothingLeft],
+    night('    throw failure', '    context.journal.withdraw()\n    throw failure'),
+  ),
+}
