@@ -120,7 +120,7 @@ const rows = {
     changed: { about: '`true` where the operation changed anything.', value: flag('changed') },
     skipped: {
       about:
-        '`true` where nothing was done, or there is no preview to use: the pull request gets none (or is open again), the event calls for nothing, the run has no secrets, or it was a dry run.',
+        '`true` where nothing was done, or there is no preview to use: the pull request gets none, the event calls for nothing, the run has no secrets, or it was a dry run.',
       value: ({ outcome }) => String(outcome.skipped !== undefined),
     },
     wait_seconds: {
@@ -173,7 +173,7 @@ const rows = {
     created_at: { about: 'When the service was created.', value: field('created') },
     count: {
       about:
-        'Number of records in a list; with `run-sql` of rows, also of those that `result` has no room for.',
+        'Number of records in a list; with `run-sql` of all rows.',
       value: ({ outcome: { count, result } }) =>
         text(count ?? (Array.isArray(result) ? result.length : undefined)),
     },

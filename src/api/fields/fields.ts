@@ -36,14 +36,14 @@ export const fieldInputs = {
   ...inGroup('Previews', {
     service_id: {
       about:
-        'Id of the service. For previews the parent to fork from (only its forks are ever deleted), for get-connection the service to connect to.',
+        'Id of the service; for previews the parent to fork from (only its forks are ever deleted).',
       example: expression('vars.DATABASE_SERVICE_ID'),
       ignored: target,
       schema: resourceId,
     },
     fork_strategy: {
       about:
-        'What the fork starts from: `NOW`, `LAST_SNAPSHOT` or `PITR` (with `target_time`). For previews: `LAST_SNAPSHOT` (the default, without what was written since) or `NOW`.',
+        'What the fork starts from: `NOW`, `LAST_SNAPSHOT` or `PITR` (with `target_time`). For previews: `LAST_SNAPSHOT` (the default) or `NOW`.',
       example: 'NOW',
       ignored: data,
       schema: () => z.enum(['NOW', 'LAST_SNAPSHOT', 'PITR'], 'NOW, LAST_SNAPSHOT or PITR'),
@@ -52,7 +52,7 @@ export const fieldInputs = {
   ...inGroup('What is created or changed', {
     name: {
       about:
-        'Name of what is created, or the new name (1 to 128 characters). In that of a new record a `*` becomes 8 random characters, and without `name` one with a random part is made up: no other job can have the same. For get-metric-series the name of the series.',
+        'Name of what is created, or the new name (1 to 128 characters). In that of a new record a `*` becomes 8 random characters; without `name` one with a random part is made up. For get-metric-series the name of the series.',
       example: 'test-*',
       ignored: target,
       schema: name,

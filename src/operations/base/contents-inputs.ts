@@ -22,7 +22,7 @@ export const contentsInputs = {
   ...inGroup('SQL', {
     database_url: {
       about:
-        'The database to work on, as a URL; then no keys and no `base_url` are needed, and the API is not asked. Without `sslmode` in it: `prefer`. Masked in the log, with its password.',
+        'The database to work on, as a URL; then no keys and no `base_url` are needed. Without `sslmode` in it: `prefer`. Masked in the log.',
       otherwise: 'the service of `service_id`, or the preview of the pull request',
       example: expression('steps.preview.outputs.database_url'),
       ignored: { by: 'changes', what: 'another database would be worked on' },
@@ -37,14 +37,14 @@ export const contentsInputs = {
     },
     sql_file: {
       about:
-        'Files of SQL to run in place of `sql`, below the workspace: paths or patterns like `db/*.sql`, between commas or in lines of their own. The files of a pattern run in the order of their names.',
+        'Files of SQL to run in place of `sql`, below the workspace: paths or patterns like `db/*.sql`, comma or newline separated.',
       example: 'db/schema.sql, db/seeds/*.sql',
       ignored: { by: 'changes', what: 'they would not be run' },
       parse: parsePatterns,
     },
     transaction: {
       about:
-        'Whether each file is one transaction, of which all or nothing takes effect. With `false` each statement is by itself, as `CREATE INDEX CONCURRENTLY` and `VACUUM` need it.',
+        'Whether each file is one transaction. With `false` each statement is by itself, as `CREATE INDEX CONCURRENTLY` and `VACUUM` need it.',
       default: 'true',
       example: 'false',
       ignored: 'harmless',
@@ -59,7 +59,7 @@ export const contentsInputs = {
     },
     lock_timeout: {
       about:
-        'The longest that a statement may wait for a lock, and hold up all who come after it, like `5s`.',
+        'The longest that a statement may wait for a lock, like `5s`.',
       otherwise: "the database's own limit",
       example: '5s',
       ignored: { by: 'changes', what: 'statements could wait longer than it allows' },

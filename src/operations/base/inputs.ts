@@ -36,7 +36,7 @@ export const stepInputs = {
     },
     export_env: {
       about:
-        'Also set `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD`, `PGDATABASE`, `PGSSLMODE` and `DATABASE_URL` for the later steps of the job.',
+        'Also set `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD`, `PGDATABASE`, `PGSSLMODE` and `DATABASE_URL` for later steps.',
       default: 'false',
       example: 'true',
       ignored: 'harmless',
@@ -68,7 +68,7 @@ export const stepInputs = {
     },
     cleanup: {
       about:
-        'Whether the end of the job deletes what this step created, also if it was cancelled or killed: `never`, `always` or `on-failure` (of the job). Not for previews, which belong to their pull request.',
+        'Whether the end of the job deletes what this step created, also if it was cancelled or killed: `never`, `always` or `on-failure` (of the job). Not for previews.',
       default: 'never',
       example: 'always',
       ignored: { by: 'changes', what: 'nothing would be deleted at the end of the job', idle: 'never' },
@@ -85,7 +85,7 @@ export const stepInputs = {
   ...inGroup('What a database holds', {
     quarantine: {
       about:
-        'Make a fork harmless before its connection is handed out: jobs of TimescaleDB and pg_cron are unscheduled, the logins of other roles are closed, subscriptions dropped, and the user mappings of foreign servers too. What cannot be done is a warning, or with `strict` an error.',
+        'Make a fork harmless before its connection is handed out: its jobs, the logins of other roles, subscriptions and user mappings of foreign servers are switched off. What cannot be done is a warning, or with `strict` an error.',
       default: 'false',
       example: 'strict',
       ignored: { by: 'changes', what: 'what the data brings along would go on working', idle: 'false' },
@@ -117,7 +117,7 @@ export const stepInputs = {
     },
     list_lag: {
       about:
-        'How long the lists and reads of the API may lag behind its changes. A preview is handed out only once it is this old. With the emulator `100ms` is enough.',
+        'How long the lists of the API may lag behind its changes. A preview is handed out only once it is this old. With the emulator `100ms` is enough.',
       default: '10s',
       example: '100ms',
       ignored: 'never',

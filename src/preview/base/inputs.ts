@@ -44,7 +44,7 @@ export const previewInputs = {
   ...inGroup('Previews', {
     empty: {
       about:
-        'Previews start without data. Required without `service_id`, so that a variable nobody set does not silently give an empty database.',
+        'Previews start without data. Required without `service_id`.',
       default: 'false',
       example: 'true',
       ignored: {
@@ -56,7 +56,7 @@ export const previewInputs = {
     },
     label: {
       about:
-        'Only pull requests with this label have a preview: setting it makes one, taking it off deletes it. Of several, comma or newline separated, any will do. For `preview`, run on `labeled` and `unlabeled` too.',
+        'Only pull requests with this label, or with one of several (comma separated), have a preview. For `preview`, run on `labeled` and `unlabeled` too.',
       example: 'preview',
       ignored: { by: 'changes', what: 'pull requests without the label would count too' },
       setting: 'labels',
@@ -86,7 +86,7 @@ export const previewInputs = {
     },
     name_prefix: {
       about:
-        'What the names of previews start with: `<name_prefix>-pr-<number>-<8 hex of the repository id>-<6 random>`. With different prefixes, a pull request has several databases.',
+        'What the names of previews start with, before `-pr-<number>`. With different prefixes, a pull request has several databases.',
       otherwise: `${usualPrefix}; for prune, all`,
       example: 'orders',
       ignored: excluded,
@@ -101,28 +101,28 @@ export const previewInputs = {
     },
     preview_name: {
       about:
-        'Name of the preview, with or without its random part, in place of the one made from `name_prefix` and `pull_request`.',
+        'Name of the preview, with or without its random part, in place of `name_prefix` and `pull_request`.',
       example: 'preview-pr-12-0a1b2c3d',
       ignored: excluded,
       parse: parseName,
     },
     seed_file: {
       about:
-        'Files of SQL, such as `db/seed.sql` or `seeds/*.sql`, that fill each new preview once, after the quarantine and before it is handed out; each is one transaction. A file that fails fails the preview.',
+        'Files of SQL, such as `db/seed.sql` or `seeds/*.sql`, that fill each new preview once, before it is handed out; each is one transaction. One that fails fails the preview.',
       example: 'db/seed.sql',
       ignored: { by: 'creates', what: 'the database would not be filled' },
       parse: parsePatterns,
     },
     reset_on: {
       about:
-        'Paths in the repository, such as `migrations/**`. Where a push changed or removed one of these files, or added one with a lower number than one beside it, the preview is reset. Other new files keep it, and so does any doubt. A pattern after `!` leaves files out. Needs the permission `contents: read`.',
+        'Paths in the repository, such as `migrations/**`; a pattern after `!` leaves files out. The preview is reset where a push changed or removed one of these files, or added one with a lower number than one beside it. Needs the permission `contents: read`.',
       example: 'migrations/**',
       ignored: 'harmless',
       parse: parsePatterns,
     },
     max_previews: {
       about:
-        'How many previews this repository may have, whatever their prefix. At the limit the step makes no new one, fails, and names those that could be deleted.',
+        'How many previews this repository may have, whatever their prefix. At the limit the step fails, and names those that could be deleted.',
       otherwise: 'no limit',
       example: '20',
       ignored: { by: 'creates', what: 'more previews could be made than it allows' },
@@ -132,7 +132,7 @@ export const previewInputs = {
   ...inGroup('What a database holds', {
     masked: {
       about:
-        'Previews are forks of the newest masked copy of `service_id`, which `create-masked-parent` makes, and of nothing else. Without one the step fails. Give it to every operation on such previews.',
+        'Previews are forks of the newest masked copy of `service_id`, which `create-masked-parent` makes; without one the step fails. Give it to every operation on such previews.',
       default: 'false',
       example: 'true',
       ignored: { by: 'creates', what: 'the database would hold data that is not masked', idle: 'false' },
@@ -149,7 +149,7 @@ export const previewInputs = {
   ...inGroup('Pruning', {
     max_age: {
       about:
-        'Prune also deletes previews older than this, even of open pull requests, like `72h`. The comment of a preview shows when that will be.',
+        'Prune also deletes previews older than this, even of open pull requests, like `72h`.',
       otherwise: 'never',
       example: '336h',
       ignored: { by: 'changes', what: 'nothing would be kept or deleted for its age' },
@@ -157,7 +157,7 @@ export const previewInputs = {
     },
     pause_after: {
       about:
-        'Prune pauses a preview that was not used for this long, like `12h`: no push or other change of its pull request, no start, no open session, no job that was given its connection. Any doubt keeps it running. The next push, `create-preview` or `get-connection` starts it again.',
+        'Prune pauses a preview that was not used for this long, like `12h`: no change of its pull request, no start, no open session, no job that was given its connection. The next push, `create-preview` or `get-connection` starts it again.',
       otherwise: 'never',
       example: '12h',
       ignored: 'harmless',
@@ -165,7 +165,7 @@ export const previewInputs = {
     },
     keep_label: {
       about:
-        'While an open pull request has this label, prune neither deletes its preview for its age nor pauses it. Of several, comma or newline separated, any will do.',
+        'While an open pull request has this label, or one of several (comma separated), prune neither deletes its preview for its age nor pauses it.',
       default: 'keep-preview',
       example: 'keep-preview',
       ignored: { by: 'changes', what: 'previews with the label would not be spared' },
