@@ -172,8 +172,7 @@ const rows = {
     },
     created_at: { about: 'When the service was created.', value: field('created') },
     count: {
-      about:
-        'Number of records in a list; with `run-sql` of all rows.',
+      about: 'Number of records in a list; with `run-sql` of all rows.',
       value: ({ outcome: { count, result } }) =>
         text(count ?? (Array.isArray(result) ? result.length : undefined)),
     },

@@ -35,8 +35,7 @@ export const fieldInputs = {
   }),
   ...inGroup('Previews', {
     service_id: {
-      about:
-        'Id of the service; for previews the parent to fork from (only its forks are ever deleted).',
+      about: 'Id of the service; for previews the parent to fork from (only its forks are ever deleted).',
       example: expression('vars.DATABASE_SERVICE_ID'),
       ignored: target,
       schema: resourceId,

@@ -58,8 +58,7 @@ export const contentsInputs = {
       parse: parseTime,
     },
     lock_timeout: {
-      about:
-        'The longest that a statement may wait for a lock, like `5s`.',
+      about: 'The longest that a statement may wait for a lock, like `5s`.',
       otherwise: "the database's own limit",
       example: '5s',
       ignored: { by: 'changes', what: 'statements could wait longer than it allows' },

@@ -43,8 +43,7 @@ const excluded: Harm = { by: 'changes', what: 'databases that it excludes would 
 export const previewInputs = {
   ...inGroup('Previews', {
     empty: {
-      about:
-        'Previews start without data. Required without `service_id`.',
+      about: 'Previews start without data. Required without `service_id`.',
       default: 'false',
       example: 'true',
       ignored: {
@@ -148,8 +147,7 @@ export const previewInputs = {
   }),
   ...inGroup('Pruning', {
     max_age: {
-      about:
-        'Prune also deletes previews older than this, even of open pull requests, like `72h`.',
+      about: 'Prune also deletes previews older than this, even of open pull requests, like `72h`.',
       otherwise: 'never',
       example: '336h',
       ignored: { by: 'changes', what: 'nothing would be kept or deleted for its age' },
