@@ -87,7 +87,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
   return {
     readPullRequest: number => pullRequests.readOne(number),
     readPullRequests: numbers => pullRequests.readSome(numbers),
-    readFiles: number => readFiles(call, event, number),
+    readFiles: of => readFiles(call, event, of),
     listQueueHeads: () => listQueueHeads(call, event),
     async writeComment(pullRequest, report, { onlyUpdate }) {
       const text = renderDatabaseSection(redactReport(report, redact), event.runUrl, seam.date())

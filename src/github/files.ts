@@ -11,40 +11,62 @@ const pullRequest = z.looseObject({
   head: z.looseObject({ sha: hash }),
   base: z.looseObject({ repo: z.looseObject({ id: z.int() }) }),
 })
+const repository = z.looseObject({ id: z.int(), default_branch: z.string() })
 const tree = z.looseObject({
   truncated: z.boolean(),
   tree: z.array(z.looseObject({ path: z.string(), type: z.string(), sha: hash })),
 })
 
-/**
- * All files at the newest commit of a pull request, each with the hash of its content. The commit is asked for, since that
- * of the event may have been replaced. Rejects on any doubtful answer, and where GitHub does not tell of all files.
- */
-export async function readFiles(
-  call: GitHubCall,
-  event: WorkflowEvent,
-  number: number,
-): Promise<Map<string, string>> {
-  const path = parseRepository(event.repository)
-  const usual = { success: 200, repeatable: true } as const
+const usual = { success: 200, repeatable: true } as const
+
+/** The newest commit of a pull request. It is asked for, since that of the event may have been replaced. */
+async function readNewest(call: GitHubCall, event: WorkflowEvent, number: number): Promise<string> {
   const reading = `reading pull request ${number}`
   const pull = await call({
     ...usual,
     what: reading,
     route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
-    parameters: { ...path, pull_number: number },
+    parameters: { ...parseRepository(event.repository), pull_number: number },
     permission: 'pull-requests: read',
   })
   const found = readShape(reading, pull, pullRequest)
   checkRepository(event, reading, found.base.repo.id)
   if (found.number !== number)
     throw new GitHubUnclearError(reading, { status: 200, problem: `about pull request ${found.number}` })
-  const what = `reading the files of pull request ${number}`
+  return found.head.sha
+}
+
+async function readDefaultBranch(call: GitHubCall, event: WorkflowEvent): Promise<string> {
+  const what = `reading repository ${event.repository}`
+  const answer = await call({
+    ...usual,
+    what,
+    route: 'GET /repos/{owner}/{repo}',
+    parameters: { ...parseRepository(event.repository) },
+    permission: 'contents: read',
+  })
+  const { id, default_branch } = readShape(what, answer, repository)
+  checkRepository(event, what, id)
+  return default_branch
+}
+
+/**
+ * All files at the newest commit of a pull request or of the default branch, each with the hash of its content. Rejects on
+ * any doubtful answer, and where GitHub does not tell of all files.
+ */
+export async function readFiles(
+  call: GitHubCall,
+  event: WorkflowEvent,
+  of: number | 'default branch',
+): Promise<Map<string, string>> {
+  const isBranch = of === 'default branch'
+  const tree_sha = isBranch ? await readDefaultBranch(call, event) : await readNewest(call, event, of)
+  const what = `reading the files of ${isBranch ? 'the default branch' : `pull request ${of}`}`
   const answer = await call({
     ...usual,
     what,
     route: 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}',
-    parameters: { ...path, tree_sha: found.head.sha, recursive: '1' },
+    parameters: { ...parseRepository(event.repository), tree_sha, recursive: '1' },
     permission: 'contents: read',
   })
   const { truncated, tree: entries } = readShape(what, answer, tree)

@@ -38,7 +38,7 @@ const connecting = [
   'pooler',
 ]
 /** What happens to a new database before it is handed out. */
-const preparing = ['quarantine', 'keep_active', 'seed_file']
+const preparing = ['quarantine', 'keep_active', 'seed_file', 'mask_file']
 const reporting = ['comment', 'github_token']
 /** Inputs for asking a database whether it is in use. */
 const asking = ['password_secret', 'database_name', 'database_user', 'sslmode']

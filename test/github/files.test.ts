@@ -53,6 +53,17 @@ describe('the files of a pull request', () => {
     expect(fake.requests.map(({ path }) => path).join()).not.toContain(old)
   })
 
+  it('of the default branch are those of its newest commit', async () => {
+    fake.world.commits.set('main', { 'masking.yml': 'rules' })
+    const files = await askAs(fake, tokens.readOnly).github.readFiles('default branch')
+    // `git hash-object` of a file with this content.
+    expect([...files]).toEqual([['masking.yml', '8b30841cdeae6458fe8bfca3e53f697bd46f64dd']])
+    expect(fake.requests.map(({ route, path }) => [route, path.replace(/^.*\//, '')])).toEqual([
+      ['GET /repos/{owner}/{repo}', expect.any(String)],
+      [ofTree, 'main'],
+    ])
+  })
+
   it('are read from a GitHub Enterprise Server, too', async () => {
     const enterprise = await startFakeGitHub({ apiPath: '/api/v3' })
     try {

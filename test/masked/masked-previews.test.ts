@@ -39,6 +39,20 @@ test('a preview is a fork of the newest masked copy, with its data of now', asyn
   expect(stage.world.leaks).toEqual([])
 })
 
+test('after nights that failed, a preview is a fork of the last good copy, and says how old it is', async () => {
+  const { stage, parent } = await afterOneNight()
+  // As where a column was added that has no rule.
+  stage.whenever('mask', () => new Error('public.people.nickname (text) has no rule'))
+  for (let count = 0; count < 2; count++) {
+    stage.pass(24 * hour)
+    expect((await night(stage)).error).toBeDefined()
+  }
+  const made = await create(stage)
+  expect(stage.service(idOf(made))?.forked_from?.service_id).toBe(parent)
+  expect(made.lines.join('\n')).toMatch(/^the parent is service .*, the newest masked copy, of .* UTC, 56h/m)
+  expect(made.outcome?.data).toMatch(/, masked \d{4}-/)
+})
+
 describe('without a masked copy', () => {
   it('nothing is forked, and nothing falls back to production', async () => {
     const stage = new Stage()
@@ -161,6 +175,51 @@ test('the mark of a copy of another service does not count', async () => {
   const held = stage.world.held(parent)
   held.mark = held.mark && { ...held.mark, source: stage.other }
   expect((await create(stage)).error?.message).toMatch(/does not bear the mark/)
+})
+
+describe('the file of rules on the default branch', () => {
+  const withFile = (stage: Stage, settings: RunOptions['settings'] = {}) =>
+    create(stage, { settings, preview: { maskFile: ['masking.yml'] } })
+  const strict = { quarantine: 'strict' } as const
+
+  it('is that of the mark: nothing is said', async () => {
+    const { stage } = await afterOneNight()
+    stage.world.files.set('masking.yml', 'hash of the file').set('db/masking.yml', 'another')
+    const made = await withFile(stage, strict)
+    expect(made.error).toBeUndefined()
+    expect(made.of('readFiles')).toEqual(['default branch'])
+    expect(made.warnings).toEqual([])
+  })
+
+  it('is another than that of the mark: a warning', async () => {
+    const { stage } = await afterOneNight()
+    stage.world.files.set('masking.yml', 'newer')
+    const made = await withFile(stage)
+    expect(made.outcome).toMatchObject({ created: true, password: stage.passwordOf(idOf(made)) })
+    expect(made.warnings.join()).toMatch(
+      /^service \w+ was masked by another masking\.yml than that of the default/,
+    )
+  })
+
+  it('is another than that of the mark: an error where the quarantine is strict, and nobody is told the way in', async () => {
+    const { stage } = await afterOneNight()
+    stage.world.files.set('masking.yml', 'newer')
+    const made = await withFile(stage, strict)
+    expect(made.error?.message).toMatch(/was masked by another masking\.yml/)
+    expect(made.outcome).toBeUndefined()
+    expect(JSON.stringify(stage.comments)).not.toMatch(/"(url|host)":"/)
+  })
+
+  it.each<[string, (stage: Stage) => void, string]>([
+    ['GitHub does not tell', stage => stage.when('readFiles', () => new Error('no answer')), 'no answer'],
+    ['none is there', () => {}, '0 files of the default branch fit'],
+  ])('is not known, as %s: a warning says so', async (_, prepare, problem) => {
+    const { stage } = await afterOneNight()
+    prepare(stage)
+    const made = await withFile(stage, strict)
+    expect(made.outcome).toMatchObject({ created: true })
+    expect(made.warnings.join()).toMatch(`was masked by the newest masking.yml is not known: ${problem}`)
+  })
 })
 
 test('get-connection hands out no preview without the mark', async () => {

@@ -92,8 +92,10 @@ it('makes a masked copy, of which a pull request gets a preview without any orig
   expect(made.stdout).toMatch(/is masked: 3 columns, \d+ rows; none of \d+ originals/)
   expect(made.summary).toContain('Masked by rule: 3')
   const number = repository.github.openPullRequest()
+  repository.github.world.commits.set('main', { 'masking.yml': rules })
   const preview = await repository.on('synchronize', number, {
     ...{ operation: 'create-preview', service_id: production.service_id as string, masked: 'true' },
+    mask_file: 'masking.yml',
   })
   expect(preview.exitCode, preview.stdout).toBe(0)
   const texts = await textsIn(preview.outputs)
@@ -106,6 +108,14 @@ it('makes a masked copy, of which a pull request gets a preview without any orig
   })
   expect(preview.summary).toContain(`Data: fork of ${made.outputs.name}, masked 20`)
   expect(repository.github.commentsOf(number).at(-1)?.body).toContain(`${made.outputs.name}`)
+  // The rules were changed since: with masked: true the quarantine is strict.
+  repository.github.world.commits.set('main', { 'masking.yml': `${rules}# stricter` })
+  const late = await repository.on('synchronize', number, {
+    ...{ operation: 'create-preview', service_id: production.service_id as string, masked: 'true' },
+    mask_file: 'masking.yml',
+  })
+  expect(late.exitCode).toBe(1)
+  expect(errorOf(late)).toMatch(/was masked by another masking\.yml than that of the default branch/)
   // Production is as it was.
   expect(await textsIn(production)).toContain(canaries[0])
 })
@@ -119,6 +129,15 @@ it('fails without a copy left where a column was added that has no rule, and nam
   expect(failed.exitCode).toBe(1)
   expect(errorOf(failed)).toContain('public.people.nickname (text) has no rule')
   await expect.poll(copies, { interval: 100 }).toEqual([expect.stringMatching(/^masked-/)])
+  // Previews go on with the last good copy.
+  const preview = await repository.on('opened', repository.github.openPullRequest(), {
+    ...{ operation: 'create-preview', service_id: production.service_id as string, masked: 'true' },
+  })
+  expect(preview.exitCode, preview.stdout).toBe(0)
+  expect(preview.stdout).toMatch(
+    /the parent is service \w+ \(masked-[\w-]+\), the newest masked copy, of .* old$/m,
+  )
+  expect(await textsIn(preview.outputs)).not.toContain(canaries[0])
 })
 
 it('fails where a rule leaves originals, and shows where, but no value', async () => {

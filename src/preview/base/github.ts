@@ -97,9 +97,9 @@ export interface GitHub {
    */
   readPullRequests(numbers: number[]): Promise<Map<number, PullRequest>>
   /**
-   * All files at the newest commit of a pull request: the hash of each one's content by its path.
+   * All files at the newest commit of a pull request, or of the default branch: the hash of each one's content by its path.
    */
-  readFiles(pullRequest: number): Promise<Map<string, string>>
+  readFiles(of: number | 'default branch'): Promise<Map<string, string>>
   /** The commits of all entries of the merge queues, over all branches. */
   listQueueHeads(): Promise<Set<string>>
   /**

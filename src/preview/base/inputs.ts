@@ -139,7 +139,7 @@ export const previewInputs = {
     },
     mask_file: {
       about:
-        'The file of rules for masking, below the workspace, such as `masking.yml`: what becomes of the values of each column ([masking.md](masking.md)).',
+        'The file of rules for masking, below the workspace, such as `masking.yml`: what becomes of the values of each column ([masking.md](masking.md)). For a preview: warns where it was masked by another file than that of the default branch; with `quarantine: strict` it is an error.',
       example: 'masking.yml',
       ignored: { by: 'creates', what: 'nothing would be masked' },
       parse: parsePatterns,

@@ -4,6 +4,7 @@ import type { Preview } from '../base/identity.ts'
 import { type Origin, renderOrigin } from '../base/origin.ts'
 import { checkConnection } from '../connect/login.ts'
 import { givePooler } from '../connect/pooler.ts'
+import { checkRules } from '../prepare/mask-file.ts'
 import { readMigrations } from '../prepare/migrations.ts'
 import type { Preparation } from '../prepare/preparation.ts'
 import type { PreviewState } from '../prepare/state.ts'
@@ -67,6 +68,7 @@ export async function handOver(
   const migrations = await readMigrations(context, preview)
   const finished = await preparation.finish(service, password, migrations)
   if ('outdated' in finished) throw new OutdatedError(finished.outdated)
+  await checkRules(context, service.service_id, finished.mark)
   const told = { ...origin, maskedAt: finished.mark?.at }
   const outcome = await present(context, preview, converged, told)
   return { service, outcome, state: finished.state, origin: told }

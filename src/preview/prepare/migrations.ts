@@ -6,7 +6,7 @@ import { askGitHub } from '../on-github/ask-github.ts'
 import { judge, type Migrations } from './history.ts'
 
 /** Whether a path fits any of the patterns, and none of those after a `!`. */
-const fits = (patterns: string[]) => (path: string) => {
+export const fits = (patterns: string[]) => (path: string) => {
   const isAmong = (sign: boolean) =>
     patterns.some(pattern => pattern.startsWith('!') !== sign && matchesGlob(path, pattern.replace(/^!/, '')))
   return isAmong(true) && !isAmong(false)

@@ -141,9 +141,9 @@ export class StagedRun extends Process {
         ask('readPullRequests', numbers.join(' '))
         return await github.readPullRequests(numbers)
       },
-      readFiles: async number => {
-        ask('readFiles', String(number))
-        return await github.readFiles(number)
+      readFiles: async of => {
+        ask('readFiles', String(of))
+        return await github.readFiles(of)
       },
       listQueueHeads: async () => {
         ask('listQueueHeads', '')

@@ -169,6 +169,9 @@ export function renderReference(
   }
 }
 
+/** The hash by which Git knows the content of a file. */
+const hashBlob = (content: string) => digest(`blob ${Buffer.byteLength(content)}\0${content}`)
+
 /** All files of a commit: their folders are entries as well. */
 export function renderTree(
   commit: string,
@@ -185,7 +188,7 @@ export function renderTree(
     return { path, mode: '040000', type: 'tree', sha, url: `${git}/trees/${sha}` }
   })
   const blobs = Object.entries(files).map(([path, content]) => {
-    const sha = digest(content)
+    const sha = hashBlob(content)
     return { path, mode: '100644', type: 'blob', size: content.length, sha, url: `${git}/blobs/${sha}` }
   })
   return { sha: commit, url: `${git}/trees/${commit}`, tree: [...folders, ...blobs], truncated: false }

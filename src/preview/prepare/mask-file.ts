@@ -1,0 +1,58 @@
+import { messageOf, renderAdvised } from '../../base/errors.ts'
+import type { MaskMark } from '../../operations/base/contents.ts'
+import type { PreviewContext } from '../base/context.ts'
+import { PreviewError } from '../base/preview-error.ts'
+import { askGitHub } from '../on-github/ask-github.ts'
+import { fits } from './migrations.ts'
+
+/** The rules of a masked database are not those of the default branch. */
+export class OtherRulesError extends PreviewError {}
+
+/** The hash of the file of rules on the default branch. */
+async function readRules(
+  context: PreviewContext,
+  patterns: string[],
+): Promise<{ hash: string } | { problem: string }> {
+  try {
+    const files = await askGitHub(context, github => github.readFiles('default branch'))
+    const found = [...files].filter(([path]) => fits(patterns)(path))
+    const [file] = found
+    if (file !== undefined && found.length === 1) return { hash: file[1] }
+    return { problem: `${found.length} files of the default branch fit` }
+  } catch (failure) {
+    context.signal.throwIfAborted()
+    return { problem: messageOf(failure) }
+  }
+}
+
+/**
+ * Where `mask_file` is given: says whether a database was masked by another file than that of the default branch. Nobody is
+ * told the way in before.
+ *
+ * @throws OtherRulesError where it was, and `quarantine` is strict
+ */
+export async function checkRules(
+  context: PreviewContext,
+  service_id: string,
+  mark: MaskMark | undefined,
+): Promise<void> {
+  const { settings, log } = context
+  const { maskFile } = settings.preview
+  if (mark === undefined || maskFile === undefined) return
+  const name = maskFile.join(' ')
+  const rules = await readRules(context, maskFile)
+  if ('problem' in rules) {
+    log.warning(
+      `whether service ${service_id} was masked by the newest ${name} is not known: ${rules.problem}`,
+      'rules not compared',
+    )
+    return
+  }
+  if (rules.hash === mark.file) return
+  const failure = new OtherRulesError(
+    `service ${service_id} was masked by another ${name} than that of the default branch`,
+    'run create-masked-parent, then `operation: reset-preview`',
+  )
+  if (settings.quarantine === 'strict') throw failure
+  log.warning(renderAdvised(failure), 'masked by other rules')
+}
