@@ -32,7 +32,16 @@ const neverUsed = [
   // Its summaries, and what it asks other programs about the machine.
   ...['./summary.js', './platform.js'],
   // undici's HTTP/2, its experimental parser, the bodies of its fetch, and a limit and a type that it takes from node:http.
-  ...['./client-h2.js', './parser-h1.js', '../web/fetch/body.js', '../web/fetch/formdata', 'node:http'],
+  ...[
+    './client-h2.js',
+    './parser-h1.js',
+    '../web/fetch/body.js',
+    '../web/fetch/formdata',
+    '../web/webidl',
+    'node:http',
+  ],
+  // Its way through SOCKS proxies, which are refused.
+  './socks5-proxy-agent',
   // The faster of the two forms of its parser: where it cannot be loaded, undici takes the other, which runs everywhere.
   '../llhttp/llhttp_simd-wasm.js',
 ]
