@@ -7,7 +7,6 @@ import type { Outcome } from '../operations/base/outcome.ts'
 import { randomPart } from '../operations/base/own-name.ts'
 import { timed } from '../operations/base/parts.ts'
 import { resolveProjectId } from '../operations/base/project.ts'
-import { readRecord } from '../operations/base/read-record.ts'
 import { type Created, createPlanned } from '../operations/create/create.ts'
 import { removeTwins } from '../operations/end/twins.ts'
 import { assertStrict, quarantine } from '../operations/quarantine.ts'
@@ -191,9 +190,8 @@ async function giveName(
   masked: Outcome & { record: Service },
   name: string,
 ): Promise<Outcome & { record: Service }> {
-  const ids = idsOf(owner, masked.record)
-  await client.call('rename-service', { ...ids, name })
-  const record = { ...((await readRecord(client, 'service', ids)) ?? masked.record), name }
+  await client.call('rename-service', { ...idsOf(owner, masked.record), name })
+  const record = { ...masked.record, name }
   return { ...masked, record, result: record }
 }
 

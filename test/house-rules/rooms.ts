@@ -157,7 +157,10 @@ export const rooms: Record<string, Room> = {
     packages: [],
   },
   'src/preview/end': {
-    rooms: [...['src/base', 'src/api', 'src/client', 'src/operations'], ...previews('base', 'on-github')],
+    rooms: [
+      ...['src/base', 'src/api', 'src/client', 'src/operations', 'src/masked'],
+      ...previews('base', 'on-github'),
+    ],
     packages: [],
   },
   'src/preview/create': {

@@ -9,6 +9,7 @@ const newestStay = 'the two newest masked copies stay'
 const twoAtMost = 'no more than two masked copies are kept'
 const nothingHalf = 'what a night leaves half done is deleted by a later one'
 const maskedOnce = 'nothing is masked twice'
+const onlyFinishedPaused = 'of masked copies only finished ones are paused'
 const onlyMasked = 'nobody who asks for a masked database gets the way into another'
 const nothingLeft = 'nothing is left after the end of the job'
 
@@ -79,6 +80,17 @@ export const maskedBreaks: Record<string, Break> = {
   'what another night is at work on is deleted': broken(
     [othersWork],
     remove('?? 0) > longest', '?? 0) >= 0'),
+  ),
+  'copies are paused while a night is at work on them': broken(
+    [onlyFinishedPaused],
+    change('preview/end/pause-masked.ts', "{ stage: 'masked' }", "{ stage: 'masking' }"),
+    change('preview/end/pause-masked.ts', "owner, 'masked')", "owner, 'masking')"),
+    change('preview/end/pause-masked.ts', '?? 0) < pauseAfter', '?? 0) < 0'),
+    change(
+      'preview/end/pause-masked.ts',
+      'return await reasonInUse(context, service, pauseAfter)',
+      'return undefined',
+    ),
   ),
   'a failed night leaves the rest to itself': broken(
     [nothingLeft],

@@ -1,6 +1,6 @@
 import { endOf, type JobReport } from './job-plan.ts'
 import type { Done } from './ledger.ts'
-import { isMaskedName } from './preview-names.ts'
+import { isMaskedName, readName } from './preview-names.ts'
 import { givesPreview, masks } from './subject.ts'
 import { isFarBehind, type Played, type Violation, violation } from './violation.ts'
 
@@ -11,6 +11,7 @@ const othersWork = 'a night leaves what another one is at work on'
 const newestStay = 'the two newest masked copies stay'
 const twoAtMost = 'no more than two masked copies are kept'
 const nothingHalf = 'what a night leaves half done is deleted by a later one'
+const onlyFinishedPaused = 'of masked copies only finished ones are paused'
 const maskedOnce = 'nothing is masked twice'
 const clearNight = 'a night on a clear day makes a masked copy'
 
@@ -43,6 +44,17 @@ function checkForks(played: Played, { plan }: JobReport): Violation[] {
   return ledger.creations
     .filter(({ by, id, at }) => by === plan.name && finishedAt(played, ledger.parentOf(id) ?? '') > at)
     .map(({ id }) => violation(onlyFinished, `${plan.name} forked ${ledger.parentOf(id)} as ${id}`))
+}
+
+/** Somebody may still be in what is not finished. */
+function checkPaused(played: Played): Violation[] {
+  const { ledger } = played.world
+  const paused = ledger.changes.filter(({ operation }) => operation === 'stop-service')
+  return paused
+    .filter(
+      ({ id, at }) => readName(ledger.creation(id)?.name ?? '') === undefined && finishedAt(played, id) > at,
+    )
+    .map(({ id, by }) => violation(onlyFinishedPaused, `${by} paused ${id}`))
 }
 
 /** Whether a night is still at work, or the end of its job. */
@@ -101,6 +113,7 @@ export function checkMasked(played: Played): Violation[] {
   const isDated = climate.dating.kind !== 'missing'
   return [
     ...checkNames(played),
+    ...checkPaused(played),
     ...reports.flatMap(report => checkForks(played, report)),
     ...nights.flatMap(report => checkTouched(played, report)),
     ...ledger.deletions.filter(({ by }) => makers.has(by)).flatMap(done => checkNewest(played, done)),

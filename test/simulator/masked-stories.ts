@@ -1,7 +1,7 @@
 import type { Chance } from './chance.ts'
 import { clearSky } from './faults.ts'
 import type { JobPlan } from './job-plan.ts'
-import { forkBefore, lifeJob } from './life-parts.ts'
+import { forkBefore, lifeJob, pruneJob } from './life-parts.ts'
 import { pullRequest, repositoryHash } from './preview-names.ts'
 import type { Fate } from './process.ts'
 import { bareEvent, opening, type Playwright, type Story } from './stories.ts'
@@ -123,6 +123,11 @@ export function maskedStory(play: Playwright): Story {
     }
   for (const [index, beside] of nights.entries())
     if (chance.hits(0.6)) jobs.push(use(play, `use ${index + 1}`, beside))
+  if (chance.hits(0.4)) {
+    const preview = { masked: true, pauseAfter: chance.pick([minute, hour]) }
+    const start = chance.between(1000, 6 * hour)
+    jobs.push(pruneJob(play, 'prune', { preview, start, after: chance.pick(nights) }))
+  }
   const added: string[] = []
   if (chance.hits(0.3)) {
     missOriginals(play)

@@ -155,7 +155,7 @@ export const previewInputs = {
     },
     pause_after: {
       about:
-        'Prune pauses a preview that was not used for this long, like `12h`: no change of its pull request, no start, no open session, no job that was given its connection. The next push, `create-preview` or `get-connection` starts it again.',
+        'Prune pauses a preview that was not used for this long, like `12h`: no change of its pull request, no start, no open session, no job that was given its connection. The next push, `create-preview` or `get-connection` starts it again. With `masked`, masked copies are paused too; previews are forked from them all the same.',
       otherwise: 'never',
       example: '12h',
       ignored: 'harmless',

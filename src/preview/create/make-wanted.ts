@@ -36,7 +36,7 @@ export async function makeWanted(
   onStrategy: (strategy: ForkStrategy, parent: Preview) => void,
 ): Promise<Creation<Service>> {
   await assertWanted(context, preview)
-  const making = await withParent(context, preview)
+  const making = await withParent(context, preview, { wait: true })
   if (!isReplacement) await assertRoom(context, preview)
   await report(context, preview, {
     state: 'creating',

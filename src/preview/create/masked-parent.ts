@@ -1,6 +1,8 @@
+import { endpoints } from '../../api/endpoints.ts'
 import type { Service } from '../../api/records.ts'
 import { renderDuration } from '../../base/duration.ts'
 import { findMaskedParent } from '../../masked/find.ts'
+import { waitUntilSettled } from '../../operations/wait/settled.ts'
 import { ageOf } from '../base/age.ts'
 import type { PreviewContext } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
@@ -17,12 +19,22 @@ export function describeMaskedParent(context: PreviewContext, parent: Service): 
 /**
  * The preview, with the service that it would be forked from now: with `masked` the newest masked copy.
  *
+ * @param wait waits until one that prune is pausing at this moment can be forked again
  * @throws MaskedParentError where there is none
  */
-export async function withParent(context: PreviewContext, preview: Preview): Promise<Preview> {
+export async function withParent(
+  context: PreviewContext,
+  preview: Preview,
+  { wait = false } = {},
+): Promise<Preview> {
   const { maskedFrom, projectId, repositoryHash } = preview
   if (maskedFrom === undefined) return preview
   const parent = await findMaskedParent(context, { projectId, repositoryHash, sourceId: maskedFrom })
+  if (wait && parent.status === 'PAUSING') {
+    const { goal } = endpoints['stop-service']
+    const ids = { project_id: projectId, service_id: parent.service_id }
+    await waitUntilSettled(context, { goal, ids, lookAtOnce: true })
+  }
   context.log.info(`the parent is ${describeMaskedParent(context, parent)}`)
   return { ...preview, parentId: parent.service_id, parentName: parent.name }
 }

@@ -51,7 +51,8 @@ async function readParent(context: PreviewContext, project_id: string, service_i
 
 /** Makes sure that a new database can be made, before the old one is deleted. */
 async function checkParent(context: PreviewContext, preview: Preview, stale: Service[]): Promise<void> {
-  const { parentId, projectId, base } = await withParent(context, preview)
+  const { dryRun } = context.settings
+  const { parentId, projectId, base } = await withParent(context, preview, { wait: !dryRun })
   if (parentId !== undefined) {
     const { status = 'of no known status' } = await readParent(context, projectId, parentId)
     if (!forkable.includes(status)) {

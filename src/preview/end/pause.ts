@@ -54,6 +54,17 @@ async function reasonByGitHub(
   }
 }
 
+/** Pauses a service, and waits for that where the step waits. */
+export async function stop(
+  context: PreviewContext,
+  ids: { project_id: string; service_id: string },
+): Promise<void> {
+  await context.client.call('stop-service', ids)
+  if (!context.settings.wait) return
+  const { goal } = endpoints['stop-service']
+  await waitUntilSettled(context, { goal, ids })
+}
+
 /** What pausing goes by. */
 interface Idleness {
   pauseAfter: number
@@ -80,11 +91,7 @@ async function pause(
   const idle = `not used for ${renderDuration(pauseAfter)}`
   if (context.settings.dryRun) return { ...decision, verdict: 'would pause', reason: idle }
   context.log.info(`pausing ${describeNamed(service)}: ${idle}`)
-  await context.client.call('stop-service', ids)
-  if (context.settings.wait) {
-    const { goal } = endpoints['stop-service']
-    await waitUntilSettled(context, { goal, ids })
-  }
+  await stop(context, ids)
   const state = { ...describeState({ ...service, status: 'PAUSED' }, context), state: 'paused' as const }
   await report(context, { base: previewBaseOf(service.name ?? '') ?? '', pullRequest }, state)
   return { ...decision, verdict: 'paused', reason: idle }

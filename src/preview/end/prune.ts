@@ -13,6 +13,7 @@ import type { PreviewParameters } from '../base/parameters.ts'
 import { type Doubts, doubt } from '../on-github/doubts.ts'
 import type { Decision } from '../on-github/prune-decision.ts'
 import { pauseIdle } from './pause.ts'
+import { pauseMasked } from './pause-masked.ts'
 import { Sweep } from './sweep.ts'
 
 /** All services named as previews of this repository (with the given prefix, if any), the oldest first. */
@@ -91,8 +92,10 @@ export async function prunePreviews(given: PreviewParameters, context: PreviewCo
   const sweep = new Sweep(context, owner)
   const left = await sweep.run(await findAll(context, owner))
   const decisions = await pauseIdle(context, owner, left, sweep)
+  const isAnyPaused = await pauseMasked(context, owner)
   for (const { service, verdict, reason } of decisions) {
     context.log.info(`${service.name} (${service.service_id}): ${verdict}, ${reason}`)
   }
-  return outcomeOf(context, owner.projectId, decisions, sweep.doubts)
+  const outcome = outcomeOf(context, owner.projectId, decisions, sweep.doubts)
+  return { ...outcome, changed: outcome.changed === true || isAnyPaused }
 }

@@ -28,6 +28,7 @@ export interface StageOptions {
   keepsDeleted?: boolean
   readyAfter?: number
   deleteAfter?: number
+  changeAfter?: number
 }
 
 /** How a run goes. */

@@ -1,0 +1,70 @@
+import type { Service } from '../../api/records.ts'
+import { isReady } from '../../api/service-states.ts'
+import { renderDuration } from '../../base/duration.ts'
+import { renderAdvised } from '../../base/errors.ts'
+import { findMasked } from '../../masked/find.ts'
+import { type MaskedOwner, reasonToKeepMasked } from '../../masked/guard.ts'
+import { readRecord } from '../../operations/base/read-record.ts'
+import { ageOf } from '../base/age.ts'
+import type { PreviewContext } from '../base/context.ts'
+import type { Owner } from '../base/guard.ts'
+import { describeNamed } from '../base/name.ts'
+import { stop } from './pause.ts'
+import { reasonInUse } from './sessions.ts'
+
+/** Why a masked copy keeps running, judging by a record just read and, last of all, by its own database. */
+async function reasonToRun(
+  context: PreviewContext,
+  owner: MaskedOwner,
+  service: Service,
+  pauseAfter: number,
+): Promise<string | undefined> {
+  const guarded = reasonToKeepMasked(service, owner, { stage: 'masked' })
+  if (guarded !== undefined) return guarded
+  if (!isReady(service)) return `it is ${service.status ?? 'of no known status'}`
+  if ((ageOf(context, service) ?? 0) < pauseAfter) return `younger than ${renderDuration(pauseAfter)}`
+  return await reasonInUse(context, service, pauseAfter)
+}
+
+async function pause(
+  context: PreviewContext,
+  owner: MaskedOwner,
+  found: Service,
+  pauseAfter: number,
+): Promise<boolean> {
+  const { client, log, settings } = context
+  const ids = { project_id: owner.projectId, service_id: found.service_id }
+  const service = await readRecord(client, 'service', ids)
+  if (service === undefined) return false
+  const reason = await reasonToRun(context, owner, service, pauseAfter)
+  const isPaused = reason === undefined && !settings.dryRun
+  log.info(
+    `${describeNamed(service)}: ${reason === undefined ? (isPaused ? 'pausing it' : 'would pause it') : `not paused, ${reason}`}`,
+  )
+  if (isPaused) await stop(context, ids)
+  return isPaused
+}
+
+/**
+ * Pauses the masked copies that nobody used for `pause_after`: previews are forked from a paused one as well. Any doubt keeps
+ * one running, and a failure is a warning.
+ *
+ * @returns whether any was paused
+ */
+export async function pauseMasked(
+  context: PreviewContext,
+  { projectId, repositoryHash, maskedFrom: sourceId }: Owner,
+): Promise<boolean> {
+  const { pauseAfter } = context.settings.preview
+  if (pauseAfter === undefined || sourceId === undefined) return false
+  const owner = { projectId, repositoryHash, sourceId }
+  let isAny = false
+  try {
+    for (const copy of await findMasked(context, owner, 'masked'))
+      isAny = (await pause(context, owner, copy, pauseAfter)) || isAny
+  } catch (failure) {
+    context.signal.throwIfAborted()
+    context.log.warning(`masked copies are not paused: ${renderAdvised(failure)}`, 'not paused')
+  }
+  return isAny
+}
