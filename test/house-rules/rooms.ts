@@ -317,7 +317,10 @@ export const rooms: Record<string, Room> = {
     packages: ['zod/mini', 'node:*'],
   },
   'tools/bench': {
-    rooms: ['src/api', 'src/client', 'src/operations', 'tools/reference'],
+    rooms: [
+      ...['src/api', 'src/client', 'src/postgres', 'src/contents/masking', 'src/operations'],
+      ...['emulator/clusters', 'tools/reference'],
+    ],
     packages: ['node:*'],
   },
   // A model of GitHub's runner: it knows the action by its action.yml and its bundle alone.

@@ -1,12 +1,13 @@
 /**
- * Measures what may take only so long, prints it, and exits with 1 if a limit is missed. `start-up`, `waiting` and
- * `scale` also write it to docs/performance.md, which says what the options are for.
+ * Measures what may take only so long, prints it, and exits with 1 if a limit is missed. `start-up`, `waiting`, `scale`
+ * and `masking` also write it to docs/performance.md, which says what the options are for.
  * Without a word it measures the start-up and writes nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { replaceBlock } from '../reference/generated-block.ts'
+import { benchMasking } from './masking.ts'
 import { benchScale } from './scale.ts'
 import { benchStartUp } from './start-up.ts'
 import { benchWaiting } from './waiting.ts'
@@ -19,15 +20,18 @@ const { values, positionals } = parseArgs({
     'peer-address': { type: 'string' },
     with: { type: 'string', multiple: true },
     previews: { type: 'string', default: '10,100,1000' },
+    rows: { type: 'string', default: '10000,20000,40000' },
   },
 })
+const numbers = (list: string) => list.split(',').map(Number)
 const { peer, 'peer-address': peerAddress, with: inputs } = values
 const runs = Number(values.runs)
 
 const benchmarks = {
   'start-up': () => benchStartUp({ runs, peer, peerAddress, inputs }),
   waiting: benchWaiting,
-  scale: () => benchScale(values.previews.split(',').map(Number), Math.min(10, runs)),
+  scale: () => benchScale(numbers(values.previews), Math.min(10, runs)),
+  masking: () => benchMasking(numbers(values.rows)),
 }
 const isKnown = (name: string): name is keyof typeof benchmarks => name in benchmarks
 

@@ -6,7 +6,7 @@ import { foreignObjects } from '../plan/catalog-queries.ts'
 import { quoteText } from '../plan/expressions.ts'
 import { type Plan, type PlannedColumn, type PlannedTable, takesRules } from '../plan/planned.ts'
 import { findSources } from './sample.ts'
-import { bytesAsText, hashOf, hashOfWord, longest, shortest, textOf, wordsOf } from './texts.ts'
+import { bytesAsText, hashOf, hashOfWord, longest, piecesOf, shortest, textOf } from './texts.ts'
 
 /** Originals that are still there. */
 export interface Hit {
@@ -93,16 +93,19 @@ const otherHaystacks = ({ version }: Plan): Haystack[] => [
   },
 ]
 
-/** A text may hold the words of an original anywhere. One of its words leads to it, and those around that one decide. */
+/**
+ * A text may hold the words of an original anywhere. One of its words leads to it, and those around that one decide. In a
+ * list of columns, unnest() takes half the time that it takes in FROM.
+ */
 const search = ({ texts }: Haystack) => `
   insert into ${workSchema}.hit
   select place, needle.id, count(*)
-  from (select place, left(value, ${longest}) as value from (${texts}) as cell(place, value)
-      where length(value) >= ${shortest} offset 0) as cell,
-    lateral (select ${wordsOf('value')} as words offset 0) as split,
-    lateral unnest(split.words) with ordinality as one(word, at)
+  from (select place, words, unnest(words) as word, generate_subscripts(words, 1) as at
+      from (select place, ${piecesOf('value')} as words
+        from (select place, left(value, ${longest}) as value from (${texts}) as cell(place, value)
+          where length(value) >= ${shortest} offset 0) as cell offset 0) as split) as one
     join ${workSchema}.needle on needle.word = ${hashOfWord('one.word')}
-  where ${hashOf('split.words[at - first + 1 : at - first + needle.words]')} = needle.hash
+  where ${hashOf('one.words[at - first + 1 : at - first + needle.words]')} = needle.hash
   group by 1, 2`
 
 /** Insufficient privilege (PostgreSQL documentation, appendix A). */

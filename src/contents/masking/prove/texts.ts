@@ -19,11 +19,14 @@ const separated = (text: string) =>
   `case when strpos(${text}, '\\') > 0 then ${replaced(text, String.raw`(?:\\[nrtfb]|${separators})`)} else ${replaced(text, separators)} end`
 
 /**
- * The words of a text in small letters, as SQL. Escapes, quotes and the shape of JSON or arrays make no difference to them.
- * A regular expression takes half the time of translate().
+ * The words of a text in small letters, as SQL, with an empty one where it begins or ends with a separator. Escapes, quotes
+ * and the shape of JSON or arrays make no difference to them. A regular expression takes half the time of translate().
  */
-export const wordsOf = (text: string): string =>
-  `array_remove(string_to_array(lower(${separated(`${text} collate "C"`)}), ' '), '')`
+export const piecesOf = (text: string): string =>
+  `string_to_array(lower(${separated(`${text} collate "C"`)}), ' ')`
+
+/** As `piecesOf`, without the empty ones. */
+export const wordsOf = (text: string): string => `array_remove(${piecesOf(text)}, '')`
 
 /** What tells some words in a row from all others; only with the secret can it be computed. */
 export const hashOf = (words: string): string =>

@@ -1,0 +1,171 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openClusters } from '../../emulator/clusters/clusters.ts'
+import { maskRows } from '../../src/contents/masking/mask/mask.ts'
+import { inParallel, makeWorkSchema, type OpenSession } from '../../src/contents/masking/mask/work.ts'
+import { checkRules } from '../../src/contents/masking/masking.ts'
+import { parseMaskFile } from '../../src/contents/masking/plan/mask-file.ts'
+import { proveMasking } from '../../src/contents/masking/prove/prove.ts'
+import { takeSamples } from '../../src/contents/masking/prove/sample.ts'
+import { withSession } from '../../src/postgres/session.ts'
+import { describeMachine, type Report, renderTable, times } from './report.ts'
+
+/** Seconds that each part took, and what it was about. */
+interface Measured {
+  rows: number
+  mebibytes: number
+  plain: number
+  sampled: number
+  masked: number
+  searched: number
+}
+
+const tables = 10
+const sessions = 2
+
+/** What a table of people's data mostly has: ten columns, of about 500 bytes a row. */
+const columns: [definition: string, value: string, rule: string][] = [
+  ['id bigint PRIMARY KEY', 'n', ''],
+  ['email text', "'person' || n || '@example.com'", 'email'],
+  ['name text', "'First' || n % 5000 || ' Family' || n", 'name'],
+  ['phone varchar(20)', "'+44770' || 1000000 + n", 'phone'],
+  ['street text', "n || ' Example Street, Flat ' || n % 90", 'text'],
+  ['code varchar(20)', "'AB-' || 1000000 + n || '-X'", 'digits'],
+  ['status text', "(array['open', 'paid', 'sent'])[1 + n % 3]", 'keep'],
+  ['about text', "repeat('Some words about an order that came late. ', 5) || md5(n::text)", 'keep'],
+  [
+    'data jsonb',
+    "jsonb_build_object('ip', md5(n::text || 'ip'), 'tags', jsonb_build_array('new', n))",
+    'null',
+  ],
+  ['at timestamptz', "'2026-01-01'::timestamptz + n * interval '1 second'", ''],
+]
+
+const named = ([definition]: [string, string, string]) => definition.split(' ')[0]
+
+const rules = Array.from({ length: tables }, (_, table) => {
+  const ruled = columns.filter(([, , rule]) => rule !== '')
+  return `public.people_${table}: { ${ruled.map(column => `${named(column)}: ${column[2]}`).join(', ')} }\n`
+}).join('')
+
+const fill = (rows: number) =>
+  Array.from(
+    { length: tables },
+    (_, table) => `CREATE TABLE people_${table} (${columns.map(([definition]) => definition).join(', ')});
+      INSERT INTO people_${table} SELECT ${columns.map(([, value]) => value).join(', ')} FROM generate_series(1, ${rows}) AS n;`,
+  )
+
+/** The same columns of the same rows, with values of about the same length. */
+const plainUpdates = Array.from({ length: tables }, (_, table) => {
+  const masked = columns.filter(([, , rule]) => !['', 'keep', 'null'].includes(rule))
+  const values = masked.map(column => `${named(column)} = ${named(column)} || ''`)
+  return `UPDATE people_${table} SET ${values.join(', ')}, data = NULL`
+})
+
+async function seconds(act: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await act()
+  return (performance.now() - start) / 1000
+}
+
+async function measure(openIn: (database: string) => OpenSession, rows: number): Promise<Measured> {
+  const open = openIn('tsdb')
+  const [source, copy] = [`source_${rows}`, `copy_${rows}`]
+  await open(session => session.query(`CREATE DATABASE ${source}`))
+  await openIn(source)(async session => {
+    for (const statement of fill(rows)) await session.query(statement)
+    await session.query('VACUUM ANALYZE')
+  })
+  await open(session => session.query(`CREATE DATABASE ${copy} TEMPLATE ${source}`))
+  const plain = await seconds(() =>
+    inParallel(
+      openIn(source),
+      { timescaledb: null },
+      { sessions, tasks: [...plainUpdates.entries()] },
+      async (session, [table, update]) => {
+        await session.query(update)
+        await session.query(`VACUUM ANALYZE people_${table}`)
+      },
+    ),
+  )
+  await open(session => session.query(`DROP DATABASE ${source}`))
+  const within = openIn(copy)
+  const file = parseMaskFile({ name: 'masking.yml', path: 'masking.yml', text: rules })
+  const plan = await within(session => checkRules(session, file))
+  const size = await within(session =>
+    session.query('SELECT pg_database_size(current_database())::float8 AS size'),
+  )
+  await within(makeWorkSchema)
+  const sampled = await seconds(() => takeSamples(within, plan, sessions))
+  const masked = await seconds(() => maskRows(within, plan, { sessions }))
+  let hits = 0
+  const searched = await seconds(async () => {
+    hits = (await proveMasking(within, plan, { sessions })).hits.length
+  })
+  if (hits > 0) throw new Error('originals were found after masking')
+  await open(session => session.query(`DROP DATABASE ${copy}`))
+  return {
+    rows: rows * tables,
+    mebibytes: Number(size.rows[0]?.size) / 1024 ** 2,
+    plain,
+    sampled,
+    masked,
+    searched,
+  }
+}
+
+const valuesOf = ({ rows }: Measured) => rows * columns.filter(([, , rule]) => rule !== '').length
+
+const count = (value: number) => Math.round(value).toLocaleString('en')
+
+function render(all: Measured[]): string[] {
+  const rows = all.map(one => [
+    ...[one.rows, one.mebibytes, one.rows / one.plain, one.rows / one.masked].map(count),
+    times(one.masked, one.plain),
+    ...[valuesOf(one) / one.sampled, valuesOf(one) / one.searched].map(count),
+    (one.sampled + one.masked + one.searched).toFixed(0),
+  ])
+  const values = ['values sampled a second', 'values searched a second', 's in all']
+  const head = ['rows', 'MiB', 'rows a second, plain', 'rows a second, masked', 'masked to plain', ...values]
+  return [`Measured on ${describeMachine()}.`, '', ...renderTable(head, rows)]
+}
+
+/** The limits that are missed, a sentence each. Other work on the machine slows plain UPDATE down as much. */
+function findMissed(all: Measured[]): string[] {
+  const [least, most] = [all[0], all.at(-1)]
+  if (least === undefined || most === undefined) return ['nothing was measured']
+  const parts = ['sampled', 'masked', 'searched'] as const
+  const slower = parts.filter(part => most[part] / most.plain > (1.5 * least[part]) / least.plain)
+  return [
+    ...slower.map(
+      part => `among many rows a row is ${part} more than 1.5 × as slowly as among few, beside plain UPDATE`,
+    ),
+    ...(most.masked > 4 * most.plain ? ['masking takes more than 4 × as long as plain UPDATE'] : []),
+  ]
+}
+
+/** Measures masking and the search at several sizes, given as rows of each of ten tables. */
+export async function benchMasking(sizes: number[]): Promise<Report> {
+  const root = mkdtempSync(join(tmpdir(), 'bench-masking-'))
+  chmodSync(root, 0o755)
+  const clusters = await openClusters({ root, snapshotAfter: 86_400_000 })
+  try {
+    const password = 'a-password-of-the-benchmark'
+    const { host, port } = await clusters.createService('masking', password)
+    const openIn =
+      (database: string): OpenSession =>
+      use =>
+        withSession(
+          { host, port, user: 'tsdbadmin', password, database, sslmode: 'require' },
+          { timeout: 3_600_000, signal: new AbortController().signal, mostBytes: 16 * 1024 ** 2 },
+          use,
+        )
+    const measured: Measured[] = []
+    for (const size of sizes) measured.push(await measure(openIn, size))
+    return { lines: render(measured), missed: findMissed(measured) }
+  } finally {
+    await clusters.close()
+    rmSync(root, { recursive: true, force: true })
+  }
+}
