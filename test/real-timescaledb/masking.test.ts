@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openClusters } from '../../emulator/clusters/clusters.ts'
 import { mask } from '../contents/masking/support/database.ts'
-import { makeFork, makeService, type Outputs, run } from '../contents/quarantine/support/fork.ts'
+import {
+  makeFork,
+  makeService,
+  type Outputs,
+  run,
+  runAsSuperuser,
+} from '../contents/quarantine/support/fork.ts'
 import { makeRoot } from '../support/database-folder.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
@@ -108,6 +114,32 @@ describe.skipIf(programs === undefined)(
         originals: 1000,
         times: 1000,
       })
+    })
+
+    it('a tiered chunk is named, and is dropped with its table without a change where its rows are', async () => {
+      const fork = await makeFork(bench, parent)
+      const columns = 'time timestamptz NOT NULL, device int, person text, page text, kept text'
+      await run(
+        fork,
+        `CREATE TABLE elsewhere (${columns}); INSERT INTO elsewhere VALUES ('2020-01-01', 1, 'Person elsewhere', '', '')`,
+      )
+      await runAsSuperuser(
+        fork,
+        `CREATE EXTENSION postgres_fdw; CREATE SERVER here FOREIGN DATA WRAPPER postgres_fdw;
+         GRANT USAGE ON FOREIGN SERVER here TO tsdbadmin; SET ROLE tsdbadmin;
+         CREATE FOREIGN TABLE tiered (${columns}) SERVER here OPTIONS (table_name 'elsewhere');
+         SELECT _timescaledb_functions.attach_osm_table_chunk('visits', 'tiered')`,
+      )
+      const rules =
+        'public.elsewhere: { person: keep, page: keep, kept: keep }\npublic.seen: drop_rows\npublic.visits: '
+      await expect(mask(fork, `${rules}{ person: name, page: text, kept: keep }`)).rejects.toThrow(
+        'public.visits has rows that cannot be changed, in tiered: only drop_rows is possible',
+      )
+      const { proof } = await mask(fork, `${rules}drop_rows`)
+      expect(proof.hits).toEqual([])
+      expect(await run(fork, 'SELECT FROM visits')).toEqual([])
+      expect(await run(fork, 'SELECT FROM daily')).toEqual([])
+      expect(await run(fork, 'SELECT FROM elsewhere')).toHaveLength(1)
     })
 
     it('what decides the chunk of a row cannot be masked', async () => {

@@ -1,11 +1,9 @@
 import type { Session } from '../../../postgres/session.ts'
 import { quoteName } from '../plan/mask-file.ts'
 import type { Plan, PlannedTable } from '../plan/planned.ts'
+import { withClearing } from './drop-rows.ts'
 import { findMasked } from './update.ts'
 import { during } from './work.ts'
-
-/** From this version on statistics can be cleared (PostgreSQL 18 release notes). */
-const withClearing = 180_000
 
 /** ANALYZE leaves the statistics of what has become empty as they were: of tables, partitions, indexes on expressions. */
 const clearEmpty = `
@@ -33,7 +31,8 @@ const compressedChunks = `
   where is_compressed and hypertable_schema = $1 and hypertable_name = $2`
 
 /**
- * Leaves no old row and no old statistics of a table behind. Rows are analyzed before they are compressed again: afterwards the chunk has none to look at.
+ * Leaves no old row and no old statistics of a table behind. Rows are analyzed before they are compressed again: afterwards
+ * the chunk has none to look at.
  */
 export async function rewrite(session: Session, plan: Plan, table: PlannedTable): Promise<void> {
   const name = `${quoteName(table.schema)}.${quoteName(table.name)}`

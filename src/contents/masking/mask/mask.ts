@@ -1,9 +1,9 @@
 import type { Session } from '../../../postgres/session.ts'
 import { tableName } from '../plan/catalog.ts'
-import { foreignObjects } from '../plan/catalog-queries.ts'
 import { quoteName } from '../plan/mask-file.ts'
 import type { Plan } from '../plan/planned.ts'
 import { derive, rewrite } from './clean-up.ts'
+import { dropBlankRows, dropRows, insertBlankRows } from './drop-rows.ts'
 import { type Watch, withProgress } from './progress.ts'
 import { findDropped, findMasked, maskedColumns, updateOf } from './update.ts'
 import { during, inParallel, type OpenSession } from './work.ts'
@@ -23,17 +23,6 @@ function findObstacles(plan: Plan): { lift: string; restore: string }[] {
       restore: `alter table ${relation} add constraint ${quoteName(name)} ${definition}`,
     }))
   return [...keys, ...plan.obstacles.filter(({ table, isPolicy }) => !isPolicy && changed.has(table))]
-}
-
-async function emptyTables(session: Session, plan: Plan): Promise<void> {
-  const dropped = findDropped(plan)
-  // Emptied through the table, a foreign part would lose its rows where they are, in another database.
-  for (const part of dropped.flatMap(({ elsewhere }) => elsewhere))
-    await session.query(`drop foreign table ${part}`)
-  const names = dropped.map(({ schema, name }) => `${quoteName(schema)}.${quoteName(name)}`)
-  if (names.length > 0) await session.query(`truncate ${names.join(', ')}`)
-  if (plan.tables.some(table => table.kind === 'large objects' && table.dropRows))
-    await session.query(`select lo_unlink(object.oid) from ${foreignObjects}`)
 }
 
 async function updateAll(
@@ -70,18 +59,21 @@ export async function maskRows(
   await one('what stands in the way of masking', async session => {
     for (const { lift } of obstacles) await session.query(lift)
   })
-  await one('dropping rows', session => emptyTables(session, plan))
-  const changed = await updateAll(open, plan, options)
-  await one('a constraint or trigger, put back after masking', async session => {
-    for (const { restore } of obstacles) await session.query(restore)
+  await one('dropping rows', async session => {
+    await dropRows(session, plan)
+    await insertBlankRows(session, plan)
   })
-  const { sessions } = options
+  const changed = await updateAll(open, plan, options)
   await inParallel(
     open,
     plan,
-    { sessions, tasks: [...findMasked(plan), ...findDropped(plan)] },
+    { sessions: options.sessions, tasks: [...findMasked(plan), ...findDropped(plan)] },
     (session, table) => during(`cleaning up ${tableName(table)}`, () => rewrite(session, plan, table)),
   )
   await one('what is computed from the masked rows', session => derive(session, plan))
+  await one('dropping rows', session => dropBlankRows(session, plan))
+  await one('a constraint or trigger, put back after masking', async session => {
+    for (const { restore } of obstacles) await session.query(restore)
+  })
   return changed
 }

@@ -1,0 +1,65 @@
+import type { Session } from '../../../postgres/session.ts'
+import { foreignObjects } from '../plan/catalog-queries.ts'
+import { quoteName } from '../plan/mask-file.ts'
+import type { Plan } from '../plan/planned.ts'
+import { findDropped } from './update.ts'
+
+/** From this version on statistics can be cleared (PostgreSQL 18 release notes). */
+export const withClearing = 180_000
+
+const namesOf = (plan: Plan) =>
+  findDropped(plan).map(({ schema, name }) => `${quoteName(schema)}.${quoteName(name)}`)
+
+/** Continuous aggregates of hypertables, and of such aggregates. */
+const aggregates = `
+  with recursive stored(id) as (
+    select id from _timescaledb_catalog.hypertable
+      where to_regclass(format('%I.%I', schema_name, table_name))::oid::text = any ($1)
+    union
+    select mat_hypertable_id from stored join _timescaledb_catalog.continuous_agg on raw_hypertable_id = stored.id)
+  select format('%I.%I', user_view_schema, user_view_name) as name
+  from _timescaledb_catalog.continuous_agg join stored on stored.id = mat_hypertable_id`
+
+/** Empties the tables whose rows are dropped, and what is computed from them: its chunks would keep their statistics. */
+export async function dropRows(session: Session, plan: Plan): Promise<void> {
+  const dropped = findDropped(plan)
+  // Emptied through the table, a foreign part would lose its rows where they are, in another database.
+  for (const part of dropped.flatMap(({ elsewhere }) => elsewhere))
+    await session.query(`drop foreign table if exists ${part}`)
+  if (dropped.length > 0) await session.query(`truncate ${namesOf(plan).join(', ')}`)
+  if (plan.timescaledb !== null)
+    for (const { name } of (await session.query(aggregates, [dropped.map(({ id }) => id)])).rows)
+      await session.query(`truncate ${name}`)
+  if (plan.tables.some(table => table.kind === 'large objects' && table.dropRows))
+    await session.query(`select lo_unlink(object.oid) from ${foreignObjects}`)
+}
+
+/** A row of what says least, for each type that must have a value. */
+const blank = `
+  select case when count(*) = 0 then 'default values'
+    else format('(%s) values (%s)', string_agg(quote_ident(attname), ', '), string_agg(quote_literal(value), ', ')) end as row
+  from pg_attribute join pg_type as type on type.oid = atttypid, lateral (select case
+      when typname in ('json', 'jsonb') then 'null' when typname = 'uuid' then repeat('0', 32) when typname = 'xml' then '<a/>'
+      when typcategory in ('N', 'T') then '0' when typcategory = 'B' then 'false' when typcategory = 'D' then 'epoch'
+      when typcategory = 'A' then '{}' when typcategory = 'R' then 'empty' else '' end) as made(value)
+  where attrelid = $1::regclass and attnum > 0 and not attisdropped and attnotnull and not atthasdef and attidentity = ''`
+
+/**
+ * Before PostgreSQL 18, ANALYZE leaves the statistics of an empty table as they were. So each gets one blank row for it to
+ * look at, which `dropRows` drops as well. Where a constraint refuses the row there is none, and the proof finds what is left.
+ */
+export async function insertBlankRows(session: Session, plan: Plan): Promise<void> {
+  if (plan.version >= withClearing) return
+  for (const name of namesOf(plan)) {
+    const { rows } = await session.query(blank, [name])
+    await session.attempt(`insert into ${name} ${rows[0]?.row}`)
+  }
+}
+
+/** Drops the blank rows again, also from what was computed from them. */
+export async function dropBlankRows(session: Session, plan: Plan): Promise<void> {
+  if (plan.version >= withClearing || findDropped(plan).length === 0) return
+  await dropRows(session, plan)
+  for (const { name, isAggregate } of plan.derived)
+    if (!isAggregate) await session.query(`refresh materialized view ${name}`)
+}

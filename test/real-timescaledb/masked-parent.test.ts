@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openClusters } from '../../emulator/clusters/clusters.ts'
+import { makeService, type Outputs, run } from '../contents/quarantine/support/fork.ts'
+import { makeRoot } from '../support/database-folder.ts'
+import { openRepository, type Repository } from '../support/pull-request.ts'
+
+/** The folder of PostgreSQL's programs, of an installation with the whole TimescaleDB. */
+const programs = process.env.TIMESCALEDB_BIN
+
+/** What no step may show, and no masked database hold. */
+const canaries = ['Person number 17', 'Person number 1999', 'Page of person 7']
+
+let repository: Repository
+let production: Outputs
+let workspace: string
+
+async function fill(): Promise<void> {
+  await run(production, 'CREATE EXTENSION timescaledb')
+  await run(
+    production,
+    `CREATE TABLE visits (time timestamptz NOT NULL, person text, page text);
+     SELECT create_hypertable('visits', 'time', chunk_time_interval => interval '1 day');
+     ALTER TABLE visits SET (timescaledb.compress, timescaledb.compress_segmentby = 'page');
+     INSERT INTO visits SELECT '2026-01-01'::timestamptz + n * interval '5 minutes', 'Person number ' || n, 'Page of person ' || n % 20
+       FROM generate_series(1, 2000) AS n;
+     SELECT add_compression_policy('visits', interval '7 days');
+     SELECT add_retention_policy('visits', interval '90 years')`,
+  )
+  await run(
+    production,
+    `CREATE MATERIALIZED VIEW daily WITH (timescaledb.continuous) AS
+     SELECT time_bucket('1 day', time) AS day, page, min(person) AS first FROM visits GROUP BY 1, 2 WITH NO DATA`,
+  )
+  await run(production, "CALL refresh_continuous_aggregate('daily', NULL, NULL)")
+  await run(production, "SELECT add_continuous_aggregate_policy('daily', '3 days', '1 hour', '1 hour')")
+  await run(
+    production,
+    "SELECT compress_chunk(chunk) FROM show_chunks('visits', older_than => '2026-01-06'::timestamptz) AS chunk",
+  )
+  await run(production, 'ANALYZE')
+}
+
+/** How much of everything there is, and how often an original stands in rows, aggregates and statistics. */
+async function countIn(outputs: Outputs) {
+  const [counts] = await run(
+    outputs,
+    `SELECT (SELECT count(*) FROM visits)::int AS rows, (SELECT count(*) FROM daily)::int AS days,
+       (SELECT count(*) FROM timescaledb_information.chunks WHERE is_compressed)::int AS compressed,
+       (SELECT count(*) FROM visits WHERE person ~ 'Person number' OR page ~ 'Page of')::int
+         + (SELECT count(*) FROM daily WHERE first ~ 'Person number' OR page ~ 'Page of')::int
+         + (SELECT count(*) FROM pg_stats WHERE concat(most_common_vals, histogram_bounds) ~ 'Person number|Page of')::int AS originals`,
+  )
+  return counts
+}
+
+describe.skipIf(programs === undefined)(
+  'a masked copy with the real TimescaleDB (skipped unless TIMESCALEDB_BIN names the programs of a PostgreSQL that has it)',
+  { timeout: 180_000 },
+  () => {
+    beforeAll(async () => {
+      const dataPlane = await openClusters({
+        ...{ root: await makeRoot(), snapshotAfter: 3_600_000 },
+        ...(programs !== undefined && { programs }),
+      })
+      repository = await openRepository({ dataPlane, steps: 'process' })
+      workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
+      production = await makeService(repository.bench)
+      for (const text of canaries)
+        repository.bench.watch.know({ label: 'an original', text, user: 'tsdbadmin' })
+      await fill()
+    }, 180_000)
+    afterAll(async () => {
+      rmSync(workspace, { recursive: true })
+      await repository.stop()
+    })
+
+    it('gives previews without an original in chunks, aggregates or statistics, and compressed as before', async () => {
+      const before = await countIn(production)
+      expect(before.originals).toBeGreaterThan(2000)
+      writeFileSync(join(workspace, 'masking.yml'), 'public.visits: { person: name, page: text }\n')
+      const made = await repository.onEvent(
+        'schedule',
+        {
+          ...{ operation: 'create-masked-parent', service_id: production.service_id as string },
+          mask_file: 'masking.yml',
+        },
+        { environment: { GITHUB_WORKSPACE: workspace } },
+      )
+      expect(made.exitCode, made.stdout).toBe(0)
+      expect(made.stdout).toMatch(/quarantined: 3 jobs/)
+      expect(made.stdout).toMatch(/is masked: 2 columns, 2000 rows; none of \d{4} originals of 2 columns/)
+
+      const number = repository.github.openPullRequest()
+      const preview = await repository.on('synchronize', number, {
+        ...{ operation: 'create-preview', service_id: production.service_id as string, masked: 'true' },
+      })
+      expect(preview.exitCode, preview.stdout).toBe(0)
+      expect(await countIn(preview.outputs)).toEqual({ ...before, originals: 0 })
+      expect(
+        await run(
+          preview.outputs,
+          'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000',
+        ),
+      ).toEqual([])
+      expect(await countIn(production)).toEqual(before)
+    })
+  },
+)
